@@ -23,6 +23,7 @@ const FLOORS = [
   "kept",
   "units",
   "job",
+  "follow",
   "cli",
   "commands",
   "main",

@@ -1,4 +1,4 @@
-/** Bodies as the service sends them: price and demand of the NEM by region, in buckets of 5 minutes. Always the same numbers. */
+/** Creates response bodies: price and demand of the NEM by region, at intervals of 5 minutes. The numbers are always the same. */
 
 const MINUTE = 60_000;
 export const BUCKET = 5 * MINUTE;
@@ -7,11 +7,11 @@ const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
 /** @type {Readonly<Record<string, string>>} */
 const UNITS = { price: "$/MWh", demand: "MW" };
 
-/** What the service has where no end is asked for: a night more than an update asks for again. */
+/** Length of a window without an end, in milliseconds: a day more than an update fetches again. */
 const NEWEST = 8 * 24 * 60 * MINUTE;
 
 /**
- * The JSON that answers a query. `date_end` is exclusive, as the public service has it.
+ * The JSON response to a query. `date_end` is exclusive, as in the public service.
  * @param {URLSearchParams} query
  */
 export function createBody(query) {
@@ -44,8 +44,8 @@ function formatStamp(local) {
 }
 
 /**
- * A daily swing with noise, five digits after the point; one in a thousand is null; the same in whatever window.
- * The numbers are written as JavaScript prints them, so that whoever parses them prints the same.
+ * A daily swing with noise, to five decimals; one value in a thousand is null. A bucket has the same value in every window.
+ * Numbers are written as JavaScript prints them, so that a program that parses and prints them writes the same text.
  * @param {readonly string[]} stamps @param {number} start @param {string} name
  */
 function createPoints(stamps, start, name) {
@@ -61,7 +61,7 @@ function createPoints(stamps, start, name) {
   });
 }
 
-/** Numbers from 0 to 1: a generator of George Marsaglia's, xorshift32, whose first numbers are like their seed. @param {number} seed */
+/** Random numbers from 0 to 1 by George Marsaglia's xorshift32. Skips the first two, which resemble the seed. @param {number} seed */
 function createRandom(seed) {
   let state = seed | 1;
   const next = () => {

@@ -1,6 +1,6 @@
 /**
- * The script that an engineer would write by hand, and write well: kept connections, JSON.parse, join, handling of backpressure.
- * Its rows are in the order of ents, which it gets cheaply by trusting that all series have the same timestamps.
+ * A script as a good engineer would write it by hand: keep-alive connections, JSON.parse, join, handling of backpressure.
+ * Its rows are in the same order as those of ents; it gets that cheaply by assuming that all series have the same timestamps.
  */
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";

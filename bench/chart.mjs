@@ -1,4 +1,4 @@
-/** A bar chart as SVG, readable on a light and on a dark page. */
+/** Draws a bar chart as SVG, readable on light and dark pages. */
 
 const WIDTH = 720;
 const ROW = 30;
@@ -10,7 +10,7 @@ const VALUES = 70;
  * @param {object} chart
  * @param {string} chart.title
  * @param {string} chart.note
- * @param {readonly { readonly name: string, readonly value: number, readonly text: string }[]} chart.bars  the first is ours
+ * @param {readonly { readonly name: string, readonly value: number, readonly text: string }[]} chart.bars  the first is ents
  */
 export function drawBars({ title, note, bars }) {
   const height = TOP + bars.length * ROW + 24;

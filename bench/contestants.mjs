@@ -1,4 +1,4 @@
-/** Who takes part in the exports. Each writes CSV (or what its name says) on standard output, which goes the same way for all. */
+/** The contestants of the exports. Each writes CSV (or the format in its name) to standard output, which is the same for all. */
 import { fileURLToPath } from "node:url";
 
 /** @typedef {import("./measure.mjs").Contestant} Contestant @typedef {import("./work.mjs").Work} Work */
@@ -11,7 +11,7 @@ const JQ_ROWS = `.data[] | .network_code as $network | .metric as $metric | .uni
   | .columns.region as $region | .data[] | [.[0], $network, $metric, $unit, $region, .[1]] | @csv`;
 
 /**
- * @param {Work} work @param {Readonly<Record<string, string>>} env @param {string} file where `-o` writes
+ * @param {Work} work @param {Readonly<Record<string, string>>} env @param {string} file path for `-o`
  * @returns {Record<"ents" | "ndjson" | "parquet" | "arrow" | "file" | "pivot" | "byHand" | "download" | "packed" | "jq" | "sdk", Contestant>}
  */
 export function listContestants(work, env, file) {

@@ -1,10 +1,10 @@
 /**
- * Prints how many seconds the default table of a large result takes once its series are there.
- * A process of its own each time: a user's is as cold.
+ * Prints how many seconds the default table of a large result takes after its series were fetched.
+ * Runs in a new process each time, so that it is as cold as a user's.
  */
 import { buildQuery, connect, fetchSeries, printSeries } from "../dist/index.js";
 
-/** What a terminal of this width gets by default. */
+/** The defaults for a terminal of this size. */
 const EXCERPT = { limit: 40, screen: { isTerminal: true, columns: 120, rows: 50, colors: true, colorDepth: 8, unicode: true } };
 
 const [baseUrl = "", dateStart = "", dateEnd = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
-/** Why a goal is missed where it is, what the profile shows, and what was tried: by the goal's key, in Markdown. */
+/** Explains why a goal is missed: what the profile shows and what was tried. In Markdown, by the goal's key. */
 
-/** Only what a missed goal needs is printed. @type {Readonly<Record<string, string>>} */
+/** Only those of missed goals are printed. @type {Readonly<Record<string, string>>} */
 export const EXPLANATIONS = {
   "start-up": `**Start-up.** \`node --cpu-prof\` of one small request on Node 24, above what bare node takes: undici and the exchange
 itself a quarter, reading and unpacking the kept code of our chunks a sixth, Node's own modules for streams, sockets and zlib

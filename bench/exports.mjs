@@ -1,4 +1,4 @@
-/** The exports: every way against ents, in alternating pairs over the same answers. */
+/** Measures exports: every other way against ents, in alternating pairs over the same responses. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { listContestants } from "./contestants.mjs";
@@ -17,7 +17,7 @@ import { alternate, hashOutput, measure, spread } from "./measure.mjs";
  */
 
 /**
- * Takes all ways over one piece of work.
+ * Measures all ways with the same work.
  * @param {Work} work @param {Rounds} rounds @param {{ env: Record<string, string>, folder: string }} setting @returns {Promise<Comparison>}
  */
 export async function compareExports(work, rounds, { env, folder }) {
@@ -57,7 +57,10 @@ export async function compareExports(work, rounds, { env, folder }) {
   return { work, ways, ratio: (/** @type {string} */ to) => spread((pairs.get(to) ?? []).map(([ents, other]) => ents.wall / other.wall)) };
 }
 
-/** Fails if the outputs differ: their times could not be compared. @param {import("./measure.mjs").Contestant} ents @param {import("./measure.mjs").Contestant} byHand */
+/**
+ * Fails if the outputs differ, since their times would not be comparable.
+ * @param {import("./measure.mjs").Contestant} ents @param {import("./measure.mjs").Contestant} byHand
+ */
 async function requireSameOutput(ents, byHand) {
   if ((await hashOutput(ents)) !== (await hashOutput(byHand))) throw new Error("ents and the hand-written script write different CSV");
 }

@@ -1,11 +1,11 @@
-/** The figures of docs/benchmarks.md that lead the page, and that its chart and README show: read from the page's own tables. */
+/** Reads the main figures from the tables of docs/benchmarks.md, for the first lines of that page, its chart and docs/compare.md. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { drawBars } from "./chart.mjs";
 
 const PAGE = "docs/benchmarks.md";
 
-/** What the page calls a way, and what README calls it. */
+/** The name of each way in docs/benchmarks.md, and in docs/compare.md. */
 const WAYS = /** @type {const} */ ([
   ["ents, csv", "ents"],
   ["hand-written script", "a hand-written script"],
@@ -13,26 +13,26 @@ const WAYS = /** @type {const} */ ([
   ["the official SDK", "the official SDK"],
 ]);
 
-const CHART = /!\[[^\]]*\]\(docs\/benchmarks\.svg\)/;
+const CHART = /!\[[^\]]*\]\(benchmarks\.svg\)/;
 const LEAD = /(?<=^# Benchmarks\n\n<!--.*-->\n\n)(?:- .*\n)+\n|(?<=^# Benchmarks\n\n<!--.*-->\n\n)/;
 
 /** @typedef {{ name: string, seconds: number, memory: string }} Way @typedef {{ points: number, ways: Way[] }} Comparison */
 
 /**
- * The files that show figures of the page, itself included, by their paths.
- * @param {string} root @param {string} [page] default: as it is
+ * The files that show figures of the page, including the page itself.
+ * @param {string} root @param {string} [page] default: the page on disk
  * @returns {[path: string, text: string][]}
  */
 export function listFiles(root, page = readFileSync(join(root, PAGE), "utf8")) {
-  const readme = join(root, "README.md");
+  const comparison = join(root, "docs/compare.md");
   return [
     [join(root, PAGE), writeLead(page)],
     [join(root, "docs/benchmarks.svg"), drawChart(page)],
-    [readme, describeChart(readFileSync(readme, "utf8"), page)],
+    [comparison, describeChart(readFileSync(comparison, "utf8"), page)],
   ];
 }
 
-/** The page with its lead. @param {string} page */
+/** Replaces the first lines of the page. @param {string} page */
 function writeLead(page) {
   const { points, ways } = readComparison(page, 0);
   const one = readComparison(page, 1);
@@ -57,15 +57,18 @@ function drawChart(page) {
   });
 }
 
-/** README with the chart's figures in words, for those who do not see it. @param {string} readme @param {string} page */
-function describeChart(readme, page) {
+/** Puts the chart's figures into its alternative text in docs/compare.md. @param {string} comparison @param {string} page */
+function describeChart(comparison, page) {
   const { points, ways } = readComparison(page, 0);
   const words = ways.map(({ name, seconds }) => `${name} ${formatSeconds(seconds)}`).join(", ");
-  if (!CHART.test(readme)) throw new Error("README.md does not show docs/benchmarks.svg");
-  return readme.replace(CHART, `![${formatCount(points)} points to CSV: ${words}](docs/benchmarks.svg)`);
+  if (!CHART.test(comparison)) throw new Error("docs/compare.md does not show docs/benchmarks.svg");
+  return comparison.replace(CHART, `![${formatCount(points)} points to CSV: ${words}](benchmarks.svg)`);
 }
 
-/** The ways of a section `## 10,137,600 points in 44 responses`, of which the page has two. @param {string} page @param {0 | 1} index @returns {Comparison} */
+/**
+ * Reads the ways of a section such as `## 10,137,600 points in 44 responses`; the page has two.
+ * @param {string} page @param {0 | 1} index @returns {Comparison}
+ */
 function readComparison(page, index) {
   const section = page.split(/^## /m).filter((text) => /^[\d,]+ points in /.test(text))[index] ?? "";
   const ways = WAYS.map(([way, name]) => {
@@ -75,7 +78,10 @@ function readComparison(page, index) {
   return { points: Number.parseInt(section.replaceAll(",", ""), 10), ways };
 }
 
-/** The cells of the first row with this title (a note may follow it: `title: note`), without the page's emphasis. @param {string} text @param {string} title */
+/**
+ * The cells of the first row with this title, or with `title: note`, without Markdown marks.
+ * @param {string} text @param {string} title
+ */
 function findRow(text, title) {
   const rows = text.split("\n").map((line) => line.split(/(?<!\\)\|/).slice(1, -1));
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll(/\*\*|[`\\]/g, "").trim()));
@@ -84,7 +90,7 @@ function findRow(text, title) {
   return found;
 }
 
-/** `2.85 s (2.31 s to 3.62 s)` without the spread. @param {string | undefined} cell */
+/** Removes the spread from `2.85 s (2.31 s to 3.62 s)`. @param {string | undefined} cell */
 function median(cell = "") {
   return cell.replace(/ \(.*/, "");
 }

@@ -1,4 +1,4 @@
-/** The goals, and what was measured of each. */
+/** The goals and their measured values. */
 
 /**
  * @typedef {import("./measure.mjs").Spread} Spread

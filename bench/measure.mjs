@@ -1,18 +1,18 @@
-/** Runs whole processes and measures them: wall and processor time, peak memory; one at a time, in alternating pairs. */
+/** Runs processes one at a time, in alternating pairs, and measures their wall time, processor time and peak memory. */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { join } from "node:path";
 
-/** GNU time: Node tells of no child's peak memory. */
+/** GNU time, since Node does not report the peak memory of child processes. */
 const TIME = "/usr/bin/time";
 
 /**
  * @typedef {object} Contestant
  * @property {string} name
  * @property {readonly string[]} command
- * @property {Readonly<Record<string, string>>} env  the whole environment
+ * @property {Readonly<Record<string, string>>} env  the complete environment
  *
  * @typedef {object} Sample
  * @property {number} wall  seconds
@@ -27,12 +27,12 @@ export function requireTime() {
   throw new Error(`${TIME} is not there: the benchmark needs GNU time (the package "time" of Debian and others)`);
 }
 
-/** The environment of every contestant: nothing of the caller's but its path. @param {string} folder @returns {Record<string, string>} */
+/** The environment of every contestant; only PATH is the caller's. @param {string} folder @returns {Record<string, string>} */
 export function cleanEnv(folder) {
   return { PATH: process.env["PATH"] ?? "", HOME: folder, ENTS_CONFIG_DIR: join(folder, "config"), TZ: "UTC", LANG: "C.UTF-8" };
 }
 
-/** Runs once with all its output thrown away. @param {Contestant} contestant @param {string} folder @returns {Sample} */
+/** Runs a contestant once and discards its output. @param {Contestant} contestant @param {string} folder @returns {Sample} */
 export function measure(contestant, folder) {
   const report = join(folder, "time");
   const command = [TIME, "--quiet", "--format=%U %S %M", `--output=${report}`, ...contestant.command];
@@ -41,7 +41,7 @@ export function measure(contestant, folder) {
   return { wall, cpu: user + system, peak: kilobytes * 1024 };
 }
 
-/** Wall time of one run, in seconds, without a process between: for what takes milliseconds. @param {Contestant} contestant */
+/** Wall time of one run, in seconds. Without GNU time, since runs may only take milliseconds. @param {Contestant} contestant */
 export function run({ name, command: [file = "", ...args], env }) {
   const sink = openSync(devNull, "w");
   const started = process.hrtime.bigint();
@@ -53,7 +53,7 @@ export function run({ name, command: [file = "", ...args], env }) {
 }
 
 /**
- * Runs two alternately, each first equally often, after one run of each that does not count where `warmUp`.
+ * Runs two functions alternately, each first equally often. With `warmUp`, first runs each of them once without counting it.
  * @template T @param {readonly [() => T, () => T]} both @param {{ rounds: number, warmUp: boolean }} setting @returns {[T, T][]}
  */
 export function alternate([first, second], { rounds, warmUp }) {
@@ -76,7 +76,7 @@ export function spread(values) {
   return { median, min: sorted[0] ?? 0, max: sorted.at(-1) ?? 0, runs: sorted.length };
 }
 
-/** What is written on standard output, as a digest. @param {Contestant} contestant @returns {Promise<string>} */
+/** A digest of the contestant's standard output. @param {Contestant} contestant @returns {Promise<string>} */
 export async function hashOutput({ name, command: [file = "", ...args], env }) {
   const child = spawn(file, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => {

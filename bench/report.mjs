@@ -1,4 +1,4 @@
-/** The figures as the page docs/benchmarks.md. */
+/** Formats the figures as docs/benchmarks.md. */
 import { EXPLANATIONS } from "./explanations.mjs";
 import { isMet, listGoals } from "./goals.mjs";
 

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md with its chart. `--quick`: less of it, and only prints. */
+/** `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md with its chart. `--quick`: measures less; only prints. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ const FULL = {
   updates: 7,
 };
 
-/** The slow ways take part with one response only. */
+/** Slow ways only run with a single response. */
 const QUICK = {
   responses: 6,
   small: { byHand: 3, download: 1, ndjson: 1, columnar: 1, file: 1, slow: 1, slowest: 1 },

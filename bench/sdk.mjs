@@ -1,4 +1,4 @@
-/** The official SDK, as its documentation uses it: one call a piece, and the rows of its table as CSV. */
+/** Uses the official SDK as in its documentation: one call per request, and the rows of its table as CSV. */
 import { readFileSync } from "node:fs";
 import { OpenElectricityClient } from "openelectricity";
 

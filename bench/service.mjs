@@ -1,10 +1,10 @@
-/** A v4 service on loopback, in a process of its own: each answer is made and packed once, at its first request. */
+/** A v4 service on loopback, in a separate process. Each response is created and compressed once, at its first request. */
 import { createServer } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { createBody } from "./bodies.mjs";
 
-/** Packed bodies by path. @type {Map<string, Promise<Buffer>>} */
+/** Compressed bodies by path. @type {Map<string, Promise<Buffer>>} */
 const bodies = new Map();
 
 /** @param {string} path */
@@ -25,7 +25,7 @@ const server = createServer((request, response) => {
   void answer(request, response);
 });
 
-// Longer than the slowest contestant takes over one answer.
+// Longer than the slowest contestant takes for one response.
 server.keepAliveTimeout = 75_000;
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

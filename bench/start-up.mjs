@@ -1,4 +1,4 @@
-/** How long ents takes to start: each command line alternating with a bare `node -e 0`. */
+/** Measures how long ents takes to start: each command line alternates with a bare `node -e 0`. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -48,11 +48,11 @@ export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, fol
   });
 }
 
-/** What a shell runs on TAB. @param {string} node binary @param {string} line @param {Record<string, string>} env */
+/** The arguments that a shell passes on TAB. @param {string} node binary @param {string} line @param {Record<string, string>} env */
 function listOnTab(node, line, env) {
   const args = ["__complete", "bash", "", line];
   const { stdout } = spawnSync(node, [ENTS, ...args], { env, encoding: "utf8" });
-  // It is silent where it fails.
+  // Completion prints nothing if it fails.
   if (stdout === "") throw new Error(`nothing to complete after "${line}"`);
   return args;
 }

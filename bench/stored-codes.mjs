@@ -1,4 +1,4 @@
-/** A kept list of facilities of the size of the public service's, for completion. */
+/** Stores a list of facilities as large as the public service's, for completion. */
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** What is looked at: a large table and a chart as whole processes, and what a short excerpt of a large result costs on top of the result. */
+/** Measures complete processes that print a large table or a chart, and the time to format a short excerpt of a large result. */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ENTS } from "./contestants.mjs";

@@ -1,4 +1,4 @@
-/** A night of an output that is kept current, alternating with an export of the same: the output is made anew from kept answers. */
+/** Measures updates, alternating with an export of the same data: an update writes the output again from stored responses. */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ENTS } from "./contestants.mjs";
@@ -14,9 +14,9 @@ import { askLittle } from "./work.mjs";
  * @property {Way} baseline
  * @property {Way} dataset
  * @property {Way} little  one small request
- * @property {import("./measure.mjs").Spread} ratio  wall time of a night of the file / that of an export
- * @property {import("./measure.mjs").Spread} memory  peak of a night of the file / that of an export
- * @property {import("./measure.mjs").Spread} datasetTime  seconds of a night of a dataset beyond one small request
+ * @property {import("./measure.mjs").Spread} ratio  wall time of an update of the file / that of an export
+ * @property {import("./measure.mjs").Spread} memory  peak of an update of the file / that of an export
+ * @property {import("./measure.mjs").Spread} datasetTime  seconds of an update of the dataset, minus those of one small request
  */
 
 /** @param {readonly string[]} args @param {number} days @returns {string[]} */
@@ -42,7 +42,7 @@ export function measureUpdates(work, rounds, { env, folder, baseUrl }) {
   };
   const night = [...work.args, "-o", file, "--update"];
   let days = -2 * rounds;
-  // Each night has a day more, so that the file of one month is another.
+  // Each update adds a day, so that the file of one month changes.
   const nightOfDataset = () => [...moveEnd(work.args, days++), "-o", dataset, "--partition", "month", "--update"];
   for (const first of [night, nightOfDataset()]) run({ name: "the first night", command: [...ents, ...first], env });
   const pairs = alternate([take(night), take([...work.args, "-o", whole])], { rounds, warmUp: true });

@@ -1,11 +1,11 @@
-/** What there is to do: windows of one query, split into requests of 80 days, 230,400 points each. */
+/** The work to measure: windows of one query, split into requests of 80 days, 230,400 points each. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BUCKET } from "./bodies.mjs";
 
 const WINDOW_DAYS = 80;
 const WINDOW = WINDOW_DAYS * 86_400_000;
-/** Where ents splits, as it counts from 1970, so that all ways make the same requests. The longest work ends before today. */
+/** At a split of ents, which counts from 1970, so that all ways send the same requests. The longest work ends before today. */
 const START = Math.ceil(Date.UTC(2008, 0, 1) / WINDOW) * WINDOW;
 const SERIES = 10;
 
@@ -14,9 +14,9 @@ const SERIES = 10;
  * @property {string} baseUrl
  * @property {number} responses
  * @property {number} points
- * @property {string} urlFile   file with one address a line
+ * @property {string} urlFile   file with one URL per line
  * @property {string} curlFile  the same as curl's configuration
- * @property {string[]} args    arguments of `ents` that ask for the same
+ * @property {string[]} args    arguments of `ents` for the same data
  */
 
 /** @param {number} responses @param {{ baseUrl: string, folder: string }} setting @returns {Promise<Work>} */
@@ -26,26 +26,26 @@ export async function createWork(responses, { baseUrl, folder }) {
   const curlFile = join(folder, `${responses}.curl`);
   writeFileSync(urlFile, urls.join("\n"));
   writeFileSync(curlFile, urls.map((url) => `url = "${url}"\n`).join(""));
-  // Made beforehand: nobody is to wait for a body. Two at a time, as there are cores.
+  // Creates the bodies beforehand, so that no contestant waits for one; two at a time, one per core.
   for (let index = 0; index < urls.length; index += 2) await Promise.all(urls.slice(index, index + 2).map(askOnce));
   const args = [...formatArgs(baseUrl, START, START + responses * WINDOW), "--max-window", `${WINDOW_DAYS}d`, "--rate", "1000000"];
   return { baseUrl, responses, points: (responses * SERIES * WINDOW) / BUCKET, urlFile, curlFile, args };
 }
 
 /**
- * So many buckets for five regions: `buckets * 5` rows of price and demand; in one answer, or in several.
+ * Arguments of `ents` for `buckets * 5` rows of price and demand, from five regions; in one response or several.
  * @param {string} baseUrl @param {number} buckets
  */
 export function askBuckets(baseUrl, buckets, maxWindow = "none") {
   return [...formatArgs(baseUrl, START, START + buckets * BUCKET), "--max-window", maxWindow, "--rate", "1000000"];
 }
 
-/** Their window. @param {number} buckets @returns {[start: string, end: string]} */
+/** The window of `askBuckets`. @param {number} buckets @returns {[start: string, end: string]} */
 export function windowOfBuckets(buckets) {
   return [formatLocal(START), formatLocal(START + buckets * BUCKET)];
 }
 
-/** Half a day of one region's price. @param {string} baseUrl */
+/** Arguments of `ents` for half a day of one region's price. @param {string} baseUrl */
 export function askLittle(baseUrl) {
   const window = ["-s", "2016-01-01T00:00", "-e", "2016-01-01T12:00"];
   return ["market", "NEM", "-m", "price", "-i", "5m", ...window, "-r", "SA1", "-f", "csv", "--base-url", baseUrl];
@@ -57,7 +57,7 @@ function formatArgs(baseUrl, start, end) {
   return ["market", "NEM", "-m", "price", "demand", "-i", "5m", ...window, "--primary-grouping", "network_region", "--base-url", baseUrl];
 }
 
-/** The address that ents makes of the same question. @param {string} baseUrl @param {number} start @param {number} end */
+/** The URL that ents requests for the same data. @param {string} baseUrl @param {number} start @param {number} end */
 function formatUrl(baseUrl, start, end) {
   const query = new URLSearchParams([
     ["metrics", "price"],

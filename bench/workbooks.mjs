@@ -1,4 +1,4 @@
-/** A workbook: time and memory of a whole process. */
+/** Measures time and memory of a process that writes a workbook. */
 import { ENTS } from "./contestants.mjs";
 import { measure, spread } from "./measure.mjs";
 import { askBuckets } from "./work.mjs";
@@ -13,7 +13,7 @@ export function measureWorkbooks(rounds, { env, folder, baseUrl }) {
   const samples = Array.from({ length: rounds + 1 }, () =>
     measure({ name: "xlsx", command: [process.execPath, ENTS, ...args], env }, folder),
   );
-  // The first waits for the service to make its answers.
+  // The first run waits for the service to create its responses.
   const [, ...counted] = samples;
   return { wall: spread(counted.map(({ wall }) => wall)), peak: spread(counted.map(({ peak }) => peak)) };
 }

@@ -1,11 +1,11 @@
 import { PassThrough, Writable } from "node:stream";
 
-/** The help of a command, from a run in this process: as in a pipe, or on a terminal with so many columns. */
+/** Runs a command with `--help` or `-h` in this process, and returns its output. `columns`: width of a terminal; undefined for a pipe. */
 export async function captureHelp(main, words, { version, columns }) {
   const texts = [];
   const stream = () => new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) });
   const output = () => ({ stream: stream(), isTerminal: columns !== undefined, columns, rows: undefined, colors: false });
-  const code = await main([...words, "--help"], {
+  const code = await main(words, {
     stdin: { stream: new PassThrough().end(), isTerminal: false },
     stdout: output(),
     stderr: output(),
@@ -19,6 +19,6 @@ export async function captureHelp(main, words, { version, columns }) {
     signal: new AbortController().signal,
     dispatcher: undefined,
   });
-  if (code !== 0) throw new Error(`ents ${words.join(" ")} --help ended with ${code}: ${texts.join("")}`);
+  if (code !== 0) throw new Error(`ents ${words.join(" ")} ended with ${code}: ${texts.join("")}`);
   return texts.join("");
 }

@@ -1,4 +1,4 @@
-/** The picture of README: a chart that ents draws of the sandbox. */
+/** Draws the chart of the README, from a run in the sandbox. */
 import { PassThrough, Writable } from "node:stream";
 
 const ARGS = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-29", "-e", "2025-01-31", "-g", "fueltech"];

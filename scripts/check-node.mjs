@@ -1,4 +1,4 @@
-/** Ends a build on a Node that cannot build with one line; what is built runs on older ones (package.json: devEngines, engines). */
+/** Stops a build with one line if this Node cannot build ents; the result runs on older ones (package.json: devEngines, engines). */
 import { readFileSync } from "node:fs";
 
 const { engines, devEngines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
@@ -14,7 +14,7 @@ if (!ranges.some(isIn)) {
   process.exitCode = 2;
 }
 
-/** `^20.19.0` is 20.19 or later of 20, `>=22.12.0` any later one. @param {string} range */
+/** True if this Node is in the range: `^20.19.0` is 20.x from 20.19, `>=22.12.0` is any from 22.12. @param {string} range */
 function isIn(range) {
   const [from, least] = range.replace(/^\D+/, "").split(".").map(Number);
   return major === from ? minor >= least : range.startsWith(">=") && major > from;

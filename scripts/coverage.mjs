@@ -1,11 +1,12 @@
 /**
- * Runs the tests and prints what they covered of every file of src, in the tests' own process and in child processes.
+ * Runs the tests and prints the coverage of every file of src, including code that ran in child processes.
  *
- *     npm run coverage            the quick extent
+ *     npm run coverage            the quick tests
  *     npm run coverage -- --mode long
  *
- * vitest counts what ran in process. Child processes run the bundle; their counts are mapped to the source by line: where a
- * child ran the line on which a statement or a function starts, it is covered. A process that ends by a signal reports nothing, and branches count in process only.
+ * vitest counts code in its own process. Child processes run the bundle, and their counts are mapped to the source by line: a
+ * statement or function is covered if a child ran the line on which it starts. A process that ends by a signal reports nothing,
+ * and branches are only counted in vitest's own process.
  */
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -26,7 +27,7 @@ const BUNDLE = join(ROOT, "dist/command");
 const folder = mkdtempSync(join(tmpdir(), "ents-coverage-"));
 try {
   const children = mkdtempSync(join(folder, "children-"));
-  // Some children are other users'.
+  // Some child processes run as other users.
   for (const path of [folder, children]) chmodSync(path, 0o777);
   const status = runTests(children);
   const map = coverageLibrary.createCoverageMap(JSON.parse(readFileSync(join(folder, "coverage-final.json"), "utf8")));
@@ -45,7 +46,7 @@ function runTests(children) {
   return spawnSync(process.execPath, [vitest, ...args, ...process.argv.slice(2)], { cwd: ROOT, env, stdio: "inherit" }).status ?? 1;
 }
 
-/** What child processes ran, by source file. */
+/** The coverage of child processes, by source file. */
 async function readChildren(children) {
   const processes = readdirSync(children).map((name) => JSON.parse(readFileSync(join(children, name), "utf8")));
   const maps = new Set(readdirSync(BUNDLE).filter((name) => name.endsWith(".map")));
@@ -66,7 +67,7 @@ function pathOf(url) {
   return url.startsWith("file:") ? fileURLToPath(url) : url;
 }
 
-/** Adds what children ran to what ran in process. A file that ran only in children is taken as they ran it. */
+/** Adds the coverage of child processes to `map`, that of vitest's process. A file that only ran in children gets their coverage. */
 function addChildren(map, children) {
   for (const path of children.files()) {
     const own = map.files().includes(path) ? map.fileCoverageFor(path) : undefined;
@@ -81,7 +82,7 @@ function addChildren(map, children) {
   }
 }
 
-/** How often the functions that start on a line ran. */
+/** The highest run count of the functions that start on a line. */
 function countOf({ fnMap, f }, line) {
   const ids = Object.keys(fnMap).filter((id) => fnMap[id].decl.start.line === line);
   return Math.max(0, ...ids.map((id) => f[id]));

@@ -1,9 +1,10 @@
 /**
- * Writes what is made of something else: docs/reference.md and docs/ents.1 of the command table, the option tables and
- * the vocabulary, docs/chart.svg of a run in the sandbox, and the first lines and the chart of docs/benchmarks.md of its tables.
+ * Writes generated docs: docs/reference.md and docs/ents.1 from the command table, the option tables and the vocabulary;
+ * docs/chart.svg from a run in the sandbox; and from the tables of docs/benchmarks.md its first lines, its chart
+ * (docs/benchmarks.svg), and the text of that chart in docs/compare.md.
  *
  *     npm run docs                    writes them
- *     npm run docs -- --check [file]  exits 1 and prints the differences if one is out of date (file: another reference)
+ *     npm run docs -- --check [file]  exits 1 and prints the differences if one is out of date (file: instead of docs/reference.md)
  *
  * Compiles the source first, so that the reference never describes an old build.
  */
@@ -59,7 +60,7 @@ function check(path, expected) {
   process.exitCode = 1;
 }
 
-/** The lines that only one of the two has, in order. */
+/** Lists the lines that only one of the texts has, in order. */
 function describeDifferences(found, expected) {
   const only = (text, other) => {
     const others = new Set(other.split("\n"));

@@ -1,4 +1,4 @@
-/** Collects the facts of the reference from the program: its tables and its help. */
+/** Collects facts for the reference and the man page from the program's tables and help. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { captureHelp } from "./capture-help.mjs";
@@ -7,7 +7,7 @@ import { captureHelp } from "./capture-help.mjs";
 export async function collectFacts(load, root) {
   const [
     { COMMANDS },
-    { ENVIRONMENT, formatUsage },
+    { ENVIRONMENT, formatUsage, groupFlags },
     { EXIT_CODES },
     { COMMON_OPTIONS },
     options,
@@ -21,7 +21,7 @@ export async function collectFacts(load, root) {
     load("cli/help"),
     load("cli/exit-codes"),
     load("options/fetch-options"),
-    load("options/describe"),
+    load("options/spec"),
     load("settings/config-keys"),
     load("format/registry"),
     load("base/vocabulary"),
@@ -29,21 +29,21 @@ export async function collectFacts(load, root) {
     load("main/main"),
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const readHelp = (words) => captureHelp(main, words, { version });
-  const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, options })));
+  const readHelp = (words) => captureHelp(main, [...words, "--help"], { version });
+  const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, groupFlags, options })));
   return {
     version,
     released: findRelease(version, root),
     help: await readHelp([]),
     commands,
-    common: listFlags(COMMON_OPTIONS, options),
+    common: listFlags(Object.entries(COMMON_OPTIONS), options),
     configKeys: Object.entries(CONFIG_KEYS).map(([name, spec]) => ({ name, help: options.describeOption(spec) })),
     formats: await Promise.all(
       Object.entries(FORMATS).map(async ([name, entry]) => ({
         name,
         ...(await entry.load()),
         ...entry,
-        flags: listFlags(entry.flags, options),
+        flags: listFlags(Object.entries(entry.flags), options),
       })),
     ),
     vocabulary: { ...vocabulary, ...fueltechs },
@@ -52,7 +52,7 @@ export async function collectFacts(load, root) {
   };
 }
 
-/** The day of a version, as the changelog has it. */
+/** The release date of a version, from the changelog. */
 function findRelease(version, root) {
   const changes = readFileSync(join(root, "CHANGELOG.md"), "utf8");
   const date = changes
@@ -70,23 +70,24 @@ async function describeCommand(entry, parents, tools) {
     words,
     summary: entry.summary,
     usage: ["ents", ...words, tools.formatUsage(spec)].join(" "),
-    groups: Object.entries(spec.options ?? {}).map(([heading, table]) => ({ heading, flags: listFlags(table, tools.options) })),
+    groups: [...tools.groupFlags(spec.options)].map(([heading, flags]) => ({ heading, flags: listFlags(flags, tools.options) })),
     examples: spec.examples ?? [],
     help: await tools.readHelp(words),
     subcommands: await Promise.all((spec.subcommands ?? []).map((child) => describeCommand(child, words, tools))),
   };
 }
 
-function listFlags(table, { flagSyntax, describeOption, describeValues, describeDefault }) {
-  return Object.entries(table).map(([key, spec]) => {
+function listFlags(flags, { flagSyntax, describeOption, describeValues, describeDefault }) {
+  return flags.map(([key, spec]) => {
     const values = describeValues(spec);
+    const also = (spec.aliases ?? []).map((alias) => `; also --${alias}`).join("");
     return {
       syntax: flagSyntax(key, spec),
       parameter: spec.parameter,
-      help: values === undefined ? spec.help : `${spec.help} (${values})`,
+      help: (values === undefined ? spec.help : `${spec.help} (${values})`) + also,
       default: describeDefault(spec) ?? "",
-      /** All of it, as help has it. */
-      described: describeOption(spec),
+      /** The complete description, as in help. */
+      described: describeOption(spec) + also,
     };
   });
 }

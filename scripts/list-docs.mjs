@@ -5,7 +5,7 @@ import { formatManPage } from "./man.mjs";
 import { formatReference } from "./reference.mjs";
 import { drawChart } from "./chart.mjs";
 
-/** The files that `npm run docs` writes, with their texts. `load` imports a module of the source by its name. */
+/** The files that `npm run docs` writes: path and text. `load` imports a module of the source by its name. */
 export async function listDocs(load, root) {
   const facts = await collectFacts(load, root);
   return [

@@ -1,10 +1,10 @@
-/** Text as man(7) source: escaped, in short lines. */
+/** Formats text as man(7) source: escaped, in short lines. */
 
 const MAX_LINE = 78;
 
 const ESCAPES = {
   "\\": String.raw`\e`,
-  // Otherwise typographic characters, which no shell takes.
+  // Unescaped, these would be printed as typographic characters, which shells do not accept.
   "-": String.raw`\-`,
   "'": String.raw`\(aq`,
   '"': String.raw`\(dq`,
@@ -30,7 +30,7 @@ export function italic(text) {
   return `\\fI${escapeText(text)}\\fR`;
 }
 
-/** `--limit <n>`, `[text...]`: flags and names of commands in bold, what is put in their place in italics. */
+/** Formats `--limit <n>` or `[text...]`: flags and command names in bold, placeholders in italics. */
 export function formatSyntax(syntax) {
   return syntax.replaceAll(/<([^>]+)>|[^<>[\], ]+|[[\], ]+/g, (part, argument) => {
     if (argument !== undefined) return formatArgument(argument);
@@ -38,20 +38,20 @@ export function formatSyntax(syntax) {
   });
 }
 
-/** `metric...`, `duration|off`: what follows the first name is to be typed as it stands. */
+/** Formats `metric...` or `duration|off`: the first name is a placeholder, the other words are literal. */
 function formatArgument(argument) {
   const [name, ...words] = argument.replace("...", "").split("|");
   return [italic(name), ...words.map(bold)].join("|") + (argument.endsWith("...") ? " ..." : "");
 }
 
-/** Help, with its flags in bold. */
+/** Formats help, with flags in bold. */
 export function formatHelpText(text) {
   return text.replaceAll(/(?<![\w-])--?[a-z][a-z-]*(?![\w-])|(?:(?!(?<![\w-])--?[a-z])[^])+/g, (part) =>
     /^--?[a-z]/.test(part) ? bold(part) : escapeText(part),
   );
 }
 
-/** Markdown's code, bold and links. */
+/** Converts Markdown: code becomes bold or syntax; bold and links become plain text. */
 export function formatMarkdown(text) {
   return text
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -61,7 +61,7 @@ export function formatMarkdown(text) {
     .join("");
 }
 
-/** Lines of source; none of them is taken for a request. */
+/** Wraps text into lines of source. Escapes a line that starts with `.`, which would be a roff request. */
 export function wrap(text) {
   const lines = [];
   for (const word of text.split(" ")) {
@@ -80,12 +80,12 @@ export function subsection(name, ...parts) {
   return [`.SS ${name}`, ...parts].join("\n");
 }
 
-/** Paragraphs; the first of a section has no macro. */
+/** Formats paragraphs; the first of a section has no macro. */
 export function paragraphs(...texts) {
   return texts.map(wrap).join("\n.PP\n");
 }
 
-/** A term and what it means. */
+/** A term and its description. */
 export function entry(term, ...texts) {
   return [".TP", wrap(term), ...texts.map(wrap)].join("\n");
 }

@@ -1,4 +1,4 @@
-/** What the values of flags look like, in Markdown: for the reference and the man page. */
+/** Describes the values of flags in Markdown, for the reference and the man page. */
 
 export const LISTS =
   "**Lists** (`<metric...>`, `<code...>`) take several values, separated by spaces or commas, or repeated: `-m power energy`, `-m power,energy` and `-m power -m energy` are the same. `@file` reads them from a file, one per line, `@-` from standard input; `#` starts a comment at the start of a line or after white space (`W/HOE#1` is a code). Duplicates are sent once.";
@@ -20,7 +20,7 @@ export const UNITS = [
   "**`<size>`** is a number and a unit, such as `500MB`, `1GiB` or `500M`; `K`, `M` and `G` are `KiB`, `MiB` and `GiB`.",
 ];
 
-/** Where the buckets of an interval start. */
+/** Describes where the buckets of an interval start. */
 export function describeBuckets(bucket) {
   if ("months" in bucket) {
     if (bucket.months === 1) return "on the first of each month";

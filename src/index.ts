@@ -35,7 +35,7 @@ export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Met
 export type { StampPrinter, TimeFormat } from "./time/stamp-printer.ts";
 
 export interface ConnectOptions {
-  /** The API key. It is sent to the base address only. Default: none; the public service answers network and market without one. */
+  /** The API key, sent to the base address only. Default: none; the public service needs none for network and market. */
   readonly token?: string | undefined;
   /** Default: the public service. */
   readonly baseUrl?: string;
@@ -43,7 +43,7 @@ export interface ConnectOptions {
   readonly retries?: number;
   /** Timeout to connect, for the first byte and between bytes, in milliseconds; default: that of `--timeout`. */
   readonly timeoutMs?: number;
-  /** Maximum bytes of one answer, unpacked; default: that of `--max-body`. */
+  /** Maximum size of one response in bytes, decompressed; default: that of `--max-body`. */
   readonly maxBody?: number;
   /** Maximum requests per second; default: that of `--rate`. */
   readonly rate?: number;
@@ -52,7 +52,7 @@ export interface ConnectOptions {
 }
 
 /**
- * Creates a client of a v4 service; proxies come from the environment. Call `close` when done.
+ * Creates a client of a v4 service. Uses the proxies from the environment. Call `close` when done.
  * @throws {EntsError} usage: an invalid base address; authentication: a token would be sent over plain http.
  */
 export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions = {}): Client {
@@ -78,7 +78,8 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
 }
 
 /**
- * Prints timestamps in a time zone: `network` (as the service sent them; a wall clock is the network's), `utc`, or an IANA zone.
+ * Creates a function that prints timestamps in a time zone: `network` (as the service sent them), `utc`, or an IANA zone. The format
+ * `local` prints wall-clock time in that zone.
  * @throws {EntsError} usage: unknown zone.
  */
 export function createStampPrinter(timeZone: string, timeFormat?: TimeFormat): StampPrinter {

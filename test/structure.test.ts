@@ -31,7 +31,9 @@ const [sources, tests] = ["src", "test"].map((folder) =>
 function readSource(path: string): Source {
   const text = readFileSync(join(ROOT, path), "utf8");
   const uncommented = text.replaceAll(/("(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\/.*|\/\*[\s\S]*?\*\//g, "$1");
-  const imports = [...uncommented.matchAll(/(?<!["`])\b(?:from|import)\s*\(?\s*["`]([^"`\n]+)["`]/g)].map((match) => match[1] ?? "");
+  const imports = [...uncommented.matchAll(/(?<!["`])\b(?:from\s+|import\s+|import\s*\(\s*)["`]([^"`\n]+)["`]/g)].map(
+    (match) => match[1] ?? "",
+  );
   return { path, text, imports, lines: text.split("\n").length - 1, code: uncommented.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""') };
 }
 

@@ -1,6 +1,6 @@
 "use strict";
 
-/** What undici uses of node:assert, which loads the printing of differences. */
+/** The parts of node:assert that undici uses; the original also loads code that prints differences. */
 module.exports = function assert(value, message) {
   if (!value) throw message instanceof Error ? message : new Error(message ?? "assertion failed");
 };

@@ -1,4 +1,4 @@
-/** Bundles by rolldown.config.mjs, and says nothing where all is well: rolldown's own command lists every chunk. */
+/** Bundles as set in rolldown.config.mjs. Silent on success, unlike rolldown's own command, which lists every chunk. */
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
 import config from "../../rolldown.config.mjs";

@@ -1,4 +1,4 @@
-/** Prints the help of every command once, so that no start has to: it is the same each time (src/main/at-once.ts). */
+/** Stores the help of every command during the build, so that it need not be generated at each start (src/main/at-once.ts). */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ export async function writeHelp(root) {
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "ents-help-"));
   try {
-    // The bundle runs as soon as it is loaded, and its chunks have no names that could be asked for.
+    // Not from the bundle: it runs as soon as it is loaded, and the names of its chunks are not known.
     const input = {
       main: join(root, "src/main/main.ts"),
       all: join(root, "src/commands/all.ts"),
@@ -23,8 +23,12 @@ export async function writeHelp(root) {
     const target = join(root, "dist/command/help");
     mkdirSync(target, { recursive: true });
     for (const words of [[], ...(await listCommands(COMMANDS))])
-      for (const columns of HELP_WIDTHS)
-        writeFileSync(join(target, `${["ents", ...words].join("-")}.${columns}.txt`), await captureHelp(main, words, { version, columns }));
+      for (const columns of HELP_WIDTHS) {
+        const [whole, brief] = await Promise.all(["--help", "-h"].map((flag) => captureHelp(main, [...words, flag], { version, columns })));
+        const name = join(target, ["ents", ...words].join("-"));
+        writeFileSync(`${name}.${columns}.txt`, whole);
+        if (brief !== whole) writeFileSync(`${name}-h.${columns}.txt`, brief);
+      }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

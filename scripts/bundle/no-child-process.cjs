@@ -1,2 +1,2 @@
-// commander loads child_process for commands that are programs of their own, which ents has none of.
+// commander loads child_process to run subcommands as separate programs; ents has none.
 module.exports = {};

@@ -1,2 +1,2 @@
-// undici loads http for the class of its requests, none of which ents hands it, and for one number.
+// undici loads http for IncomingMessage, which ents never passes to it, and for maxHeaderSize.
 module.exports = { IncomingMessage: class {}, maxHeaderSize: 16 * 1024 };

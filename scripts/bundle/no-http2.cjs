@@ -1,2 +1,2 @@
-// undici loads http2 for services that are told to speak it, which ents does not.
+// undici loads http2 for services that use it; ents does not enable it.
 module.exports = { constants: {} };

@@ -1,10 +1,10 @@
-/** The notices of the packages that really are in the bundle, as their licences ask for. */
+/** Collects the notices of the packages that are in the bundle, as their licences require. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const RULE = "-".repeat(80);
 
-/** A plugin that writes the notices to `fileName`; a package without a licence text ends the build. @param {string} fileName */
+/** A plugin that writes the notices to `fileName`. Fails the build for a package without a licence text. @param {string} fileName */
 export function notices(fileName) {
   return {
     name: "notices",
@@ -17,7 +17,7 @@ export function notices(fileName) {
   };
 }
 
-/** The folder of the package that a module is of: the nearest one with a name and a version. @param {string} module */
+/** The folder of a module's package: the nearest one whose package.json has a name and a version. @param {string} module */
 function findPackage(module) {
   for (let folder = dirname(module); ; folder = dirname(folder)) {
     if (!existsSync(join(folder, "package.json"))) continue;

@@ -1,14 +1,14 @@
 /**
- * The colours of fueltechs, their groups and regions, as the field draws them.
+ * Colours of fueltechs, fueltech groups and regions, taken from the field's public front ends.
  *
- * Fueltechs: OpenElectricity's front end (opennem/openelectricity, src/lib/theme/openelectricity.js). Batteries are indigo
- * there, near to the blue of hydro and pumps; here they are purple. It has none for `other`, `aggregator_vpp` (light purple
- * here, as those are batteries for the most part) and `hydro_and_storage` (that of OpenNEM's API for hydro).
+ * Fueltechs: OpenElectricity's front end (opennem/openelectricity, src/lib/theme/openelectricity.js), except batteries: they are
+ * purple here, because its indigo is close to the blue of hydro and pumps. It has no colour for `other`, `aggregator_vpp` (light
+ * purple here: mostly batteries) and `hydro_and_storage` (here the colour of hydro in OpenNEM's API).
  * Regions: OpenNEM's front end (opennem/opennem-fe, constants/energy-regions.js).
  */
 import type { Fueltech, FueltechGroup } from "./fueltechs.ts";
 
-/** In the order in which they are stacked, from the axis outwards: as the same front ends do. */
+/** In stacking order, from the axis outwards, as in the same front ends. */
 export const FUELTECH_COLOURS = {
   imports: "#521986",
   coal_brown: "#744a26",
@@ -45,7 +45,7 @@ export const FUELTECH_COLOURS = {
   battery_charging: "#a58ae0",
 } as const satisfies Readonly<Record<Fueltech | FueltechGroup, string>>;
 
-/** The colours that the same front end has for renewables and fossil fuels, by the label `renewable`. */
+/** Renewables and fossil fuels, by the value of the label `renewable`: OpenElectricity's front end. */
 export const RENEWABLE_COLOURS = { false: "#594929", true: "#52a972" } as const;
 
 export const REGION_COLOURS = {
@@ -59,7 +59,7 @@ export const REGION_COLOURS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * For everything else, told apart with any colour vision: Paul Tol's "muted" scheme, and three of Okabe and Ito's.
+ * For everything else, distinguishable with any colour vision: Paul Tol's "muted" scheme and three colours of Okabe and Ito.
  * (https://personal.sron.nl/~pault/, https://jfly.uni-koeln.de/color/)
  */
 export const PALETTE = [
@@ -77,5 +77,5 @@ export const PALETTE = [
   "#e69f00",
 ] as const;
 
-/** The colour of the series that stand for many small ones. */
+/** For a series that combines many small ones. */
 export const OTHER_COLOUR = "#9aa0a6";

@@ -1,6 +1,6 @@
-/** The fueltechs and their groups of the public OpenElectricity service (opennem/opennem 4.5.11); other services may have others. */
+/** Fueltechs and fueltech groups of the public OpenElectricity service (opennem/opennem 4.5.11); other services may have others. */
 
-/** The group of each fueltech code; null if the public service has none. */
+/** The group of each fueltech; null if the public service has none. */
 export const FUELTECH_GROUP_OF = {
   battery: "battery",
   battery_charging: "battery_charging",
@@ -33,22 +33,25 @@ export const FUELTECH_GROUP_OF = {
   aggregator_dr: null,
 } as const satisfies Record<string, string | null>;
 
-/** Groups of the public service that no fueltech is in, with the group that has the fueltechs of that name. */
+/** Groups of the public service without any fueltech, each with the group to use instead. */
 export const EMPTY_GROUPS = { biomass: "bioenergy" } as const;
 
 export type Fueltech = keyof typeof FUELTECH_GROUP_OF;
 export type FueltechGroup = NonNullable<(typeof FUELTECH_GROUP_OF)[Fueltech]> | keyof typeof EMPTY_GROUPS;
 
+/** A battery's fueltechs: `net` is discharging minus charging, so adding up all three counts storage twice. */
+export const BATTERY = { net: "battery", charging: "battery_charging", discharging: "battery_discharging" } as const;
+
 export const FUELTECHS: readonly string[] = Object.keys(FUELTECH_GROUP_OF);
-/** The groups that fueltechs are in. */
+/** Groups with at least one fueltech. */
 export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
 
-/** Whether a fueltech has the name of a group that it is not in, as `solar` has: hardly any unit has it, and the group is meant. */
+/** True for a fueltech that shares its name with a group but is not in it, such as `solar`. Few units have it; users mean the group. */
 export function isGenericFueltech(code: string): boolean {
   return FUELTECH_GROUPS.includes(code) && isWithoutGroup(code);
 }
 
-/** Whether the public service leaves out the data of a fueltech: those without a group. */
+/** True if the public service omits the fueltech's data because it has no group. Generic fueltechs have their own message. */
 export function hasNoData(code: string): boolean {
   return isWithoutGroup(code) && !isGenericFueltech(code);
 }

@@ -1,4 +1,4 @@
-/** The JSON in the bytes of an answer, and what is wrong with bytes that are none. */
+/** Parses the JSON of a response body, and says what is wrong with an invalid one. */
 import { constants, isUtf8 } from "node:buffer";
 import { messageOf } from "./errors.ts";
 import { type Json, stripMark } from "./json.ts";
@@ -6,23 +6,20 @@ import { parseJsonInSteps } from "./json-steps.ts";
 import { formatNumber } from "./phrases.ts";
 import type { Steps } from "./steps.ts";
 
-/** What is wrong with text that is not JSON: it ends early, or is something else from its start, or breaks in between, or is too much. */
-export type JsonFault = "incomplete" | "foreign" | "invalid" | "excessive";
-
 export class JsonError extends SyntaxError {
   override readonly name = "JsonError";
-  readonly fault: JsonFault;
-  /** The first characters of the text. */
+  /** `incomplete`: truncated. `foreign`: not JSON from its start. `invalid`: malformed further on. `excessive`: too large or too deep. */
+  readonly fault: "incomplete" | "foreign" | "invalid" | "excessive";
   readonly start: string;
 
-  constructor(fault: JsonFault, message: string, { start, cause }: { readonly start: string; readonly cause?: unknown }) {
+  constructor(fault: JsonError["fault"], message: string, { start, cause }: { readonly start: string; readonly cause?: unknown }) {
     super(message, { cause });
     this.fault = fault;
     this.start = start;
   }
 }
 
-/** The JSON in bytes of UTF-8. @throws {JsonError} */
+/** Parses UTF-8 bytes as JSON. @throws {JsonError} */
 export function* parseJsonBytes(bytes: Buffer): Steps<Json> {
   const start = bytes.toString("utf8", 0, START_LENGTH);
   if (/^\s*</.test(start)) throw new JsonError("foreign", "it is a page", { start });
@@ -41,7 +38,7 @@ export function* parseJsonBytes(bytes: Buffer): Steps<Json> {
 function notUtf8(bytes: Buffer, start: string): JsonError {
   const at = findInvalid(bytes);
   try {
-    // As a stream, a character may be cut off at the end.
+    // In stream mode, a character cut off at the end is not an error.
     new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(at), { stream: true });
     return new JsonError("incomplete", "it ends inside a character", { start });
   } catch (cause) {
@@ -49,7 +46,7 @@ function notUtf8(bytes: Buffer, start: string): JsonError {
   }
 }
 
-/** The start of a character, at most four bytes before the first that is not UTF-8. */
+/** The start of a character at most four bytes before the first invalid byte. */
 function findInvalid(bytes: Buffer): number {
   let [from, to] = [0, bytes.length];
   while (to - from > 4) {
@@ -62,7 +59,7 @@ function findInvalid(bytes: Buffer): number {
   return from;
 }
 
-/** Where the text breaks, or that it ends early. */
+/** Classifies an error of the parser. */
 function describeFault(cause: unknown, text: string, start: string): JsonError {
   if (cause instanceof RangeError) return new JsonError("excessive", messageOf(cause), { start, cause });
   const message = messageOf(cause);

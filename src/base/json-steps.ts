@@ -1,4 +1,4 @@
-/** Parses long JSON in steps, so that signals need not wait for its end. */
+/** Parses long JSON in steps, so that signals are handled in between. */
 import {
   CLOSE_BRACE,
   COMMA,
@@ -13,20 +13,21 @@ import {
   QUOTE,
   stripMark,
 } from "./json.ts";
+import { attempt } from "./errors.ts";
 import type { Steps } from "./steps.ts";
 
-/** Shorter text is parsed at once: that takes a few milliseconds. */
+/** In characters. Shorter text is parsed in one go, in a few milliseconds. */
 const LONG_JSON = 256 * 1024;
 
-/** Values of a step: about a millisecond. */
+/** Values per step: about a millisecond. */
 const STEP_VALUES = 2000;
 
-/** As `parseJson`, with the same errors. */
+/** Like `parseJson`, with the same errors. */
 export function* parseJsonInSteps(text: string): Steps<Json> {
   return (text.length < LONG_JSON ? undefined : yield* tryParseLong(text)) ?? parseJson(text);
 }
 
-/** Undefined for what is unusual or no JSON, which `parseJson` tells apart. */
+/** Undefined for unusual or invalid JSON: fall back to `parseJson`. */
 export function* tryParseLong(text: string): Steps<Json | undefined> {
   const reader = new JsonReader(stripMark(text));
   while (reader.readSome()) yield;
@@ -36,12 +37,11 @@ export function* tryParseLong(text: string): Steps<Json | undefined> {
 interface Open {
   readonly array?: Json[];
   readonly object?: Record<string, Json>;
-  /** The name of an object's next value. */
   key: string;
 }
 
 class JsonReader {
-  /** Undefined before the end, and for text that is unusual. */
+  /** Undefined until the end is reached, and for unusual text. */
   value: Json | undefined;
   readonly #text: string;
   readonly #open: Open[] = [];
@@ -53,7 +53,6 @@ class JsonReader {
     this.#text = text;
   }
 
-  /** Whether there is more to read. */
   readSome(): boolean {
     for (const stop = this.#values + STEP_VALUES; this.#values < stop; ) {
       if (!this.#readValue() || this.#values > MAX_VALUES || this.#open.length > MAX_DEPTH) return false;
@@ -65,13 +64,13 @@ class JsonReader {
     return true;
   }
 
-  /** Reads a scalar, or the start of an array or object, and all that ends after it. False for what is unusual. */
+  /** Reads a scalar or the start of an array or object, and the closing brackets after it. False for unusual text. */
   #readValue(): boolean {
     const code = this.#skipSpace();
     this.#values++;
     if (code === OPEN_BRACKET) return this.#openArray();
     if (code === OPEN_BRACE) return this.#openObject();
-    const scalar = code === QUOTE ? this.#readText() : (this.#readNumber() ?? this.#readWord());
+    const scalar = code === QUOTE ? this.#readText() : this.#readPlain();
     if (scalar === undefined) return false;
     this.#add(scalar);
     return this.#goOn();
@@ -93,7 +92,7 @@ class JsonReader {
     return this.#skipSpace() === CLOSE_BRACE ? this.#goOn() : this.#readKey();
   }
 
-  /** After a value: closes what ends here, up to the next value. */
+  /** After a value: closes the arrays and objects that end here, and moves to the next value. */
   #goOn(): boolean {
     for (let open = this.#open.at(-1); open; open = this.#open.at(-1)) {
       const code = this.#skipSpace();
@@ -108,7 +107,7 @@ class JsonReader {
     return true;
   }
 
-  /** A key that comes twice, or that objects have already, is left to the other parser. */
+  /** False for duplicate keys and keys that every object inherits (`__proto__`): `parseJson` handles them. */
   #readKey(): boolean {
     const open = this.#open.at(-1) as Open;
     const key = this.#skipSpace() === QUOTE ? this.#readText() : undefined;
@@ -135,27 +134,18 @@ class JsonReader {
     }
     while (end > 0 && isEscaped(this.#text, end)) end = this.#text.indexOf('"', end + 1);
     this.#at = end + 1;
-    return end < 0 || end - start > MAX_TEXT ? undefined : tryParseText(this.#text.slice(start, end + 1));
+    return end < 0 || end - start > MAX_TEXT ? undefined : attempt(() => JSON.parse(this.#text.slice(start, end + 1)) as string);
   }
 
-  #readNumber(): Json | undefined {
-    NUMBER.lastIndex = this.#at;
-    const [digits] = NUMBER.exec(this.#text) ?? [];
-    if (digits === undefined) return undefined;
-    this.#at += digits.length;
-    return new LosslessNumber(digits);
+  #readPlain(): Json | undefined {
+    NUMBER_OR_WORD.lastIndex = this.#at;
+    const [text] = NUMBER_OR_WORD.exec(this.#text) ?? [];
+    if (text === undefined) return undefined;
+    this.#at += text.length;
+    // Digits and the minus sign sort before letters.
+    return text < "a" ? new LosslessNumber(text) : WORDS[text];
   }
 
-  #readWord(): Json | undefined {
-    for (const [word, value] of WORDS) {
-      if (!this.#text.startsWith(word, this.#at)) continue;
-      this.#at += word.length;
-      return value;
-    }
-    return undefined;
-  }
-
-  /** The character after white space. */
   #skipSpace(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.#at);
@@ -165,22 +155,10 @@ class JsonReader {
   }
 }
 
-function tryParseText(json: string): string | undefined {
-  try {
-    return JSON.parse(json) as string;
-  } catch {
-    return undefined;
-  }
-}
-
-const WORDS = [
-  ["true", true],
-  ["false", false],
-  ["null", null],
-] as const;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** In a string: it is not spelled as it reads, or is none. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const NUMBER_OR_WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const WORDS: Readonly<Record<string, Json>> = { true: true, false: false, null: null };
+/** In a string: an escape, or a control character, which is invalid. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose
 const UNUSUAL = /[\\\u0000-\u001f]/;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;

@@ -1,16 +1,16 @@
-/** JSON with every number kept as the service spelled it: `40.00` stays `40.00`, and no digit is lost past a double. */
+/** JSON whose numbers keep the service's spelling: `40.00` stays `40.00`, and digits beyond a double's precision are kept. */
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import { formatNumber } from "./phrases.ts";
 
 export type Json = string | boolean | null | LosslessNumber | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Far more than any answer has; far less than the stack of a recursive parser, and what memory holds, allow. */
+/** Limits far above any real response, and far below what a recursive parser's stack and memory can take. */
 export const MAX_DEPTH = 500;
 export const MAX_VALUES = 10_000_000;
 export const MAX_TEXT = 10_000_000;
 
-/** @throws {SyntaxError} when the text is not JSON; {RangeError} when it takes too much stack or memory. */
+/** @throws {SyntaxError} if the text is not JSON; {RangeError} if it would take too much stack or memory. */
 export function parseJson(text: string): Json {
   const excess = findExcess(text);
   if (excess !== undefined) throw new RangeError(excess);
@@ -21,7 +21,7 @@ export function stripMark(text: string): string {
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
-/** Counts brackets and commas outside strings. */
+/** Names the limit that a text exceeds, by counting brackets and commas outside strings; undefined if none. */
 function findExcess(text: string): string | undefined {
   let depth = 0;
   let values = 1;
@@ -42,7 +42,6 @@ function findExcess(text: string): string | undefined {
   return undefined;
 }
 
-/** The index of the closing quote, or the text's length. */
 function findStringEnd(text: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = text.indexOf('"', at);
@@ -51,20 +50,16 @@ function findStringEnd(text: string, start: number): number {
   }
 }
 
-/** Whether an odd number of backslashes stands before a character. */
 export function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === BACKSLASH) start--;
   return (at - start) % 2 === 1;
 }
 
-/** A value's JSON text; control characters, DEL and C1 among them, are escaped. */
+/** A value's JSON text, with all control characters escaped, including DEL and C1. */
 export function toJsonText(value: Json, indent?: number): string {
-  return escapeRawControls(stringify(value, undefined, indent) ?? "null");
-}
-
-/** Escapes the control characters that JSON allows in strings, since a terminal acts on them. */
-function escapeRawControls(json: string): string {
+  const json = stringify(value, undefined, indent) ?? "null";
+  // JSON allows them in strings, but a terminal acts on them.
   return json.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
@@ -89,5 +84,5 @@ export const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose
 const CONTROLS = /[\u007f-\u009f]/g;

@@ -2,7 +2,7 @@ import { distance } from "fastest-levenshtein";
 
 const MAX_SUGGESTIONS = 3;
 
-/** The values of `known` most similar to `value`, nearest first; one that differs in case alone is the only one. */
+/** The values of `known` most similar to `value`, nearest first; only those that differ in case alone, if there are any. */
 export function findNearest(value: string, known: readonly string[]): string[] {
   const wanted = value.toLowerCase();
   const same = known.filter((candidate) => candidate.toLowerCase() === wanted);
@@ -16,14 +16,14 @@ export function findNearest(value: string, known: readonly string[]): string[] {
 }
 
 function editDistance(wanted: string, candidate: string): number {
-  const edits = isTurned(wanted, candidate) ? 1 : distance(wanted, candidate);
-  // Another ending: "facility" for "facilities".
+  const edits = isAnagram(wanted, candidate) ? 1 : distance(wanted, candidate);
+  // A different ending: "facility" for "facilities".
   if (wanted.length > 5 && candidate.startsWith(wanted.slice(0, -1))) return Math.min(edits, 1);
   return candidate.includes(wanted) || wanted.includes(candidate) ? Math.min(edits, 1) : edits;
 }
 
-/** Letters in another order: "jsno" for "json". */
-function isTurned(wanted: string, candidate: string): boolean {
+/** True for the same letters in another order: "jsno" for "json". */
+function isAnagram(wanted: string, candidate: string): boolean {
   const sorted = (text: string) => text.split("").toSorted().join("");
   return wanted.length === candidate.length && sorted(wanted) === sorted(candidate);
 }
@@ -43,7 +43,7 @@ export function formatNumber(count: number): string {
   return groupDigits(String(count));
 }
 
-/** Thousands separated, in the digits of a whole number; `toLocaleString` is slow to load. */
+/** Separates the thousands of a whole number; `toLocaleString` is slow to load. */
 export function groupDigits(digits: string): string {
   return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }

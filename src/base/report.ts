@@ -1,51 +1,48 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
 import { createMask, shortenText } from "./shown-text.ts";
-import { countLines, DEFAULT_SCREEN, escapeControls } from "./terminal.ts";
+import { countLines, DEFAULT_SCREEN, escapeControls, wrapMessage } from "./terminal.ts";
 
 export interface Report {
-  /** A note, then one line per step to take. Silent with `--quiet`. */
+  /** Prints a note, then one line per step to take. Silent with `--quiet`. */
   readonly note: (text: string, ...steps: readonly string[]) => void;
-  /** Silent with `--quiet`; the first of a kind, of the others the number at the end. */
+  /** Prints the first 10 warnings of a kind; `end` prints the number of the others. Silent with `--quiet`. */
   readonly warn: (text: string) => void;
-  /** Lines that a flag asks for: with `--quiet`, too. */
+  /** Prints lines that a flag requested, even with `--quiet`. */
   readonly tell: (lines: Iterable<string>) => void;
-  /** Only with `--verbose`. */
   readonly detail: (text: string) => void;
-  /** Whether progress shows: on a terminal, but not beside a pipe, whose reader may use the terminal. */
+  /** True if progress is shown: on a terminal, unless output goes to a pipe, whose reader may use the same terminal. */
   readonly showsProgress: boolean;
-  /** Replaces the progress line, drawn for a width in characters; undefined clears it. */
+  /** Redraws the progress line for a width in characters; undefined clears it. */
   readonly progress: (draw: ((width: number) => string) | undefined) => void;
-  /** What was done, for a person at a terminal. Silent with `--quiet`. */
+  /** Prints the result on a terminal only. Silent with `--quiet`. */
   readonly summary: (text: string) => void;
-  /** What was done, for whoever reads a log too. Silent with `--quiet`. */
+  /** Prints the result, in logs too. Silent with `--quiet`. */
   readonly done: (text: string) => void;
-  /** Where messages go while the output covers the whole terminal; undefined: to standard error again. */
+  /** Redirects messages while the output fills the terminal; undefined restores standard error. */
   readonly divert: (to: ((text: string) => void) | undefined) => void;
-  /** The lines that its messages have taken on a terminal. */
+  /** Lines of the terminal that messages have taken. */
   readonly lines: () => number;
-  /** Reports how many warnings were left out. */
   readonly end: () => void;
 }
 
 const MAX_WARNINGS_OF_A_KIND = 10;
 
-/** The flags that every command has. */
 export interface Verbosity {
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly progress: boolean;
 }
 
-/** What a command works in. */
 export interface Surroundings {
   readonly context: Context;
   readonly report: Report;
 }
 
-type ReportContext = Pick<Context, "stdout" | "stderr" | "env" | "secrets">;
-
-export function createReport({ stdout, stderr, env, secrets }: ReportContext, { quiet, verbose, progress }: Verbosity): Report {
+export function createReport(
+  { stdout, stderr, env, secrets }: Pick<Context, "stdout" | "stderr" | "env" | "secrets">,
+  { quiet, verbose, progress }: Verbosity,
+): Report {
   // A dumb terminal cannot clear a line.
   const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
   let line = "";
@@ -55,15 +52,13 @@ export function createReport({ stdout, stderr, env, secrets }: ReportContext, { 
     line = text;
   };
   let divert: ((text: string) => void) | undefined;
-  const write = (texts: Iterable<string>, indent: string) => {
+  const write = (text: string) => {
     if (line !== "") show("");
-    const mask = createMask(secrets);
-    const text = `${Array.from(texts, (one) => escapeControls(mask(one))).join(`\n${indent}`)}\n`;
     if (divert) return divert(text);
     stderr.stream.write(text);
     if (stderr.isTerminal) linesTaken += countLines([text], stderr.columns || DEFAULT_SCREEN.columns);
   };
-  const print = (first: string, ...lines: readonly string[]) => write([`ents: ${first}`, ...lines], "      ");
+  const print = (...lines: readonly string[]) => write(formatMessage(lines, { stderr, secrets }));
   const warnings = new Map<string, number>();
   return {
     note: (text, ...steps) => void (quiet || print(`note: ${text}`, ...steps)),
@@ -73,12 +68,12 @@ export function createReport({ stdout, stderr, env, secrets }: ReportContext, { 
       warnings.set(kind, count);
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${shortenText(createMask(secrets)(text))}`);
     },
-    tell: (texts) => write(texts, ""),
+    tell: (texts) => write(Array.from(texts, (one) => `${escapeControls(createMask(secrets)(one))}\n`).join("")),
     detail: (text) => void (verbose && print(text)),
     showsProgress,
     progress: (draw) => {
       if (!showsProgress) return;
-      // A full line would wrap on some terminals, and so would the ^C that they add.
+      // A full line would wrap on some terminals, as would the ^C that they echo.
       const width = Math.max(0, (stderr.columns ?? DEFAULT_SCREEN.columns) - 1 - "^C".length);
       show(draw ? escapeControls(draw(width)).slice(0, width) : "");
     },
@@ -98,7 +93,17 @@ export function createReport({ stdout, stderr, env, secrets }: ReportContext, { 
   };
 }
 
-/** Its first words; numbers and quoted values differ between warnings of a kind. */
+const PREFIX = "ents: ";
+
+/** `ents: <the first line>`, with the others indented below; wrapped at words on a terminal. */
+export function formatMessage(lines: readonly string[], { stderr, secrets }: Pick<Context, "stderr" | "secrets">): string {
+  const mask = createMask(secrets);
+  const width = stderr.isTerminal ? (stderr.columns || DEFAULT_SCREEN.columns) - PREFIX.length : Number.POSITIVE_INFINITY;
+  const wrapped = lines.flatMap((line) => wrapMessage(escapeControls(mask(line)), width));
+  return `${PREFIX}${wrapped.join(`\n${" ".repeat(PREFIX.length)}`)}\n`;
+}
+
+/** The first three words without numbers and quoted values, which differ between warnings of a kind. */
 function kindOf(text: string): string {
   return text
     .replace(/"[^"]*"/g, "")
@@ -111,7 +116,7 @@ function kindOf(text: string): string {
 
 const CLEAR_TO_END = "\u001b[K";
 
-/** Passes each text on once. */
+/** Wraps `warn` so that it prints each text once. */
 export function warnOnce(warn: Report["warn"]): Report["warn"] {
   const told = new Set<string>();
   return (text) => {

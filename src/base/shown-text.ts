@@ -1,24 +1,24 @@
-/** What a service sends, without the token, should it send that back: in messages, of bounded length, and in its data. */
+/** Masks tokens that a service may echo, in messages and in data, and limits the length of its text in messages. */
 
-/** Makes a service's text fit to be shown. */
+/** Masks and shortens a service's text for messages. */
 export type ShowText = (text: string) => string;
 
 const MAX_LENGTH = 2048;
 const CUT = "... (cut)";
-/** Shorter texts are not hidden: they would match parts of common words. */
+/** Shorter secrets are not masked: they would match parts of common words. */
 const MIN_SECRET_LENGTH = 8;
 
-/** At most 2 KB of a text, with a mark where it is cut. */
+/** The first 2,048 characters of a text, with a mark if it was cut. */
 export function shortenText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}${CUT}` : text;
 }
 
-/** Hides the secret in texts, and cuts them. */
+/** Masks a secret in texts and shortens them. */
 export function createShowText(secret: string): ShowText {
   const mask = createMask([secret]);
   const reach = secret.length * MAX_ENCODED_LENGTH;
   return (text) => {
-    // Masked before it is cut: else the start of a secret at the cut would stay.
+    // Masked before it is cut, since a secret across the cut would not match.
     const start = text.slice(0, MAX_LENGTH + 2 * reach);
     const masked = mask(start);
     const isWhole = start.length === text.length;
@@ -26,7 +26,7 @@ export function createShowText(secret: string): ShowText {
   };
 }
 
-/** Hides secrets in a text, also where they are URL-encoded, escaped for JSON or HTML, or in other case. */
+/** Masks secrets in a text, in any case, even if they are URL-encoded or escaped for JSON or HTML. */
 export function createMask(secrets: Iterable<string>): (text: string) => string {
   const patterns = [...secrets].filter(({ length }) => length >= MIN_SECRET_LENGTH).map(describeSecret);
   if (patterns.length === 0) return (text) => text;
@@ -34,25 +34,18 @@ export function createMask(secrets: Iterable<string>): (text: string) => string 
   return (text) => text.replace(secret, MARK);
 }
 
-/** A body without secrets. */
 export type MaskBody = (body: Buffer) => Buffer;
 
-/** A body without a secret comes back as it is: one search takes a millisecond for 20 MB. */
+/** Masks secrets in a body; returns the same buffer if it has none. A search takes a millisecond for 20 MB. */
 export function createBodyMask(secrets: Iterable<string>): MaskBody {
-  const finders = [...secrets].filter(isTellable).map(createFinder);
+  // Short and numeric secrets are skipped: they could match data.
+  const finders = [...secrets].filter((secret) => secret.length >= MIN_SECRET_LENGTH && !/^[\d.eE+-]*$/.test(secret)).map(createFinder);
   return (body) => finders.flatMap((find) => find(body)).reduce(replaceAll, body);
 }
 
 const MARK = "***";
-/** What numbers are made of. */
-const NUMBER = /^[\d.eE+-]*$/;
 
-/** Neither a word of the data, perhaps, nor digits of them. */
-function isTellable(secret: string): boolean {
-  return secret.length >= MIN_SECRET_LENGTH && !NUMBER.test(secret);
-}
-
-/** How a secret is spelled in a body: other signs than letters and digits may be escaped for JSON or a URL, so its longest word leads to it. */
+/** Finds the spellings of a secret in a body by its longest word, since its punctuation may be escaped for JSON or a URL. */
 function createFinder(secret: string): (body: Buffer) => string[] {
   const word = secret.split(/\W+/).reduce((longest, part) => (part.length > longest.length ? part : longest));
   const pattern = new RegExp(describeSecret(secret), "gi");
@@ -77,16 +70,14 @@ function replaceAll(body: Buffer, text: string): Buffer {
   return from === 0 ? body : Buffer.concat([...parts, body.subarray(from)]);
 }
 
-/** `&#x0000e9;` */
+/** The longest encoding of a character: `&#x0000e9;` */
 const MAX_ENCODED_LENGTH = 10;
 
 function describeSecret(secret: string): string {
-  return Array.from(secret, describeCharacter).join("");
-}
-
-function describeCharacter(character: string): string {
-  const code = character.charCodeAt(0);
-  const hex = code.toString(16);
-  const plain = character.replace(/[^\w]/g, "\\$&");
-  return `(?:\\\\?${plain}|%(?:25)?${hex}|\\\\u00${hex}|&#x0{0,4}${hex};|&#0{0,4}${code};)`;
+  return Array.from(secret, (character) => {
+    const code = character.charCodeAt(0);
+    const hex = code.toString(16);
+    const plain = character.replace(/[^\w]/g, "\\$&");
+    return `(?:\\\\?${plain}|%(?:25)?${hex}|\\\\u00${hex}|&#x0{0,4}${hex};|&#0{0,4}${code};)`;
+  }).join("");
 }

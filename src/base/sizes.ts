@@ -1,6 +1,4 @@
-/** Sizes in bytes as text. */
-
-/** Node reads larger files only in parts. */
+/** In bytes. Node cannot read a larger file in one call. */
 export const MAX_SIZE = 2 * 1024 ** 3;
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -17,7 +15,7 @@ const UNITS: Readonly<Record<string, number>> = {
   gib: 1024 ** 3,
 };
 
-/** `500M`, `500MB`, `1.5GiB`: bytes; undefined where it is no size, or less than a byte. */
+/** Parses `500M`, `500MB` or `1.5GiB` to bytes; undefined if it is not a size or less than a byte. */
 export function parseSize(text: string): number | undefined {
   const [, amount, unit = ""] = /^(\d{1,15}(?:\.\d{1,9})?)\s?([a-z]+)$/i.exec(text) ?? [];
   const factor = UNITS[unit.toLowerCase()];
@@ -32,7 +30,7 @@ export function formatSize(size: number): string {
   return `${size / (UNITS[unit.toLowerCase()] as number)}${unit}`;
 }
 
-/** About so much, for reading: `812 B`, `6.1 kB`, `45 MB`. */
+/** Rounded for messages: `812 B`, `6.1 kB`, `45 MB`. */
 export function formatBytes(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));

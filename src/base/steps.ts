@@ -1,7 +1,7 @@
-/** A long computation of many short steps: whoever runs it can let signals through between two of them. */
+/** A long computation in short steps, so that signals can be handled between them. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Undefined: it is not time yet. Rejects where the computation is not to go on. */
+/** Returns undefined while no pause is due. Rejects to stop the computation. */
 export type Pause = () => Promise<void> | undefined;
 
 export function runAtOnce<T>(steps: Steps<T>): T {

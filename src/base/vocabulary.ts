@@ -1,12 +1,12 @@
 /**
- * The metrics, intervals, groupings and codes of the v4 service.
- *
- * Values that v4.md lists (metrics, intervals, groupings, the limit of 30 codes) are checked before a request.
- * Values that only the public OpenElectricity service defines (other units, regions, maximum windows,
- * quotas; opennem/opennem 4.5.x) are for hints, defaults and the sandbox; no request is refused because of them.
+ * Metrics, intervals, groupings and codes of the v4 service. Values that v4.md lists are checked before a request. Facts that
+ * only the public OpenElectricity service defines (other units, regions, maximum windows, quotas; opennem/opennem 4.5.x) serve
+ * hints, defaults and the sandbox; no request is refused because of them.
  */
 
-export type CommandName = "network" | "facilities" | "market";
+export const COMMAND_NAMES = ["network", "facilities", "market"] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number];
 
 export interface MetricFacts {
   readonly unit: string;
@@ -18,54 +18,57 @@ export interface MetricFacts {
 const DATA: readonly CommandName[] = ["network", "facilities"];
 const MARKET: readonly CommandName[] = ["market"];
 
-/** Commands whose endpoint answers without a token, too, on the public service. */
+/** Commands whose endpoint needs no token on the public service. */
 export const PUBLIC_COMMANDS: readonly CommandName[] = ["network", "market"];
 
 function metric(unit: string, meaning: string, offeredBy: readonly CommandName[] = MARKET): MetricFacts {
   return { unit, meaning, offeredBy };
 }
 
-/** The 27 metrics of v4.md, in its order. Units: v4.md, else the public service. */
+/** The metrics of v4.md, in its order. Units are from v4.md, else from the public service. */
 export const METRICS = {
   power: metric("MW", "Instantaneous output or consumption", DATA),
-  energy: metric("MWh", "Energy over the bucket", DATA),
+  energy: metric("MWh", "Energy over the interval", DATA),
   price: metric("$/MWh", "Spot price"),
   market_value: metric("$", "Total market value", DATA),
   demand: metric("MW", "Demand met by scheduled generation"),
-  demand_energy: metric("MWh", "Demand as energy over the bucket"),
+  demand_energy: metric("MWh", "Demand as energy over the interval"),
   demand_gross: metric("MW", "Demand including rooftop solar"),
-  demand_gross_energy: metric("MWh", "Gross demand as energy over the bucket"),
+  demand_gross_energy: metric("MWh", "Gross demand as energy over the interval"),
   generation_renewable: metric("MW", "Renewable generation"),
-  generation_renewable_energy: metric("MWh", "Renewable generation as energy over the bucket"),
+  generation_renewable_energy: metric("MWh", "Renewable generation as energy over the interval"),
   curtailment: metric("MW", "Curtailed solar and wind"),
-  curtailment_energy: metric("MWh", "Curtailed solar and wind as energy over the bucket"),
+  curtailment_energy: metric("MWh", "Curtailed solar and wind as energy over the interval"),
   curtailment_solar_utility: metric("MW", "Curtailed utility solar"),
-  curtailment_solar_utility_energy: metric("MWh", "Curtailed utility solar as energy over the bucket"),
+  curtailment_solar_utility_energy: metric("MWh", "Curtailed utility solar as energy over the interval"),
   curtailment_wind: metric("MW", "Curtailed wind"),
-  curtailment_wind_energy: metric("MWh", "Curtailed wind as energy over the bucket"),
+  curtailment_wind_energy: metric("MWh", "Curtailed wind as energy over the interval"),
   emissions: metric("t", "Emissions, tonnes of CO2 equivalent", DATA),
   renewable_proportion: metric("%", "Renewable share of demand"),
   pollution: metric("t", "Pollutant emissions; not offered by the public service", []),
   storage_battery: metric("MWh", "Energy held in batteries (mean of several)", DATA),
   generation_renewable_with_storage: metric("MW", "Renewable generation including storage"),
-  generation_renewable_with_storage_energy: metric("MWh", "The same as energy over the bucket"),
+  generation_renewable_with_storage_energy: metric("MWh", "The same as energy over the interval"),
   renewable_with_storage_proportion: metric("%", "Renewable share of demand including storage"),
   flow_imports: metric("MW", "Imports into the region"),
   flow_exports: metric("MW", "Exports out of the region"),
-  flow_imports_energy: metric("MWh", "Imports as energy over the bucket"),
-  flow_exports_energy: metric("MWh", "Exports as energy over the bucket"),
+  flow_imports_energy: metric("MWh", "Imports as energy over the interval"),
+  flow_exports_energy: metric("MWh", "Exports as energy over the interval"),
 } as const satisfies Record<string, MetricFacts>;
 
 export type Metric = keyof typeof METRICS;
 
 const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
 
-/** Whether values of several buckets can be added up. What is held in batteries is a level. */
+/** True if values of several buckets can be summed. The energy held in batteries is a level. */
 export function isSummed(name: string, unit: string): boolean {
   return SUMMED_UNITS.includes(unit) && name !== "storage_battery";
 }
 
-/** The length of a bucket, in milliseconds or calendar months, and its `phase`: an instant or a month (0 is January) where one starts. */
+/**
+ * The length of a bucket, in milliseconds or calendar months, and its `phase`: the start of any one bucket, in milliseconds of
+ * network time since 1970, or as a month (0 is January).
+ */
 export type BucketRule =
   | { readonly ms: number; readonly phase: number }
   | {
@@ -77,7 +80,7 @@ export type BucketRule =
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** 1970-01-04 was a Sunday: the public service's weeks start there. */
+/** 1970-01-04, a Sunday: the public service's weeks start on Sundays. */
 const FIRST_SUNDAY = 3 * DAY;
 
 export interface IntervalFacts {
@@ -88,7 +91,6 @@ export interface IntervalFacts {
   readonly maxDays: { readonly community: number; readonly paid: number };
 }
 
-/** The nine intervals of v4.md, finest first. */
 export const INTERVALS = {
   "5m": { bucket: { ms: 5 * MINUTE, phase: 0 }, maxDays: { community: 8, paid: 30 } },
   "1h": { bucket: { ms: 60 * MINUTE, phase: 0 }, maxDays: { community: 32, paid: 365 } },
@@ -96,7 +98,7 @@ export const INTERVALS = {
   "7d": { bucket: { ms: 7 * DAY, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
   "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
   "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  // January, February and December of one year are one season of the public service (in-practice.md, Seen by running its code).
+  // The public service puts January, February and December of a year in one season (in-practice.md, Seen by running its code).
   season: { bucket: { months: 3, phase: 11 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
   fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
@@ -107,7 +109,7 @@ export type Interval = keyof typeof INTERVALS;
 export const PRIMARY_GROUPINGS = ["network", "network_region"] as const;
 export const SECONDARY_GROUPINGS = ["fueltech", "fueltech_group", "status", "renewable"] as const;
 
-/** The labels of series, as their columns are named, with the parameter and the grouping that bring each (in-practice.md). */
+/** Labels of series by column name, each with the parameter and grouping that add it (in-practice.md). */
 export const LABELS = {
   network: { parameter: "primary_grouping", grouping: "network" },
   region: { parameter: "primary_grouping", grouping: "network_region" },
@@ -119,17 +121,17 @@ export const LABELS = {
 
 export type GroupLabel = keyof typeof LABELS;
 
-/** The filter that brings a label as a grouping does (in-practice.md, The TimeSeries item). */
-export const FILTERED_LABELS: Readonly<Record<string, GroupLabel>> = {
+/** Filters that add a label to series, as groupings do (in-practice.md, The TimeSeries item). */
+export const LABEL_OF_FILTER: Readonly<Record<string, GroupLabel>> = {
   network_region: "region",
   fueltech: "fueltech",
   fueltech_group: "fueltech_group",
 };
 
-/** The label that facility series bear. */
+/** The label of facility series. */
 export const UNIT_LABEL = "unit_code";
 
-/** What `ents list units` says of a unit and its facility, apart from the columns that rows have: `--with` adds it. */
+/** Columns of `ents list units` that `--with` can add to rows. */
 export const JOINED_COLUMNS = [
   "facility_code",
   "facility_name",
@@ -149,24 +151,23 @@ export interface NetworkFacts {
   /** Fixed offset of network time from UTC, in minutes; no daylight saving. */
   readonly offsetMinutes: number;
   readonly regions: readonly string[];
-  /** Whether its regions and facilities are those of other networks. */
-  readonly isMadeOfOthers?: true;
+  /** True for AU, whose regions and facilities belong to other networks. */
+  readonly isComposite?: true;
 }
 
 export const NETWORKS = {
   NEM: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"] },
   WEM: { offsetMinutes: 480, regions: ["WEM"] },
-  AU: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"], isMadeOfOthers: true },
+  AU: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"], isComposite: true },
 } as const satisfies Record<string, NetworkFacts>;
 
-/** The network that each region belongs to; AU has those of the others. */
+/** The network of each region; never AU, whose regions belong to other networks. */
 export const HOME_NETWORKS: ReadonlyMap<string, string> = new Map(
-  Object.entries<NetworkFacts>(NETWORKS).flatMap(([network, { regions, isMadeOfOthers }]) =>
-    isMadeOfOthers ? [] : regions.map((region) => [region, network] as const),
+  Object.entries<NetworkFacts>(NETWORKS).flatMap(([network, { regions, isComposite }]) =>
+    isComposite ? [] : regions.map((region) => [region, network] as const),
   ),
 );
 
-/** What people call the regions. */
 export const REGION_NAMES: Readonly<Record<string, string>> = {
   NSW1: "New South Wales",
   QLD1: "Queensland",
@@ -176,10 +177,20 @@ export const REGION_NAMES: Readonly<Record<string, string>> = {
   WEM: "Western Australia",
 };
 
-/** What the public service says of a unit (in-practice.md). */
+/** Finds a region by code (with or without the digit), name or initials, in any case: `nsw`, `Queensland`, `WA`. */
+export function findRegion(word: string): string | undefined {
+  const wanted = word.toLowerCase();
+  const isNamed = ([code, name]: readonly [string, string]) => {
+    const initials = name.includes(" ") ? name.replace(/[a-z ]/g, "") : code;
+    return [code, code.replace(/\d$/, ""), name, initials].some((one) => one.toLowerCase() === wanted);
+  };
+  return Object.entries(REGION_NAMES).find(isNamed)?.[0];
+}
+
+/** Statuses of units on the public service (in-practice.md). */
 export const STATUSES = ["operating", "commissioning", "committed", "retired"] as const;
 
-/** Limits of the plans of the public service (in-practice.md, Quota), by the names that its `/v4/me` has in capitals. */
+/** Limits of the public service's plans (in-practice.md, Quota), by lower-case name; `/v4/me` has the names in capitals. */
 export const QUOTAS = {
   community: { perDay: 500, perSecond: 2, historyDays: 730 },
   pro: { perDay: 5000, perSecond: 5, historyDays: Number.POSITIVE_INFINITY },
@@ -190,7 +201,7 @@ export const QUOTAS = {
 export type KeyPlan = keyof typeof QUOTAS;
 
 export const DEFAULT_BASE_URL = "https://api.openelectricity.org.au";
-/** Where the public service's API keys come from. */
+/** Where to get an API key of the public service. */
 export const PLATFORM_URL = "https://platform.openelectricity.org.au";
 
 /** Undefined for a network that ents does not know. Codes are case-sensitive. */
@@ -198,7 +209,6 @@ export function findNetwork(code: string): NetworkFacts | undefined {
   return Object.hasOwn(NETWORKS, code) ? NETWORKS[code as keyof typeof NETWORKS] : undefined;
 }
 
-/** Undefined for a plan that ents does not know. */
 export function findKeyPlan(name: string | undefined): KeyPlan | undefined {
   const plan = name?.toLowerCase() ?? "";
   return Object.hasOwn(QUOTAS, plan) ? (plan as KeyPlan) : undefined;

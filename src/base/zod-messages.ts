@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import english from "zod/v4/locales/en.js";
 
-/** For schemas and parsing: zod's small build has no messages of its own. */
+/** For schemas and parsing: zod/mini has no messages of its own. */
 export const englishMessages = { error: english().localeError };
 
 /** zod's message without its prefix: `expected string, received undefined`. */

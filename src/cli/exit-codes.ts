@@ -9,10 +9,7 @@ export const EXIT_CODES = {
   refused: { code: 4, meaning: "the service refused the request, or its answer is not valid v4" },
   unavailable: { code: 5, meaning: "the service could not be reached or was unavailable, after the retries" },
   output: { code: 6, meaning: "the output could not be written" },
-  incomplete: {
-    code: 7,
-    meaning: "not as complete or fresh as required; or no data to replace a file",
-  },
+  incomplete: { code: 7, meaning: "not as complete or fresh as required; or no data to replace a file" },
   SIGINT: { code: 130, meaning: "stopped by SIGINT (Ctrl-C)" },
   SIGTERM: { code: 143, meaning: "stopped by SIGTERM" },
 } as const satisfies Record<ErrorKind | Interrupted["by"] | "done" | "bug", { readonly code: number; readonly meaning: string }>;

@@ -1,39 +1,62 @@
-/** commander's usage errors as errors of ents. */
+/** Turns commander's usage errors into errors of ents, with the word, its probable meaning, and other commands that have it. */
+import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
-import type { CommandEntry } from "./command.ts";
-import { explainFlag, VERSION } from "./explain-flag.ts";
-import { type KnownCommand, loadCommands, type Mistake, seeHelp } from "./known-commands.ts";
-import type { Misuse } from "./misuse.ts";
-import { explainSwallowed, isFlag, listLineage } from "./values.ts";
-import { isMetric } from "../base/vocabulary.ts";
-import { explainSeveral } from "../options/check.ts";
-import { flagOf, type OptionSpec } from "../options/spec.ts";
+import { COMMAND_NAMES, isMetric } from "../base/vocabulary.ts";
+import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
+import { COMMON_OPTIONS } from "../options/fetch-options.ts";
+import { flagOf, isFlagOf, type NamedOption, type OptionTable } from "../options/spec.ts";
+import { suggestLine, FLAG_OF } from "./complete-line.ts";
+import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
+import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
-/** Names the word, what was probably meant, and the commands that have it where this one does not. */
+/** A command with its flags in one table; without flags for `ents` itself. */
+interface KnownCommand {
+  /** `ents config set` */
+  readonly name: string;
+  readonly arguments: readonly ArgumentSpec[];
+  readonly argumentsHint?: string | undefined;
+  readonly table: OptionTable;
+}
+
+interface Mistake {
+  readonly called: KnownCommand;
+  readonly known: readonly KnownCommand[];
+  readonly argv: readonly string[];
+}
+
+export async function loadCommands(entries: readonly CommandEntry[]): Promise<KnownCommand[]> {
+  const lists = await Promise.all(entries.map(async ({ name, load }) => listCommands(`ents ${name}`, await load())));
+  return lists.flat();
+}
+
+function listCommands(name: string, { arguments: args = [], argumentsHint, options = {}, subcommands = [] }: CommandSpec): KnownCommand[] {
+  return [
+    { name, arguments: args, argumentsHint, table: joinTables(options) },
+    ...subcommands.flatMap((child) => listCommands(`${name} ${child.name}`, child)),
+  ];
+}
+
+/** The error code for a flag's value in the place of an argument. */
+export const MISPLACED = "ents.misplaced";
+
 export async function explainMisuse(
-  { error, command }: Misuse,
+  { code, message: text, command }: CommanderError & { readonly command: Command },
   argv: readonly string[],
   entries: readonly CommandEntry[],
 ): Promise<EntsError> {
-  const name = listLineage(command)
-    .map((one) => one.name())
-    .join(" ");
+  const names = listLineage(command).map((one) => one.name());
+  const name = names.join(" ");
   const known = await loadCommands(entries);
-  const mistake = {
-    called: known.find((one) => one.name === name) ?? { name, arguments: [], argumentsHint: undefined, table: {} },
-    known,
-    argv,
-  };
+  const called = known.find((one) => one.name === name) ?? { name, arguments: [], table: {} };
+  const mistake = { called, known, argv };
   const children = command.commands.map((child) => child.name()).filter((child) => child !== "help");
-  const [message = ""] = error.message.replace(/^error: /, "").split("\n");
-  switch (error.code) {
+  const [message = ""] = text.replace(/^error: /, "").split("\n");
+  switch (code) {
     case "commander.help": {
-      // Its help is printed.
+      // commander has already printed the command's help.
       const needs = `'${name}' needs a ${kindOf(name)}`;
-      return argv.includes("-v")
-        ? usageError(needs, `for the version, use '${VERSION}'`)
-        : usageError(`${needs}: ${formatList(children, "or")}`);
+      return argv.includes("-v") ? usageError(needs, VERSION_HINT) : usageError(`${needs}: ${formatList(children, "or")}`);
     }
     case "commander.unknownCommand":
       return explainCommand(command.args.find((one) => one !== "help") ?? "", children, mistake);
@@ -42,68 +65,168 @@ export async function explainMisuse(
       return explainFlag(/'([^'=]+)/.exec(message)?.[1] ?? "", mistake);
     case "commander.excessArguments":
       return explainExtraArgument(command.args, mistake);
+    case MISPLACED:
+      return explainWords(command.args, mistake) ?? usageError(seeHelp(called));
     default:
-      return usageError(message.replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value"), seeHelp(name));
+      return usageError(message.replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value"), seeHelp(called));
   }
 }
 
-/** With the children of the command that was called. */
-function explainCommand(word: string, children: readonly string[], { called, known }: Mistake): EntsError {
+function seeHelp({ name }: KnownCommand): string {
+  return `see '${name} --help'`;
+}
+
+function explainCommand(word: string, children: readonly string[], mistake: Mistake): EntsError {
+  const { called, known, argv } = mistake;
+  const words = argv.slice(argv.indexOf(word));
+  const end = words.findIndex((one) => one.startsWith("-"));
+  const meantLine = called.name === "ents" ? explainWords(words.slice(0, end < 0 ? undefined : end), mistake) : undefined;
+  if (meantLine) return meantLine;
   const nearest = findNearest(word, children);
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
-  const meant = word === "version" ? [VERSION] : nearest.length > 0 ? nearest : elsewhere;
-  return usageError(`unknown ${kindOf(called.name)} "${word}"${didYouMean(meant)}`, called.argumentsHint ?? seeHelp(called.name));
+  const meant = word === "version" ? ["ents --version"] : nearest.length > 0 ? nearest : elsewhere;
+  const all = kindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
+  return usageError(`unknown ${kindOf(called.name)} "${word}"${didYouMean(meant)}`, called.argumentsHint ?? all);
 }
 
-/** What the children of a command are to a user. */
 function kindOf(command: string): string {
   if (command === "ents list") return "list";
   return command === "ents completion" ? "shell" : "command";
 }
 
-/** One word too many: a second value of a flag, a metric without its flag, or an argument. It may be a token, so not every message shows it. */
-function explainExtraArgument(words: readonly string[], { called, argv }: Mistake): EntsError {
-  const { name, table, arguments: args } = called;
+/** Explains an extra word: a flag's second value, a metric without its flag, or an argument. Not always shown: it may be a token. */
+function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsError {
+  const { called, argv } = mistake;
+  const { name, table, arguments: args, argumentsHint } = called;
   const strangers = words.filter((word) => args.some(({ recognize }) => recognize && recognize(word) === undefined));
   const extra = strangers.length > 0 && strangers.length < words.length ? strangers : words.slice(args.length);
-  const metrics = "metrics" in table ? extra.filter(isMetric) : [];
-  if (metrics.length > 0) {
-    const rest = words.filter((word) => !isMetric(word));
-    return usageError(`"${metrics[0]}" is a metric: put -m before it`, [name, ...rest, "-m", ...metrics].join(" "));
-  }
   const [word = ""] = extra;
-  const before = findFlagBefore(argv.lastIndexOf(word), called, argv);
-  if (!before) return usageError(describeExcess(words, called), called.argumentsHint ?? seeHelp(name));
-  const { key, spec, value } = before;
-  if (isFlag(value)) return explainSwallowed(flagOf(key, spec), value);
+  const before = findFlagBefore(argv.lastIndexOf(word), table, argv);
+  const meant = "metrics" in table && (!before || extra.some(isMetric)) ? explainWords(words, mistake) : undefined;
+  if (meant) return meant;
+  if (!before) {
+    const excess = `too many arguments: expected ${args.length}, got ${words.length}`;
+    return usageError(args.length === 0 ? `'${name}' takes no arguments` : excess, argumentsHint ?? seeHelp(called));
+  }
+  const [key, spec, value] = before;
+  const flag = flagOf(key, spec);
+  if (isFlag(value)) return explainMissingValue(flag, value);
   if (key.startsWith("date") && /^\d\d?:\d\d/.test(word)) {
-    const flag = flagOf(key, spec);
     return usageError(`${flag} takes date and time as one word`, `use ${flag} ${value}T${word}`);
   }
-  const { message, hint } = explainSeveral(key, spec);
+  const { message, hint } = explainTooManyValues(key, spec);
   return usageError(message, hint);
 }
 
-function describeExcess(words: readonly string[], { name, arguments: args }: KnownCommand): string {
-  return args.length === 0 ? `'${name}' takes no arguments` : `too many arguments: expected ${args.length}, got ${words.length}`;
+/** Explains networks, regions and metrics typed without their command or flag. */
+function explainWords(words: readonly string[], { called, known, argv }: Mistake): EntsError | undefined {
+  const flags = [...argv];
+  for (const word of [...called.name.split(" ").slice(1), ...words]) flags.splice(flags.indexOf(word), 1);
+  const meant = suggestLine({
+    command: COMMAND_NAMES.find((name) => called.name === `ents ${name}`),
+    words,
+    flags,
+    isFlagOf: (command, flag) => {
+      const table = known.find(({ name }) => name === `ents ${command}`)?.table;
+      return findOption({ ...table, ...COMMON_OPTIONS }, flag.split("=")[0] ?? "") !== undefined;
+    },
+  });
+  return meant && usageError(`"${meant.word}" is a ${meant.kind}: put ${FLAG_OF[meant.kind]} before it`, meant.line);
 }
 
-interface GivenFlag {
-  readonly key: string;
-  readonly spec: OptionSpec;
-  readonly value: string;
-}
-
-/** The flag of one value whose value stands right before a word. */
-function findFlagBefore(index: number, { table }: Mistake["called"], argv: readonly string[]): GivenFlag | undefined {
+/** The single-value flag whose value directly precedes a word, with that value. */
+function findFlagBefore(index: number, table: OptionTable, argv: readonly string[]): [...NamedOption, string] | undefined {
   const [flag = "", value = ""] = argv.slice(index - 2, index);
-  const entries = Object.entries(table).filter(([, { argument, list }]) => argument !== undefined && !list);
-  const apart = entries.find(([key, spec]) => flag === flagOf(key, spec) || flag === spec.short);
-  if (apart) return { key: apart[0], spec: apart[1], value };
-  for (const [key, spec] of entries) {
-    if (value.startsWith(`${flagOf(key, spec)}=`)) return { key, spec, value: value.slice(value.indexOf("=") + 1) };
-    if (spec.short && value.startsWith(spec.short)) return { key, spec, value: value.slice(spec.short.length) };
+  const options = Object.entries(table).filter(([, { argument, list }]) => argument !== undefined && !list);
+  const apart = options.find((option) => isFlagOf(flag, option));
+  if (apart) return [...apart, value];
+  for (const [key, spec] of options) {
+    const start = [`${flagOf(key, spec)}=`, spec.short].find((one) => one !== undefined && value.startsWith(one));
+    if (start !== undefined) return [key, spec, value.slice(start.length)];
   }
   return undefined;
+}
+
+const VERSION_HINT = "for the version, use 'ents --version'";
+const TOKEN_HINT = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
+
+/** Hints for flags of other tools that ents does not have. */
+const FOREIGN_FLAG_HINTS: Readonly<Record<string, string>> = {
+  token: TOKEN_HINT,
+  "api-key": TOKEN_HINT,
+  apikey: TOKEN_HINT,
+  key: TOKEN_HINT,
+  V: VERSION_HINT,
+  "no-cache": "use --cache off",
+  proxy: "set HTTPS_PROXY",
+  color: "set FORCE_COLOR=1",
+  "no-color": "set NO_COLOR=1",
+};
+
+/** Flags of other tools that filter by value. */
+const VALUE_FILTER = /^(where|filter|above|below|over|under|query|having|min|max|gt|lt)$/;
+const FILTER_HINT = `write csv and filter it with another tool:
+ents … -o a.csv && xan filter 'value > 300' a.csv
+ents … -o a.csv && duckdb -c "from 'a.csv' where value > 300"`;
+
+function explainFlag(flag: string, mistake: Mistake): EntsError {
+  const { called, known } = mistake;
+  const table = { ...called.table, ...COMMON_OPTIONS };
+  if (findOption(table, flag)) return usageError(`${flag} takes no value`, seeHelp(called));
+  const name = flag.replace(/^-+/, "");
+  const unknown = `unknown flag ${flag}`;
+  const argument = called.arguments.find(
+    ({ name: own, otherNames = [] }) =>
+      name.length > 1 && (own.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
+  );
+  if (argument)
+    return usageError(argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
+  const owners = findOwners(flag, mistake);
+  if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
+  if ("metrics" in called.table && VALUE_FILTER.test(name)) return usageError(unknown, FILTER_HINT);
+  if (Object.hasOwn(FOREIGN_FLAG_HINTS, name)) return usageError(unknown, FOREIGN_FLAG_HINTS[name]);
+  const meant = findMeant(name, called.table);
+  if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called));
+  const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
+  if (elsewhere && called.name === "ents") {
+    return usageError(unknown + didYouMean(elsewhere), "flags go after the command; see 'ents --help' for all commands");
+  }
+  const [other] = elsewhere?.[0]?.split(" ") ?? [];
+  if (other !== undefined) return usageError(`${unknown}; ${formatOwners(findOwners(other, mistake))} ${other}`, seeHelp(called));
+  const flags = Object.entries(table).map(([key, spec]) => flagOf(key, spec));
+  return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called));
+}
+
+/** Commands that have a flag: siblings of this one, else those that send it to the service, else all. */
+function findOwners(flag: string, { called, known }: Mistake): readonly KnownCommand[] {
+  const owners = known.filter(({ table }) => findOption(table, flag));
+  const parent = /^ents \w+ (?=\w)/.exec(called.name)?.[0];
+  const siblings = owners.filter(({ name }) => parent !== undefined && name.startsWith(parent));
+  if (siblings.length > 0) return siblings;
+  const senders = owners.filter(({ table }) => findOption(table, flag)?.[1].parameter !== undefined);
+  return senders.length > 0 ? senders : owners;
+}
+
+function explainMisplaced(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {
+  if (called.name !== "ents") return usageError(`'${called.name}' has no ${flag}; ${formatOwners(owners)} it`, seeHelp(called));
+  const owner = owners.find(({ name }) => argv.includes(name.split(" ")[1] ?? "")) ?? owners[0] ?? called;
+  return usageError(`${flag} goes after the command: ${owner.name} ... ${flag}`, seeHelp(owner));
+}
+
+/** `'ents network' and 'ents market' have` */
+function formatOwners(owners: readonly KnownCommand[]): string {
+  const all = owners.map(({ name }) => `'${name}'`);
+  const names = all.length > 5 ? [...all.slice(0, 3), "others"] : all;
+  return `${formatList(names, "and")} ${names.length > 1 ? "have" : "has"}`;
+}
+
+function findOption(table: OptionTable, flag: string): NamedOption | undefined {
+  return Object.entries(table).find((option) => isFlagOf(flag, option));
+}
+
+/** Flags that other tools call by this name, else flags with a value of this name: `--json` is `--format json`. */
+function findMeant(name: string, table: OptionTable): string[] {
+  const same = Object.entries({ ...table, ...COMMON_OPTIONS } as OptionTable).filter(([, { otherNames }]) => otherNames?.includes(name));
+  return same.length > 0 ? same.map(([key, spec]) => flagOf(key, spec)) : findFlagWithChoice(name, table);
 }

@@ -1,4 +1,4 @@
-/** Columns of help: of a narrow terminal and in a pipe, and of a wide terminal. The build prints the help of these beforehand. */
+/** Columns of help: in a pipe or an 80-column terminal, and the maximum. The build prints help at these widths in advance. */
 export const HELP_WIDTHS = [80, 100] as const;
 
 /** `columns`: of the terminal; undefined or 0 for none. */

@@ -1,13 +1,16 @@
-/** The parts of help that commander does not make. */
-import { formatTerms, type Term } from "../base/terms.ts";
-import type { CommandHelp, CommandSpec } from "./command.ts";
+/** The parts of help that commander does not generate. */
+import { formatTerms, type Term } from "../base/terminal.ts";
+import type { NamedOption } from "../options/spec.ts";
+import { type CommandHelp, type CommandSpec, joinTables, type NamedCommand, type OptionGroups } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 import { HELP_WIDTHS } from "./help-width.ts";
 
-/** The width of help in a pipe, and of the parts that commander does not wrap. */
-const HELP_WIDTH = HELP_WIDTHS[0];
+const FIRST_STEPS = `
+First steps:
+  ents network NEM --metrics power energy --sandbox   synthetic data, no account
+  ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account
+  ents login                                          store your API token`;
 
-/** The environment variables that ents reads, for help and docs. */
 export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
   { names: ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"], does: "API token (overrides the stored one)" },
   { names: ["ENTS_BASE_URL"], does: "base address of the v4 service" },
@@ -22,38 +25,57 @@ export function formatUsage({ arguments: args = [], subcommands }: CommandSpec):
   return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? "<command>" : "[flags]"].join(" ");
 }
 
-export function formatEnvironment(): string {
-  return formatRows(
-    "Environment",
-    ENVIRONMENT.map(({ names, does }) => [names.join(", "), does]),
-  );
+/** Text below the commands in the help of `ents` itself; `-h` omits environment and exit codes. */
+export function formatProgramNotes(isBrief: boolean): string {
+  if (isBrief) return `${FIRST_STEPS}\n\n'ents --help' adds environment variables and exit codes`;
+  const environment = ENVIRONMENT.map(({ names, does }): Term => [names.join(", "), does]);
+  const exitCodes = Object.values(EXIT_CODES).map(({ code, meaning }): Term => [String(code), meaning]);
+  return [
+    FIRST_STEPS,
+    formatSection("Environment", formatHelpTerms(environment)),
+    formatSection("Exit codes", formatHelpTerms(exitCodes)),
+  ].join("\n");
 }
 
-export function formatExitCodes(): string {
-  return formatRows(
-    "Exit codes",
-    Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning]),
-  );
+/** With at least this many flags, `-h` shows only the most common ones. */
+const MANY_FLAGS = 20;
+
+export function hasBriefHelp({ options = {} }: CommandHelp): boolean {
+  return Object.keys(joinTables(options)).length >= MANY_FLAGS;
 }
 
+/** Text above the flags; brief help has three examples without their descriptions. */
+export function formatIntro({ summary, examples = [] }: NamedCommand, isBrief: boolean): string {
+  const lines = isBrief
+    ? examples.slice(0, 3).map(({ command }) => command)
+    : examples.flatMap(({ command, does }) => [`# ${does}`, command]);
+  const intro = summary.replace(/^./, (initial) => initial.toUpperCase());
+  return lines.length > 0 ? `${intro}\n${formatSection("Examples", lines)}` : intro;
+}
+
+/** Text below the flags. */
 export function formatNotes({ notes = {} }: CommandHelp): string {
   return Object.entries(notes)
-    .map(([heading, lines]) => `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}\n`)
-    .join("");
+    .map(([heading, lines]) => formatSection(heading, lines))
+    .join("\n");
 }
 
-export function formatExamples({ examples = [] }: CommandHelp): string {
-  if (examples.length === 0) return "";
-  return `\nExamples:\n${examples.map(({ command, does }) => `  # ${does}\n  ${command}`).join("\n")}`;
+/** The flags of a command by help heading. */
+export function groupFlags(tables: OptionGroups = {}): ReadonlyMap<string, readonly NamedOption[]> {
+  const flags = Object.entries(tables).flatMap(([heading, table]) => Object.entries(table).map((flag) => ({ heading, flag })));
+  const groups = new Map<string, NamedOption[]>();
+  for (const { heading, flag } of flags) {
+    const name = flag[1].group ?? heading;
+    groups.set(name, [...(groups.get(name) ?? []), flag]);
+  }
+  return groups;
 }
 
-function formatRows(heading: string, rows: readonly Term[]): string {
-  return `\n${heading}:\n${formatHelpTerms(rows)
-    .map((line) => `  ${line}`)
-    .join("\n")}`;
+function formatSection(heading: string, lines: readonly string[]): string {
+  return `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** Lines in two columns, indented by two. */
+/** Lines in two columns, to be indented by two; wrapped to the width of help in a pipe, since commander does not wrap them. */
 export function formatHelpTerms(terms: readonly Term[]): string[] {
-  return formatTerms(terms, { width: HELP_WIDTH - 2 });
+  return formatTerms(terms, { width: HELP_WIDTHS[0] - 2 });
 }

@@ -1,104 +1,135 @@
-/** From the command table to commander's parser. */
+/** Builds commander's parser from the command table. */
 import { Command, CommanderError, Option } from "commander";
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { createReport } from "../base/report.ts";
-import { describeOption, flagSyntax } from "../options/describe.ts";
+import { describeOption, flagSyntax, flagOf, longSyntax, type NamedOption } from "../options/spec.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import { flagOf, type OptionSpec, type OptionTable } from "../options/spec.ts";
-import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "./command.ts";
-import { formatEnvironment, formatExamples, formatExitCodes, formatNotes, formatUsage } from "./help.ts";
+import { type CommandEntry, joinTables, type NamedCommand } from "./command.ts";
+import { formatIntro, formatNotes, formatProgramNotes, formatUsage, groupFlags, hasBriefHelp } from "./help.ts";
 import { findHelpWidth } from "./help-width.ts";
-import { Misuse } from "./misuse.ts";
-import { listLineage, readValues, readVerbosity } from "./values.ts";
+import { listLineage, readValues, readVerbosity, isVerbose } from "./values.ts";
+import { explainMisuse, MISPLACED } from "./explain.ts";
 
-const DESCRIPTION = "Electricity network time series: power, energy, price, demand and emissions, complete and exact.";
-
-const FIRST_STEPS = `
-First steps:
-  ents network NEM --metrics power energy --sandbox   synthetic data, no account
-  ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account
-  ents login                                          store your API token`;
-
+/** `-h`, alone or combined with other switches: `-qh`. */
+const BRIEF_HELP = /^-[a-z]*h$/i;
 const GLOBAL = "Global:";
+const BRIEF = "Flags:";
 const HELP_SUMMARY = "print the help of a command";
 
-type RunnableSpec = CommandSpec & Required<Pick<CommandSpec, "run">>;
-
-/** The parser of `ents`; a command is loaded when it is called. Parsing runs the command and throws its errors. */
-export function createProgram(entries: readonly CommandEntry[], context: Context): Command {
-  const program = new Command("ents")
-    .usage("<command> [flags]")
-    .description(DESCRIPTION)
-    .addHelpOption(new Option("-h, --help", "print help"))
-    .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText("after", [FIRST_STEPS, formatEnvironment(), formatExitCodes()].join("\n"))
-    // Flags after the name of a command belong to that command.
-    .enablePositionalOptions()
-    .configureOutput(configureOutput(context));
-  setUp(program, context);
-  addOptions(program, COMMON_OPTIONS);
-  for (const { name, summary } of entries) addChild(program, name, summary);
-  program.hook("preSubcommand", async (_program, command) => {
-    const entry = entries.find(({ name }) => name === command.name());
-    if (entry) addSpec(command, { ...entry, ...(await entry.load()) }, context);
-  });
-  addHelpCommand(program, entries, context);
-  return program;
+export function createCommandLine(commands: readonly CommandEntry[], context: Context) {
+  const program = createProgram(commands, context);
+  return {
+    /** Parses the arguments and runs their command; prints help without arguments. */
+    run: async (argv: readonly string[]): Promise<void> => {
+      rejectTypographicDashes(argv);
+      try {
+        const words = readHelpWord(argv);
+        if (words.length === 0) program.outputHelp();
+        else await program.parseAsync(words, { from: "user" });
+      } catch (error) {
+        if (error instanceof Misuse) throw await explainMisuse(error, argv, commands);
+        // commander throws after help and version.
+        if (!(error instanceof CommanderError)) throw error;
+      }
+    },
+    /** Whether `--verbose` is among the arguments parsed so far. */
+    isVerbose: () => isVerbose(program),
+  };
 }
 
-function configureOutput({ stdout, stderr }: Context) {
-  return {
-    writeOut: (text: string) => void stdout.stream.write(text),
-    writeErr: (text: string) => void stderr.stream.write(text),
-    // Errors are thrown; main prints them.
-    outputError: () => {},
-    getOutHelpWidth: () => findHelpWidth(stdout.columns),
-    getErrHelpWidth: () => findHelpWidth(stderr.columns),
-  };
+/** `ents network help` is `ents help network`. */
+function readHelpWord(argv: readonly string[]): readonly string[] {
+  if (argv[0] !== "help" && (argv.at(-1) !== "help" || argv.some((word) => word.startsWith("-")))) return argv;
+  return ["help", ...argv.filter((word) => !["help", "--help", "-h"].includes(word))];
+}
+
+/** A word that begins with a typographic dash, which word processors substitute for hyphens: `—metrics`, `−7d`. */
+const DASHED = /^[\u2013\u2014\u2212][\u2013\u2014\u2212-]*([a-z\d][^=]*)/iu;
+
+/** @throws {EntsError} usage: names the first such word, without the value after `=`, which may be a token. */
+function rejectTypographicDashes(words: readonly string[]): void {
+  const [word = "", rest = ""] = words.map((one) => DASHED.exec(one)).find((match) => match !== null) ?? [];
+  if (rest === "") return;
+  const hyphens = /^(?:\d|.$)/.test(rest) ? "-" : "--";
+  throw usageError(`"${word}" begins with a dash that is not a hyphen (${word.charAt(0)}); did you mean ${hyphens}${rest}?`);
+}
+
+/** The parser of `ents`; a command is loaded when it is called. Parsing runs the command and throws its errors. */
+function createProgram(entries: readonly CommandEntry[], context: Context): Command {
+  const { stdout, stderr } = context;
+  const program = new Command("ents")
+    .usage("<command> [flags]")
+    .description("Electricity network time series: power, energy, price, demand and emissions, complete and exact.")
+    .addHelpOption(new Option("-h, --help", "print help"))
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText("after", ({ command }) => formatProgramNotes(!command.args.includes("--help")))
+    // Flags after the name of a command belong to that command.
+    .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => void stdout.stream.write(text),
+      writeErr: (text) => void stderr.stream.write(text),
+      // Errors are thrown; main prints them.
+      outputError: () => {},
+      getOutHelpWidth: () => findHelpWidth(stdout.columns),
+      getErrHelpWidth: () => findHelpWidth(stderr.columns),
+    });
+  setUp(program, context);
+  addOptions(program, Object.entries(COMMON_OPTIONS), {});
+  for (const { name, summary } of entries) addChild(program, name, summary);
+  program.hook("preSubcommand", async (_, command) => {
+    const entry = entries.find(({ name }) => name === command.name());
+    const isBrief = program.args.some((word) => BRIEF_HELP.test(word)) && !program.args.includes("--help");
+    if (entry) addSpec(command, { ...entry, ...(await entry.load()) }, { context, isBrief });
+  });
+  // Replaces commander's help command, which does not load the command.
+  const help = addChild(program, "help", HELP_SUMMARY).argument("[command...]").helpOption(false);
+  setUp(help, context);
+  help.action(async (words: string[]) => {
+    await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
+  });
+  return program;
 }
 
 /** Set on every command and the program itself. */
 function setUp(command: Command, { version }: Context): void {
   command.version(version, "--version", "print the version").exitOverride((error: CommanderError) => {
     // commander also throws after help and version, with exit code 0.
-    throw error.exitCode === 0 ? error : new Misuse(error, command);
+    throw error.exitCode === 0 ? error : new Misuse(command, error.code, error.message);
   });
   command.addHelpText("before", () => checkSubcommand(command));
   if (command.parent) command.options.find(({ long }) => long === "--version")?.hideHelp();
 }
 
-/** commander prints a group's help for a word that is none of its commands. Adds nothing to the help. */
+/** Refuses an unknown subcommand, for which commander would print the group's help. Adds no text to the help. */
 function checkSubcommand(command: Command): string {
   const word = command.args.find((one) => one !== "help");
   if (command.commands.length === 0 || word === undefined || word.startsWith("-")) return "";
-  throw new Misuse(new CommanderError(2, "commander.unknownCommand", word), command);
+  throw new Misuse(command, "commander.unknownCommand", word);
 }
 
-/** Replaces commander's help command, which does not load the command. */
-function addHelpCommand(program: Command, entries: readonly CommandEntry[], context: Context): void {
-  const command = addChild(program, "help", HELP_SUMMARY).argument("[command...]").helpOption(false);
-  setUp(command, context);
-  command.action(async (words: string[]) => {
-    await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
-  });
+interface Setup {
+  readonly context: Context;
+  /** True for `-h`, false for `--help`. */
+  readonly isBrief: boolean;
 }
 
-function addSpec(command: Command, spec: NamedCommand, context: Context): void {
+function addSpec(command: Command, spec: NamedCommand, setup: Setup): void {
+  const { context } = setup;
+  const isBrief = setup.isBrief && hasBriefHelp(spec);
   setUp(command, context);
   command
-    .description(capitalize(spec.summary))
+    .description(formatIntro(spec, isBrief))
     .usage(formatUsage(spec))
-    .addHelpOption(new Option("-h, --help", "print help").helpGroup(GLOBAL));
+    .addHelpOption(new Option("-h, --help", "print help").helpGroup(isBrief ? BRIEF : GLOBAL));
   // Optional for commander: explainMissing has a better message.
   for (const { name, rest } of spec.arguments ?? []) command.argument(`[${name}${rest ? "..." : ""}]`);
-  for (const [heading, table] of Object.entries(spec.options ?? {})) addOptions(command, table, `${heading}:`);
-  addOptions(command, COMMON_OPTIONS, spec.run ? GLOBAL : undefined);
+  for (const [heading, flags] of groupFlags(spec.options)) addOptions(command, flags, { heading: `${heading}:`, isBrief });
+  addOptions(command, Object.entries(COMMON_OPTIONS), spec.run ? { heading: GLOBAL, isBrief } : {});
   if (spec.subcommands) command.helpCommand("help [command]", HELP_SUMMARY);
-  for (const child of spec.subcommands ?? []) addSpec(addChild(command, child.name, child.summary), child, context);
-  command.addHelpText("after", formatNotes(spec) + formatExamples(spec));
-  const { run } = spec;
-  if (run) command.action(() => runCommand({ ...spec, run }, command, context));
+  for (const child of spec.subcommands ?? []) addSpec(addChild(command, child.name, child.summary), child, setup);
+  command.addHelpText("after", isBrief ? `\n'ents ${spec.name} --help' shows all flags` : formatNotes(spec));
+  if (spec.run) command.action(() => runCommand(spec, command, context));
 }
 
 /** A command that is not loaded yet: name and summary only. */
@@ -108,34 +139,58 @@ function addChild(parent: Command, name: string, summary: string): Command {
   return command;
 }
 
+interface OptionHelp {
+  readonly heading?: string;
+  readonly isBrief?: boolean;
+}
+
 /** Without a heading, the options are hidden in help. */
-function addOptions(command: Command, table: OptionTable, heading?: string): void {
-  for (const [key, spec] of Object.entries(table)) {
-    const option = new Option(flagSyntax(key, spec), describeOption(spec)).hideHelp(heading === undefined);
-    if (spec.argument !== undefined && !spec.list) option.argParser(readOnce(flagOf(key, spec), spec));
-    command.addOption(heading === undefined ? option : option.helpGroup(heading));
+function addOptions(command: Command, flags: readonly NamedOption[], { heading, isBrief = false }: OptionHelp): void {
+  for (const option of flags) {
+    const [key, spec] = option;
+    const isHidden = heading === undefined || (isBrief ? spec.brief === undefined : spec.forPrograms === true);
+    const shown = createOption(option, flagSyntax(key, spec), isBrief).hideHelp(isHidden);
+    command.addOption(heading === undefined ? shown : shown.helpGroup(isBrief ? BRIEF : heading));
+    for (const alias of spec.aliases ?? []) {
+      const hidden = createOption(option, longSyntax(alias, spec)).hideHelp();
+      hidden.attributeName = () => key;
+      command.addOption(hidden);
+    }
   }
 }
 
-/** The value of a flag that takes one, also if it is repeated. */
-function readOnce(flag: string, { severalHint = "use one of them" }: OptionSpec) {
+function createOption([key, spec]: NamedOption, syntax: string, isBrief = false): Option {
+  const option = new Option(syntax, isBrief ? spec.brief : describeOption(spec));
+  return spec.argument !== undefined && !spec.list ? option.argParser(readOnce(flagOf(key, spec))) : option;
+}
+
+/** Refuses a flag that is repeated with another value. */
+function readOnce(flag: string) {
   return (value: string, previous: string | undefined): string => {
     if (previous === undefined || previous === value) return value;
-    throw usageError(`${flag} is given twice: ${previous} and ${value}`, severalHint);
+    throw usageError(`${flag} is given twice: ${previous} and ${value}`, "use one of them");
   };
 }
 
-async function runCommand({ run, options = {} }: RunnableSpec, command: Command, context: Context): Promise<void> {
+async function runCommand({ run, arguments: args = [], options = {} }: NamedCommand, command: Command, context: Context): Promise<void> {
   const values = await readValues(joinTables(options), command, context);
+  const isMisplaced = args.some((argument, index) => argument.isMisplaced?.(command.args[index] ?? ""));
+  if (isMisplaced && values["allowUnknown"] !== true) throw new Misuse(command, MISPLACED, "");
   const report = createReport(context, readVerbosity(command));
   const [, ...lineage] = listLineage(command);
   try {
-    await run({ words: lineage.map((one) => one.name()), arguments: command.args, values, context, report });
+    await run?.({ words: lineage.map((one) => one.name()), arguments: command.args, values, context, report });
   } finally {
     report.end();
   }
 }
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+/** A command line that commander refuses; explain.ts turns it into a message. */
+class Misuse extends CommanderError {
+  readonly command: Command;
+
+  constructor(command: Command, code: string, message: string) {
+    super(2, code, message);
+    this.command = command;
+  }
 }

@@ -1,10 +1,13 @@
+/** Reads the values of flags. Lists are separated by spaces, commas or semicolons, repeated, or one per line in `@file`. */
 import type { Command } from "commander";
 import type { Context } from "../base/context.ts";
-import { type EntsError, usageError } from "../base/errors.ts";
+import { type EntsError, usageError, codeOf, messageOf } from "../base/errors.ts";
 import type { Verbosity } from "../base/report.ts";
 import { flagOf, type OptionTable, type ValueKind } from "../options/spec.ts";
-import { expandList } from "./lists.ts";
 import { toList } from "../options/check.ts";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { addAbortSignal } from "node:stream";
 
 /** Unchecked values of flags by option key: text, booleans of switches, lists with commas and `@file` expanded. */
 export type RawValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
@@ -12,19 +15,26 @@ export type RawValues = Readonly<Record<string, string | boolean | readonly stri
 /** The values of the flags on the command line. @throws {EntsError} usage. */
 export async function readValues(table: OptionTable, command: Command, context: Context): Promise<RawValues> {
   const values: Record<string, RawValues[string]> = {};
+  const lifted: string[] = [];
   for (const [key, spec] of Object.entries(table)) {
     const value = readValue(command, key);
-    if (value === undefined || typeof value === "boolean") values[key] = value;
-    else {
-      const swallowed = [value].flat().find(isFlag);
-      if (swallowed !== undefined) throw explainSwallowed(flagOf(key, spec), swallowed);
-      values[key] = spec.list ? await expandList([value].flat(), context) : value;
-    }
+    values[key] = value;
+    if (value === undefined || typeof value === "boolean") continue;
+    const texts = [value].flat();
+    const swallowed = texts.find(isFlag);
+    if (swallowed !== undefined) throw explainMissingValue(flagOf(key, spec), swallowed);
+    if (!spec.list) continue;
+    const list = await expandList(texts, context);
+    values[key] = list;
+    // A long list from a file is intended, so its limit is lifted.
+    const isLong = list.length > (spec.maxValues ?? Number.POSITIVE_INFINITY);
+    if (isLong && spec.relaxedBy !== undefined && texts.some((text) => text.startsWith("@"))) lifted.push(spec.relaxedBy);
   }
+  for (const key of lifted) values[key] = true;
   return values;
 }
 
-/** The global flags, which may also stand before the command. */
+/** The global flags, which may also precede the command. */
 export function readVerbosity(command: Command): Verbosity {
   const lineage = listLineage(command);
   return {
@@ -34,12 +44,11 @@ export function readVerbosity(command: Command): Verbosity {
   };
 }
 
-/** Whether a command or one of its subcommands has `--verbose`. */
+/** True if `--verbose` was given to the command or one of its subcommands. */
 export function isVerbose(command: Command): boolean {
   return readValue(command, "verbose") === true || command.commands.some(isVerbose);
 }
 
-/** A command and its parents, outermost first. */
 export function listLineage(command: Command): Command[] {
   return command.parent ? [...listLineage(command.parent), command] : [command];
 }
@@ -49,57 +58,114 @@ function readValue(command: Command, key: string): string | boolean | string[] |
   return command.getOptionValueSource(key) === "cli" ? command.opts<Record<string, string | boolean | string[]>>()[key] : undefined;
 }
 
-/** Whether a value is a flag: commander reads "--b" in `--a --b` as the value of `--a`. `-7d` and `-` are values. */
+/** True if a value looks like a flag: in `--a --b`, commander reads `--b` as the value of `--a`. `-7d` and `-` are values. */
 export function isFlag(value: string): boolean {
   return /^(?:--[a-z]|-[a-z]$)/.test(value);
 }
 
-export function explainSwallowed(flag: string, swallowed: string): EntsError {
+export function explainMissingValue(flag: string, swallowed: string): EntsError {
   return usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `put the value right after ${flag}`);
 }
 
-/** Positional arguments. */
 export interface ArgumentSpec {
   /** As help shows it, in angle brackets: `network_code`. */
   readonly name: string;
-  /** Whether it stands for any number of words, or none. */
+  /** True if it takes any number of words, including none. */
   readonly rest?: boolean;
-  /** What it is, for completion. */
   readonly kind?: ValueKind;
-  /** Flags for it, here or in other tools, without dashes: messages about unknown flags know them. */
+  /** Flags that users may try for it, without dashes; for messages about unknown flags. */
   readonly otherNames?: readonly string[];
   readonly choices?: readonly string[];
-  /** Shown when it is missing, or given as a flag. */
+  /** Shown if it is missing, or given as a flag. */
   readonly hint: string;
-  /** The argument that a word is, in its right spelling; undefined if it is none. `flag`: the key of the list that took the word. */
+  /** The argument in its correct spelling; undefined if the word is not one. `flag` is the key of the list flag that took the word. */
   readonly recognize?: (word: string, flag?: string) => string | undefined;
-  /** The command that a word shows to be meant instead, whatever the flags. */
+  /** True if the word belongs to a flag instead. `--allow-unknown` accepts it anyway. */
+  readonly isMisplaced?: (word: string) => boolean;
+  /** The command to use instead, if the word shows that the user meant another one. */
   readonly redirect?: (word: string) => string | undefined;
 }
 
-interface CommandInput {
-  readonly words: readonly string[];
-  readonly table: OptionTable;
-  readonly values: RawValues;
-}
-
-/** @throws {EntsError} usage: another command is meant. */
 export function checkRedirect({ name, redirect }: ArgumentSpec, word: string): void {
   const meant = redirect?.(word);
   if (meant !== undefined) throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"; did you mean '${meant}'?`);
 }
 
-/** The error for a missing argument; names a list flag that took it. */
-export function explainMissing({ name, hint, recognize }: ArgumentSpec, { words, table, values }: CommandInput): EntsError {
-  const message = `the ${name.replaceAll("_", " ")} is missing`;
+/** The error for a missing argument; names the list flag that took it, if any. */
+export function explainMissing(
+  { name, hint, recognize }: ArgumentSpec,
+  { words, values }: { readonly words: readonly string[]; readonly values: RawValues },
+  table: OptionTable,
+): EntsError {
+  const noun = `the ${name.replaceAll("_", " ")}`;
   for (const [key, spec] of Object.entries(table)) {
     const swallowed = spec.list ? toList(values[key]).find((word) => recognize?.(word, key) !== undefined) : undefined;
     if (swallowed === undefined) continue;
     const flag = flagOf(key, spec);
-    return usageError(
-      `${message}: ${flag} took "${swallowed}" as a value`,
-      `put the ${name.replaceAll("_", " ")} first: ents ${[...words, recognize?.(swallowed, key), flag].join(" ")} ...`,
-    );
+    const line = ["ents", ...words, recognize?.(swallowed, key), flag].join(" ");
+    return usageError(`${noun} is missing: ${flag} took "${swallowed}" as a value`, `put ${noun} first: ${line} ...`);
   }
-  return usageError(message, hint);
+  return usageError(`${noun} is missing`, hint);
+}
+
+type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
+
+/** @throws {EntsError} usage: a file that cannot be read, or has no values. */
+export async function expandList(values: readonly string[], context: ListContext): Promise<string[]> {
+  const lists: string[][] = [];
+  for (const value of values) lists.push(value.startsWith("@") ? await readList(value, context) : splitValues(value));
+  return lists.flat();
+}
+
+async function readList(source: string, context: ListContext): Promise<string[]> {
+  const bytes = await readSource(source, context);
+  // UTF-8, or UTF-16 as written by PowerShell and spreadsheets on Windows.
+  const text = bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf16le" : "utf8");
+  const name = source === "@-" ? "standard input" : source;
+  // Control characters other than white space: a workbook, or text in another encoding.
+  if (/(?!\s)\p{Cc}/u.test(text)) throw usageError(`${name} is not text`, "save it as a text file (UTF-8) with one value per line");
+  const values = splitLines(text);
+  if (values.length > 0) return values;
+  throw usageError(`${name} has no values`, HINT);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "no such file",
+  EISDIR: "it is a directory",
+  EACCES: "permission denied",
+};
+
+const HINT = "@file reads a file with one value per line; @- reads standard input";
+
+async function readSource(source: string, { stdin, signal, cwd }: ListContext): Promise<Buffer> {
+  if (source === "@-") {
+    if (stdin.stream.readableEnded) throw usageError("@- can only be used once", "use @file for the other list");
+    const chunks: Buffer[] = [];
+    for await (const chunk of addAbortSignal(signal, stdin.stream)) chunks.push(Buffer.from(chunk as Uint8Array));
+    return Buffer.concat(chunks);
+  }
+  try {
+    return readFileSync(resolve(cwd, source.slice(1)));
+  } catch (error) {
+    throw usageError(`cannot read ${source}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`, HINT);
+  }
+}
+
+/**
+ * Splits text into values and drops comments; a `#` inside a word is part of a code (`W/HOE#1`). Spreadsheet cells are separated
+ * by tabs, or by semicolons where the comma is the decimal mark, and may be quoted.
+ */
+function splitLines(content: string): string[] {
+  const lines = content.split(/\r\n?|\n/).map((line) => line.replace(/(?:^|\s)#.*/, ""));
+  return lines
+    .flatMap((line) => line.split("\t").flatMap(splitValues))
+    .map((cell) => cell.replace(/^"(.*)"$/, "$1").trim())
+    .filter((code) => code !== "");
+}
+
+function splitValues(value: string): string[] {
+  return value
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }

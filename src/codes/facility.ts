@@ -1,4 +1,5 @@
 /** Facilities and their units, as a service lists them. */
+import { BATTERY } from "../base/fueltechs.ts";
 
 export interface Facility {
   readonly code: string;
@@ -11,20 +12,19 @@ export interface Facility {
 export interface Unit {
   readonly code: string;
   readonly fueltech: string | undefined;
-  /** `operating`, `committed`, `commissioning` or `retired`, or what else the service says. */
+  /** `operating`, `committed`, `commissioning`, `retired`, or another status of the service. */
   readonly status: string | undefined;
-  /** MW, in the digits of the service. */
+  /** In MW, with the digits that the service sent. */
   readonly capacity: string | undefined;
-  /** MWh that it holds, in the digits of the service; of batteries and pumped hydro. */
+  /** Storage capacity in MWh, with the digits that the service sent; only for batteries and pumped hydro. */
   readonly storage: string | undefined;
-  /** When it has data: the service's timestamps, in network time. */
+  /** The first and last times with data: the service's timestamps, in network time. */
   readonly firstData: string | undefined;
   readonly lastData: string | undefined;
-  /** Whether it takes power from the network. */
+  /** True if it draws power from the network. */
   readonly isLoad: boolean;
 }
 
-/** A unit with the facility that it belongs to. */
 export interface PlacedUnit {
   readonly facility: Facility;
   readonly unit: Unit;
@@ -35,20 +35,19 @@ export function listUnits(facilities: readonly Facility[]): PlacedUnit[] {
 }
 
 /**
- * MW of units that generate: those that charge a battery or pump water are its other side, and a `battery` beside its
- * discharging is both. Undefined where none is known.
+ * The capacity of generating units in MW; undefined if none is known. Does not count a plant twice: leaves out loads (charging,
+ * pumps), and `battery` units beside `battery_discharging` ones.
  */
 export function sumCapacity(units: readonly Unit[]): string | undefined {
-  const isCounted = units.some(({ fueltech }) => fueltech === "battery_discharging");
+  const isCounted = units.some(({ fueltech }) => fueltech === BATTERY.discharging);
   const known = units.filter(
-    ({ capacity, isLoad, fueltech }) => capacity !== undefined && !isLoad && !(isCounted && fueltech === "battery"),
+    ({ capacity, isLoad, fueltech }) => capacity !== undefined && !isLoad && !(isCounted && fueltech === BATTERY.net),
   );
   if (known.length === 0) return undefined;
-  // A sum of a few decimals is written without the last digits that binary sums have.
+  // Removes the rounding error of binary fractions.
   return String(Number(known.reduce((sum, { capacity }) => sum + Number(capacity), 0).toFixed(6)));
 }
 
-/** Distinct values in the order in which they first come. */
 export function listDistinct(values: readonly (string | undefined)[]): string[] {
   return [...new Set(values.filter((value) => value !== undefined))];
 }

@@ -1,15 +1,16 @@
+/** Filters facilities and units, and suggests values for unknown ones. */
 import type { FilterValues } from "../options/list-options.ts";
 import { findNearest } from "../base/phrases.ts";
-import { findNetwork } from "../base/vocabulary.ts";
+import { findNetwork, REGION_NAMES } from "../base/vocabulary.ts";
 import { type Facility, listDistinct, type Unit } from "./facility.ts";
-import { findFueltechs, findRegions } from "./nearest.ts";
+import { FUELTECH_GROUP_OF, isGenericFueltech } from "../base/fueltechs.ts";
 
-/** What a list is narrowed to, by the flags of a list or a query; an empty list, or none, is everything. */
+/** Filter values by flag; a missing or empty list matches everything. */
 export type Filter = Partial<FilterValues>;
 
-/** Facilities with the units that match; those that have none are left out. Codes match in any case. */
+/** Facilities with their matching units, without facilities that have none. Codes match in any case. */
 export function filterFacilities(facilities: readonly Facility[], filter: Filter): Facility[] {
-  const network = filter.network?.some(isMadeOfOthers) ? undefined : filter.network;
+  const network = filter.network?.some(isComposite) ? undefined : filter.network;
   const isWanted = ({ fueltech, status }: Unit) => matches(filter.fueltech, fueltech) && matches(filter.status, status);
   return facilities
     .filter((one) => matches(network, one.network) && matches(filter.networkRegion, one.region))
@@ -17,16 +18,15 @@ export function filterFacilities(facilities: readonly Facility[], filter: Filter
     .filter(({ units }) => units.length > 0);
 }
 
-/** Whether a network, such as AU, has the facilities of others; its code may be in any case. */
-export function isMadeOfOthers(network: string): boolean {
-  return findNetwork(network.toUpperCase())?.isMadeOfOthers ?? false;
+/** True for a network that consists of others, such as AU; its code may be in any case. */
+export function isComposite(network: string): boolean {
+  return findNetwork(network.toUpperCase())?.isComposite ?? false;
 }
 
-/** A value of a filter that nothing in the list has. */
+/** A filter value that nothing in the list has. */
 export interface UnknownValue<K extends keyof Filter = keyof Filter> {
   readonly key: K;
   readonly value: string;
-  /** The values that it may stand for. */
   readonly nearest: readonly string[];
 }
 
@@ -51,4 +51,32 @@ const FIND_NEAREST: Readonly<Partial<Record<keyof Filter, typeof findNearest>>> 
 function matches(wanted: readonly string[] | undefined, value: string | undefined): boolean {
   if (wanted === undefined || wanted.length === 0) return true;
   return value !== undefined && wanted.some((one) => one.toLowerCase() === value.toLowerCase());
+}
+
+/** Shorter text is not matched against parts of region names, such as `south` or `Victoria`. */
+const MIN_NAME = 3;
+
+/** Regions with this text in their name or these initials, else similar codes. */
+export function findRegions(value: string, regions: readonly string[]): string[] {
+  const wanted = value.toLowerCase();
+  const named = regions.filter((region) => {
+    const name = (REGION_NAMES[region] ?? "").toLowerCase();
+    const words = name.split(" ");
+    // `wa` for Western Australia.
+    const isInitials = words.length > 1 && words.map(([initial]) => initial).join("") === wanted;
+    return isInitials || (value.length >= MIN_NAME && name.includes(wanted));
+  });
+  return named.length > 0 ? named : findNearest(value, regions);
+}
+
+/** The code in another case, else the fueltechs of a group, else similar codes. */
+export function findFueltechs(value: string, fueltechs: readonly string[]): string[] {
+  const wanted = value.toLowerCase();
+  if (fueltechs.includes(wanted) && !isGenericFueltech(wanted)) return [wanted];
+  const members = listMembers([wanted]).filter((fueltech) => fueltechs.includes(fueltech));
+  return members.length > 0 ? members : findNearest(value, fueltechs);
+}
+
+export function listMembers(groups: readonly string[]): string[] {
+  return Object.entries(FUELTECH_GROUP_OF).flatMap(([fueltech, group]) => (group !== null && groups.includes(group) ? [fueltech] : []));
 }

@@ -1,59 +1,55 @@
-/** Units that are picked from a list. */
 import { findNearest } from "../base/phrases.ts";
 import type { PickValues } from "../options/list-options.ts";
 import { type Facility, listDistinct, listUnits, type PlacedUnit } from "./facility.ts";
-import { filterFacilities, findUnknownValues, isMadeOfOthers } from "./filter.ts";
+import { filterFacilities, findUnknownValues, isComposite } from "./filter.ts";
 import { createSearch, fold, type Matches, type Searched } from "./search.ts";
 import { tabulateFacilities } from "./tables.ts";
 
-/** Each narrows what the others pick. */
+/** Units must match all of them. */
 export interface Picks extends PickValues {
   readonly network: string;
   readonly facilityCode?: readonly string[] | undefined;
   readonly unitCode?: readonly string[] | undefined;
 }
 
-/** The flags that pick, by what they pick. */
 export type PickKey = Exclude<keyof Picks, "network">;
 
 export interface Picked {
-  /** By facility code, then by unit code: the order of a list changes nothing. */
+  /** Sorted by facility code, then by unit code, so that the order of the service's list does not matter. */
   readonly units: readonly PlacedUnit[];
   readonly unmatched: readonly Unmatched[];
   readonly guesses: readonly Guess[];
   readonly namesakes: readonly Namesakes[];
-  /** What the texts find, whatever the other flags say. */
+  /** Facilities that the texts find, without regard to other flags. */
   readonly named: readonly Facility[];
-  /** The texts with neighbours of one word joined where they find something together, too: a name may have been meant. */
+  /** The texts with adjacent words joined where they match as one name; undefined if none do. */
   readonly together: readonly string[] | undefined;
 }
 
-/** A value that picks nothing, whatever the other flags say. */
+/** A value that matches nothing, even without the other flags. */
 export interface Unmatched {
   readonly key: PickKey;
   readonly value: string;
   readonly nearest: readonly string[];
-  /** What a text finds in other networks. */
+  /** Facilities that a text finds in other networks. */
   readonly elsewhere?: readonly Facility[];
 }
 
-/** Facilities that only a text with a typo in it finds. */
+/** Facilities that match a text only with a typo. */
 export interface Guess {
   readonly text: string;
   readonly facilities: readonly Facility[];
 }
 
-/** A text that is the whole name or the code of some facilities, which it means alone, and what else it would find. */
-export interface Namesakes {
-  readonly text: string;
-  readonly facilities: readonly Facility[];
+/** A text that is the exact name or code of some facilities and selects only those; `others` are similar. */
+export interface Namesakes extends Guess {
   readonly others: readonly Facility[];
 }
 
-/** Each flag is held against the whole list of the network, so that none changes what another one means. */
+/** Matches each flag against all facilities of the network, so that no flag changes the meaning of another. */
 export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked {
   const listed = facilities.filter((facility) => facility.units.length > 0);
-  const own = listOfNetwork(listed, picks.network);
+  const own = isComposite(picks.network) ? listed : listed.filter(({ network }) => network === picks.network);
   const find = picks.facility && createFinder(own);
   let anywhere: Find | undefined;
   const findAnywhere = (text: string) => (anywhere ??= createFinder(listed))(text);
@@ -78,7 +74,7 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   };
 }
 
-/** `missing`: the texts that find no facility, with what they find in other networks. */
+/** `missing`: texts that find no facility, with the facilities that they find in other networks. */
 function findUnmatched(facilities: readonly Facility[], picks: Picks, missing: ReadonlyMap<string, readonly Facility[]>): Unmatched[] {
   const codes = facilities.map(({ code }) => code);
   const units = facilities.flatMap((facility) => facility.units.map(({ code }) => code));
@@ -96,31 +92,24 @@ function findUnmatched(facilities: readonly Facility[], picks: Picks, missing: R
   ];
 }
 
-function listOfNetwork(facilities: readonly Facility[], network: string): readonly Facility[] {
-  if (isMadeOfOthers(network)) return facilities;
-  return facilities.filter((facility) => facility.network === network);
-}
-
 interface Meant extends Matches<Facility> {
-  /** What it would find too, if the text were no whole name. */
+  /** Other facilities that a search for the text finds. */
   readonly others: readonly Facility[];
-  /** Whether it is a code, of a facility or a unit. */
   readonly isCode: boolean;
 }
 
 type Find = (text: string) => Meant;
 
-/** What has the words in another network is no typo of what this one has. */
+/** Drops guesses if the text matches without a typo in another network. */
 function preferKnown(own: Meant, findAnywhere: () => Meant): Meant & { readonly elsewhere: readonly Facility[] } {
   const anywhere = own.isGuess ? findAnywhere() : undefined;
   if (!anywhere || anywhere.isGuess || anywhere.items.length === 0) return { ...own, elsewhere: [] };
   return { ...own, items: [], elsewhere: anywhere.items };
 }
 
-/** Names have few words. */
 const MAX_WORDS = 5;
 
-/** The longest runs of neighbours count, but for codes, which are no words of a name. */
+/** Joins the longest runs of adjacent words that match as a name. Runs of codes are not joined. */
 function findTogether(texts: readonly string[], find: Find): string[] | undefined {
   const joined: string[] = [];
   for (let start = 0; start < texts.length; ) {
@@ -143,8 +132,8 @@ function isName(words: readonly string[], find: Find): boolean {
 }
 
 /**
- * Finds among their codes, names, regions and fueltechs. A code as it is written, its own or a unit's, means that facility
- * alone; else a whole name, or a code in another case; else a unit's code in another case.
+ * Finds facilities by the first of these that matches: facility code, unit code, name or facility code in any case, unit code in
+ * any case, search.
  */
 function createFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
@@ -156,14 +145,12 @@ function createFinder(facilities: readonly Facility[]): Find {
   return (text) => {
     const coded = byAnyCase(fold(text));
     const isCode = coded.length > 0;
-    const alone = (items: readonly Facility[]) => ({ items, isGuess: false, others: [], isCode });
-    const [exact] = [byCode(text), byUnit(text)].filter(({ length }) => length > 0);
-    if (exact) return alone(exact);
-    const named = byName(fold(text));
-    const meant = named.length > 0 ? named : coded;
+    const exact = [byCode(text), byUnit(text)].find(({ length }) => length > 0);
+    if (exact) return { items: exact, isGuess: false, others: [], isCode };
+    const items = [byName(fold(text)), coded].find(({ length }) => length > 0);
     const found = find(text);
-    if (meant.length === 0) return { ...found, others: [], isCode };
-    return { ...alone(meant), others: found.isGuess ? [] : found.items.filter((one) => !meant.includes(one)) };
+    if (!items) return { ...found, others: [], isCode };
+    return { items, isGuess: false, others: found.isGuess ? [] : found.items.filter((one) => !items.includes(one)), isCode };
   };
 }
 

@@ -1,31 +1,29 @@
-/** Finds what a person types: by code, name, region or fueltech, in any case, without accents, with a typo. */
+/** Searches by code, name, region or fueltech. Ignores case and accents, and allows for typos. */
 import MiniSearch, { type SearchResult } from "minisearch";
 
-/** What is found by its texts; the first is its code. */
+/** An item and the texts that find it; the first text is its code. */
 export interface Searched<T> {
   readonly item: T;
   readonly texts: readonly string[];
   readonly name?: string | undefined;
-  /** How large it is. */
   readonly weight: number;
 }
 
-/** What a text finds. */
 export interface Matches<T> {
   readonly items: readonly T[];
-  /** Whether nothing has its words, so that these have words like them. */
+  /** True if the items only match with typos. */
   readonly isGuess: boolean;
 }
 
-/** The items that all words match, as `createSearch` finds them; without words all, the largest first. */
+/** Items that match all words, as in `createSearch`; without words, all items, largest first. */
 export function search<T>(all: readonly Searched<T>[], words: readonly string[]): Matches<T> {
   if (words.join("").trim() !== "") return createSearch(all)(words.join(" "));
   return { items: all.toSorted((a, b) => b.weight - a.weight).map(({ item }) => item), isGuess: false };
 }
 
 /**
- * Finds those that all words of a text match, the best first: the one of that code, then those of that name, then those with every
- * word as it stands, then by its start; of those that match equally well, the largest. Words that say nothing are left out. Where there are none, those that have words with a typo.
+ * Finds items that match all words of a text except fillers; else all words in the singular; else all words with typos.
+ * Sorts them by rank, then largest first.
  */
 export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Matches<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
@@ -41,38 +39,57 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
       .map(({ item }) => item);
   return (text) => {
     const wanted = dropFillers(fold(text));
-    const items = find(wanted, false);
-    return items.length > 0 ? { items, isGuess: false } : { items: find(wanted, toleratedEdits), isGuess: true };
+    const forms = [...new Set([wanted, wanted.replaceAll(PLURAL, singularOf)])];
+    const items = forms.map((form) => find(form, false)).find(({ length }) => length > 0) ?? [];
+    if (items.length > 0) return { items, isGuess: false };
+    const swapped = wanted.replaceAll(WORD, (word) => swapLetters(word, (form) => find(form, false).length > 0));
+    return { items: find(swapped, toleratedEdits), isGuess: true };
   };
 }
 
-/** `wind farms of South Australia` */
+/** Matches `batteries`, but not `gas` and `glass`, which are singular. */
+const PLURAL = /(?<!\p{L})\p{L}{3,}[^s\P{L}]s(?!\p{L})/gu;
+
+function singularOf(plural: string): string {
+  return plural.replace(/ies$|s$/, (ending) => (ending === "ies" ? "y" : ""));
+}
+
+const WORD = /\p{L}{4,}/gu;
+
+/** Swaps two adjacent letters of an unknown word if that gives a known one: `yagn` → `yang`. Edit distance counts a swap as two edits. */
+function swapLetters(word: string, isKnown: (text: string) => boolean): string {
+  if (isKnown(word)) return word;
+  const swaps = Array.from(word.slice(1), (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2));
+  return swaps.find(isKnown) ?? word;
+}
+
+/** Such as `farms` and `of` in `wind farms of South Australia`. */
 const FILLERS = /(?<![\p{L}\p{N}_])(?:power(?=[\s-]+(?:stations?|plants?))|farms?|stations?|plants?|of|in|the)(?![\p{L}\p{N}_])/gu;
 
-/** Leaves words such as "power station" out of a folded text, unless nothing else is in it. */
+/** Removes words such as "power station" from a folded text, unless nothing would remain. */
 export function dropFillers(text: string): string {
   const rest = text.replaceAll(FILLERS, " ").trim();
   return rest === "" ? text.trim() : rest;
 }
 
-/** Without accents and case. */
+/** Removes accents and case. */
 export function fold(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Codes are one word with underscores, and several words. */
+/** Codes with underscores are both one word and several words. */
 function tokenize(text: string): string[] {
   const words = text.split(/[^\p{L}\p{N}_]+/u).filter((word) => word !== "");
   return [...new Set(words.flatMap((word) => [word, ...word.split("_").filter((part) => part !== "")]))];
 }
 
-/** A typo in a short word makes another word of it. */
+/** None for short words: a typo there makes another word. */
 function toleratedEdits(term: string): number | boolean {
   if (term.length < 4) return false;
   return term.length < 6 ? 1 : 2;
 }
 
-/** 0: its code. 1: its name. 2: the start of its code. Otherwise the worst of the words: as it stands, its start, with a typo. */
+/** 0: the code. 1: the name. 2: the start of the code. Otherwise the worst match of a word: 2 exact, 3 its start, 4 with a typo. */
 function rankOf({ match, queryTerms }: SearchResult, { texts: [code = ""], name = "" }: Searched<unknown>, wanted: string): number {
   if (fold(code) === wanted) return 0;
   if (dropFillers(fold(name)) === wanted) return 1;

@@ -1,4 +1,4 @@
-/** The entries of `ents list`, as rows and as what they are found by. */
+/** The entries of `ents list`: their rows, and the texts that find them. */
 import { LosslessNumber } from "../base/json.ts";
 import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
 import { HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
@@ -10,31 +10,30 @@ type Cell = string | LosslessNumber | null;
 
 export interface ListEntry {
   readonly code: string;
-  /** By the name of the column, in the order of columns. */
+  /** By column name, in column order. */
   readonly cells: Readonly<Record<string, Cell>>;
 }
 
-/** A list: the names of its columns, and its entries. */
 export interface CodeTable {
   readonly columns: readonly string[];
   readonly entries: readonly Searched<ListEntry>[];
 }
 
-/** The columns of numbers, with the unit of those that have one. */
+/** Numeric columns, with their units. */
 export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
   units: {},
   capacity: { unit: "MW" },
   capacity_storage: { unit: "MWh" },
 };
-/** What a narrow table leaves out, the first one first; where all rows have the same, it says that once. */
-export const MINOR: readonly string[] = [
+/** Columns that a narrow table leaves out, in this order. If all rows have the same value, the table shows it once. */
+export const HIDE_FIRST: readonly string[] = [
   "first_data",
   "last_data",
   "capacity_storage",
   "network",
   "units",
-  "facility_code",
   "status",
+  "facility_code",
   "fueltechs",
   "fueltech",
   "region",
@@ -50,7 +49,7 @@ export function tabulateNetworks(): CodeTable {
 export function tabulateRegions(): CodeTable {
   const entries = [...HOME_NETWORKS].map(([region, network]) => {
     const entry = toEntry({ region, network, region_name: REGION_NAMES[region] ?? null });
-    // `AU` finds them, too.
+    // `AU` also finds them.
     const networks = Object.entries<NetworkFacts>(NETWORKS).flatMap(([code, { regions }]) => (regions.includes(region) ? [code] : []));
     return { ...entry, texts: [...entry.texts, ...networks] };
   });
@@ -104,7 +103,7 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
 
 /** The first cell is the code. */
 function toEntry(cells: ListEntry["cells"], region?: string): Searched<ListEntry> {
-  // Nobody looks for a date.
+  // Dates are not searched.
   const { first_data: _first, last_data: _last, ...named } = cells;
   const texts = Object.values(named).filter((cell) => typeof cell === "string");
   const [code = ""] = texts;
@@ -112,7 +111,7 @@ function toEntry(cells: ListEntry["cells"], region?: string): Searched<ListEntry
   return {
     item: { code, cells },
     name: typeof name === "string" ? name : undefined,
-    // `SA` is SA1 rather than the start of a name.
+    // `SA` finds SA1 before names that start with it.
     texts: [...texts, ...(region === undefined ? [] : [region.replace(/\d+$/, ""), REGION_NAMES[region] ?? ""])],
     weight: capacity instanceof LosslessNumber ? Number(capacity.value) : 0,
   };

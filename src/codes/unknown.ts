@@ -1,8 +1,8 @@
-/** Facility and unit codes that are not in a list, with the nearest ones that are. */
+/** Explains facility and unit codes that are not in the list, and suggests similar ones. */
 import { didYouMean, findNearest } from "../base/phrases.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { type Facility, listUnits } from "./facility.ts";
-import { isMadeOfOthers } from "./filter.ts";
+import { isComposite } from "./filter.ts";
 import { createSearch } from "./search.ts";
 import { type CodeTable, tabulateFacilities, tabulateUnits } from "./tables.ts";
 
@@ -10,18 +10,14 @@ export const KINDS = ["facility", "unit"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-/** The codes of a query to facilities. */
 export type AskedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
 
-export interface Explaining {
-  /** The flag of each kind. */
-  readonly flags: Readonly<Record<Kind, string>>;
-  /** What is, or was, done with a code: `sent anyway`. */
-  readonly fate: string;
-}
-
-/** One line for each that is unknown, or of another network. */
-export function explainCodes(facilities: readonly Facility[], { network, ...asked }: AskedCodes, { flags, fate }: Explaining): string[] {
+/** One line per code that is unknown or of another network. `fate`: what happens to such codes, such as `sent anyway`. */
+export function explainCodes(
+  facilities: readonly Facility[],
+  { network, ...asked }: AskedCodes,
+  { flags, fate }: { readonly flags: Readonly<Record<Kind, string>>; readonly fate: string | undefined },
+): string[] {
   const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
     facility: new Map(facilities.map((one) => [one.code, one.network])),
     unit: new Map(listUnits(facilities).map((placed) => [placed.unit.code, placed.facility.network])),
@@ -29,6 +25,7 @@ export function explainCodes(facilities: readonly Facility[], { network, ...aske
   // AU has no facilities of its own.
   const own = facilities.filter((one) => one.network === network);
   const nearby = own.length > 0 ? own : facilities;
+  const told = fate === undefined ? "" : ` (${fate})`;
   return KINDS.flatMap((kind) => {
     const other = kind === "facility" ? "unit" : "facility";
     const unknown = asked[kind].filter((code) => !homes[kind].has(code));
@@ -36,32 +33,26 @@ export function explainCodes(facilities: readonly Facility[], { network, ...aske
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((one) => homes[other].has(one));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
-      return `unknown ${kind} code "${code}" (${fate})${didYouMean(meant)}`;
+      return `unknown ${kind} code "${code}"${told}${didYouMean(meant)}`;
     };
-    const elsewhere = asked[kind].flatMap((code) => describeHome([kind, code], [homes[kind].get(code), network], fate) ?? []);
+    const elsewhere = asked[kind].flatMap((code) => {
+      const home = homes[kind].get(code);
+      if (home === undefined || home === network || ![home, network].every((one) => findNetwork(one) && !isComposite(one))) return [];
+      return [`${code} is a ${kind} of ${home}, not of ${network}${told}`];
+    });
     return [...unknown.map(describeUnknown), ...elsewhere];
   });
 }
 
-/** Explains a code of another network: both have facilities of their own. */
-function describeHome([kind, code]: [Kind, string], [home, network]: [string | undefined, string], fate: string): string | undefined {
-  if (home === undefined || home === network || !hasOwnFacilities(home) || !hasOwnFacilities(network)) return undefined;
-  return `${code} is a ${kind} of ${home}, not of ${network} (${fate})`;
-}
-
-function hasOwnFacilities(network: string): boolean {
-  return findNetwork(network) !== undefined && !isMadeOfOthers(network);
-}
-
 const MAX_MEANT = 3;
-/** Every other code is near to one that is shorter. */
+/** Shorter codes are similar to too many others. */
 const MIN_LENGTH = 4;
 
 export function isFileName(code: string): boolean {
   return /\.(?:txt|csv|tsv|xlsx)$/i.test(code);
 }
 
-/** A file without its `@`, the code in another case, what a search finds, or else a code like it. */
+/** Suggests `@file` for a file name, else the code in another case, else search results, else similar codes. */
 function createFinder({ entries }: CodeTable): (code: string) => string[] {
   const codes = entries.map(({ item }) => item.code);
   const search = createSearch(entries);

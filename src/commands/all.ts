@@ -5,61 +5,29 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "network",
     summary: "power, energy, emissions and market value of a network",
-    load: async () => (await import("./network.ts")).network,
+    load: async () => (await import("./data.ts")).network,
   },
   {
     name: "facilities",
     summary: "power, energy, emissions and market value of facilities, by unit",
-    load: async () => (await import("./facilities.ts")).facilities,
+    load: async () => (await import("./data.ts")).facilities,
   },
   {
     name: "market",
     summary: "price, demand, curtailment and flows of a network's market",
-    load: async () => (await import("./market.ts")).market,
+    load: async () => (await import("./data.ts")).market,
   },
   {
     name: "list",
     summary: "find codes: networks, regions, fueltechs, facilities, units",
     load: async () => (await import("./list.ts")).list,
   },
-  {
-    name: "metrics",
-    summary: "list the metrics: unit, meaning and commands",
-    load: async () => (await import("./metrics.ts")).metrics,
-  },
-  {
-    name: "login",
-    summary: "store an API token",
-    load: async () => (await import("./login.ts")).login,
-  },
-  {
-    name: "logout",
-    summary: "delete the stored token",
-    load: async () => (await import("./logout.ts")).logout,
-  },
-  {
-    name: "whoami",
-    summary: "show the token in use and its plan",
-    load: async () => (await import("./whoami.ts")).whoami,
-  },
-  {
-    name: "config",
-    summary: "read and change settings",
-    load: async () => (await import("./config.ts")).config,
-  },
-  {
-    name: "cache",
-    summary: "show or delete the answers that --cache keeps",
-    load: async () => (await import("./cache.ts")).cache,
-  },
-  {
-    name: "sandbox",
-    summary: "run a local v4 service with synthetic data",
-    load: async () => (await import("./sandbox.ts")).sandbox,
-  },
-  {
-    name: "completion",
-    summary: "print the completion script of a shell",
-    load: async () => (await import("./completion.ts")).completion,
-  },
+  { name: "metrics", summary: "list the metrics: unit, meaning and commands", load: async () => (await import("./metrics.ts")).metrics },
+  { name: "login", summary: "store an API token", load: async () => (await import("./login.ts")).login },
+  { name: "logout", summary: "delete the stored token", load: async () => (await import("./logout.ts")).logout },
+  { name: "whoami", summary: "show the token in use and its plan", load: async () => (await import("./whoami.ts")).whoami },
+  { name: "config", summary: "read and change settings", load: async () => (await import("./config.ts")).config },
+  { name: "cache", summary: "show or delete the answers that --cache keeps", load: async () => (await import("./cache.ts")).cache },
+  { name: "sandbox", summary: "run a local v4 service with synthetic data", load: async () => (await import("./sandbox.ts")).sandbox },
+  { name: "completion", summary: "print the completion script of a shell", load: async () => (await import("./completion.ts")).completion },
 ];

@@ -15,18 +15,18 @@ const COLUMNS: readonly Column[] = [
 const info = defineCommand({
   options: { Output: LIST_OUTPUT_OPTIONS },
   examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
-  run: async ({ options, context }) => {
-    const [{ describeCache }, { openList }] = await Promise.all([import("../source/kept/cache-content.ts"), import("../job/open-list.ts")]);
+  run: async ({ options, context, report }) => {
+    const [{ describeCache }, { openList }] = await Promise.all([import("../kept/cache-folder.ts"), import("../job/open-list.ts")]);
     const { path, answers, bytes, limit, oldest } = await describeCache(context);
     const row = [path, String(answers), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
-    const { writeTable } = await openList(options, context);
+    const { writeTable } = await openList(options, { context, report });
     await writeTable({ columns: COLUMNS, rows: [row] });
   },
 });
 
 const clear = defineCommand({
   run: async ({ context, report }) => {
-    const { clearCache } = await import("../source/kept/cache-content.ts");
+    const { clearCache } = await import("../kept/cache-folder.ts");
     const { path, answers, bytes } = await clearCache(context);
     if (bytes === 0) return report.note(`the cache in ${path} is empty`);
     report.note(`${formatCount(answers, "answer")} (${formatBytes(bytes)}) deleted from ${path}`);

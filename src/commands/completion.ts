@@ -1,18 +1,6 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
 import { SHELLS } from "../cli/completion/shells.ts";
 
-const TITLES = { bash: "bash", zsh: "zsh", fish: "fish", powershell: "PowerShell" } as const satisfies Record<keyof typeof SHELLS, string>;
-
-function printScript(name: keyof typeof SHELLS): CommandSpec {
-  const { script, install } = SHELLS[name];
-  return defineCommand({
-    examples: install,
-    run: async ({ context }) => {
-      context.stdout.stream.write(script);
-    },
-  });
-}
-
 export const completion: CommandSpec = {
   notes: {
     Completion: [
@@ -22,9 +10,14 @@ export const completion: CommandSpec = {
     ],
   },
   examples: Object.values(SHELLS).flatMap(({ install }) => install),
-  subcommands: Object.entries(TITLES).map(([name, title]) => ({
+  subcommands: Object.entries(SHELLS).map(([name, { script, install }]) => ({
     name,
-    summary: `print the script for ${title}`,
-    ...printScript(name as keyof typeof SHELLS),
+    summary: `print the script for ${name === "powershell" ? "PowerShell" : name}`,
+    ...defineCommand({
+      examples: install,
+      run: async ({ context }) => {
+        context.stdout.stream.write(script);
+      },
+    }),
   })),
 };

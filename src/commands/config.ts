@@ -3,7 +3,7 @@ import { formatHelpTerms } from "../cli/help.ts";
 import { CONFIG_KEYS, findConfigKey } from "../settings/config-keys.ts";
 import { usageError } from "../base/errors.ts";
 import { escapeControls } from "../base/terminal.ts";
-import { describeOption } from "../options/describe.ts";
+import { describeOption } from "../options/spec.ts";
 
 /** Loads zod, which completion does not need. */
 const importSettings = () => import("../settings/settings.ts");

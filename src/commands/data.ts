@@ -2,27 +2,20 @@
 import type { Context } from "../base/context.ts";
 import { formatList } from "../base/phrases.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
+import { findKind } from "../cli/complete-line.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
-import { nameFormats } from "../format/name-formats.ts";
+import { nameFormats } from "../format/registry.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
-import type { PickValues } from "../options/list-options.ts";
-import { QUERY_OPTIONS } from "../options/query-options.ts";
+import { PICK_FLAGS, PICK_OPTIONS, readPicks } from "../options/list-options.ts";
+import { QUERY_OPTIONS, QUERY_FLAGS } from "../options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
-import { type OptionTable, optionsOf } from "../options/spec.ts";
+import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
-export interface DataCommand {
-  readonly name: CommandName;
-  readonly examples: readonly Example[];
-  /** Where codes go. */
-  readonly codesHint: string;
-  /** Flags that pick units from a list, and are not sent. */
-  readonly pick?: { readonly options: OptionTable; readonly read: (options: Readonly<Record<string, unknown>>) => PickValues | undefined };
-}
-
-export function createDataCommand({ name, examples, codesHint, pick }: DataCommand): CommandSpec {
+/** `codesHint`: how to pass codes. */
+function createDataCommand(name: CommandName, codesHint: string, examples: readonly Example[]): CommandSpec {
   return defineCommand({
     arguments: [
       {
@@ -30,11 +23,12 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
         kind: "network",
         hint: `name a network, such as ${formatList(Object.keys(NETWORKS), "or")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         recognize: recognizeNetwork,
+        isMisplaced: (word: string) => !["network", undefined].includes(findKind(word)),
         redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),
       },
     ],
     argumentsHint: `one network at a time; ${codesHint}`,
-    options: groupOptions(name, pick?.options),
+    options: groupOptions(name),
     notes: {
       Values: [
         "Separate several values with spaces or commas, or repeat the flag.",
@@ -51,7 +45,7 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
         import("../job/output.ts"),
         import("../job/export.ts"),
       ]);
-      const { query, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
+      const { query, notes, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
       if (options.pivot !== undefined && !options.allowUnknown) {
         const { checkPivot } = await import("../query/pivot.ts");
         checkPivot(options.pivot, query);
@@ -60,10 +54,12 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
       await exportData(
         {
           query,
+          notes,
           warnings,
           output,
           options,
-          picks: pick?.read(options),
+          picks: name === "facilities" ? readPicks(options) : undefined,
+          follow: options.follow ? (await import("../follow/follow.ts")).followPlan : undefined,
           rerunCommand: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
         },
         context,
@@ -73,31 +69,70 @@ export function createDataCommand({ name, examples, codesHint, pick }: DataComma
   });
 }
 
-/** The flags of a command by their heading. Their type leaves out those that pick. */
-function groupOptions(name: CommandName, picking: OptionTable | undefined) {
-  const Query = optionsOf(QUERY_OPTIONS, name);
-  const others = { Output: optionsOf(OUTPUT_OPTIONS, name), "Keep current": nameFormats(UPKEEP_OPTIONS), Fetch: FETCH_OPTIONS };
-  return picking ? { Query, "Pick units": picking, ...others } : { Query, ...others };
+/** The flags of a command by help heading. The type omits the pick flags. */
+function groupOptions(name: CommandName) {
+  const query = { "What to fetch": optionsOf(QUERY_OPTIONS, name) };
+  const others = {
+    Output: optionsOf(OUTPUT_OPTIONS, name),
+    "Keep current": nameFormats(UPKEEP_OPTIONS),
+    "Network and retries": FETCH_OPTIONS,
+  };
+  return name === "facilities" ? { ...query, Filters: PICK_OPTIONS, ...others } : { ...query, ...others };
 }
 
-/** The window as dates: `yesterday` and `--last` mean another one tomorrow. */
+/** Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. */
 function fixWindow({ window: { start, end } }: Query) {
   return {
     last: undefined,
+    during: undefined,
     complete: undefined,
     dateStart: start === undefined ? undefined : formatLocalTime(start),
     dateEnd: end === undefined ? undefined : formatLocalTime(end),
   };
 }
 
-/** `ENTS_BASE_URL` as a flag: it may have been set for this command alone. */
+/** `ENTS_BASE_URL` as a flag, since it may be set for this command only. */
 function fixAddress({ baseUrl, sandbox }: FetchValues, { env }: Context) {
   return baseUrl || sandbox ? {} : { baseUrl: env["ENTS_BASE_URL"] || undefined };
 }
 
-/** A known network in any case, or a metric's place taken by a word like a network. */
+/** A known network in any case, or a word among the metrics that looks like a network. */
 function recognizeNetwork(word: string, flag?: string): string | undefined {
   const code = word.toUpperCase();
   if (Object.hasOwn(NETWORKS, code)) return code;
   return flag === "metrics" && /^[A-Z][A-Z0-9]*$/.test(word) && !isMetric(word) ? word : undefined;
 }
+
+const regionHint = `a region goes after ${QUERY_FLAGS.networkRegion}`;
+
+export const network = createDataCommand("network", regionHint, [
+  { command: "ents network NEM --metrics power energy", does: "the service's default window and interval" },
+  { command: "ents network NEM -m power -i 5m --last 1d -g fueltech", does: "one day by fueltech" },
+  {
+    command: "ents network NEM -m power -i 5m --last 12h -g fueltech -f chart --follow",
+    does: "a live chart, redrawn with each new interval",
+  },
+  { command: "ents network NEM -m energy -i 1d --last 30d --complete -r NSW1 -o nsw.csv", does: "30 days of one region, into a file" },
+]);
+
+export const market = createDataCommand("market", regionHint, [
+  { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
+  { command: "ents market NEM -m price -i 1h --last 1d -g region --pivot region -f csv", does: "hourly prices, one column per region" },
+  { command: "ents market NEM -m price -i 5m --last 1h -g region --follow", does: "prices as they come, until Ctrl-C" },
+  {
+    command: "ents market NEM -m price -i 1h -s 2026-01-01 -o prices.csv --update",
+    does: "a file for a nightly job, which adds what is new each time",
+  },
+]);
+
+const { facilityCode, unitCode } = QUERY_FLAGS;
+const codesHint = `facility codes go after ${facilityCode}, unit codes after ${unitCode}, a name after ${PICK_FLAGS.facility}`;
+
+export const facilities = createDataCommand("facilities", codesHint, [
+  { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },
+  {
+    command: "ents facilities NEM -m power -r SA1 --fueltech wind --with facility_name",
+    does: "the wind farms of South Australia, with their names",
+  },
+  { command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d", does: "codes from a file, one per line" },
+]);

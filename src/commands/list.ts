@@ -1,5 +1,4 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import type { Filter } from "../codes/filter.ts";
 import type { Facility } from "../codes/facility.ts";
 import {
   type CodeTable,
@@ -9,13 +8,13 @@ import {
   tabulateRegions,
   tabulateUnits,
 } from "../codes/tables.ts";
-import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { LIST_OUTPUT_OPTIONS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { FILTER_OPTIONS, KEPT_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
+import { FILTER_OPTIONS, STORED_LIST_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
 import type { ValueKind } from "../options/spec.ts";
 
 const { baseUrl, timeout, retries, sandbox } = FETCH_OPTIONS;
-const OUTPUT = { ...LIST_OPTIONS, ...LIST_OUTPUT_OPTIONS };
+const OUTPUT = { ...LIST_OPTIONS, ...LIST_OUTPUT_OPTIONS, limit: OUTPUT_OPTIONS.limit };
 const SEARCH = [
   "Words after the name of a list search it: by code, name, region or fueltech,",
   "in any case. All must match; if nothing does, words of four letters and more",
@@ -27,23 +26,18 @@ const STATUS = [
   "commissioning. Lists alone have that status: 'ents network -g status' counts",
   "such a unit as operating.",
 ];
-/** Networks, regions and fueltechs have no capacity. */
+/** Without "then the largest": networks, regions and fueltechs have no capacity. */
 const SEARCH_KNOWN = [...SEARCH.slice(0, -1), "may have a typo. The best match comes first."];
-const textOf = (kind: ValueKind) =>
-  [
-    {
-      name: "text",
-      rest: true,
-      kind,
-      otherNames: ["search", "find", "query", "name", "code", "station", "facility", "facilities", "unit", "units", "duid"],
-      hint: "put words to search for after the name of the list: 'ents list facilities bayswater'",
-    },
-  ] as const;
+const TEXT = {
+  name: "text",
+  rest: true,
+  otherNames: ["search", "find", "query", "name", "code", "station", "facility", "facilities", "unit", "units", "duid"],
+  hint: "put words to search for after the name of the list: 'ents list facilities bayswater'",
+} as const;
 
-/** A list that ents knows without a service. */
 function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpec["notes"] = {}): CommandSpec {
   return defineCommand({
-    arguments: textOf(kind),
+    arguments: [{ ...TEXT, kind }],
     options: { Output: OUTPUT },
     notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
@@ -53,16 +47,14 @@ function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpe
   });
 }
 
-/** A list of the service. */
 function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]) => CodeTable): CommandSpec {
   return defineCommand({
-    arguments: textOf(kind),
-    options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...KEPT_OPTIONS, baseUrl, timeout, retries, sandbox } },
+    arguments: [{ ...TEXT, kind }],
+    options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...STORED_LIST_OPTIONS, baseUrl, timeout, retries, sandbox } },
     notes: { Status: STATUS, Search: SEARCH },
     run: async ({ arguments: words, options, context, report, describe }) => {
       const { writeFetchedCodes } = await import("../job/list-codes.ts");
-      const describeWith = (changes: Filter, more: readonly string[]) => describe({ ...changes }, more);
-      await writeFetchedCodes({ tabulate, words, options, describe: describeWith }, { context, report });
+      await writeFetchedCodes({ tabulate, words, options, describe }, { context, report });
     },
   });
 }
@@ -82,30 +74,14 @@ export const list: CommandSpec = {
     { command: "ents list facilities bayswater --codes", does: "codes alone, for --facility-code @-" },
   ],
   subcommands: [
-    {
-      name: "networks",
-      summary: "networks, their time zones and regions",
-      ...listKnown("network", tabulateNetworks),
-    },
-    {
-      name: "regions",
-      summary: "regions of the networks",
-      ...listKnown("region", tabulateRegions),
-    },
-    {
-      name: "fueltechs",
-      summary: "fueltechs and their groups",
-      ...listKnown("fueltech", tabulateFueltechs, { Groups: GROUPS }),
-    },
+    { name: "networks", summary: "networks, their time zones and regions", ...listKnown("network", tabulateNetworks) },
+    { name: "regions", summary: "regions of the networks", ...listKnown("region", tabulateRegions) },
+    { name: "fueltechs", summary: "fueltechs and their groups", ...listKnown("fueltech", tabulateFueltechs, { Groups: GROUPS }) },
     {
       name: "facilities",
       summary: "facilities: region, fueltechs, status, capacity in MW",
       ...listFetched("facility", tabulateFacilities),
     },
-    {
-      name: "units",
-      summary: "units: facility, fueltech, status, capacity, data",
-      ...listFetched("unit", tabulateUnits),
-    },
+    { name: "units", summary: "units: facility, fueltech, status, capacity, data", ...listFetched("unit", tabulateUnits) },
   ],
 };

@@ -34,31 +34,26 @@ export const login = defineCommand({
     const value = checkToken(await askToken(address.origin, context), "from standard input");
     let plan: string | undefined;
     if (options.verify) {
-      const [{ readAccount }, { learnPlanLimits }] = await Promise.all([import("../source/account.ts"), import("../source/plans.ts")]);
+      const { fetchPlanLimits, readAccount } = await import("../source/account.ts");
       const token = { value, source: "", replace: "run 'ents login' again and paste the token in full" };
       const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options }).catch(explainUnchecked);
-      report.note(account ? describeAccepted(address, account.plan) : `token not checked: ${address.origin} does not answer /v4/me`);
-      plan = (await learnPlanLimits(account?.plan, address, { context, report }))?.plan;
+      const { origin } = address;
+      if (account) report.note(`token accepted by ${origin}${account.plan ? ` (plan: ${account.plan.toLowerCase()})` : ""}`);
+      else report.note(`token not checked: ${origin} does not answer /v4/me`);
+      plan = (await fetchPlanLimits(account?.plan, address, { context, report }))?.plan;
     }
     await storeToken(address, { value, plan }, { settings, context, report });
   },
 });
 
-/** @throws {EntsError} with what became of the token. */
+/** @throws the error; if the service is unavailable, with a hint that the token was not stored. */
 function explainUnchecked(error: unknown): never {
   if (!(error instanceof EntsError) || error.kind !== "unavailable") throw error;
   const outcome = `the token was not stored; to store it without checking it, use ${flagOf("verify", OPTIONS.verify)}`;
   throw error.withHint([error.hint, outcome].filter(Boolean).join("\n"));
 }
 
-function describeAccepted({ origin }: URL, plan: string | undefined): string {
-  return `token accepted by ${origin}${plan ? ` (plan: ${plan.toLowerCase()})` : ""}`;
-}
-
-/**
- * A token from a prompt without echo on a terminal, else from the first line of standard input.
- * @throws {EntsError} usage: empty.
- */
+/** From a prompt without echo on a terminal, else from the first line of standard input. @throws {EntsError} usage: empty. */
 async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">): Promise<string> {
   if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);
   const line = await readLine(stdin, signal).finally(() => {
@@ -70,7 +65,7 @@ async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context,
   throw usageError("no token was given", "type or paste it at the prompt, or use standard input: ents login < token.txt");
 }
 
-/** The first line, without echo; undefined where there is none or the signal aborts. */
+/** The first line, without echo; undefined if there is none or the signal aborts. */
 function readLine({ stream, isTerminal }: Context["stdin"], signal: AbortSignal): Promise<string | undefined> {
   const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: stream, output: noEcho, terminal: isTerminal, signal });

@@ -11,13 +11,11 @@ export const metrics = defineCommand({
     { command: "ents metrics", does: "all 27 metrics, without a request" },
     { command: "ents metrics -f json", does: "as JSON, for a script" },
   ],
-  run: async ({ options, context }) => {
+  run: async ({ options, context, report }) => {
     const { openList } = await import("../job/open-list.ts");
-    const { writeTable } = await openList(options, context);
-    await writeTable({ columns: COLUMNS, rows: listRows() });
+    const { writeTable } = await openList(options, { context, report });
+    const facts = Object.entries<MetricFacts>(METRICS);
+    const rows = facts.map(([name, { unit, meaning, offeredBy }]) => [name, unit, offeredBy.join(" "), meaning]);
+    await writeTable({ columns: COLUMNS, rows }, { limit: 0 });
   },
 });
-
-function listRows(): string[][] {
-  return Object.entries<MetricFacts>(METRICS).map(([name, { unit, meaning, offeredBy }]) => [name, unit, offeredBy.join(" "), meaning]);
-}

@@ -40,7 +40,7 @@ export const sandbox = defineCommand({
     report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");
     await service.close();
-    // Exit as stopped by the signal.
+    // Exits with the code of the signal.
     context.signal.throwIfAborted();
   },
 });

@@ -14,7 +14,7 @@ export const whoami = defineCommand({
       import("../settings/key-limits.ts"),
       import("../settings/store-token.ts"),
     ]);
-    const [{ readAccount }, { learnPlanLimits }] = await Promise.all([import("../source/account.ts"), import("../source/plans.ts")]);
+    const { fetchPlanLimits, readAccount } = await import("../source/account.ts");
     const settings = await loadSettings(context);
     const address = findBaseUrl(options.baseUrl, settings);
     const token = requireToken(address, settings);
@@ -27,14 +27,14 @@ export const whoami = defineCommand({
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
     if (account?.plan === undefined) return;
-    const limits = await learnPlanLimits(account.plan, address, { context, report });
+    const limits = await fetchPlanLimits(account.plan, address, { context, report });
     show("limits", limits && describeLimits(limits));
     show("windows", limits && describeWindows(limits));
     await updatePlan(address, { value: token.value, plan: limits?.plan }, { settings, context, report });
   },
 });
 
-/** Shows four characters, or none of a short token. */
+/** Shows the last four characters, or none of a short token. */
 function maskToken(token: string): string {
   return token.length >= 12 ? `…${token.slice(-4)}` : "…";
 }

@@ -1,21 +1,20 @@
-/** Decodes the bytes of a body into an answer. */
 import { isUtf8 } from "node:buffer";
 import { EntsError } from "../base/errors.ts";
-import { isLosslessNumber } from "../base/json.ts";
+import { isLosslessNumber, type Json } from "../base/json.ts";
 import { parseJsonBytes } from "../base/json-bytes.ts";
 import type { Answer, Envelope, KnownAnswer } from "../series/answer.ts";
 import { Body } from "../series/body.ts";
 import { runAtOnce, type Steps } from "../base/steps.ts";
-import { openEnvelope } from "./envelope.ts";
-import { TooManySeries } from "./max-series.ts";
-import { ScannedPoints } from "../series/scanned-points.ts";
-import { scanBody } from "./scan.ts";
-import { readTimeSeries } from "./time-series.ts";
-import type { TimeSeries } from "../series/time-series.ts";
+import { openEnvelope, type OpenedEnvelope } from "./envelope.ts";
+import { TooManySeries, readTimeSeries, type SeriesReading, MAX_SERIES, tooManySeries } from "./time-series.ts";
+import { ScannedPoints } from "../series/points.ts";
+import { type TimeSeries, keyOfRow } from "../series/time-series.ts";
 import { shortenText } from "../base/shown-text.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { keyOfRow } from "../series/keyed.ts";
 import { valueAt } from "../series/point-operations.ts";
+import { parseJsonInSteps } from "../base/json-steps.ts";
+import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
+import { PointScanner } from "./scan-points.ts";
 
 /**
  * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
@@ -35,48 +34,45 @@ export function* decodeInSteps(body: Body): Steps<Answer> {
   return (isUtf8(bytes) ? yield* decodeScanned(body) : undefined) ?? (yield* decodeParsed(bytes));
 }
 
-/** Decodes with the full parser. */
 export function decodeFully(bytes: Buffer): Answer {
   return runAtOnce(decodeParsed(bytes));
 }
 
 function* decodeParsed(bytes: Buffer): Steps<Answer> {
-  const { envelope, data } = openEnvelope(yield* parseJsonBytes(bytes));
-  const warnings = new Set<string>();
+  const opened = openEnvelope(yield* parseJsonBytes(bytes));
   try {
-    return createAnswer(envelope, yield* readTimeSeries(data, { warn: (text) => warnings.add(text) }), warnings);
+    return yield* readAnswer(opened);
   } catch (problem) {
-    if (problem instanceof EntsError && !(problem instanceof TooManySeries)) return { envelope, data, problem };
+    if (problem instanceof EntsError && !(problem instanceof TooManySeries)) return { ...opened, problem };
     throw problem;
   }
 }
 
-/** Leaves points in their bytes. Undefined: fall back to the full parser, which also reports errors. */
+/** Fast: points stay bytes, and only the JSON around them is parsed. Undefined: fall back to the full parser, which also reports errors. */
 function* decodeScanned(body: Body): Steps<KnownAnswer | undefined> {
   try {
     const scanned = yield* scanBody(body);
     if (!scanned) return undefined;
-    const { envelope, data } = openEnvelope(scanned.json);
-    const warnings = new Set<string>();
-    const timeSeries = yield* readTimeSeries(data, {
-      takePoints: (json) => (isLosslessNumber(json) ? scanned.points.get(json.value) : undefined),
-      warn: (text) => warnings.add(text),
-    });
-    const found = timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
-    // Else an array that looks like points is not the `data` of a series.
-    return found.length === scanned.points.size ? createAnswer(envelope, timeSeries, warnings) : undefined;
+    const answer = yield* readAnswer(openEnvelope(scanned.json), (json) =>
+      isLosslessNumber(json) ? scanned.points.get(json.value) : undefined,
+    );
+    const found = answer.timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
+    // Otherwise, an array that looks like points is not the `data` of a series.
+    return found.length === scanned.points.size ? answer : undefined;
   } catch (error) {
     if (error instanceof TooManySeries) throw error;
     return undefined;
   }
 }
 
-function createAnswer(envelope: Envelope, timeSeries: readonly TimeSeries[], warnings: ReadonlySet<string>): KnownAnswer {
+function* readAnswer({ envelope, data }: OpenedEnvelope, takePoints?: SeriesReading["takePoints"]): Steps<KnownAnswer> {
+  const warnings = new Set<string>();
+  const timeSeries = yield* readTimeSeries(data, { takePoints, warn: (text) => warnings.add(text) });
   const incomplete = findMissingRecords(envelope, timeSeries);
   return { envelope, timeSeries, warnings: [...warnings], ...(incomplete ? { incomplete } : {}) };
 }
 
-/** The error of an answer that is one page of several: it names more TimeSeries than came, and the number of nothing else that came. */
+/** The error if a response is one page of several: `total_records` exceeds the TimeSeries and matches no other count. */
 function findMissingRecords({ total_records: total }: Envelope, timeSeries: readonly TimeSeries[]): EntsError | undefined {
   if (!isLosslessNumber(total)) return undefined;
   const named = Number(total.value);
@@ -91,12 +87,11 @@ function findMissingRecords({ total_records: total }: Envelope, timeSeries: read
   );
 }
 
-/** What else a service may count: timestamps, rows and values. One that fills gaps may have counted before it did. */
+/** Other counts that `total_records` may be: values, timestamps, rows, and rows with values (before the service filled gaps). */
 function listCounts(timeSeries: readonly TimeSeries[]): number[] {
   let values = 0;
   const instants = new Set<number>();
-  const rows = new Set<string>();
-  const filledRows = new Set<string>();
+  const [rows, filledRows] = [new Set<string>(), new Set<string>()];
   for (const item of timeSeries) {
     for (const series of item.series) {
       const key = keyOfRow(item, series);
@@ -110,4 +105,68 @@ function listCounts(timeSeries: readonly TimeSeries[]): number[] {
     }
   }
   return [values, instants.size, rows.size, filledRows.size];
+}
+
+/** Stands for an array of points: a number that no service sends, followed by the array's index. */
+const PLACEHOLDER = "-0e90909";
+
+/**
+ * The JSON of a body with a placeholder for each array of points, and the points by placeholder. Undefined for an unusual body:
+ * fall back to the full parser. @throws {SyntaxError} it is not JSON.
+ */
+function* scanBody(body: Body): Steps<{ json: Json; points: ReadonlyMap<string, ScannedPoints> } | undefined> {
+  const { bytes } = body;
+  const scanner = new PointScanner(body);
+  const points = new Map<string, ScannedPoints>();
+  const texts: string[] = [];
+  let copied = 0;
+  let before = "";
+  const copyTo = (end?: number) => {
+    const text = bytes.toString("utf8", copied, end);
+    texts.push(before, text);
+    return !text.includes(PLACEHOLDER);
+  };
+  for (let at = findData(bytes, 0); at >= 0; at = findData(bytes, copied)) {
+    const found = yield* scanner.scan(at);
+    if (!found || !copyTo(at)) return undefined;
+    if (points.size === MAX_SERIES) throw tooManySeries();
+    const name = `${PLACEHOLDER}${points.size}`;
+    points.set(name, found.points);
+    before = `${name} `;
+    copied = found.end;
+    yield;
+  }
+  if (points.size === 0 || !copyTo()) return undefined;
+  return { json: yield* parseJsonInSteps(texts.join("")), points };
+}
+
+/** The index of the next array of arrays under a key `data`, outside strings, or -1. */
+function findData(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; ) {
+    const start = bytes.indexOf(QUOTE, at);
+    const end = start < 0 ? -1 : findStringEnd(bytes, start);
+    if (end < 0) return -1;
+    const array = end - start === 6 && bytes.toString("latin1", start, end) === '"data"' ? findNestedArray(bytes, end) : -1;
+    if (array >= 0) return array;
+    at = end;
+  }
+  return -1;
+}
+
+function findStringEnd(bytes: Buffer, start: number): number {
+  for (let end = bytes.indexOf(QUOTE, start + 1); end >= 0; end = bytes.indexOf(QUOTE, end + 1)) {
+    let backslashes = 0;
+    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return end + 1;
+  }
+  return -1;
+}
+
+/** The index of the outer bracket of `: [ [` after a key, or -1. */
+function findNestedArray(bytes: Buffer, from: number): number {
+  const colon = skipSpace(bytes, from);
+  if (bytes[colon] !== COLON) return -1;
+  const outer = skipSpace(bytes, colon + 1);
+  if (bytes[outer] !== OPEN) return -1;
+  return bytes[skipSpace(bytes, outer + 1)] === OPEN ? outer : -1;
 }

@@ -5,7 +5,6 @@ import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import type { Envelope } from "../series/answer.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 
-/** A body as its envelope and its `data`. */
 export interface OpenedEnvelope {
   readonly envelope: Envelope;
   readonly data: readonly Json[];
@@ -17,10 +16,7 @@ const envelopeSchema = z.looseObject({
   error: z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())])),
 });
 
-/**
- * Reads a parsed body as the response envelope of v4.md.
- * @throws {EntsError} refused: `success` is false, or the body is not a v4 envelope.
- */
+/** @throws {EntsError} refused: `success` is false, or the body is not a response envelope of v4.md. */
 export function openEnvelope(body: Json): OpenedEnvelope {
   if (isObject(body) && body["success"] === false) {
     throw new EntsError("refused", `the service reported a failure (success: false): ${findServiceMessage(body) ?? "no reason given"}`);

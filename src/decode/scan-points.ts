@@ -1,38 +1,19 @@
 /** Finds the points of `[["2025-01-31T14:05:00+10:00",40.0],…]` in bytes, without creating a value per point. */
-import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace } from "./bytes.ts";
-import { StampScanner } from "./scan-stamps.ts";
+import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace, StampScanner } from "./bytes.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Body } from "../series/body.ts";
-import { type ScannedColumns, ScannedPoints } from "../series/scanned-points.ts";
+import { createColumns, type PointColumns, type ScannedColumns, ScannedPoints, setColumns } from "../series/points.ts";
 
-/** Growing columns, reused for every series of a body. */
-interface Scratch {
-  starts: Uint32Array;
-  instants: Float64Array;
-  gaps: Uint8Array;
-  lengths: Uint8Array;
-}
-
-/** Points from an index to another one that are to have the timestamps of another series. */
-interface Comparison {
-  readonly from: number;
-  readonly to: number;
-  readonly columns: ScannedColumns;
-  /** The offsets of the other series' timestamps. */
-  readonly others: Uint32Array;
-}
-
-/** How far the points of an array are scanned. */
 interface Progress {
   /** The position of the next point, in bytes. */
   position: number;
   count: number;
   stampLength: number;
-  /** The instant of the last one. */
+  /** The instant of the last point, in milliseconds since 1970 UTC. */
   last: number;
 }
 
-/** So many points take about 5 ms. */
+/** Points per step: about 5 ms. */
 const STEP_POINTS = 50_000;
 
 export interface FoundPoints {
@@ -41,12 +22,12 @@ export interface FoundPoints {
   readonly end: number;
 }
 
-/** Scans the points of one body, series by series. */
 export class PointScanner {
   readonly #body: Body;
   readonly #bytes: Buffer;
   readonly #view: DataView;
-  #scratch: Scratch = createScratch(4096);
+  /** Grows as needed; reused for every series of the body. */
+  #scratch: PointColumns = createColumns(4096);
   readonly #stamps: StampScanner;
   #previous: ScannedColumns | undefined;
 
@@ -65,25 +46,26 @@ export class PointScanner {
     return found;
   }
 
-  /** Most series of an answer have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
+  /** Most series of a response have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
   *#scanSameStamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
     const { stampLength, instants } = others;
     const count = instants.length;
     const gaps = new Uint8Array(count).fill(stampLength + 2);
-    const columns = { body: this.#body, stampLength, instants, starts: new Uint32Array(count), gaps, lengths: new Uint8Array(count) };
+    const columns = { body: this.#body, stampLength, starts: new Uint32Array(count), instants, gaps, lengths: new Uint8Array(count) };
     let end = at + 1;
     for (let from = 0; from < count; from += STEP_POINTS) {
       if (from > 0) yield;
-      end = this.#compare(end, { from, to: Math.min(count, from + STEP_POINTS), columns, others: others.starts });
+      end = this.#compare(end, from, { ...columns, others: others.starts });
       if (end < 0) return undefined;
     }
     return { points: new ScannedPoints(columns), end };
   }
 
-  /** Scans points with known timestamps from a position on. The position after them, or -1. */
-  #compare(at: number, { from, to, columns: { stampLength, starts, lengths }, others }: Comparison): number {
+  /** Scans the next points, whose timestamps must equal those at `others`. Returns the position after them, or -1. */
+  #compare(at: number, from: number, { stampLength, starts, lengths, others }: ScannedColumns & { others: Uint32Array }): number {
     const bytes = this.#bytes;
     const last = starts.length - 1;
+    const to = Math.min(starts.length, from + STEP_POINTS);
     let position = at;
     for (let index = from; index < to; index++) {
       const start = position + 2;
@@ -101,7 +83,7 @@ export class PointScanner {
     return position;
   }
 
-  /** Four bytes at a time; the last four may overlap the previous ones. */
+  /** Compares four bytes at a time; the last four may overlap the previous ones. */
   #equalWords(a: number, b: number, length: number): boolean {
     const view = this.#view;
     for (let index = 0; index < length - 4; index += 4) if (view.getInt32(a + index) !== view.getInt32(b + index)) return false;
@@ -118,7 +100,7 @@ export class PointScanner {
     }
   }
 
-  /** Scans the next points. The index after the closing bracket, -1 where there are more of them, or undefined. */
+  /** Scans the next points. Returns the index after the closing bracket, -1 if more points follow, or undefined for an unusual array. */
   #parse(progress: Progress): number | undefined {
     const bytes = this.#bytes;
     let { position, count, stampLength, last } = progress;
@@ -139,7 +121,7 @@ export class PointScanner {
       const valueEnd = findValueEnd(bytes, value);
       const isNull = bytes[value] === LOWER_N;
       if (valueEnd < 0 || valueEnd - value > 255 || value - start > 255) return undefined;
-      if (count === this.#scratch.starts.length) this.#scratch = growScratch(this.#scratch);
+      if (count === this.#scratch.starts.length) this.#grow();
       this.#scratch.starts[count] = start;
       this.#scratch.instants[count] = instant;
       this.#scratch.gaps[count] = value - start;
@@ -157,33 +139,14 @@ export class PointScanner {
     }
   }
 
-  #collect(count: number, stampLength: number): ScannedPoints {
-    const { starts, instants, gaps, lengths } = this.#scratch;
-    return new ScannedPoints({
-      body: this.#body,
-      stampLength,
-      instants: instants.slice(0, count),
-      starts: starts.slice(0, count),
-      gaps: gaps.slice(0, count),
-      lengths: lengths.slice(0, count),
-    });
+  #grow(): void {
+    const grown = createColumns(this.#scratch.starts.length * 2);
+    setColumns(grown, this.#scratch, 0);
+    this.#scratch = grown;
   }
-}
 
-function createScratch(size: number): Scratch {
-  return {
-    starts: new Uint32Array(size),
-    instants: new Float64Array(size),
-    gaps: new Uint8Array(size),
-    lengths: new Uint8Array(size),
-  };
-}
-
-function growScratch({ starts, instants, gaps, lengths }: Scratch): Scratch {
-  const grown = createScratch(starts.length * 2);
-  grown.starts.set(starts);
-  grown.instants.set(instants);
-  grown.gaps.set(gaps);
-  grown.lengths.set(lengths);
-  return grown;
+  #collect(count: number, stampLength: number): ScannedPoints {
+    const all = new ScannedPoints({ body: this.#body, stampLength, ...this.#scratch });
+    return all.map((column) => column.slice(0, count) as typeof column);
+  }
 }

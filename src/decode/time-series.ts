@@ -2,12 +2,13 @@ import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { describeJson, isLosslessNumber, isObject, type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import type { Steps } from "../base/steps.ts";
-import { sortPoints } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
+import { sortPoints } from "../series/point-operations.ts";
 import { findOffset, hasOffset, parseStamp } from "../time/stamp.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
-import { MAX_SERIES, tooManySeries } from "./max-series.ts";
+import { formatNumber } from "../base/phrases.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 
 const itemSchema = z.looseObject({
   network_code: z.string(),
@@ -19,15 +20,12 @@ const resultSchema = z.looseObject({});
 
 export interface SeriesReading {
   /** The scanned points of a placeholder; undefined for anything else. */
-  readonly takePoints?: (data: Json | undefined) => Points | undefined;
-  /** Called with what is assumed of unclear data; the same text may come many times. */
+  readonly takePoints?: ((data: Json | undefined) => Points | undefined) | undefined;
+  /** Called with each assumption about ambiguous data; may be called many times with the same text. */
   readonly warn?: (text: string) => void;
 }
 
-/**
- * The TimeSeries of an envelope's data; v4.md does not define their shape.
- * @throws {EntsError} refused: names the place, what was expected and what was received.
- */
+/** v4.md does not define the shape of `data`. @throws {EntsError} refused: names the place, what was expected and what was received. */
 export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = {}): Steps<TimeSeries[]> {
   const read: TimeSeries[] = [];
   let left = MAX_SERIES;
@@ -39,12 +37,8 @@ export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = 
   return read;
 }
 
-interface ItemReading extends SeriesReading {
-  /** How many series an item may have. */
-  readonly left: number;
-}
-
-function* readItem(item: Json, place: string, { takePoints, warn, left }: ItemReading): Steps<TimeSeries> {
+/** `left`: the maximum number of its series. */
+function* readItem(item: Json, place: string, { takePoints, warn, left }: SeriesReading & { left: number }): Steps<TimeSeries> {
   const checked = itemSchema.safeParse(item, englishMessages);
   if (!checked.success) throw refuseShape(checked.error, place);
   const fields = item as JsonObject;
@@ -62,12 +56,12 @@ function* readItem(item: Json, place: string, { takePoints, warn, left }: ItemRe
   return { fields: { ...fields, results: null }, network, metric, unit: unit ?? "", series };
 }
 
-/** So many points take a few milliseconds. */
+/** Points per step: a few milliseconds. */
 const STEP_POINTS = 5000;
 
 type StampParser = (stamp: string) => number | undefined;
 
-/** A stamp without an offset is network time, as far as that is known. */
+/** Reads a timestamp without an offset as network time, or as UTC if the network's offset is unknown. */
 function createStampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): StampParser {
   const offset = findOffset(network, sentOffset);
   if (offset !== undefined) return (stamp) => parseStamp(stamp, offset);
@@ -77,7 +71,7 @@ function createStampParser(network: string, sentOffset: Json | undefined, warn: 
   };
 }
 
-/** As sent, not copied: a label may be named `__proto__`. */
+/** The object as sent, not a copy: a label may be named `__proto__`. */
 function readLabels(columns: Json | undefined, place: string): Labels {
   if (columns === undefined || columns === null) return {};
   if (!isObject(columns)) throw unexpected(place, "an object", describeJson(columns));
@@ -116,12 +110,9 @@ function readPoint(point: Json, place: string): [stamp: string, value: string | 
 }
 
 function refuseShape(error: z.core.$ZodError | undefined, place: string): Error {
-  return unknownShape(placeOf(error, place), shortMessage(error?.issues[0]));
-}
-
-function placeOf(error: z.core.$ZodError | undefined, place: string): string {
-  const path = error?.issues[0]?.path ?? [];
-  return place + path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
+  const issue = error?.issues[0];
+  const path = issue?.path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)) ?? [];
+  return unknownShape(place + path.join(""), shortMessage(issue));
 }
 
 function unexpected(place: string, expected: string, received: string): Error {
@@ -132,4 +123,19 @@ function unknownShape(place: string, problem: string): Error {
   return new EntsError("refused", `the service's time series have an unknown shape at ${place}: ${problem}`, {
     hint: "use --format json to get the answer unchanged",
   });
+}
+
+/** Fifty times the series of all units of a network in all metrics; each takes 5 KB of memory. */
+export const MAX_SERIES = 200_000;
+
+export class TooManySeries extends EntsError {}
+
+export function tooManySeries(): TooManySeries {
+  return new TooManySeries(
+    "refused",
+    `the service's answer has more than ${formatNumber(MAX_SERIES)} series, the most that one answer may have`,
+    {
+      hint: `ask for fewer metrics, facilities or units at a time, and check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
+    },
+  );
 }

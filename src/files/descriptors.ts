@@ -1,31 +1,29 @@
-/** What this process has open, by proc(5); where there is no /proc, nothing is known. */
+/** Open file descriptors, read from proc(5); without /proc, nothing is known. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { attempt } from "../base/errors.ts";
 
-export type OpenMode = "read" | "write" | "both";
-
-/** How a descriptor was opened. The flags in fdinfo are octal, and their last two bits say it. */
-export function findAccess(fd: number | string, pid = "self"): OpenMode | undefined {
+/** How a descriptor was opened: the last two bits of the flags in fdinfo, which are octal. */
+export function findAccess(fd: number | string, pid = "self"): "read" | "write" | "both" | undefined {
   const mode = attempt(() => /^flags:\s*\d*([0-3])$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8"))?.[1]);
   return mode === undefined ? undefined : (["read", "write", "both"] as const)[Number(mode)];
 }
 
-/** Whether a descriptor is one of Node's own, for its event loop: writing to it would end the process, or lose the data. */
-export function isNodesOwn(fd: number): boolean {
+/** True for a descriptor of Node's event loop: writing to it would end the process or lose the data. */
+export function isNodeInternal(fd: number): boolean {
   const target = findTarget(fd);
   if (target === undefined) return false;
   if (target.startsWith("anon_inode:")) return true;
   const open = readNames("/proc/self/fd");
-  // Both ends of its pipes are here.
+  // Node has both ends of its own pipes open.
   return target.startsWith("pipe:") && open.some((other) => findTarget(other) === target && findAccess(other) === "read");
 }
 
-/** A reader may hand the pipe to another one between two looks. */
+/** Checks without a reader before it counts as gone: it may be passing the pipe to another process. */
 const LOOKS = 2;
 
 /**
- * Says whether a pipe that this process writes to still has a reader, by the processes that have it open; true where none of
- * them could ever be seen. (Poll would know, but Node has none, and a write of no bytes tells nothing.)
+ * Returns a function that is true while a pipe that this process writes to has a reader, found among the processes that have it
+ * open. Always true if no reader is visible at first. (Node has no `poll`, and an empty write does not detect a closed pipe.)
  */
 export function watchReader(fd: number): () => boolean {
   let reader: string | undefined;
@@ -35,7 +33,7 @@ export function watchReader(fd: number): () => boolean {
     const pipe = findTarget(fd);
     if (isHidden || !pipe?.startsWith("pipe:") || (reader !== undefined && readLink(reader) === pipe)) return true;
     const next = findReader(pipe);
-    // Another user's, perhaps.
+    // The reader may belong to another user.
     isHidden = (reader ?? next) === undefined;
     misses = next === undefined ? misses + 1 : 0;
     reader = next ?? reader;

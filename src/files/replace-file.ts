@@ -2,13 +2,13 @@ import { rename } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../base/errors.ts";
 
-/** What a rename fails with on Windows, and on its disks and network shares elsewhere, while another program has the file open. */
+/** Codes of a failed rename while another program has the file open: on Windows, and on Windows disks and network shares elsewhere. */
 const HELD = ["EACCES", "EBUSY", "EPERM"];
-/** Virus scanners and indexers take less. */
+/** Longer than virus scanners and indexers hold a file. */
 const MAX_WAIT_MS = 1000;
 const POLL_MS = 50;
 
-/** Renames a file over another one, which other programs may hold for a moment. */
+/** Renames a file over another; retries while other programs have it open. */
 export async function replaceFile(from: string, to: string): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     try {

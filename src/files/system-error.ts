@@ -16,12 +16,17 @@ const REASONS: Readonly<Record<string, string>> = {
   EIO: "the disk reports an error",
 };
 
-/** Why a file or folder cannot be used, in words where they are known. */
+/** Why a file or folder cannot be used: in plain words for known codes, else the system's message. */
 export function describeSystemError(error: unknown): string {
   return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
 }
 
-/** Whether there is nothing at a path, or cannot be. */
+/** True if a path does not exist, or cannot exist. */
 export function isMissing(error: unknown): boolean {
   return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
+}
+
+/** True if permissions or a read-only disk forbid it. */
+export function isDenied(error: unknown): boolean {
+  return ["EACCES", "EPERM", "EROFS"].includes(codeOf(error) ?? "");
 }

@@ -7,14 +7,12 @@ import { writeFooter } from "@uwdata/flechette/src/encode/footer.js";
 import { type Block, writeMessage } from "@uwdata/flechette/src/encode/message.js";
 import { encodeRecordBatch, type RecordBatch } from "@uwdata/flechette/src/encode/record-batch.js";
 import { encodeSchema } from "@uwdata/flechette/src/encode/schema.js";
-import { type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
-import type { RowBatch } from "./columnar/frame.ts";
+import { type ColumnType, type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
+import { type RowBatch, type ColumnData, countNulls, packBits, viewUint8 } from "./columnar/frame.ts";
 import { type ColumnarWriter, openColumnar } from "./columnar/open-columnar.ts";
 import type { Format } from "./format.ts";
-import { type ColumnData, countNulls, packBits, viewUint8 } from "./columnar/column-data.ts";
 
 export const arrow: Format = {
-  shape: "long",
   collects: false,
   typed: true,
   describe: typeSeriesColumns,
@@ -29,25 +27,25 @@ class ArrowWriter implements ColumnarWriter {
   #parts: Uint8Array[] = [];
 
   constructor(columns: readonly TypedColumn[]) {
-    this.#fields = columns.map((column, index) => field(column.name, describeType(column, index), column.nullable));
+    this.#fields = columns.map(({ name, type, nullable }, index) => field(name, TYPES[type](index), nullable));
     this.#builder.addBuffer(MAGIC);
     writeMessage(this.#builder, MessageHeader.Schema, encodeSchema(this.#builder, { fields: this.#fields }), 0);
   }
 
   write(frame: RowBatch): Iterable<Uint8Array> {
-    const batch = toRecordBatch(frame.columns, frame.rows);
+    const batch = layOut(frame.columns.map((column) => toColumn(column, frame.rows)));
     writeMessage(this.#builder, MessageHeader.RecordBatch, encodeRecordBatch(this.#builder, batch), batch.byteLength, this.#records);
     return this.#take(batch.buffers);
   }
 
   /**
-   * Dictionaries come last, when all their values are known: the footer leads readers to them. Their additions (deltas) would
-   * be refused by Polars. With one batch they come first, for readers that take a file from its start.
+   * Writes dictionaries last, when all their values are known; readers find them through the footer. (Polars rejects delta
+   * dictionaries.) With a single batch they are first, for readers that stream the file from its start.
    */
   *end(frame: RowBatch, datapackage: string): Generator<Uint8Array> {
     const isFirst = this.#records.length === 0;
     if (isFirst) yield* this.#writeDictionaries(frame);
-    // Polars wants a batch, if an empty one.
+    // Polars requires at least one batch, even an empty one.
     if (isFirst || frame.rows > 0) yield* this.write(frame);
     if (!isFirst) yield* this.#writeDictionaries(frame);
     this.#builder.addBuffer(EOS);
@@ -66,7 +64,6 @@ class ArrowWriter implements ColumnarWriter {
     }
   }
 
-  /** What was written since the last call, and these buffers. */
   #take(buffers: readonly Uint8Array[] = []): readonly Uint8Array[] {
     for (const buffer of buffers) this.#builder.addBuffer(buffer);
     const parts = this.#parts;
@@ -75,38 +72,23 @@ class ArrowWriter implements ColumnarWriter {
   }
 }
 
-/** The id of a dictionary is the index of its column. */
-function describeType({ type }: TypedColumn, index: number): DataType {
-  switch (type) {
-    case "instant":
-      return timestamp(TimeUnit.MICROSECOND, "UTC");
-    case "wall-clock":
-      return timestamp(TimeUnit.MICROSECOND, null);
-    case "text":
-      return dictionary(utf8(), int32(), false, index);
-    case "boolean":
-      return bool();
-    case "number":
-      return float64();
-  }
-}
+const TYPES: Readonly<Record<ColumnType, (dictionaryId: number) => DataType>> = {
+  instant: () => timestamp(TimeUnit.MICROSECOND, "UTC"),
+  "wall-clock": () => timestamp(TimeUnit.MICROSECOND, null),
+  text: (id) => dictionary(utf8(), int32(), false, id),
+  boolean: bool,
+  number: float64,
+};
 
-/** Columns as the buffers of Arrow record batches. */
 const EMPTY = new Uint8Array();
 
-/** A column of a batch: its first buffer says which rows have a value. */
+/** A column of a record batch; its first buffer marks the rows that have a value. */
 interface ArrowColumn {
   readonly length: number;
   readonly nullCount: number;
   readonly buffers: readonly Uint8Array[];
 }
 
-/** The first `rows` rows. */
-function toRecordBatch(columns: readonly ColumnData[], rows: number): RecordBatch {
-  return layOut(columns.map((data) => toColumn(data, rows)));
-}
-
-/** A dictionary's values. */
 function toDictionary(texts: readonly string[]): RecordBatch {
   const bytes = texts.map((text) => Buffer.from(text));
   const offsets = new Int32Array(texts.length + 1);
@@ -121,7 +103,7 @@ function toColumn(data: ColumnData, rows: number): ArrowColumn {
   return { length: rows, nullCount, buffers: [nullCount === 0 ? EMPTY : packBits(valid), values] };
 }
 
-/** Each buffer begins at a multiple of 8 bytes. */
+/** Aligns each buffer to 8 bytes. */
 function layOut(columns: readonly ArrowColumn[]): RecordBatch {
   const buffers = columns.flatMap((column) => column.buffers);
   let byteLength = 0;

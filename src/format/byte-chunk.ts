@@ -1,7 +1,7 @@
-/** Bytes are copied in words of 4; the next copy overwrites the excess of the last one. */
+/** Bytes are copied in 4-byte words; the next copy overwrites any excess bytes. */
 const WORD = 4;
 
-/** Text as bytes that can be copied in whole words. */
+/** Text as bytes, padded for copying in whole words. */
 export interface Text {
   readonly view: DataView;
   readonly length: number;
@@ -16,10 +16,9 @@ export function viewBytes({ buffer, byteOffset, byteLength }: Uint8Array): DataV
   return new DataView(buffer, byteOffset, byteLength);
 }
 
-/** Memory that is filled with copies, handed on, and filled again. */
+/** An output buffer that is filled, handed on and reused. */
 export class ByteChunk {
   readonly view: DataView;
-  /** Bytes written since the last `take`. */
   length = 0;
   readonly #bytes: Buffer;
 
@@ -28,7 +27,7 @@ export class ByteChunk {
     this.view = viewBytes(this.#bytes);
   }
 
-  /** `source` has at least three bytes after those copied. */
+  /** `source` must have at least three bytes after the copied ones. */
   copy(source: DataView, from: number, length: number): void {
     this.length = put(this.view, this.length, source, from, length);
   }
@@ -37,7 +36,7 @@ export class ByteChunk {
     this.copy(view, 0, length);
   }
 
-  /** The bytes written since the last call; valid until the next write. */
+  /** Returns the bytes written since the last call; valid until the next write. */
   take(): Uint8Array {
     const written = this.#bytes.subarray(0, this.length);
     this.length = 0;
@@ -45,7 +44,7 @@ export class ByteChunk {
   }
 }
 
-/** A copy, and where it ends: several in a row are faster so than by `copy`. `source` as there. */
+/** Copies like `ByteChunk.copy` and returns the end position; faster for several copies in a row. `source`: see there. */
 // oxlint-disable-next-line max-params -- an object for each copy would take the time that this saves
 export function put(view: DataView, at: number, source: DataView, from: number, length: number): number {
   for (let index = 0; index < length; index += WORD) view.setInt32(at + index, source.getInt32(from + index, true), true);

@@ -1,11 +1,22 @@
-import type { Cell, ColumnKind, Table } from "../series/layout/layout.ts";
+/** Converts the cells of rows for the formats. */
 import { type Json, type JsonObject, parseJson, toJsonText } from "../base/json.ts";
+import { escapeControls } from "../base/terminal.ts";
+import { findIntervalEnd } from "../series/buckets/grid.ts";
+import type { Cell, ColumnKind, Table } from "../series/layout/layout.ts";
+import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
+import { findSentOffset } from "../time/stamp.ts";
+import type { Header } from "./format.ts";
 
 /** A cell as text: JSON strings without quotes, booleans as words, null as an empty string. */
 export function toPlainText(cell: Cell, kind: ColumnKind): string {
   if (cell === null) return "";
   const value = kind === "value" && typeof cell === "string" && cell.startsWith('"') ? parseJson(cell) : cell;
   return typeof value === "string" ? value : toJsonText(value);
+}
+
+/** A cell of a text column, for a terminal. */
+export function printText(cell: Cell): string {
+  return escapeControls(toPlainText(cell, "text"));
 }
 
 /** Rows as JSON objects with one field per column. */
@@ -17,4 +28,18 @@ export function toRecords({ columns, rows }: Table): JsonObject[] {
 
 function toJsonCell(cell: Cell, kind: ColumnKind): Json {
   return kind === "value" && typeof cell === "string" ? parseJson(cell) : cell;
+}
+
+type MakeTime<T> = (instant: number, wallClock: number, row: TimedRow) => T;
+
+/** Creates a reader of a row's timestamp and, if there is a column for it, the end of its bucket: `unknown` if that is unknown. */
+export function createTimeReader<T>({ columns, zone }: Pick<Header, "columns" | "zone">, make: MakeTime<T>, unknown: T) {
+  const hasEnd = columns[1]?.kind === "stamp";
+  return cacheTimes((row): T[] => {
+    const { instant, stamp, networkOffset, interval } = row;
+    const makeAt = (time: number) => make(time, zone.toWallClock(time, networkOffset ?? findSentOffset(stamp)), row);
+    if (!hasEnd) return [makeAt(instant)];
+    const end = findIntervalEnd(interval, instant, networkOffset);
+    return [makeAt(instant), end === undefined ? unknown : makeAt(end)];
+  });
 }

@@ -1,4 +1,4 @@
-/** chart: a picture in the cells of a terminal, drawn in dots and blocks. */
+/** chart: a picture in a terminal, drawn with dot and block characters. */
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import { drawChart } from "./picture/terminal/draw-chart.ts";
 import type { Format, FormatOptions } from "./format.ts";
@@ -9,13 +9,13 @@ export const chart: Format = createPictureFormat(function* (picture, { options, 
   for (const line of drawChart(picture, { ...findSize(options), colorDepth, unicode, fold })) yield `${line}\n`;
 });
 
-/** Many prompts have two lines. */
+/** Rows left for the shell prompt; many prompts have two lines. */
 const PROMPT_ROWS = 2;
-/** The narrowest and the lowest that a plot can be drawn in. */
-const LEAST_SIZE = { width: 24, height: 8 };
+/** The smallest size that a plot can be drawn in, in cells. */
+const MIN_SIZE = { width: 24, height: 8 };
 
 function findSize({ screen, linesAbove, width, height }: FormatOptions): { readonly width: number; readonly height: number } {
   const columns = width ?? screen.columns ?? DEFAULT_SCREEN.columns;
   const rows = height ?? (screen.rows === undefined ? DEFAULT_SCREEN.rows : screen.rows - PROMPT_ROWS - (linesAbove?.() ?? 0));
-  return { width: Math.max(columns, LEAST_SIZE.width), height: Math.max(rows, LEAST_SIZE.height) };
+  return { width: Math.max(columns, MIN_SIZE.width), height: Math.max(rows, MIN_SIZE.height) };
 }

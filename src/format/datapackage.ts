@@ -1,4 +1,4 @@
-/** What an output holds and where it comes from, as a Frictionless Data Package (datapackage.org, version 2). */
+/** Describes an output and its origin as a Frictionless Data Package (datapackage.org, version 2). */
 import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
 import type { AnswerHead } from "../series/answer.ts";
@@ -6,26 +6,26 @@ import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import type { Provenance, Field } from "./format.ts";
-import type { Query } from "../query/query.ts";
 
 export interface PackageFacts {
-  /** Undefined for what is no table, such as a picture. */
+  /** Undefined if the output is not a table, such as a picture. */
   readonly columns: readonly Field[] | undefined;
-  /** Undefined for a table without series, and for users of the library. */
+  /** Undefined for a table without series, and for library users. */
   readonly provenance: Provenance | undefined;
-  /** The zone of wall clocks. */
   readonly zone: Zone;
-  /** The answers that the output is made of, as `AnswerLog` lists them. */
+  /** The responses that the output is made of, as `AnswerLog` lists them. */
   readonly requests: readonly JsonObject[];
-  /** More about each file, once it is finished: path, bytes, hash. */
+  /** Path, bytes and hash of each file, once it is finished. */
   readonly files?: readonly JsonObject[];
-  /** Texts that stand for a null; by default none but the empty one. */
+  /** Texts that stand for null; by default only the empty text. */
   readonly missingValues?: readonly string[] | undefined;
-  /** More about the run and what it wrote. */
   readonly more?: JsonObject;
 }
 
-/** It has nothing of the moment: the same answers and command line give the same description. It names no licence, as ents knows none. */
+/**
+ * Independent of the time of the run: the same responses and command line give the same description. Names no licence, as ents
+ * knows none.
+ */
 export function describePackage(facts: PackageFacts): JsonObject {
   const { columns, provenance, zone, requests, files = [{}], missingValues, more } = facts;
   const fields = columns?.map((column) => describeField(column, provenance, zone));
@@ -38,12 +38,12 @@ export function describePackage(facts: PackageFacts): JsonObject {
       ...file,
       ...(schema ? { schema } : {}),
     })),
-    ...(provenance ? { sources: [describeSource(provenance)] } : {}),
+    ...(provenance ? { sources: [describeService(provenance.service)] } : {}),
     ents: { ...(provenance ? describeRun(provenance) : {}), ...more, requests },
   };
 }
 
-/** Data Package names are of lower case. Files of one package differ in their folders. */
+/** Data Package names are lower case. Files of one package differ in their folders. */
 function nameResource({ query: { command, network, interval } }: Provenance, { path }: JsonObject): string {
   const folders = typeof path === "string" ? path.split("/").slice(0, -1) : [];
   const name = [network, command, interval ?? "", ...folders].join("-").toLowerCase();
@@ -73,11 +73,12 @@ function describeField(field: Field, provenance: Provenance | undefined, zone: Z
 
 function describeColumn({ name, type }: Field, provenance: Provenance | undefined, zone: Zone): string | undefined {
   if (provenance === undefined) return undefined;
+  const time = describeTime(type, zone);
   const meanings = provenance.query.metrics.map((metric) => [metric, meaningOf(metric)].filter(Boolean).join(": "));
   const descriptions: Readonly<Record<string, string>> = {
-    timestamp: `Start of the bucket, ${describeTime(type, zone)}`,
-    timestamp_local: `Start of the bucket, ${describeTime(type, zone)}`,
-    interval_end: `End of the bucket, ${describeTime(type, zone)}`,
+    timestamp: `Start of the interval, ${time}`,
+    timestamp_local: `Start of the interval, ${time}`,
+    interval_end: `End of the interval, ${time}`,
     network: "Network code",
     facility_code: "Facility code",
     facility_name: "Name of the facility",
@@ -101,12 +102,13 @@ function meaningOf(metric: string): string | undefined {
   return isMetric(metric) ? METRICS[metric].meaning : undefined;
 }
 
-function describeSource({ service }: Provenance): JsonObject {
+function describeService(service: string): JsonObject {
   return /^https?:/.test(service) ? { title: "v4 service", path: service } : { title: service };
 }
 
 function describeRun({ version, command, query }: Provenance): JsonObject {
   const { start, end } = query.window;
+  const others = query.parameters.filter(({ name }) => !["metrics", "interval", "date_start", "date_end"].includes(name));
   return {
     version,
     command,
@@ -114,39 +116,32 @@ function describeRun({ version, command, query }: Provenance): JsonObject {
     network: query.network,
     metrics: query.metrics,
     interval: query.interval ?? null,
-    parameters: listParameters(query),
+    parameters: Object.fromEntries(others.map(({ name, values }) => [name, values])),
     // In network time.
     window: { start: formatEdge(start), end: formatEdge(end) },
   };
-}
-
-/** The others of its parameters, by name. */
-function listParameters({ parameters }: Query): JsonObject {
-  const others = parameters.filter(({ name }) => !["metrics", "interval", "date_start", "date_end"].includes(name));
-  return Object.fromEntries(others.map(({ name, values }) => [name, values]));
 }
 
 function formatEdge(edge: LocalTime | undefined): string | null {
   return edge === undefined ? null : formatLocalTime(edge);
 }
 
-/** The requests that an output is made of, with their answers. */
 export class AnswerLog {
   readonly #answers = new Map<string, { readonly request: JsonObject; readonly span: AnswerHead["span"] }>();
 
   add(heads: readonly AnswerHead[]): void {
     for (const { envelope, hasData, path, span } of heads) {
       const { version = null, created_at = null } = envelope;
-      // An answer without data may be made up by ents, which has no version or time of its own.
+      // A response without data may be made up by ents, without a version or time of its own.
       const request = { ...(path === undefined ? {} : { path }), ...(hasData ? { version, created_at } : {}) };
-      // Two parts of one answer may be used.
+      // Two parts of one response may be used.
       this.#answers.set(`${path ?? toJsonText(request)} ${span?.join()}`, { request, span });
     }
   }
 
   /**
-   * Path and parameters, version and time of the answer, in the order of the windows. A row is from the last one (of its code,
-   * where codes are asked for in batches) whose `rows_from` is not after it.
+   * Lists path and parameters, version and time of each response, in the order of the windows. A row is from the last response
+   * (for its code, where codes are fetched in batches) whose `rows_from` is not after the row.
    */
   list(): readonly JsonObject[] {
     return [...this.#answers.values()].map(({ request, span }) => (span ? { ...request, rows_from: formatInstant(span[0]) } : request));

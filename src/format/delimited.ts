@@ -8,18 +8,17 @@ import { type LineStyle, openLines } from "./lines.ts";
 
 export function createDelimitedFormat(delimiter: string): Format {
   return {
-    shape: "long",
     collects: false,
-    describe: (columns, { timeFormat }) => describeTexts(columns, timeFormat),
-    open: (header, options) => openLines(createStyle(delimiter, header.columns, options), header),
+    describe: describeTexts,
+    open: (header, options) => openLines(createStyle(delimiter, header.columns, options), header, options),
   };
 }
 
-function createStyle(delimiter: string, columns: readonly Column[], { header, null: nullText = "", screen }: FormatOptions): LineStyle {
+function createStyle(delimiter: string, columns: readonly Column[], { null: nullText = "", screen }: FormatOptions): LineStyle {
   const show = (text: string) => (screen.isTerminal ? escapeControls(text) : text);
   const quote = (text: string) => writeText(show(text), delimiter);
   return {
-    head: header ? `${columns.map(({ name }) => quote(name)).join(delimiter)}\n` : "",
+    head: `${columns.map(({ name }) => quote(name)).join(delimiter)}\n`,
     open: "",
     separator: delimiter,
     close: "\n",
@@ -31,12 +30,12 @@ function createStyle(delimiter: string, columns: readonly Column[], { header, nu
   };
 }
 
-/** A cell of a text: a service's. */
+/** Writes a text cell from the service; formulas are escaped. */
 export function writeText(text: string, delimiter: string): string {
   return stringify([[text]], { delimiter, escape_formulas: true, eof: false });
 }
 
-/** The user's own text, not a service's: written as it is, such as =NA(). */
+/** Writes the user's own text for null, without escaping formulas such as =NA(). */
 export function writeNull(text: string, delimiter: string): string {
   return stringify([[text]], { delimiter, eof: false });
 }

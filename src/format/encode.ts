@@ -3,32 +3,36 @@ import { setImmediate } from "node:timers/promises";
 import type { AnswerHead } from "../series/answer.ts";
 import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
-import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
+import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Column, RowLayout, Table } from "../series/layout/layout.ts";
+import type { Column, LayoutOptions, PlacedSeries, RowLayout, Table } from "../series/layout/layout.ts";
+import { walkRows, walkTimedRows } from "../series/layout/rows.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
-import { printAsSent } from "../time/stamp-printer.ts";
+import { printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
-import { type BatchOptions, ChunkBatch } from "./chunk-batch.ts";
-import type { Provenance, Encoded, Encoder, Format, FormatOptions, EncodedParts } from "./format.ts";
+import type { Batch, Encoded, Format, FormatOptions, Provenance } from "./format.ts";
 
-export interface Encoding extends BatchOptions {
+export interface Encoding {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
+  readonly layout: LayoutOptions;
+  readonly printStamp: StampPrinter;
   readonly zone: Zone;
   readonly provenance?: Provenance | undefined;
-  /** Whether `columns` are those of all chunks. */
+  /** Columns known before any series is received. */
+  readonly columns: KnownColumns;
   readonly hasAllColumns?: boolean;
-  /** What the answers show of gaps, as far as they have come. */
+  /** Gaps known from the responses so far. */
   readonly gaps?: Pick<Gaps, "fills"> | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
-  /** Called with each chunk that is encoded. */
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
+  /** Called with the number of rows of each chunk, in a shape where a row may have several points. */
+  readonly onRows?: ((rows: number) => void) | undefined;
 }
 
-/** A later chunk has a column that the header, already written, lacks, or has with another type. */
+/** A later chunk adds a column, or changes a column's type, after the header was written. */
 export class ColumnsChanged extends Error {
   override readonly name = "ColumnsChanged";
 
@@ -38,90 +42,120 @@ export class ColumnsChanged extends Error {
 }
 
 /**
- * Encodes chunks as one output with one header, written with the first series: they define the columns.
- * @throws {EntsError} refused: series of an unknown shape or missing rows, except in json; {ColumnsChanged} a later chunk has a new column.
+ * Encodes chunks as one output with one header. The first series define the columns; the header is written with them.
+ * @throws {EntsError} refused: series of an unknown shape or missing rows, except in json; {ColumnsChanged} a later chunk has a
+ * new column.
  */
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
-  let encoder: LaidEncoder | undefined;
+  let encoder: ReturnType<typeof openEncoder> | undefined;
   for await (const { chunk, layout } of layOutChunks(chunks, encoding)) {
     encoder ??= openEncoder(layout, encoding);
     for await (const part of encoder.write(chunk, layout)) {
       yield part;
-      // It works on: signals come first.
+      // An empty part: more work follows, but let pending signals be handled first.
       if (part === "") await setImmediate();
     }
   }
   if (encoder) yield* encoder.end();
 }
 
-/** A chunk with the layout of all of its output's rows. */
-export interface LaidChunk {
-  readonly chunk: Chunk;
-  readonly layout: RowLayout;
-}
-
-/** The chunks of an output, at least one, with its columns, which are those of the first. @throws {ColumnsChanged} as above. */
-export async function* layOutChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<LaidChunk> {
+/** Yields the chunks of an output, at least one, with the columns of the first. @throws {ColumnsChanged} as above. */
+export async function* layOutChunks(
+  chunks: AsyncIterable<Chunk>,
+  encoding: Encoding,
+): AsyncGenerator<{ readonly chunk: Chunk; readonly layout: RowLayout }> {
+  const { format } = encoding;
   let { columns } = encoding;
   let header: string | undefined;
   const skipped: AnswerHead[] = [];
-  const start = (layout: RowLayout) => {
-    encoding.onColumns?.(layout.columns);
-    return nameColumns(layout, encoding.format);
-  };
   for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
     encoding.onChunk?.(chunk);
-    if (header === undefined && isEmpty(chunk) && !encoding.format.collects) {
+    if (header === undefined && isEmpty(chunk) && !format.collects) {
       skipped.push(...chunk.heads);
       continue;
     }
     columns = addColumns(columns, chunk.timeSeries);
     const layout = createLayout(encoding.layout, columns);
-    header ??= start(layout);
-    if (header !== nameColumns(layout, encoding.format))
-      throw new ColumnsChanged(encoding.format.typed ? "columns, or types of columns," : "columns");
+    const names = nameColumns(layout, format);
+    if (header === undefined) encoding.onColumns?.(layout.columns);
+    else if (header !== names) throw new ColumnsChanged(format.typed ? "columns, or types of columns," : "columns");
+    header = names;
     yield { chunk: { ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout };
   }
   if (header !== undefined) return;
   const layout = createLayout(encoding.layout, columns);
-  start(layout);
+  encoding.onColumns?.(layout.columns);
   yield { chunk: { heads: skipped, timeSeries: [] }, layout };
 }
 
-/** What must be the same in all of an output: the names of its columns, and their types where it has some. */
-export function nameColumns({ columns }: Pick<RowLayout, "columns">, { typed }: Format): string {
+/** Identifies columns that must stay the same throughout an output: by name, and by type if the format has types. */
+function nameColumns({ columns }: RowLayout, { typed }: Format): string {
   return JSON.stringify(columns.map(({ name, isBoolean }) => (typed ? [name, isBoolean] : name)));
 }
 
-/** Whether it needs the whole result at once: the columns of a pivot are known only then, unless all are known before. */
+/** True if the complete result is needed at once: a pivot's columns are known only at the end, unless all are known beforehand. */
 export function collectsAll({ format, layout, hasAllColumns }: Pick<Encoding, "format" | "layout" | "hasAllColumns">): boolean {
   return format.collects || (layout.pivot !== undefined && !hasAllColumns);
 }
 
-/** Encodes a table without time series, such as the list of metrics. */
 export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
   const encoder = format.open({ columns, printStamp: printAsSent, zone: NETWORK_ZONE }, options);
   yield* encoder.write({ rows: () => rows });
   yield* encoder.end();
 }
 
-/** An encoder of chunks that are laid out. */
-interface LaidEncoder extends Pick<Encoder, "end"> {
-  readonly write: (chunk: Chunk, layout: RowLayout) => EncodedParts;
-}
-
-/** One output, or one file of it. */
-export function openEncoder({ columns }: RowLayout, encoding: Encoding): LaidEncoder {
+/** Opens an encoder for one output, or for one file of it. */
+export function openEncoder({ columns }: RowLayout, encoding: Encoding) {
   const { format, formatOptions, printStamp, zone, provenance } = encoding;
   const encoder = format.open({ columns, printStamp, zone, provenance, join: encoding.layout.join }, formatOptions);
-  return { write: (chunk, layout) => encoder.write(new ChunkBatch(chunk, layout, encoding)), end: () => encoder.end() };
+  return {
+    write: (chunk: Chunk, layout: RowLayout) => encoder.write(createBatch(chunk, layout, encoding)),
+    end: () => encoder.end(),
+  };
+}
+
+/** Converts merged series to rows of a format; the rows are laid out on first use. */
+function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch {
+  const { timeSeries } = chunk;
+  const { columns: known, printStamp } = encoding;
+  const onRows = encoding.layout.shape === "wide" ? encoding.onRows : undefined;
+  const count = <R>(rows: Iterable<R>) => (onRows ? countRows(rows, onRows) : rows);
+  let placed: readonly PlacedSeries[] | undefined;
+  const place = () => {
+    const problem = chunk.unknown?.problem ?? chunk.incomplete;
+    if (problem) throw problem;
+    placed ??= layout.place(timeSeries);
+    return placed;
+  };
+  return {
+    chunk,
+    onRows,
+    get placed() {
+      return place();
+    },
+    rows: () => count(walkRows(layout, place(), printStamp)),
+    timedRows: () => count(walkTimedRows(layout, place())),
+    pivot: (label) => {
+      const columns = addColumns(startColumns(known.requested, { ...known, pivot: label }), timeSeries);
+      const pivoted = createLayout({ ...encoding.layout, pivot: label }, columns);
+      return { columns: pivoted.columns, placed: pivoted.place(timeSeries) };
+    },
+  };
+}
+
+function* countRows<R>(rows: Iterable<R>, onRows: (rows: number) => void): Generator<R> {
+  let count = 0;
+  for (const row of rows) {
+    count++;
+    yield row;
+  }
+  onRows(count);
 }
 
 function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {
   return !unknown && !incomplete && countPoints(timeSeries) === 0;
 }
 
-/** Joins all chunks, in canonical order. */
 async function* collect(chunks: AsyncIterable<Chunk>, { requested }: KnownColumns): AsyncGenerator<Chunk> {
   const all = await joinChunks(chunks);
   yield { ...all, timeSeries: orderTimeSeries(all.timeSeries, requested) };

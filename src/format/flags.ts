@@ -1,4 +1,4 @@
-/** Flags that only some formats support (registry.ts); `nameFormats` names them in the help texts. */
+/** Flags that only some formats support, as registry.ts lists them. `{formats}` in a help text is replaced by their names. */
 import { JOINED_COLUMNS } from "../base/vocabulary.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
 
@@ -9,19 +9,22 @@ export const FORMAT_FLAGS = {
     choices: ["iso", "local", "unix", "unix-ms"],
     otherNames: ["timestamp-format", "datetime-format", "date-format"],
     defaultText: "iso",
+    group: "Columns and timestamps",
     schema: "choice",
   },
   shape: {
     argument: "shape",
     help: "long: one row per value; wide: one column per metric ({formats})",
     choices: ["long", "wide"],
-    defaultText: "wide for table and xlsx, else long",
+    group: "Columns and timestamps",
     schema: "choice",
   },
   pivot: {
     argument: "label",
     kind: "label",
-    help: "wide, with one column for each value of a label, such as region or fueltech ({formats})",
+    help: "one column for each value of a label, such as region or fueltech ({formats})",
+    group: "Columns and timestamps",
+    brief: "one column for each value of a label",
     schema: "text",
   },
   with: {
@@ -41,17 +44,20 @@ export const FORMAT_FLAGS = {
     },
     otherNames: ["join", "columns", "fields"],
     help: "add columns about each unit, from the list of units ({formats})",
+    group: "Columns and timestamps",
     schema: "list",
   },
   intervalEnd: {
     otherNames: ["end-column", "period-end", "with-end"],
-    help: "add a column interval_end: the end of each bucket ({formats})",
+    help: "add a column interval_end: the end of each interval ({formats})",
+    group: "Columns and timestamps",
     schema: "flag",
   },
   null: {
     argument: "text",
     otherNames: ["null-value", "na", "na-rep"],
     help: "text for a null, such as NA ({formats})",
+    group: "Columns and timestamps",
     defaultText: "nothing",
     schema: "anyText",
   },
@@ -59,8 +65,8 @@ export const FORMAT_FLAGS = {
   limit: {
     argument: "n",
     otherNames: ["n", "rows", "head", "max-rows"],
-    help: "maximum rows of a table (its first and last); 0 is all",
-    defaultText: "as many as the terminal's height holds, else all",
+    help: "show at most n rows (first and last); 0 for all",
+    defaultText: "what fits the terminal, else all",
     schema: "count",
   },
   width: {

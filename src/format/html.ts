@@ -1,9 +1,8 @@
-/** html: the picture as a page of one file that needs no network. */
+/** html: the picture as a self-contained page that needs no network. */
 import { createHash } from "node:crypto";
 import { type SvgFrame, layOut } from "./picture/svg/frame.ts";
 import { listTitles, orderLegend, printFigures } from "./picture/model/legend.ts";
-import { FONT } from "./picture/svg/measure.ts";
-import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
+import { FONT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { PAGE_SCRIPT } from "./picture/page/script.ts";
 import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
@@ -14,7 +13,7 @@ import { lighten } from "./picture/model/colours.ts";
 export const html = createPictureFormat(drawPage);
 
 function* drawPage(picture: Picture, { options, provenance }: Painting): Generator<string> {
-  const frame = layOut(picture, { width: options.width, height: options.height, isWhole: false });
+  const frame = layOut(picture, options, false);
   const style = styleOf(picture);
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
   yield `${openElement("meta", { "http-equiv": "Content-Security-Policy", content: writePolicy(style) })}\n`;
@@ -67,18 +66,18 @@ function drawTable(panel: Panel, index: number): string {
   return `<table>${caption}<thead><tr>${head}</tr></thead>\n<tbody>${rows.join("")}</tbody></table>\n`;
 }
 
-/** Nothing is loaded, and nothing runs but what is written here. */
+/** Content security policy: nothing is loaded, and only the page's own style and script are allowed. */
 function writePolicy(style: string): string {
   const allow = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   return `default-src 'none'; style-src ${allow(style)}; script-src ${allow(PAGE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
 }
 
-/** No text of the data can end the element, whatever it holds. */
+/** Escapes JSON so that no text in the data can close the element. */
 function embedJson(data: unknown): string {
   return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The style sheet of a page; on a dark one dark series are lighter. */
+/** Style sheet of a page; on a dark page, dark series are lightened. */
 function styleOf({ panels }: Picture): string {
   const colours = panels.flatMap(({ series, mark }, panel) =>
     series.map(({ colour }, index) => {

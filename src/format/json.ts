@@ -11,7 +11,6 @@ import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
 
 export const json: Format = {
-  shape: "long",
   collects: true,
   open: ({ columns, printStamp }) => ({
     write: (batch) =>
@@ -20,7 +19,6 @@ export const json: Format = {
   }),
 };
 
-/** Any value as an indented JSON document. */
 export function encodeJson(value: Json): string {
   return `${toJsonText(value, 2)}\n`;
 }
@@ -36,24 +34,20 @@ function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printStamp: Stam
 
 function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter): Iterable<string> {
   const offset = findOffset(item.network, item.fields["network_timezone_offset"]) ?? "Z";
-  return encodeObject(printDateRange(item.fields, offset, printStamp), indent, (key, inner) => {
-    if (key !== "results") return undefined;
-    return encodeList(item.series, inner, (series, deeper) => encodeSeries(series, deeper, { offset, printStamp }));
-  });
-}
-
-function encodeSeries(series: Series, indent: string, print: { offset: string; printStamp: StampPrinter }): Iterable<string> {
-  const { points } = series;
-  return encodeObject(printDateRange(series.fields, print.offset, print.printStamp), indent, (key, inner) => {
-    if (key !== "data") return undefined;
-    return encodeList(points.instants.keys(), inner, (index) => {
-      const stamp = print.printStamp(stampAt(points, index), points.instants[index] as number);
-      return [`["${stamp}", ${valueAt(points, index) ?? "null"}]`];
+  const encodeSeries = ({ fields, points }: Series, place: string) =>
+    encodeObject(printDateRange(fields, offset, printStamp), place, (key, inner) => {
+      if (key !== "data") return undefined;
+      return encodeList(points.instants.keys(), inner, (index) => {
+        const stamp = printStamp(stampAt(points, index), points.instants[index] as number);
+        return [`["${stamp}", ${valueAt(points, index) ?? "null"}]`];
+      });
     });
-  });
+  return encodeObject(printDateRange(item.fields, offset, printStamp), indent, (key, inner) =>
+    key === "results" ? encodeList(item.series, inner, encodeSeries) : undefined,
+  );
 }
 
-/** The fields with start and end in the same time zone as the points. */
+/** Prints start and end in the same time zone as the points. */
 function printDateRange(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
   const printed: Record<string, Json> = { ...fields };
   for (const key of DATE_RANGE) {
@@ -64,7 +58,7 @@ function printDateRange(fields: JsonObject, offset: string, printStamp: StampPri
   return printed;
 }
 
-/** The text of a key's value; undefined to write it unchanged. */
+/** Returns the text of a key's value; undefined to write it unchanged. */
 type FieldEncoder = (key: string, indent: string) => Iterable<string> | undefined;
 
 function* encodeObject(fields: JsonObject, indent: string, encodeField: FieldEncoder): Generator<string> {

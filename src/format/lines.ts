@@ -1,19 +1,23 @@
-/** Shared by formats with one row per line: csv, tsv and ndjson. */
-import type { Cell, Column, Row } from "../series/layout/layout.ts";
+/** Encodes formats with one row per line, such as csv, each described by a `LineStyle`. */
 import { isLosslessNumber } from "../base/json.ts";
-import { copyLines, type LineFrame, openLineWriter } from "./copy-points.ts";
-import { type Batch, type Encoded, type Encoder, type Header, joinTexts } from "./format.ts";
+import type { Cell, Column, Row, PlacedSeries } from "../series/layout/layout.ts";
+import { type Batch, type Encoded, type Encoder, type FormatOptions, type Header, joinTexts } from "./format.ts";
+import { type LineFrame, LineWriter, type RowCursor, type SharedColumn, type SharedRow, type StampStyle } from "./line-writer.ts";
+import type { Body } from "../series/body.ts";
+import { createEndPrinter } from "../series/buckets/grid.ts";
+import { ScannedPoints } from "../series/points.ts";
+import { printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
+import { toText, viewBytes } from "./byte-chunk.ts";
 
-/** The text around timestamps, as printed, and numbers, as the service sent them. */
+/** The text around the cells of a line. Timestamps are already printed; numbers are as the service sent them. */
 export interface LineStyle {
-  /** The header line, or an empty string. */
+  /** Text before the first row, with line ends; may be empty. Omitted with `--no-header`, and by `--follow` after the first rows. */
   readonly head: string;
   readonly open: string;
   readonly separator: string;
   readonly close: string;
   /** The text before a column's cell in every row. */
   readonly key: (column: Column) => string;
-  /** The text on both sides of a timestamp. */
   readonly stampQuote: string;
   readonly nullText: string;
   readonly text: (cell: string | boolean) => string;
@@ -21,34 +25,36 @@ export interface LineStyle {
   readonly textValue: (json: string) => string;
 }
 
-export function openLines(uncached: LineStyle, { columns, printStamp }: Header): Encoder {
+export function openLines(uncached: LineStyle, { columns, printStamp }: Header, { header }: Pick<FormatOptions, "header">): Encoder {
   const style = { ...uncached, text: cacheTexts(uncached.text) };
-  const keys = columns.map((column) => style.key(column));
-  const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, columns[index] as Column, style);
+  const keys = columns.map(style.key);
+  const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, (columns[index] as Column).kind, style);
   const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
-  const copies = columns.some(({ kind }) => kind === "value");
-  let head = style.head;
+  // The fast path copies the bytes of values.
+  const copiesValues = columns.some(({ kind }) => kind === "value");
+  let head = header ? style.head : "";
   return { write, end };
 
   function* write(batch: Batch): Generator<Encoded> {
-    const writer = copies && batch.placed ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printStamp) : undefined;
+    const writer =
+      copiesValues && batch.placed ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printStamp) : undefined;
     const rows = writer ? [] : batch.rows();
-    // Written after `batch.rows`, which may throw: an error leaves no header behind.
+    // Written after `batch.rows`, which may throw, so that an error leaves no header behind.
     yield* end();
     if (writer) {
-      yield* copyLines(writer);
+      yield* writer.write();
       batch.onRows?.(writer.lines);
     } else yield* joinTexts(mapRows(rows, encodeRow));
   }
 
-  /** The header, if it is not written yet. */
   function* end(): Generator<Encoded> {
     if (head !== "") yield head;
     head = "";
   }
 }
 
-function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
+/** Encodes a value. A number in a text column is a LosslessNumber; in a value column, numbers and strings are JSON text. */
+function encodeValue(cell: Cell, kind: Column["kind"], style: LineStyle): string {
   if (cell === null) return style.nullText;
   if (isLosslessNumber(cell)) return cell.value;
   if (typeof cell === "boolean" || kind === "text") return style.text(cell);
@@ -56,9 +62,6 @@ function encodeValue(cell: Cell, { kind }: Column, style: LineStyle): string {
   return cell.startsWith('"') ? style.textValue(cell) : cell;
 }
 
-const TEXT: Column = { name: "", kind: "text" };
-
-/** The text around timestamps and values, the same in all lines of a series. */
 function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly string[]): LineFrame {
   const { stampQuote: quote, separator, nullText, close } = style;
   const firstText = columns.findIndex(({ kind }) => kind === "text");
@@ -69,7 +72,7 @@ function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly
     open: style.open + (keys[0] as string) + quote,
     beforeEnd: firstText > 1 ? quote + separator + (keys[1] as string) + quote : undefined,
     constants: ({ constants }) => {
-      const cells = constants.map((cell, index) => (keys[firstText + index] as string) + encodeValue(cell, TEXT, style));
+      const cells = constants.map((cell, index) => (keys[firstText + index] as string) + encodeValue(cell, "text", style));
       return [quote, ...cells, keys[firstValue]].join(separator);
     },
     beforeValues: keys.slice(firstValue + 1).map((key) => separator + key),
@@ -80,15 +83,70 @@ function* mapRows(rows: Iterable<Row>, encode: (row: Row) => string): Generator<
   for (const row of rows) yield encode(row);
 }
 
-/** A table has few distinct texts: each is encoded once. */
+/** Encodes each distinct text once; a table has few of them. */
 function cacheTexts(encode: LineStyle["text"]): LineStyle["text"] {
   const texts = new Map<string | boolean, string>();
   return (cell) => {
     let text = texts.get(cell);
-    if (text === undefined) {
-      text = encode(cell);
-      texts.set(cell, text);
-    }
+    if (text === undefined) texts.set(cell, (text = encode(cell)));
     return text;
   };
+}
+
+/**
+ * Opens a writer of the lines of all points, by instant, then in the order of the series. Returns undefined if some points are
+ * not stored as bytes, a line is too long, or two series print the timestamps of an instant differently. With very many series,
+ * yields empty texts to give signals time.
+ */
+function* openLineWriter(
+  series: readonly PlacedSeries[],
+  frame: LineFrame,
+  printStamp: StampPrinter,
+): Generator<"", LineWriter | undefined> {
+  const filled = series.filter(({ points }) => points.instants.length > 0);
+  const cursors = yield* openCursors(filled, frame);
+  const style = chooseStyle(filled, frame, printStamp);
+  const writer = cursors && style && new LineWriter(cursors, frame, style);
+  return writer?.fits ? writer : undefined;
+}
+
+/** Series between two yields: some 10 ms of work. */
+const STEP_SERIES = 2000;
+
+/** Opens a cursor for each series; series of the same rank share rows. */
+function* openCursors(series: readonly PlacedSeries[], frame: LineFrame): Generator<"", RowCursor[] | undefined> {
+  const rows = new Map<number, SharedRow>();
+  const openColumn = (): SharedColumn => ({ cursors: [], instant: Number.NaN, from: 0 });
+  const views = new Map<Body, DataView>();
+  const cursors: RowCursor[] = [];
+  for (const one of series) {
+    const { points, rank, valueColumn } = one;
+    if (!(points instanceof ScannedPoints)) return undefined;
+    const row = rows.get(rank) ?? { constants: toText(frame.constants(one)), columns: ["", ...frame.beforeValues].map(openColumn) };
+    rows.set(rank, row);
+    const column = row.columns[valueColumn] as SharedColumn;
+    const { body, starts, instants, gaps, lengths, stampLength } = points.columns;
+    const view = views.get(body) ?? viewBytes(body.bytes);
+    views.set(body, view);
+    const place = { row, column, index: column.cursors.length };
+    const cursor = { body: view, points, stampLength, starts, instants, gaps, lengths, ...place, next: 0 };
+    column.cursors.push(cursor);
+    cursors.push(cursor);
+    if (cursors.length % STEP_SERIES === 0) yield "";
+  }
+  return cursors;
+}
+
+/** Undefined if two series would print the timestamps of an instant differently, or an interval end is unknown. */
+function chooseStyle(series: readonly PlacedSeries[], { beforeEnd }: LineFrame, printStamp: StampPrinter): StampStyle | undefined {
+  const asSent = printStamp === printAsSent;
+  const [first] = series;
+  if (first === undefined || (asSent && beforeEnd === undefined)) return { asSent, print: undefined };
+  const { interval, networkOffset } = first;
+  if (networkOffset === undefined || series.some((one) => one.networkOffset !== networkOffset)) return undefined;
+  const print = (stamp: string, instant: number) => printStamp(stamp, instant, networkOffset);
+  if (beforeEnd === undefined) return { asSent, print };
+  if (interval === undefined || series.some((one) => one.interval !== interval)) return undefined;
+  const printEnd = createEndPrinter(printStamp);
+  return { asSent, print: (stamp, instant) => print(stamp, instant) + beforeEnd + (printEnd(stamp, instant, first) ?? "") };
 }

@@ -4,10 +4,9 @@ import { describeTexts, type Format } from "./format.ts";
 import { type LineStyle, openLines } from "./lines.ts";
 
 export const ndjson: Format = {
-  shape: "long",
   collects: false,
-  describe: (columns, { timeFormat }) => describeTexts(columns, timeFormat),
-  open: (header, { timeFormat }) => openLines(createStyle(timeFormat?.startsWith("unix") ?? false), header),
+  describe: describeTexts,
+  open: (header, options) => openLines(createStyle(options.timeFormat?.startsWith("unix") ?? false), header, options),
 };
 
 function createStyle(numericTime: boolean): LineStyle {

@@ -1,23 +1,23 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
+import { formatList } from "../base/phrases.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import { listFormats, nameFormats } from "./name-formats.ts";
-import { describeFormat, findFormats, FORMAT_NAMES, type FormatEntry, LIST_FORMATS } from "./registry.ts";
+import { listFormats, nameFormats, findFormats, FORMAT_NAMES, type FormatEntry, FORMATS, LIST_FORMATS } from "./registry.ts";
 
-function listOtherNames({ extensions, otherNames = [] }: FormatEntry): string[] {
-  return [...extensions, ...otherNames];
-}
-
+const OTHER_VALUES = Object.fromEntries(
+  Object.entries<FormatEntry>(FORMATS).map(([name, { extensions, otherNames = [] }]) => [name, [...extensions, ...otherNames]]),
+);
+const WIDE = findFormats(({ shape }) => shape === "wide");
 const COMPRESSED = listFormats(findFormats(({ gzip }) => gzip));
 
-/** Flags for format and destination of the output. */
 export const OUTPUT_OPTIONS = nameFormats({
   format: {
     short: "-f",
     argument: "format",
     kind: "format",
     help: "output format",
+    brief: "table, csv, json, chart, parquet, xlsx, …",
     choices: FORMAT_NAMES,
-    otherValues: Object.fromEntries(FORMAT_NAMES.map((name) => [name, listOtherNames(describeFormat(name))])),
+    otherValues: OTHER_VALUES,
     otherNames: ["output-format", "out-format"],
     defaultText: "by the extension of -o, else table on a terminal, csv otherwise",
     schema: "choice",
@@ -27,24 +27,28 @@ export const OUTPUT_OPTIONS = nameFormats({
     argument: "file",
     otherNames: ["out", "outfile", "out-file", "output-file", "file", "save"],
     kind: "file",
-    help: `write to a file, replaced only when the new one is complete; - is standard output; .gz compresses (${COMPRESSED})`,
+    help: `write to a file, replaced only once complete; - is standard output; .gz compresses (${COMPRESSED})`,
+    brief: "write to a file; its name sets the format",
     schema: "text",
   },
   timeZone: {
     argument: "zone",
-    otherNames: ["tz", "timezone", "zone"],
+    aliases: ["tz"],
+    otherNames: ["timezone", "zone"],
     kind: "time zone",
     suggestions: ["network", "utc"],
     help: "time zone of the timestamps: network, utc, or a zone such as Australia/Sydney",
+    group: "Columns and timestamps",
     default: "network",
     schema: "text",
   },
   summary: {
     otherNames: ["stats", "describe", "info"],
-    help: "also print a summary of each series on standard error: points, nulls, missing buckets, first, last, min, mean, max, and sums of MWh, $ and t",
+    help: "also print statistics of each series on standard error: points, nulls, gaps, first, last, min, mean, max, and sums of MWh, $ and t",
     schema: "flag",
   },
   ...FORMAT_FLAGS,
+  shape: { ...FORMAT_FLAGS.shape, defaultText: `wide for ${formatList(WIDE, "and")}, else long` },
 } as const satisfies OptionTable);
 
 const { format, output, header } = OUTPUT_OPTIONS;

@@ -1,6 +1,6 @@
-/** parquet: row groups of typed columns, packed with snappy, and a footer that says what the columns are. */
+/** parquet: row groups of typed columns, compressed with snappy, and a footer with the schema. */
 import type { SchemaElement } from "hyparquet-writer";
-// Parts of the package that any release may change: package.json names the one release that they are from.
+// Internal modules that any release may change; package.json pins the release.
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { type ColumnType, type TypedColumn, typeSeriesColumns } from "./columnar/columns.ts";
@@ -10,7 +10,6 @@ import { type RowGroup, writeColumnChunk } from "./columnar/parquet-chunk.ts";
 import type { Format, Header } from "./format.ts";
 
 export const parquet: Format = {
-  shape: "long",
   collects: false,
   typed: true,
   describe: typeSeriesColumns,
@@ -39,7 +38,6 @@ function createWriter(columns: readonly TypedColumn[], { provenance }: Header): 
     yield take();
   }
 
-  /** What was written since the last call. */
   function take(): Uint8Array {
     const part = bytes.getBytes();
     bytes.index = 0;
@@ -64,7 +62,7 @@ const ELEMENTS: Readonly<Record<ColumnType, Omit<SchemaElement, "name">>> = {
     converted_type: "TIMESTAMP_MICROS",
     logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
   },
-  // Older readers take TIMESTAMP_MICROS for an instant.
+  // With TIMESTAMP_MICROS, older readers would take it for an instant.
   "wall-clock": { type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: false, unit: "MICROS" } },
   text: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
   boolean: { type: "BOOLEAN" },

@@ -12,18 +12,18 @@ import { describeFormat, FORMATS, type FormatName, refuseList } from "./registry
 
 const DEFAULTS: FormatOptions = { header: true, screen: NO_SCREEN };
 
-/** Options that the format does not have are ignored. */
+/** Options that the format does not support are ignored. */
 export interface PrintOptions extends Partial<Omit<FormatOptions, "with">> {
   readonly format: FormatName;
-  /** The metrics of the query: the order of their columns or rows. */
+  /** Metrics of the query, in the order of their columns or rows. */
   readonly metrics: readonly string[];
-  /** Default: the format's; with `pivot`, wide. */
+  /** By default the format's shape; wide with `pivot`. */
   readonly shape?: Shape;
-  /** A label: the wide shape with one column for each of its values. */
+  /** A label to pivot by: the wide shape, with one column for each of its values. */
   readonly pivot?: string;
-  /** A column `interval_end` after the timestamp. */
+  /** Adds a column `interval_end` after the timestamp. */
   readonly intervalEnd?: boolean;
-  /** The interval of series that name none: for `intervalEnd`. */
+  /** Interval of series that name none, for `intervalEnd`. */
   readonly interval?: Interval;
   /** `network` (default), `utc`, or an IANA zone. */
   readonly timeZone?: string;
@@ -45,12 +45,12 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const encoding = {
     format,
     formatOptions,
-    layout: chooseLayout(formatOptions, format),
+    layout: chooseLayout(formatOptions, FORMATS[name]),
     printStamp: createStampPrinter(zone, timeFormat),
     zone,
     columns: startColumns(metrics, { interval, pivot }),
   };
-  // Formats reuse the memory of a part; the copy is the caller's to keep.
+  // Formats reuse the memory of a part; the caller gets a copy to keep.
   for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
 }
 

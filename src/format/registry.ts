@@ -4,50 +4,50 @@ import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
 import { MAX_ROWS } from "./xlsx/limits.ts";
+import type { Shape } from "../series/layout/layout.ts";
 
-/** The facts about a format that are available before it is loaded. */
+/** Facts about a format that are available before it is loaded. */
 export interface FormatEntry {
-  /** File extensions, without the dot. */
+  /** The default shape of its rows. */
+  readonly shape: Shape;
   readonly extensions: readonly string[];
-  /** Names and extensions that other tools have for it or for what it stands in for: messages about unknown ones know them. */
+  /** Wrong names that people try (`excel`, `png`): messages suggest this format for them. */
   readonly otherNames?: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
-  /** Bytes, which a terminal cannot show. */
+  /** True if the output is binary, which a terminal cannot show. */
   readonly binary?: true;
-  /** What is counted in it: by default rows. */
+  /** Set if messages count points instead of rows. */
   readonly counts?: "point";
-  /** Only for time series: not for a list, such as that of the metrics. */
+  /** True if it supports time series only, not lists such as the metrics. */
   readonly seriesOnly?: true;
-  /** The most rows that it holds. */
   readonly maxRows?: number;
-  /** The largest width and height of a picture. */
   readonly maxSize?: { readonly count: number; readonly of: string };
-  /** What a Data Package says of csv and tsv: the character between the cells of a line. */
+  /** The character between cells, for the Data Package of csv and tsv. */
   readonly delimiter?: string;
-  /** Rows can be added to what was written: `--follow` does. */
+  /** True if rows can be appended. `--follow` opens an encoder for each round, without a header after the first. */
   readonly grows?: true;
-  /** Its rows name their columns: later ones may have more, with `--follow` too. */
+  /** True if each row names its columns, so that later rows may have more. */
   readonly namesColumns?: true;
-  /** `--follow` draws it anew on a terminal. */
+  /** True if `--follow` redraws it on a terminal. */
   readonly redrawn?: true;
-  /** `--partition` may write it, one file for each period: other programs read such folders as one table. */
+  /** True if `--partition` may write it, one file per period: other programs read such folders as one table. */
   readonly dataset?: true;
-  /** Compressed where the file's name ends in `.gz`. */
+  /** True if it is compressed when the file's name ends in `.gz`. */
   readonly gzip?: true;
   readonly load: () => Promise<Format>;
 }
 
 const { shape, pivot, with: joined, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
 const ROWS = { shape, pivot, with: joined, intervalEnd };
-const PICTURE = { flags: { with: joined, width, height }, seriesOnly: true, counts: "point" } as const;
+const PICTURE = { shape: "long", flags: { with: joined, width, height }, seriesOnly: true, counts: "point" } as const;
 const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
-/** A square of so many fits in memory. */
-const CELLS = { count: 1000, of: "cells" };
+/** Maximum width and height: a square of this size fits in memory. */
 const PIXELS = { count: 10_000, of: "pixels" };
 
 const delimited = (delimiter: string) =>
   ({
+    shape: "long",
     delimiter,
     flags: { ...ROWS, timeFormat, null: nullText, header },
     gzip: true,
@@ -55,13 +55,26 @@ const delimited = (delimiter: string) =>
     load: async () => (await import("./delimited.ts")).createDelimitedFormat(delimiter),
   }) as const;
 
-/** All formats by name, loaded on first use. */
 export const FORMATS = {
-  table: { extensions: ["txt"], flags: { ...ROWS, limit }, redrawn: true, load: async () => (await import("./table.ts")).table },
+  table: {
+    shape: "wide",
+    extensions: ["txt"],
+    flags: { ...ROWS, limit },
+    redrawn: true,
+    load: async () => (await import("./table.ts")).table,
+  },
   csv: { ...delimited(","), extensions: ["csv"], dataset: true },
   tsv: { ...delimited("\t"), extensions: ["tsv"] },
-  json: { extensions: ["json"], flags: {}, counts: "point", gzip: true, load: async () => (await import("./json.ts")).json },
+  json: {
+    shape: "long",
+    extensions: ["json"],
+    flags: {},
+    counts: "point",
+    gzip: true,
+    load: async () => (await import("./json.ts")).json,
+  },
   ndjson: {
+    shape: "long",
     extensions: ["ndjson", "jsonl"],
     flags: { ...ROWS, timeFormat },
     gzip: true,
@@ -75,7 +88,7 @@ export const FORMATS = {
     extensions: [],
     otherNames: ["plot", "graph"],
     redrawn: true,
-    maxSize: CELLS,
+    maxSize: { count: 1000, of: "cells" },
     load: async () => (await import("./chart.ts")).chart,
   },
   svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
@@ -87,6 +100,7 @@ export const FORMATS = {
     load: async () => (await import("./html.ts")).html,
   },
   parquet: {
+    shape: "long",
     extensions: ["parquet"],
     otherNames: ["pq"],
     flags: ROWS,
@@ -95,6 +109,7 @@ export const FORMATS = {
     load: async () => (await import("./parquet.ts")).parquet,
   },
   arrow: {
+    shape: "long",
     extensions: ["arrow", "feather"],
     otherNames: ["ipc"],
     flags: ROWS,
@@ -102,6 +117,7 @@ export const FORMATS = {
     load: async () => (await import("./arrow.ts")).arrow,
   },
   xlsx: {
+    shape: "wide",
     extensions: ["xlsx"],
     otherNames: ["xls", "excel"],
     flags: ROWS,
@@ -114,21 +130,19 @@ export const FORMATS = {
 export type FormatName = keyof typeof FORMATS;
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-/** The formats for what has no time series. */
-export const LIST_FORMATS = FORMAT_NAMES.filter((name) => !describeFormat(name).seriesOnly);
+export const LIST_FORMATS = findFormats(({ seriesOnly }) => !seriesOnly);
 
-/** Whether a file's content is compressed, by its name as the user wrote it: what a link leads to may have any name. */
+/** True if a file is compressed, by its name as the user wrote it; the target of a link may have any name. */
 export function isCompressed(path: string): boolean {
   return /\.gz$/i.test(path);
 }
 
-/** The format for a file name's extension, before `.gz` if that is the last. */
+/** Finds the format for a file name's extension, ignoring a final `.gz`. */
 export function formatOfFile(path: string): FormatName | undefined {
   const extension = /\.([^./\\]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase();
   return FORMAT_NAMES.find((name) => extension !== undefined && describeFormat(name).extensions.includes(extension));
 }
 
-/** A list in a format of time series alone. */
 export function refuseList(name: FormatName): Error {
   return usageError(`format ${name} only works with time series`, `use ${formatList(LIST_FORMATS, "or")}`);
 }
@@ -139,4 +153,32 @@ export function describeFormat(name: FormatName): FormatEntry {
 
 export function findFormats(matches: (entry: FormatEntry) => boolean | undefined): FormatName[] {
   return FORMAT_NAMES.filter((name) => matches(describeFormat(name)));
+}
+
+export function findSupporting(key: string): FormatName[] {
+  return findFormats(({ flags, dataset, grows, redrawn }) => {
+    if (key === "partition") return dataset;
+    if (key === "follow") return grows || redrawn;
+    return !Object.hasOwn(FORMAT_FLAGS, key) || Object.hasOwn(flags, key);
+  });
+}
+
+/** Also true for a format that ents does not know. */
+export function supportsFlag(name: string, key: string): boolean {
+  return !Object.hasOwn(FORMATS, name) || findSupporting(key).some((format) => format === name);
+}
+
+/** Replaces `{formats}` in help texts: by `csv, tsv`, or by `not with json` where most formats support the flag. */
+export function nameFormats<T extends OptionTable>(table: T): T {
+  const named = Object.entries(table).map(([key, spec]) => [
+    key,
+    { ...spec, help: spec.help.replace("{formats}", () => listFormats(findSupporting(key))) },
+  ]);
+  return Object.fromEntries(named) as T;
+}
+
+/** Lists the formats or, if those are fewer, the formats that are not among them. */
+export function listFormats(some: readonly FormatName[]): string {
+  const others = FORMAT_NAMES.filter((name) => !some.includes(name));
+  return some.length <= others.length ? some.join(", ") : `not with ${formatList(others, "or")}`;
 }

@@ -1,7 +1,6 @@
-/** svg: the picture as a drawing that stands by itself, on a light background. */
+/** svg: the picture as a standalone drawing on a light background. */
 import { layOut } from "./picture/svg/frame.ts";
-import { FONT } from "./picture/svg/measure.ts";
-import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
+import { FONT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
 import type { Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
@@ -9,7 +8,7 @@ import { type Painting, createPictureFormat } from "./picture/picture-format.ts"
 export const svg = createPictureFormat(drawSvg);
 
 function* drawSvg(picture: Picture, { options }: Painting): Generator<string> {
-  const frame = layOut(picture, { width: options.width, height: options.height, isWhole: true });
+  const frame = layOut(picture, options, true);
   const { width = frame.width, height = frame.height } = options;
   yield openElement("svg", {
     xmlns: "http://www.w3.org/2000/svg",

@@ -1,9 +1,18 @@
 import stringWidth from "string-width";
+import { withoutRed } from "../base/terminal.ts";
 
-/** Longer than any terminal is wide, and too long for `stringWidth`, which is quadratic. */
+/** Longer than any terminal is wide; `stringWidth` is quadratic and would be too slow. */
 const MAX_MEASURED = 2000;
+/** Text whose width is its length. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The cells that a text takes in a terminal; of a very long one, its length. */
+/** Width of a text in terminal cells; for a very long text, its length. */
 export function measureCells(text: string): number {
-  return text.length > MAX_MEASURED ? text.length : stringWidth(text);
+  return measurePlain(text) ?? (text.length > MAX_MEASURED ? text.length : stringWidth(text));
+}
+
+/** Width of ASCII text, the usual case, for which `stringWidth` is slow; undefined for other text. */
+export function measurePlain(text: string): number | undefined {
+  const bare = withoutRed(text);
+  return PLAIN.test(bare) ? bare.length : undefined;
 }

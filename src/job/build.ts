@@ -1,73 +1,60 @@
-/** An export into files: all answers are gathered, and then the output is made from them. */
+/** Exports into files: gathers all responses, then makes the output from them. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatCount } from "../base/phrases.ts";
-import { warnOnce, type Surroundings } from "../base/report.ts";
+import { warnOnce } from "../base/report.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { Digests } from "../kept/digests.ts";
-import { dropKept } from "../kept/lay-plan.ts";
-import { readKept } from "../kept/read-kept.ts";
-import { listRequests, networkNow, type PlannedRequest } from "../plan/plan.ts";
+import { dropStored, type MissingPlan } from "../kept/lay-plan.ts";
+import { readKept, type AnswerStore, keepAnswers } from "../kept/keep-answers.ts";
+import { listRequests, type PlannedRequest } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Chunk } from "../series/merge.ts";
 import { stampAt } from "../series/point-operations.ts";
 import { findNetworkOffset } from "../series/time-series.ts";
-import { type AnswerStore, keepAnswers } from "../source/kept/keep-answers.ts";
 import type { Source } from "../source/source.ts";
-import type { StampPrinter } from "../time/stamp-printer.ts";
-import { closeAfter } from "./close-after.ts";
+import { runThenClose } from "./failure.ts";
 import type { PutOptions } from "./destination/interface.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
-import { createEncoding, createWatch, finishExport } from "./export-plan.ts";
-import type { ExportParts, Resolved } from "./export-parts.ts";
-import { explainFailure } from "./failure.ts";
+import { tellEnd, writeResult } from "./export-plan.ts";
+import type { Running } from "./export-parts.ts";
 import { type Gathered, gatherAnswers } from "./gather.ts";
 import { countAnswers } from "./progress.ts";
-import { tellCost } from "./quota.ts";
-import { runJob } from "./run.ts";
+import { noteCost } from "./quota.ts";
+import type { Watcher } from "./watch.ts";
 
-/** The files of an output. */
+/** An output that is a file or a folder of files. */
 export type BuildTarget = FileTarget | FolderTarget;
 
-export interface Build extends Surroundings {
+export interface Build extends Running {
   readonly target: BuildTarget;
-  readonly request: Resolved;
-  readonly parts: ExportParts;
   readonly folder: AnswerFolder;
-  /** Kept for an output that is updated. */
+  /** Only in an update. */
   readonly digests?: Digests;
 }
 
-/** Makes an output once, or `work` keeps it current. */
+/** Makes an output once, or updates it with `work`. */
 export async function buildOutput(build: Build, work: (build: Build) => Promise<void> = buildOnce): Promise<void> {
-  const { target, request, parts, folder, context, report } = build;
-  const { plan, progress } = parts;
-  const last = folder.journal.runs.at(-1);
-  const updated = request.options.update && last ? { name: target.name, at: networkNow(plan.query.network, last.at) } : undefined;
+  const { target, request, folder, report } = build;
   const run = async () => {
-    try {
-      await checkPlace(target);
-      await work(build);
-    } catch (error) {
-      throw explainFailure(error, {
-        plan,
-        rerunCommand: request.rerunCommand,
-        folder: folder.shown,
-        updated,
-        resumes: true,
-        progress,
-        report,
+    // A dataset's folder may not exist yet.
+    if (target.kind === "file")
+      await access(dirname(target.path), constants.W_OK).catch((error: unknown) => {
+        throw toFileError(error, target.name, target.old !== undefined);
       });
-    } finally {
-      progress.stop();
-    }
-    await finishExport(request, parts, { context, report });
+    await work(build);
   };
-  await closeAfter(run, (done) =>
-    folder.close(done && !request.options.update).catch((error: Error) => {
-      if (done) report.warn(error.message);
-    }),
+  await runThenClose(
+    () => tellEnd(build, run, folder),
+    async (done) => {
+      const isOver = done && !request.options.update;
+      // A single request does not open the folder that an earlier run may have left. Another run may use it now.
+      if (isOver && !folder.isOpen) return folder.clear().catch(() => {});
+      await folder.close(isOver).catch((error: Error) => {
+        if (done) report.warn(error.message);
+      });
+    },
   );
 }
 
@@ -75,19 +62,10 @@ async function buildOnce(build: Build): Promise<void> {
   await render(await gather(build), build);
 }
 
-/** Before the first request. @throws {EntsError} output: nothing can be written there. */
-async function checkPlace(target: BuildTarget): Promise<void> {
-  // The folder of a dataset may have to be made.
-  if (target.kind === "folder") return;
-  await access(dirname(target.path), constants.W_OK).catch((error: unknown) => {
-    throw toFileError(error, target.name, target.old !== undefined);
-  });
-}
-
 export async function gather(build: Build): Promise<Gathered> {
   const { request, parts, folder, digests, context, report } = build;
-  const { output, options, keyLimits } = request;
-  const { plan, service, progress } = parts;
+  const { output, options } = request;
+  const { plan, progress } = parts;
   const { metrics, interval } = plan.query;
   const source = openSource(build, folder);
   let decoded: string | undefined;
@@ -100,17 +78,17 @@ export async function gather(build: Build): Promise<Gathered> {
     columns: startColumns(metrics, { interval, pivot: output.layout.pivot }),
     onPlan: async (laid, why) => {
       progress.plan(laid);
-      // It shows where the service's buckets start.
+      // The first response with points is read in full, as it shows where the service's buckets start.
       decoded = listRequests(laid).find((one) => digests?.find(folder.get(one), one.part)?.hasPoints)?.path;
       if (why !== undefined) return report.detail(`${why}; planning the rest again`);
-      const missing = dropKept(laid, folder.usable);
-      tellKept(build, { requests: listRequests(laid).length, kept: missing.atHand });
-      await tellCost(listRequests(missing), { keyLimits, cache: service.cache, plan, report });
+      const missing = dropStored(laid, folder.usable);
+      noteResumed(missing, build);
+      await noteCost(listRequests(missing), build);
     },
   });
 }
 
-/** Sends the requests, whatever is kept, and keeps the answers. */
+/** Sends the requests even if their responses are stored, and stores the new ones. */
 export async function fetchEach(requests: readonly PlannedRequest[], build: Build): Promise<void> {
   const { folder, digests, context } = build;
   const store: AnswerStore = {
@@ -123,27 +101,29 @@ export async function fetchEach(requests: readonly PlannedRequest[], build: Buil
   for (const request of requests) await (await digested.send(request, context.signal)).read();
 }
 
-/** The service behind a store of answers. */
-function openSource({ parts: { service, progress }, request: { options }, context }: Build, store: AnswerStore): Source {
+/** The service, with a store of responses in front of it. */
+export function openSource({ parts: { service, progress }, request: { options }, context }: Build, store: AnswerStore): Source {
   return countAnswers(
     keepAnswers(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
     progress,
   );
 }
 
-/** Says how many requests an earlier run has done already. */
-function tellKept({ folder, request, report }: Build, { requests, kept }: { readonly requests: number; readonly kept: number }): void {
+/** Notes how many requests an earlier run has already done. */
+function noteResumed(missing: MissingPlan, { folder, request, report }: Build): void {
   if (request.options.update) return;
-  const { found, shown } = folder;
-  if (kept > 0) report.note(`resuming: ${kept} of ${requests} requests are already done (kept in ${shown})`);
-  else if (found.length > 0)
+  const { found, shown, journal } = folder;
+  const { atHand } = missing;
+  const requests = atHand + listRequests(missing).length;
+  if (atHand > 0) report.note(`resuming: ${atHand} of ${requests} requests are already done (kept in ${shown})`);
+  else if (found.length > 0 && journal.runs.length === 0)
     report.warn(`${shown} has ${formatCount(found.length, "finished request")} of another export, to be deleted when this one is done`);
 }
 
 interface RenderOptions extends PutOptions {
-  /** What the answers are read from, where some need not have all of their points. */
+  /** Source of the responses if some may lack points; undefined: the folder. */
   readonly source?: Source | undefined;
-  readonly onChunk?: ((chunk: Chunk) => void) | undefined;
+  readonly onChunk?: Watcher["onChunk"];
 }
 
 /** Resolves to the last timestamp, as printed. */
@@ -152,45 +132,19 @@ export async function render(
   build: Build,
   { source, onChunk, ...put }: RenderOptions = {},
 ): Promise<string | undefined> {
-  const { request, parts, folder, context, report } = build;
-  const { output, options, provenance } = request;
-  const watch = createWatch(parts);
-  const until = createLastStamp(output.printStamp);
-  await runJob({
-    plan,
-    known,
-    put,
-    source: source ?? readKept(folder, parts.service.client),
-    destination: parts.destination,
-    encoding: createEncoding({ output, provenance }, plan, report),
-    concurrency: options.concurrency,
-    signal: context.signal,
-    warn: report.warn,
-    onReplan: () => {},
-    watch: {
-      ...watch,
-      onChunk: (chunk) => {
-        until.take(chunk);
-        onChunk?.(chunk);
-        watch.onChunk?.(chunk);
-      },
-    },
-  });
-  return until.last();
-}
-
-function createLastStamp(printStamp: StampPrinter): { readonly take: (chunk: Chunk) => void; readonly last: () => string | undefined } {
-  let last: { readonly instant: number; readonly stamp: string } | undefined;
-  return {
-    take: ({ timeSeries }) => {
-      for (const item of timeSeries) {
-        for (const { points } of item.series) {
-          const instant = points.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
-          if (instant <= (last?.instant ?? Number.NEGATIVE_INFINITY)) continue;
-          last = { instant, stamp: printStamp(stampAt(points, points.instants.length - 1), instant, findNetworkOffset(item)) };
-        }
+  const { request, folder } = build;
+  let last = { instant: Number.NEGATIVE_INFINITY, stamp: undefined as string | undefined };
+  const noteLast = ({ timeSeries }: Chunk) => {
+    for (const item of timeSeries) {
+      for (const { points } of item.series) {
+        const instant = points.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
+        if (instant <= last.instant) continue;
+        const stamp = stampAt(points, points.instants.length - 1);
+        last = { instant, stamp: request.output.printStamp(stamp, instant, findNetworkOffset(item)) };
       }
-    },
-    last: () => last?.stamp,
+    }
   };
+  const kept = source ?? readKept(folder, openSource(build, folder));
+  await writeResult(build, { plan, known, put, source: kept, onReplan: () => {} }, { onChunk: noteLast }, { onChunk });
+  return last.stamp;
 }

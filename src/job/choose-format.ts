@@ -1,4 +1,4 @@
-/** The format of an output: by its flag, the file's name, or the terminal. */
+/** Chooses the output format by flag, file name, or whether the output is a terminal. */
 import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import { usageError } from "../base/errors.ts";
@@ -7,8 +7,7 @@ import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName, formatOfFile, isCompressed, refuseList } from "../format/registry.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { estimateBuckets } from "../plan/estimate.ts";
-import type { Plan } from "../plan/plan.ts";
+import { estimateBuckets, type Plan } from "../plan/plan.ts";
 import type { Target } from "./destination/target.ts";
 
 const DATASET_FORMATS = formatList(
@@ -16,7 +15,7 @@ const DATASET_FORMATS = formatList(
   "or",
 );
 
-/** What is written: a query's series, a list without series, or the plan of a dry run. */
+/** A query's series, a list without series, or the plan of a dry run. */
 export type ContentKind = "series" | "list" | "plan";
 
 export function defaultFormat(onTerminal: boolean): FormatName {
@@ -24,8 +23,8 @@ export function defaultFormat(onTerminal: boolean): FormatName {
 }
 
 /**
- * The format by a name's extension, of a folder parquet; undefined without one. Suggests those that hold the content.
- * @throws {EntsError} usage: a file with an unknown one, a folder with that of another format.
+ * The format by file extension, undefined without one; for a folder parquet. Errors suggest the formats that can hold the content.
+ * @throws {EntsError} usage: a file with an unknown extension, or a folder with the extension of another format.
  */
 export function guessFormat(target: Target | undefined, content: ContentKind): FormatName | undefined {
   const format = target && formatOfFile(target.name);
@@ -71,18 +70,18 @@ export function checkFormat(name: FormatName, content: ContentKind, { target, on
   }
 }
 
-/** @throws {EntsError} usage: the window alone has more buckets than the format has rows. */
+/** @throws {EntsError} usage: the window has more intervals than the format can have rows. */
 export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" | "now">): void {
   const { maxRows } = describeFormat(name);
   const buckets = estimateBuckets(query, now);
   if (maxRows === undefined || buckets === undefined || buckets <= maxRows) return;
   throw usageError(
-    `${name} holds at most ${formatNumber(maxRows)} rows; this window has ${formatNumber(buckets)} buckets of ${query.interval}`,
+    `${name} holds at most ${formatNumber(maxRows)} rows; this window has ${formatNumber(buckets)} intervals of ${query.interval}`,
     `use another ${OUTPUT_FLAGS.format}, such as csv, a coarser ${QUERY_FLAGS.interval} or a shorter window`,
   );
 }
 
-/** Where the name of a file says bytes and the format is text, or the other way round; undefined elsewhere: csv may be in a .txt. */
+/** Explains a file name that suggests another format, if one of the two is binary. Otherwise undefined: csv in a .txt is fine. */
 export function explainOddName(name: FormatName, target: Target | undefined): string | undefined {
   const named = target?.kind === "file" ? formatOfFile(target.name) : undefined;
   if (named === undefined || named === name || !(describeFormat(named).binary || describeFormat(name).binary)) return undefined;
@@ -92,7 +91,7 @@ export function explainOddName(name: FormatName, target: Target | undefined): st
 interface Place {
   /** Undefined for standard output. */
   readonly target: Target | undefined;
-  /** Whether standard output is the target, and a terminal. */
+  /** True if the output is standard output and that is a terminal. */
   readonly onTerminal: boolean;
 }
 
@@ -104,14 +103,14 @@ function isTerminalTarget(target: Target | undefined): boolean {
     fd = openSync(target.path, constants.O_WRONLY | constants.O_NOCTTY | constants.O_NONBLOCK);
     return isatty(fd);
   } catch {
-    // Whoever writes to it says why it cannot be opened.
+    // Opening it for writing will report the error.
     return false;
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
 }
 
-/** @throws {EntsError} usage: the output is a file, or of a format that has an end. */
+/** @throws {EntsError} usage: the output is a file, or its format cannot be continued without end. */
 export function checkFollow({ formatName, target }: Pick<Place, "target"> & { readonly formatName: FormatName }): void {
   const endless = [...findFormats(({ grows }) => grows), ...findFormats(({ redrawn }) => redrawn)];
   if (!endless.includes(formatName)) {

@@ -1,21 +1,21 @@
-/** `--dry-run`: the plan as data. */
+/** `--dry-run`: writes the plan. */
 import type { Context } from "../base/context.ts";
-import { resolveUrl } from "../source/address.ts";
+import { resolveUrl } from "../plan/request-path.ts";
 import type { PlanLimits } from "../settings/key-limits.ts";
-import { findBaseUrl, type Settings } from "../settings/settings.ts";
+import { findBaseUrl } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
 import type { FormatOptions, EncodedParts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { describeFormat, FORMATS } from "../format/registry.ts";
-import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
-import type { Report } from "../base/report.ts";
 import type { Column, Row, Table } from "../series/layout/layout.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { defaultFormat } from "./choose-format.ts";
 import { writeParts } from "./destination/destination.ts";
+import type { ExportSurroundings, Resolved } from "./export-parts.ts";
 import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress-line.ts";
 import { describeRequests, describeShare, sharePercent } from "./quota.ts";
@@ -29,45 +29,35 @@ const COLUMNS: readonly Column[] = [
   { name: "points", kind: "value" },
 ];
 
-export interface PlanWriting {
-  readonly output: Output;
-  readonly fetch: FetchValues;
-  readonly keyLimits: PlanLimits;
-  readonly settings: Settings;
-  readonly report: Report;
-}
-
-/** Writes the requests of a plan and their totals; sends none. */
+/** Writes the requests of a plan and their totals without sending any. */
 export async function writePlan(
   plan: Plan & { readonly atHand?: number },
-  { output, fetch, keyLimits, settings, report }: PlanWriting,
-  context: Context,
+  { output, options, keyLimits }: Resolved,
+  { settings, context, report }: ExportSurroundings,
 ): Promise<void> {
-  const baseUrl = fetch.sandbox ? new URL("http://127.0.0.1") : findBaseUrl(fetch.baseUrl, settings);
+  const { sandbox, rate = FETCH_OPTIONS.rate.default } = options;
+  const baseUrl = sandbox ? new URL("http://127.0.0.1") : findBaseUrl(options.baseUrl, settings);
   const address = (path: string) => resolveUrl(baseUrl, path).href;
-  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), toCell(points)]);
-  const total = sumPlan(plan, fetch.rate ?? FETCH_OPTIONS.rate.default, keyLimits);
+  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), points?.toString() ?? null]);
+  const total = sumPlan(plan, rate, keyLimits);
   const planned = await choosePlanFormat(output, context);
   const { formatName, formatOptions } = planned;
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
   const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, planned);
   await writeParts(undefined, parts, context);
+  const facts = [
+    describeRequests(total.requests, plan),
+    total.points === null ? "points unknown" : `about ${formatCount(total.points, "point")}`,
+    !sandbox && total.requests > 1 && `at least ${formatSeconds(total.seconds)} at this rate`,
+    !sandbox && describeShare(total.requests, keyLimits),
+  ].filter(Boolean);
   const atHand = plan.atHand ? `${formatCount(plan.atHand, "answer is", "answers are")} at hand; ` : "";
-  report.note(`${atHand}${describeRequests(total.requests, plan)}, ${describeTotal(total, fetch.sandbox, keyLimits)}`);
-}
-
-interface Total {
-  readonly requests: number;
-  readonly points: number | null;
-  /** At least: at the rate asked for. */
-  readonly seconds: number;
-  /** The share of a day's requests that the key's plan allows; of a community key's, where the plan is unknown. */
-  readonly quota_percent: number;
+  report.note(`${atHand}${facts.join(", ")}; nothing was sent`);
 }
 
 type PlanOutput = Pick<Output, "formatName" | "format" | "formatOptions">;
 
-/** A plan is a list on standard output: a format that is not for those gives way to the default one. */
+/** Replaces a format that is binary or needs series with the default one, as a plan is a list on standard output. */
 async function choosePlanFormat(output: PlanOutput, { stdout }: Pick<Context, "stdout">): Promise<PlanOutput> {
   const { binary, seriesOnly } = describeFormat(output.formatName);
   if (!binary && !seriesOnly) return output;
@@ -75,45 +65,36 @@ async function choosePlanFormat(output: PlanOutput, { stdout }: Pick<Context, "s
   return { formatName, format: await FORMATS[formatName].load(), formatOptions: { ...output.formatOptions, screen: stdout } };
 }
 
-function encodePlan(table: Table, total: Total, output: PlanOutput): EncodedParts {
+function encodePlan(table: Table, total: ReturnType<typeof sumPlan>, output: PlanOutput): EncodedParts {
   if (output.formatName !== "json") return encodeTable(table, output.format, output.formatOptions);
   const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];
 }
 
-function sumPlan(plan: Plan, rate: number, keyLimits: PlanLimits): Total {
+function sumPlan(plan: Plan, rate: number, keyLimits: PlanLimits) {
   const requests = listRequests(plan);
   const known = requests.map(({ points }) => points).filter((points) => points !== undefined);
   return {
     requests: requests.length,
     points: known.length < requests.length ? null : known.reduce((sum, points) => sum + points, 0),
+    /** Minimum duration, at the requested rate. */
     seconds: Math.ceil((requests.length - 1) / rate),
+    /** Share of the daily quota of the key's plan, or of a community key if the plan is unknown. */
     quota_percent: sharePercent(requests.length, keyLimits),
   };
 }
 
-function describeTotal({ requests, points, seconds }: Total, sandbox: boolean, keyLimits: PlanLimits): string {
-  const parts = [
-    points === null ? "points unknown" : `about ${formatCount(points, "point")}`,
-    ...(requests === 1 || sandbox ? [] : [`at least ${formatSeconds(seconds)} at this rate`]),
-    ...(sandbox ? [] : [describeShare(requests, keyLimits)]),
-  ];
-  return `${parts.filter(Boolean).join(", ")}; nothing was sent`;
-}
-
-function toCell(points: number | undefined): string | null {
-  return points === undefined ? null : String(points);
-}
-
-/** A plan on a terminal: each request's window, and its address whole, to be copied. */
 interface ListingOptions extends Pick<FormatOptions, "limit" | "screen"> {
-  /** The address of a path. */
+  /** The URL of a request path. */
   readonly address: (path: string) => string;
 }
 
-/** The first and the last requests, as many as the terminal's height holds; `limit`: as many as that, 0 is all. */
-export function* listPlan(plan: Pick<Plan, "windows">, { address, limit, screen }: ListingOptions): Generator<string> {
-  const entries = plan.windows.flatMap(({ window, requests }) =>
+/**
+ * A plan for a terminal: each request's window and its complete URL, ready to copy. Shows the first and last requests, as many
+ * as fit on the terminal, or `limit` of them (0: all).
+ */
+export function* listPlan({ windows }: Pick<Plan, "windows">, { address, limit, screen }: ListingOptions): Generator<string> {
+  const entries = windows.flatMap(({ window, requests }) =>
     requests.map(({ path, points }, index) => {
       const batch = requests.length > 1 ? `, batch ${index + 1} of ${requests.length}` : "";
       const amount = points === undefined ? "" : `, about ${formatCount(points, "point")}`;
@@ -126,12 +107,12 @@ export function* listPlan(plan: Pick<Plan, "windows">, { address, limit, screen 
     if (index === first && first < last) yield `... ${formatNumber(last - first)} more; --limit 0 shows all\n\n`;
     if (index >= first && index < last) continue;
     const title = `${index + 1}. ${heading}`;
-    // Whole in a line of its own: a terminal wraps it, and a copy has no breaks.
+    // The URL has a line of its own: the terminal wraps it, and a copy has no line breaks.
     yield `${screen.colors ? bold(title) : title}\n${url}\n\n`;
   }
 }
 
-/** Lines for the totals, what is left out, and the prompt. */
+/** Lines reserved for the totals, the "more" line, and the prompt. */
 const OTHER_LINES = 5;
 
 function countFitting(

@@ -1,4 +1,5 @@
-/** What an export is made of. */
+/** The parts of an export. */
+import type { Surroundings } from "../base/report.ts";
 import type { Provenance } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -8,43 +9,70 @@ import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { KeyLimits } from "../settings/key-limits.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
-import type { Service } from "../source/open-service.ts";
-import type { Destination } from "./destination/destination.ts";
-import type { Observer } from "./observer.ts";
+import type { CachedService } from "../kept/cache.ts";
+import type { Destination } from "./destination/interface.ts";
 import type { Output } from "./output.ts";
 import type { Progress } from "./progress.ts";
+import type { Chunk } from "../series/merge.ts";
+import type { LocalTime } from "../time/local-time.ts";
 
 export interface Export {
   readonly query: Query;
-  /** What the query is warned of. */
+  /** How an ambiguous query was understood. */
+  readonly notes: readonly string[];
+  /** Warnings about the query. */
   readonly warnings: readonly string[];
   readonly output: Output;
   readonly options: FetchValues &
     OutputValues &
     UpkeepValues &
-    Pick<QueryValues, "dateStart" | "last" | "facilityCode" | "unitCode" | "batch">;
+    Pick<QueryValues, "dateStart" | "last" | "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
   /** Flags that pick units from a list. */
   readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */
   readonly rerunCommand: string;
+  /** Run by `--follow` instead of an export that ends. */
+  readonly follow?: ((request: Resolved, parts: ExportParts, surroundings: Surroundings) => Promise<void>) | undefined;
 }
 
-/** An export with what is stored for it. */
-export interface Resolved extends Export {
+/** `checksCodes`: whether its facility and unit codes were checked against a list. */
+export type Coded = Export & { readonly checksCodes: boolean };
+
+/** An export with the settings resolved. */
+export interface Resolved extends Coded {
   readonly options: Export["options"] & { readonly concurrency: number };
   readonly provenance: Provenance;
   readonly keyLimits: KeyLimits;
-  /** Whether its facility and unit codes were held against a list. */
-  readonly checksCodes: boolean;
 }
 
 export interface ExportParts {
   readonly plan: Plan;
   readonly destination: Destination;
-  /** The answers of an output that is a file, or a folder of files. */
+  /** The stored responses of an output that is a file or a folder of files; undefined for other outputs. */
   readonly folder: AnswerFolder | undefined;
-  readonly service: Service;
+  readonly service: CachedService;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
+}
+
+/** A running export. */
+export interface Running extends Surroundings {
+  readonly request: Resolved;
+  readonly parts: ExportParts;
+}
+
+/** The surroundings of an export, with the settings. */
+export interface ExportSurroundings extends Surroundings {
+  readonly settings: Settings;
+}
+
+/** Watches a result while it is written. */
+export interface Observer {
+  /** The time from which it needs all points, in network time; before that, the first and last of each series are enough. */
+  readonly needsFrom: LocalTime;
+  readonly onChunk: (chunk: Chunk) => void;
+  /** Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags' requirements; output. */
+  readonly finish: () => void | Promise<void>;
 }

@@ -1,53 +1,57 @@
-/** An export that is written as its answers come, and what is told at the end of any export. */
+/** Exports written while responses arrive, and the messages at the end of any export. */
+import { BATTERY } from "../base/fueltechs.ts";
+import type { Chunk } from "../series/merge.ts";
+import { findFuel } from "../series/time-series.ts";
+import { lacksFacilities } from "../source/windows.ts";
 import { statSync } from "node:fs";
-import type { Report, Surroundings } from "../base/report.ts";
 import { describeFormat } from "../format/registry.ts";
-import { listRequests, type Plan } from "../plan/plan.ts";
-import type { Destination } from "./destination/destination.ts";
-import type { ExportParts, Resolved } from "./export-parts.ts";
-import { explainFailure } from "./failure.ts";
-import { explainNoData } from "./no-data.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
+import { listRequests, networkNow, type Plan } from "../plan/plan.ts";
+import type { Destination } from "./destination/interface.ts";
+import type { ExportSurroundings, Observer, Resolved, Running } from "./export-parts.ts";
+import { explainFailure, explainNoData } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, describeCached, type FinishedFile } from "./progress.ts";
-import { tellCost } from "./quota.ts";
+import { noteCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Observer } from "./observer.ts";
+import { addWatchers, type Watcher } from "./watch.ts";
 
-export async function exportPlan(request: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
-  const { output, options, provenance, rerunCommand } = request;
-  const { plan, destination, service, progress } = parts;
-  try {
+export async function exportPlan(running: Running): Promise<void> {
+  const { parts, report } = running;
+  const { plan, service, progress, folder } = parts;
+  const requests = listRequests(plan);
+  await tellEnd(running, async () => {
     progress.plan(plan);
-    await tellCost(listRequests(plan), { keyLimits: request.keyLimits, cache: service.cache, plan, report });
-    await runJob({
-      plan,
-      destination,
-      source: countAnswers(service.client, progress),
-      encoding: createEncoding({ output, provenance }, plan, report),
-      concurrency: options.concurrency,
-      signal: context.signal,
-      warn: report.warn,
-      onReplan: (rest, why) => {
-        report.detail(`${why}; planning the rest again`);
-        progress.plan(rest);
-      },
-      watch: createWatch(parts),
-    });
+    await noteCost(requests, running);
+    const onReplan: Job["onReplan"] = (rest, why) => {
+      report.detail(`${why}; planning the rest again`);
+      progress.plan(rest);
+    };
+    await writeResult(running, { plan, source: countAnswers(service.client, progress), onReplan });
+  });
+  // A complete output no longer needs the responses of an earlier run, even if --no-resume left them unused.
+  if (requests.length > 1) await folder?.clear().catch(() => {});
+}
+
+/** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
+export async function tellEnd(
+  { request, parts, context, report }: Running,
+  work: () => Promise<void>,
+  folder?: AnswerFolder,
+): Promise<void> {
+  const { output, options, rerunCommand } = request;
+  const { plan, destination, progress, observers } = parts;
+  const { query } = plan;
+  try {
+    await work();
   } catch (error) {
-    throw explainFailure(error, { plan, rerunCommand, folder: undefined, resumes: options.resume, progress, report });
+    const last = options.update ? folder?.journal.runs.at(-1) : undefined;
+    const updated = output.target && last && { name: output.target.name, at: networkNow(query.network, last.at) };
+    throw explainFailure(error, { plan, rerunCommand, folder: folder?.shown, updated, resumes: options.resume, progress, report });
   } finally {
     progress.stop();
   }
-  await finishExport(request, parts, { context, report });
-  // A complete output needs no answers of an earlier run, not even where --no-resume did not use them.
-  if (listRequests(plan).length > 1) await parts.folder?.clear().catch(() => {});
-}
-
-/** What is told of an output that is in its place. */
-export async function finishExport({ output, options }: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
-  const { plan, destination, progress, observers } = parts;
-  if (progress.rows === 0 && plan.query.units?.length !== 0) report.note(...explainNoData(plan.query));
+  if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData(query));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
   progress.finish(options.update ? undefined : findWritten(output, destination));
   for (const observer of observers) await observer.finish();
@@ -56,77 +60,79 @@ export async function finishExport({ output, options }: Resolved, parts: ExportP
 /** The finished file or files; undefined for a stream. */
 function findWritten({ target, formatName }: Output, destination: Destination): FinishedFile | undefined {
   if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
-  // Another program may have taken it away already.
+  // Another program may have removed it already.
   const size = destination.size ?? statSync(target.path, { throwIfNoEntry: false })?.size;
-  return size === undefined ? undefined : { name: target.name, size, unit: describeFormat(formatName).counts ?? "row" };
+  return size === undefined
+    ? undefined
+    : {
+        name: target.name,
+        size,
+        replaced: target.kind === "file" ? target.old?.size : undefined,
+        unit: describeFormat(formatName).counts ?? "row",
+      };
 }
 
-export function createEncoding(
-  { output, provenance }: Pick<Resolved, "output" | "provenance">,
-  { query }: Plan,
-  { lines }: Report,
-): Job["encoding"] {
-  return { ...output, formatOptions: { ...output.formatOptions, linesAbove: lines }, provenance: { ...provenance, query } };
+/** Runs the job that writes the output. */
+export async function writeResult(
+  { request, parts, context, report }: Running,
+  work: Pick<Job, "plan" | "source" | "onReplan" | "known" | "put">,
+  ...watchers: readonly Watcher[]
+): Promise<void> {
+  const { output, provenance, options } = request;
+  const { progress, plan } = parts;
+  const unitWatcher = lacksFacilities(plan.query) ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) } : undefined;
+  const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
+  await runJob({
+    ...work,
+    destination: parts.destination,
+    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, ...parts.observers, ...watchers),
+    concurrency: options.concurrency,
+    signal: context.signal,
+    warn: report.warn,
+  });
 }
 
-export function createWatch({ progress, observers }: Pick<ExportParts, "progress" | "observers">): Job["watch"] {
-  return {
-    onStart: () => {
-      progress.start();
-      for (const observer of observers) observer.start();
-    },
-    onPoints: progress.add,
-    onRows: progress.addRows,
-    onColumns: (columns) => {
-      for (const { columns: take } of observers) take?.(columns);
-    },
-    onChunk: (chunk) => {
-      for (const { take } of observers) take(chunk);
-    },
-  };
-}
-
-/** The observers that the flags ask for, in the order of their reports. */
+/** The observers that the flags require, in the order of their reports. `missing`: the plan without stored responses. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
-  {
-    plan,
-    missing,
-    settings,
-  }: Pick<ExportParts, "plan"> & { readonly missing: Pick<Plan, "windows"> | undefined; readonly settings: Settings },
-  { context, report }: Surroundings,
+  { plan, missing }: { readonly plan: Plan; readonly missing: Pick<Plan, "windows"> | undefined },
+  { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(query, output.zone, { context, report }));
-  if ((options.facilityCode ?? options.unitCode) && !options.follow)
-    observers.push(await loadCodeWatch({ query, options, checksCodes }, settings, { context, report }));
-  if (options.requireComplete || options.requireFresh)
-    observers.push(
-      (await import("./require.ts")).createRequirement(options.update && missing ? startAt(plan, missing) : plan, {
-        ...options,
-        name: output.target?.name,
-      }),
-    );
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output.zone, { context, report }));
+  if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
+  if ((options.facilityCode ?? options.unitCode) && !options.follow) {
+    const { createCodeWatch } = await import("../units/missing-codes.ts");
+    const findFacilities = async (mayAsk: boolean) => {
+      const { readCodesWithoutRequest, fetchCodesQuietly } = await import("../units/open-codes.ts");
+      const codes = { fetch: options, settings };
+      const list =
+        (await readCodesWithoutRequest(codes, context)) ?? (mayAsk ? await fetchCodesQuietly(codes, { context, report }) : undefined);
+      return list?.facilities;
+    };
+    observers.push(createCodeWatch(query, options, { findFacilities, checksCodes, report }));
+  }
+  if (options.requireComplete || options.requireFresh) {
+    const { createRequirement } = await import("./require.ts");
+    // An update checks only the part that it fetches.
+    const start = options.update ? missing?.windows[0]?.window.start : undefined;
+    const window = { ...query.window, start: start ?? query.window.start };
+    observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name }));
+  }
   return observers;
 }
 
-/** In an update, only the part that is fetched is looked at. */
-function startAt(plan: Plan, { windows }: Pick<Plan, "windows">): Plan {
-  const { query } = plan;
-  const start = windows[0]?.window.start ?? query.window.start;
-  return { ...plan, query: { ...query, window: { ...query.window, start } } };
-}
-
-async function loadCodeWatch(
-  { query, options, checksCodes }: Pick<Resolved, "query" | "options" | "checksCodes">,
-  settings: Settings,
-  { context, report }: Surroundings,
-): Promise<Observer> {
-  const { createCodeWatch } = await import("../units/missing-codes.ts");
-  const findFacilities = async (mayAsk: boolean) => {
-    const { findKnownCodes, askForCodes } = await import("../units/known-codes.ts");
-    const request = { fetch: options, settings };
-    return ((await findKnownCodes(request, context)) ?? (mayAsk ? await askForCodes(request, { context, report }) : undefined))?.facilities;
+/** Says if the result has a battery's net beside its parts. */
+function watchBatteries(say: (text: string) => void): Observer {
+  const found = new Set<unknown>();
+  return {
+    needsFrom: Number.POSITIVE_INFINITY,
+    onChunk: ({ timeSeries }) => {
+      for (const { series } of timeSeries) for (const one of series) found.add(findFuel(one));
+    },
+    finish: () => {
+      if (Object.values(BATTERY).every((fueltech) => found.has(fueltech)))
+        say("battery is the net of battery_charging and battery_discharging: adding up all three counts storage twice");
+    },
   };
-  return createCodeWatch(query, options, { findFacilities, checksCodes, report });
 }

@@ -1,146 +1,83 @@
-/** From checked flags to a service and an export. */
+/** Runs an export from checked flags: opens the service, the folder and the destination. */
 import type { Context } from "../base/context.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
-import type { MissingPlan } from "../kept/lay-plan.ts";
-import { approximateMs } from "../time/duration.ts";
-import type { BuildTarget } from "./build.ts";
 import { usageError } from "../base/errors.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
-import type { Target } from "./destination/target.ts";
 import type { Report, Surroundings } from "../base/report.ts";
-import type { Provenance } from "../format/format.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { CachedService } from "../kept/cache.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { resolveFetch } from "../settings/fetch-settings.ts";
-import { findKeyLimits } from "../settings/key-limits.ts";
-import { findBaseUrl, loadSettings, type Settings } from "../settings/settings.ts";
+import { resolveFetch, findKeyLimits } from "../settings/key-limits.ts";
+import { findBaseUrl, loadSettings } from "../settings/settings.ts";
+import type { Watch } from "../source/open-service.ts";
+import { approximateMs } from "../time/duration.ts";
+import type { Build, BuildTarget } from "./build.ts";
 import { checkFollow, checkRows, explainOddName } from "./choose-format.ts";
-import { closeAfter } from "./close-after.ts";
-import { type Destination, openDestination } from "./destination/destination.ts";
+import { openDestination } from "./destination/destination.ts";
+import type { FileTarget, Target } from "./destination/target.ts";
 import { writePlan } from "./dry-run.ts";
-import type { Export, ExportParts, Resolved } from "./export-parts.ts";
+import type { Coded, Export, ExportSurroundings, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
-import { createProgress } from "./progress.ts";
+import { runThenClose } from "./failure.ts";
+import { Progress } from "./progress.ts";
 
 /**
- * Fetches what the query asks and writes it in full, or leaves the output unchanged.
+ * Fetches the data of the query and writes all of it, or leaves the output unchanged.
  * @throws {EntsError} of every kind.
  */
 export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
-  const { options: flags, ...asked } = await useList(wanted, settings, { context, report });
-  const keyLimits = findKeyLimits(flags, settings, context);
-  const options = resolveFetch(flags, settings, { interval: asked.query.interval, keyLimits });
-  const resolved = { ...asked, options, provenance: describeRun({ ...asked, options }, settings, context) };
-  const folder = await openFolder(resolved, settings, context);
-  const query = await continueQuery(resolved, folder, { context, report });
-  const unknown = await checkCodes(query, { fetch: options, settings }, context);
-  const warnings = [...asked.warnings, ...(unknown ?? [])];
-  const provenance = { ...resolved.provenance, query };
-  const request = { ...resolved, query, provenance, warnings, keyLimits, checksCodes: unknown !== undefined };
-  if (options.follow) checkFollow(request.output);
-  const destination = await openDestination(request, context, report);
-  await exportTo(destination, { request, folder, settings }, { context, report });
+  const surroundings = { context, report, settings };
+  const asked = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
+  const keyLimits = findKeyLimits(asked.options, settings, context);
+  const options = resolveFetch(asked.options, settings, { interval: asked.query.interval, keyLimits });
+  const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
+  const provenance = {
+    version: context.version,
+    command: asked.rerunCommand,
+    service: address ?? "the sandbox inside ents: synthetic data",
+    isSynthetic: options.sandbox,
+    query: asked.query,
+  };
+  const resolved = { ...asked, options, provenance, keyLimits };
+  const folder = await openFolder(resolved, address, context);
+  const query = await findQuery(resolved, folder, surroundings);
+  await runRequest({ ...resolved, query, provenance: { ...provenance, query } }, folder, surroundings);
 }
 
-/** What the list of units is for, if a flag asks for it. */
-async function useList(asked: Export, settings: Settings, surroundings: Surroundings): Promise<Export> {
-  if (asked.picks === undefined && asked.options.with === undefined) return asked;
-  const { applyList } = await import("../units/apply-list.ts");
-  return applyList(asked, settings, surroundings);
+async function checkCodes(wanted: Export, { settings, context }: ExportSurroundings): Promise<Coded> {
+  if (!wanted.options.facilityCode && !wanted.options.unitCode) return { ...wanted, checksCodes: false };
+  const { checkCodes: check } = await import("../units/check-codes.ts");
+  return check(wanted, settings, context);
 }
 
-/** Loads the list of codes only where there are some. */
-async function checkCodes(query: Query, service: { fetch: FetchValues; settings: Settings }, context: Context) {
-  // Units that were picked are of the list.
-  if (query.units || !query.parameters.some(({ name }) => name === "facility_code" || name === "unit_code")) return undefined;
-  const { findUnknownCodes } = await import("../units/unknown-codes.ts");
-  return findUnknownCodes(query, service, context);
+/** Applies the list of units if a flag needs it, or the format draws units by their fueltech. */
+async function applyUnitList(asked: Coded, surroundings: ExportSurroundings): Promise<Coded> {
+  const { picks, options, query, output } = asked;
+  const isAsked = picks !== undefined || options.with !== undefined;
+  if (!isAsked && !(output.format.usesUnits && query.command === "facilities")) return asked;
+  const { applyList, addKnownUnits } = await import("../units/apply-list.ts");
+  return isAsked
+    ? applyList(asked, surroundings.settings, surroundings)
+    : addKnownUnits(asked, surroundings.settings, surroundings.context);
 }
 
-interface Settled extends Pick<ExportParts, "folder"> {
-  readonly request: Resolved;
-  readonly settings: Settings;
-}
-
-async function exportTo(
-  destination: Destination,
-  { request, folder, settings }: Settled,
-  { context, report }: Surroundings,
-): Promise<void> {
-  const { output, options } = request;
-  const plan = planQuery(request.query, { now: context.now(), maxWindow: options.maxWindow });
-  checkRows(output.formatName, plan);
-  const progress = createProgress(report, context.monotonic);
-  const missing = folder && isBuilt(request, plan) ? await findMissing(plan, folder) : undefined;
-  const observers = await loadObservers(request, { plan, missing, settings }, { context, report });
-  const odd = explainOddName(output.formatName, output.target);
-  // After all usage errors.
-  if (odd !== undefined) report.note(odd);
-  for (const warning of request.warnings) report.warn(warning);
-  if (options.dryRun) {
-    const writing = { output, fetch: options, keyLimits: request.keyLimits, settings, report };
-    return writePlan(missing ?? plan, writing, context);
-  }
-  const { openService } = await import("../source/open-service.ts");
-  // What --follow waits for is in no cache, and an update asks for what may have changed.
-  const fetch = { ...options, cache: options.follow || options.update ? ("off" as const) : options.cache };
-  const service = await openService(fetch, settings, { context, report, command: request.query.command, onEvent: progress.watch });
-  await closeAfter(
-    () => chooseRun(request, plan)(request, { plan, destination, folder, service, progress, observers }, { context, report }),
-    (done) => service.close(done),
-  );
-}
-
-async function findMissing(plan: Plan, folder: AnswerFolder): Promise<MissingPlan> {
-  await folder.look();
-  return (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
-}
-
-type Run = (request: Resolved, parts: ExportParts, surroundings: Surroundings) => Promise<void>;
-
-function chooseRun(request: Resolved, plan: Plan): Run {
-  const { options } = request;
-  // Without units there is nothing to wait for.
-  if (options.follow && plan.windows.length > 0) return followPlan;
-  return isBuilt(request, plan) ? buildPlan : exportPlan;
-}
-
-/** Whether it is made from kept answers. */
-function isBuilt({ options, output }: Resolved, plan: Plan): boolean {
-  return isFile(output.target) && (options.resume || options.update) && plan.windows.length > 0;
-}
-
-function isFile(target: Target | undefined): target is BuildTarget {
-  return target?.kind === "file" || target?.kind === "folder";
-}
-
-async function buildPlan(request: Resolved, parts: ExportParts, surroundings: Surroundings): Promise<void> {
-  const { buildOutput } = await import("./build.ts");
-  const { target } = request.output;
-  const build = { ...surroundings, request, parts, target: target as BuildTarget, folder: parts.folder as AnswerFolder };
-  if (!request.options.update) return buildOutput(build);
-  const { runNight } = await import("./night/night.ts");
-  return buildOutput(build, runNight);
-}
-
-/** Loaded only for files: its node:crypto takes 4 ms. */
+/** The modules are loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the sandbox. */
 async function openFolder(
   { query, output: { target }, options }: Export,
-  settings: Settings,
+  address: string | undefined,
   context: Context,
 ): Promise<AnswerFolder | undefined> {
   if (!isFile(target)) return undefined;
   const [{ AnswerFolder }, { isDue }] = await Promise.all([import("../kept/answer-folder.ts"), import("../kept/due.ts")]);
   const reviseMs = options.update ? approximateMs(options.revise) : 0;
-  const moment = { network: query.network, now: context.now(), reviseMs };
+  const moment = { network: query.network, now: context.now(), reviseMs, isUpdate: options.update };
   return new AnswerFolder(
     {
       output: target.name,
       isDataset: target.kind === "folder",
-      service: options.sandbox ? "sandbox" : findBaseUrl(options.baseUrl, settings).href,
+      service: address ?? "sandbox",
       startedAt: moment.now,
       isDue: (answer, journal) => isDue(answer, journal, moment),
     },
@@ -148,40 +85,87 @@ async function openFolder(
   );
 }
 
-/** The query of an update has the start and the codes of the runs before it. */
-async function continueQuery(
-  request: Export & { readonly provenance: Provenance },
-  folder: AnswerFolder | undefined,
-  surroundings: Surroundings,
-): Promise<Query> {
+/** The query as given; in an update, with the start and the codes of earlier runs. */
+async function findQuery(request: Resolved, folder: AnswerFolder | undefined, surroundings: Surroundings): Promise<Query> {
   const { options, query, output } = request;
-  if (!options.update) return query;
+  if (!options.update) {
+    if (output.target?.kind === "file" && output.target.old && !options.overwrite && (await folder?.isUpdated()))
+      throw refuseReplacing(output.target);
+    return query;
+  }
   if (!folder)
     throw usageError(
       `${UPKEEP_FLAGS.update} needs a regular file`,
       `use ${OUTPUT_OPTIONS.output.short} with the name of ${output.target ? "another" : "a"} file`,
     );
   await folder.look();
-  const { continueNight } = await import("./night/continue-query.ts");
-  return continueNight(request, folder, surroundings);
+  const { continueQuery } = await import("./update/continue-query.ts");
+  return continueQuery(request, folder, surroundings);
 }
 
-function describeRun(
-  { query, options, rerunCommand }: Pick<Export, "query" | "options" | "rerunCommand">,
-  settings: Settings,
-  { version }: Context,
-): Provenance {
-  const isSynthetic = options.sandbox;
-  const service = isSynthetic ? "the sandbox inside ents: synthetic data" : findBaseUrl(options.baseUrl, settings).href;
-  return { version, command: rerunCommand, service, isSynthetic, query };
+function refuseReplacing({ name }: FileTarget): Error {
+  return usageError(
+    `${name} is kept current by ${UPKEEP_FLAGS.update}`,
+    `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`,
+  );
 }
 
-/** The window of the plan, and then without an end. Nothing is taken from a cache: what is new is not in it. */
-async function followPlan(
-  request: Resolved,
-  { plan, service, progress, observers }: ExportParts,
-  { context, report }: Surroundings,
-): Promise<void> {
-  const { followQuery } = await import("./follow/follow.ts");
-  await followQuery({ ...request, plan, source: service.client, progress, observers }, context, report);
+async function runRequest(request: Resolved, folder: AnswerFolder | undefined, surroundings: ExportSurroundings): Promise<void> {
+  const { output, options } = request;
+  const { context, report } = surroundings;
+  if (options.follow) checkFollow(output);
+  const destination = await openDestination(request, context, report);
+  const plan = planQuery(request.query, { now: context.now(), maxWindow: options.maxWindow });
+  checkRows(output.formatName, plan);
+  const progress = new Progress(report, context.monotonic);
+  const target = findBuildTarget(request, plan);
+  const missing = target && folder && (await findMissing(plan, folder));
+  const observers = await loadObservers(request, { plan, missing }, surroundings);
+  const odd = explainOddName(output.formatName, output.target);
+  // Not before all usage errors are ruled out.
+  if (odd !== undefined) report.note(odd);
+  for (const note of request.notes) report.note(note);
+  for (const warning of request.warnings) report.warn(warning);
+  if (options.dryRun) return writePlan(missing ?? plan, request, surroundings);
+  const service = await openService(request, { ...surroundings, onEvent: (event) => progress.onEvent(event) });
+  const parts = { plan, destination, folder, service, progress, observers };
+  const run = () => {
+    // An empty plan has nothing to follow.
+    if (request.follow && plan.windows.length > 0) return request.follow(request, parts, { context, report });
+    const running = { request, parts, context, report };
+    return target && folder ? buildFiles({ ...running, target, folder }) : exportPlan(running);
+  };
+  await runThenClose(run, (done) => service.close(done));
+}
+
+async function openService({ query, options }: Resolved, watch: Watch & ExportSurroundings): Promise<CachedService> {
+  const { openService: open } = await import("../source/open-service.ts");
+  const service = await open(options, watch.settings, { ...watch, command: query.command });
+  const { cache: age = "off", follow, update, maxBody } = options;
+  // --follow waits for new data, and an update fetches data that may have changed: neither can use cached responses.
+  if (age === "off" || follow || update) return service;
+  // Loaded late, as its node:crypto takes 4 ms.
+  const { cacheService } = await import("../kept/cache.ts");
+  return cacheService(service, { age, maxBody }, watch);
+}
+
+async function findMissing(plan: Plan, folder: AnswerFolder) {
+  await folder.look();
+  return (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
+}
+
+/** The output, if it is made from stored responses. */
+function findBuildTarget({ options, output: { target } }: Resolved, plan: Plan): BuildTarget | undefined {
+  return isFile(target) && (options.resume || options.update) && plan.windows.length > 0 ? target : undefined;
+}
+
+function isFile(target: Target | undefined): target is BuildTarget {
+  return target?.kind === "file" || target?.kind === "folder";
+}
+
+async function buildFiles(build: Build): Promise<void> {
+  const { buildOutput } = await import("./build.ts");
+  if (!build.request.options.update) return buildOutput(build);
+  const { runUpdate } = await import("./update/run-update.ts");
+  return buildOutput(build, runUpdate);
 }

@@ -1,4 +1,4 @@
-/** Adds to an error that ends an export: how far it got, and how to resume it. */
+/** Adds to the error that ends an export how far it got and how to resume it. */
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
@@ -7,36 +7,36 @@ import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
-import { isMetric, METRICS } from "../base/vocabulary.ts";
-import { nextBucketStart } from "../time/buckets.ts";
-import { DAY, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { wholeOf } from "../time/seasons.ts";
+import { isMetric, METRICS, type Interval } from "../base/vocabulary.ts";
+import { nextBucketStart, alignmentInterval } from "../time/buckets.ts";
+import { DAY, formatShort, type LocalTime, MINUTE, formatLocalTime } from "../time/local-time.ts";
 import type { Progress } from "./progress.ts";
+import { isEmptyWindow, type Window } from "../query/window.ts";
 
 interface Failed {
   readonly plan: Plan;
   /** The command that resumes it. */
   readonly rerunCommand: string;
-  /** The folder of kept answers; undefined where none are kept. */
+  /** The folder of stored responses; undefined if none are stored. */
   readonly folder: string | undefined;
   /** In an update: the output's name, and when it was last made, in network time. */
   readonly updated?: { readonly name: string; readonly at: LocalTime | undefined } | undefined;
-  /** Whether `--resume` is on. */
+  /** True if `--resume` is on. */
   readonly resumes: boolean;
   readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
   readonly report: Report;
 }
 
-/** The error with its next steps. Of an interruption, prints a note: main prints none. */
+/** Returns the error with next steps. For an interruption, prints a note, as main does not. */
 export function explainFailure(error: unknown, failed: Failed): unknown {
   const { plan, report } = failed;
   report.progress(undefined);
   const kept = describeKept(failed);
   if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const own = hintAtHistory(error, failed) ?? hintAtEndpoint(error, plan.query) ?? error.hint;
-  // The same command fails again, or has nothing to go on from.
-  const resumed = error.kind === "usage" ? undefined : kept?.join("\n");
+  const own = hintAtHistory(error, failed) ?? (error.kind === "refused" ? suggestCommands(plan.query) : undefined) ?? error.hint;
+  // The same command would only fail again.
+  const resumed = error.kind === "usage" || error.kind === "incomplete" ? undefined : kept?.join("\n");
   const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
@@ -53,38 +53,67 @@ function describeKept({ folder, resumes, rerunCommand, progress: { done, count }
 
 /** `Your plan allows data from the last 730 days.` (in-practice.md, Windows) */
 const HISTORY = /\bthe last (\d{1,5}) days\b/i;
-/** To read the message and run the next command: the limit moves with the clock. */
+/** Time for the user to read the message and run the next command, while the limit moves on. */
 const TIME_TO_ANSWER = 10 * MINUTE;
 
-/** The first start that the service's refusal of one too far back allows. */
+/** Suggests the earliest start allowed, if the service refused one too far back. */
 function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, updated }: Failed): string | undefined {
   const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
   const local = networkNow(query.network, now);
   if (days === undefined || local === undefined) return undefined;
   const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
-  const first = nextBucketStart(wholeOf(query.interval ?? "1d"), limit - 1);
+  const first = nextBucketStart(alignmentInterval(query.interval ?? "1d"), limit - 1);
   if ((query.window.start ?? first) > first) return undefined;
-  // What was settled is not asked for again, and what is between cannot be had any more.
+  // The output already has the old data: a shorter --revise does not fetch them again.
   if (updated?.at !== undefined && updated.at >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
+  // The output ends before `first`, and the service no longer has the data in between.
   if (updated)
     return `${updated.name} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it and its kept answers away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the first start allowed is ${formatShort(first)} (network time)${use}`;
 }
 
-/** Which command offers the metrics that the service refused here. */
-function hintAtEndpoint({ kind }: EntsError, query: Query): string | undefined {
-  return kind === "refused" ? describeOffers(query) : undefined;
+/** Names the commands for metrics that the public service does not offer here, though v4.md allows all of them everywhere. */
+function suggestCommands({ command, metrics }: Query): string | undefined {
+  const offers = metrics.filter(isMetric).flatMap((name) => {
+    const commands: readonly string[] = METRICS[name].offeredBy;
+    if (commands.includes(command)) return [];
+    if (commands.length === 0) return `no endpoint offers ${name}`;
+    return `${name} is offered by ${commands.map((one) => `'ents ${one}'`).join(" and ")}`;
+  });
+  return offers.length === 0 ? undefined : `on the public service, ${offers.join("; ")}`;
 }
 
-/** Metrics that the public service has elsewhere: v4.md allows all of them everywhere. */
-export function describeOffers({ command, metrics }: Query): string | undefined {
-  const elsewhere = metrics.filter((name) => isMetric(name) && !(METRICS[name].offeredBy as readonly string[]).includes(command));
-  return elsewhere.length === 0 ? undefined : `on the public service, ${elsewhere.map(describeOffer).join("; ")}`;
+/** Lines of a note: no data, and possible reasons. Unknown regions, fueltechs and codes are reported elsewhere. */
+export function explainNoData(query: Query): [string, ...string[]] {
+  const { interval, window } = query;
+  if (query.units?.length === 0) return ["no unit matches; nothing was requested"];
+  if (isEmptyWindow(window)) return [`no interval has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
+  const offers = suggestCommands(query);
+  return ["the service has no data for this query", ...(offers === undefined ? [] : [offers]), ...describeExclusiveEnd(window, interval)];
 }
 
-function describeOffer(name: string): string {
-  const commands = isMetric(name) ? METRICS[name].offeredBy : [];
-  if (commands.length === 0) return `no endpoint offers ${name}`;
-  return `${name} is offered by ${commands.map((command) => `'ents ${command}'`).join(" and ")}`;
+/** The finest interval of the service. */
+const FINEST: Interval = "5m";
+
+/** Suggests a later end for a window with a single interval, at its end: some services leave that out (in-practice.md, Windows). */
+function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINEST): string[] {
+  if (start === undefined || end === undefined || nextBucketStart(FINEST, start - 1) !== end) return [];
+  const last = formatLocalTime(nextBucketStart(interval, end) - 1000).replace("T23:59:59", "");
+  return [`services may leave out the end of a window; to include its last interval, use ${QUERY_OPTIONS.dateEnd.short} ${last}`];
+}
+
+/** Runs `work`, then `close`. Errors of `close` are ignored. */
+export async function runThenClose(work: () => Promise<void>, close: (done: boolean) => Promise<void>): Promise<void> {
+  let done = false;
+  try {
+    await work();
+    done = true;
+  } catch (error) {
+    // The export ran to its end, but the result lacks data.
+    done = error instanceof EntsError && error.kind === "incomplete";
+    throw error;
+  } finally {
+    await close(done).catch(() => {});
+  }
 }

@@ -1,41 +1,33 @@
-/** Gathers the answers that an output is made from: those at hand, and the others from the service. */
+/** Gathers the responses that an output is made from: uses stored ones, and fetches the others. */
 import { layPlan, type Usable } from "../kept/lay-plan.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { isKnown, isUnknown } from "../series/answer.ts";
 import type { Gaps, OpenGap } from "../series/gaps.ts";
-import type { LookAcross } from "../series/merge.ts";
-import { createGaps, createLookAcross } from "../source/fetch-series.ts";
-import { HeldBodies } from "../series/held-bodies.ts";
+import { type FetchAcrossGap, BodyReleaser } from "../series/merge.ts";
+import { createGaps, createFetchAcrossGap } from "../source/fetch-series.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { countPoints } from "../series/overlap.ts";
-import { createPhaseDetector, type PhaseDetector } from "../source/phase-detector.ts";
-import { fetchUntilLearned, type LearningOptions } from "../source/windows.ts";
+import { createPhaseDetector, type PhaseDetector } from "../series/buckets/phase-detector.ts";
+import { fetchUntilLimits, type LearningOptions } from "../source/windows.ts";
 
-/** A plan whose answers are all at hand, and what they hold. */
+/** A plan whose responses are all stored, and facts about their content. */
 export interface Gathered {
   readonly plan: Plan;
   readonly columns: KnownColumns;
   readonly gaps: Gaps;
-  /** Gaps that meet a cut. */
+  /** Gaps that extend across the split between two windows. */
   readonly open: readonly OpenGap[];
 }
 
-/** The folder of answers, as far as gathering needs it. */
-export interface KeptAnswers {
-  readonly usable: readonly Usable[];
-  readonly isDataset: boolean;
-  open(): Promise<void>;
-}
-
 export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
-  readonly folder: KeptAnswers;
-  /** Before any series has come. */
+  readonly folder: { readonly usable: readonly Usable[]; readonly isDataset: boolean; readonly open: () => Promise<void> };
+  /** The columns known before the first response. */
   readonly columns: KnownColumns;
-  /** Called with the plan before its first request; `why`: it was planned again. */
+  /** Called with the plan before its first request. `why`: the reason, if it was planned again. */
   readonly onPlan: (plan: Plan, why: string | undefined) => void | Promise<void>;
 }
 
-/** @throws {EntsError} a request's error, after the answers to all requests before it. */
+/** @throws {EntsError} a request's error, after the responses to all requests before it. */
 export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise<Gathered> {
   const { folder, onPlan, warn } = options;
   const detectPhase = createPhaseDetector(warn);
@@ -45,7 +37,8 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
     await onPlan(laid, why);
     const gathered = await walk(laid, { ...options, detectPhase });
     if (!("limits" in gathered)) {
-      await decideGaps(gathered, createLookAcross(laid, options));
+      const { gaps, open } = gathered;
+      if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(laid, options));
       return { ...gathered, plan: { ...laid, query: plan.query } };
     }
     const { interval, limits } = gathered;
@@ -55,36 +48,36 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
   }
 }
 
-type Gap = Parameters<LookAcross>[0];
+type Gap = Parameters<FetchAcrossGap>[0];
 
-/** Where no answer shows whether the service fills gaps, one more request may. */
-async function decideGaps({ gaps, open }: { readonly gaps: Gaps; readonly open: readonly Gap[] }, lookAcross: LookAcross): Promise<void> {
-  for (const gap of gaps.fills === undefined ? open : []) {
-    const shown = await lookAcross(gap);
+/** If no response shows whether the service fills gaps, requests the data across a gap to find out. */
+async function decideGaps(open: readonly Gap[], gaps: Gaps, fetchAcrossGap: FetchAcrossGap): Promise<void> {
+  for (const gap of open) {
+    const shown = await fetchAcrossGap(gap);
     if (shown) return gaps.observe({ timeSeries: shown });
   }
 }
 
-/** Looks at all answers in order of time, until one shows that the service has other limits. */
+/** Reads all responses in order of time, until one shows that the service has other limits. */
 async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase: PhaseDetector }) {
   const gaps = createGaps(plan);
-  const bodies = new HeldBodies();
+  const bodies = new BodyReleaser();
   const open: Gap[] = [];
   let { columns } = options;
   let hasPoints = false;
-  const windows = fetchUntilLearned(plan, options);
+  const windows = fetchUntilLimits(plan, options);
   for (;;) {
     const { done, value } = await windows.next();
     if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps, open };
     const unknown = value.find(isUnknown);
-    // Only one answer can be handed on as it is.
+    // Data of an unknown shape cannot be merged, so only a single response can be passed on unchanged.
     if (unknown && listRequests(plan).length > 1) throw unknown.problem;
     for (const answer of value.filter(isKnown)) {
       const { timeSeries, path = "" } = answer;
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
       gaps.observe(answer);
-      for (const gap of gaps.foresee(timeSeries)) open.push({ ...gap, path });
+      for (const gap of gaps.recordContinuations(timeSeries)) open.push({ ...gap, path });
       bodies.freeAllBut(timeSeries);
     }
     bodies.freeAllBut([]);

@@ -1,20 +1,21 @@
-/** What `ents list` writes: the entries of a list that words find. */
+/** `ents list`: writes the entries of a list that match the search words. */
+import { EntsError } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
 import { didYouMean, findNearest } from "../base/phrases.ts";
 import type { Facility } from "../codes/facility.ts";
 import { type Filter, filterFacilities } from "../codes/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../codes/search.ts";
-import { type CodeTable, MINOR, NUMBERS } from "../codes/tables.ts";
+import { type CodeTable, HIDE_FIRST, NUMBERS } from "../codes/tables.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { FilterValues } from "../options/list-options.ts";
 import type { Column } from "../series/layout/layout.ts";
 import { loadSettings } from "../settings/settings.ts";
-import { describeAge, openCodes } from "../units/open-codes.ts";
+import { describeAge, loadCodes } from "../units/open-codes.ts";
 import { type ListOutput, openList } from "./open-list.ts";
 import { explainUnknown } from "../units/filter-warnings.ts";
 
-type OutputOptions = Pick<OutputValues, "format" | "output" | "header"> & { readonly codes: boolean };
+type OutputOptions = Pick<OutputValues, "format" | "output" | "header" | "limit"> & { readonly codes: boolean };
 type FetchedOptions = OutputOptions &
   FilterValues &
   Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox"> & { readonly refresh: boolean };
@@ -29,24 +30,24 @@ export async function writeCodes(
   { table, ...listing }: Listing & { readonly table: CodeTable },
   surroundings: Surroundings,
 ): Promise<void> {
-  const output = await openList(listing.options, surroundings.context);
+  const output = await openList(listing.options, surroundings);
   await writeEntries(table, { ...listing, output }, surroundings);
 }
 
 interface Fetching extends Listing<FetchedOptions> {
   readonly tabulate: (facilities: readonly Facility[]) => CodeTable;
-  /** The command line with other values, and with more words. */
+  /** The command line with other filter values and additional words. */
   readonly describe: (changes: Filter, words: readonly string[]) => string;
 }
 
-/** Writes what flags leave of the service's list. @throws {EntsError} as `writeCodes`, `openCodes`; usage: a flag has taken words. */
+/** Writes the service's list, filtered. @throws {EntsError} as `writeCodes`, `loadCodes`; usage: a flag has taken search words. */
 export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetching, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
   const { options } = listing;
-  // Before a request.
-  const output = await openList(options, context);
+  // Before any request, so that a bad output fails early.
+  const output = await openList(options, surroundings);
   const settings = await loadSettings(context);
-  const found = await openCodes({ fetch: options, settings, refresh: options.refresh, learnsPlans: true }, surroundings);
+  const found = await loadCodes({ fetch: options, settings, refresh: options.refresh, fetchesPlans: true }, surroundings);
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
   for (const warning of explainUnknown(found.facilities, options, describe)) report.warn(warning);
@@ -55,17 +56,20 @@ export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetc
 
 async function writeEntries(
   table: CodeTable,
-  { words, options, output: { writeTable, writeLines } }: Listing & { readonly output: ListOutput },
+  { words, options, output: { old, writeTable, writeLines } }: Listing & { readonly output: ListOutput },
   { report }: Pick<Surroundings, "report">,
 ): Promise<void> {
   const { columns, entries } = table;
   const { items: found, isGuess } = search(entries, words);
-  if (found.length === 0) report.note(...explainNothing(table, words));
-  else if (isGuess) report.note(`nothing in the list matches "${words.join(" ")}"; showing similar names`);
+  if (found.length === 0) {
+    const [nothing, ...hints] = explainNothing(table, words);
+    if (old?.hasEntries(options.codes ? undefined : columns[0])) throw refuseEmptyList(old.name, nothing, hints);
+    report.note(nothing, ...hints);
+  } else if (isGuess) report.note(`nothing in the list matches "${words.join(" ")}"; showing similar names`);
   if (options.codes) return writeLines(found.map(({ code }) => code));
   await writeTable({
     columns: columns.map((name, index): Column => {
-      const minor = index === 0 ? -1 : MINOR.indexOf(name);
+      const minor = index === 0 ? -1 : HIDE_FIRST.indexOf(name);
       const number = NUMBERS[name];
       return { name, kind: number ? "value" : "text", ...number, ...(minor < 0 ? {} : { minor }) };
     }),
@@ -73,7 +77,11 @@ async function writeEntries(
   });
 }
 
-/** With the words that find nothing alone, and what they may stand for. */
+/** Explains which words match nothing, and suggests similar ones. */
+function refuseEmptyList(name: string, nothing: string, hints: readonly string[]): Error {
+  return new EntsError("incomplete", `${name} is unchanged: ${nothing}`, { hint: [...hints, "to replace it, delete it first"].join("\n") });
+}
+
 function explainNothing({ entries }: CodeTable, words: readonly string[]): [string, ...string[]] {
   if (words.length === 0 || entries.length === 0) return ["nothing in the list matches the flags", "leave one out to see more"];
   const find = createSearch(entries);

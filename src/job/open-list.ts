@@ -1,21 +1,26 @@
-import type { Context } from "../base/context.ts";
+import type { Surroundings } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { encodeTable } from "../format/encode.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import type { Table } from "../series/layout/layout.ts";
-import { writeParts } from "./destination/destination.ts";
+import { isHeader, writeParts } from "./destination/destination.ts";
+import type { FileTarget } from "./destination/target.ts";
 import { resolveOutput } from "./output.ts";
 
-/** Where a list without series is written. */
+/** Writes a list without series. */
 export interface ListOutput {
-  /** All rows, on a terminal too. @throws {EntsError} output. */
-  readonly writeTable: (table: Table) => Promise<void>;
-  /** One text a line, whatever the format. @throws {EntsError} output. */
+  /** The file to be replaced, and whether it has entries, perhaps below a header that begins with a column's name. */
+  readonly old: { readonly name: string; readonly hasEntries: (firstColumn: string | undefined) => boolean } | undefined;
+  /** @throws {EntsError} output. */
+  readonly writeTable: (table: Table, options?: Pick<OutputValues, "limit">) => Promise<void>;
+  /** Writes one text per line, whatever the format. @throws {EntsError} output. */
   readonly writeLines: (lines: readonly string[]) => Promise<void>;
 }
 
+type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit">;
+
 /** @throws {EntsError} usage, output: as `resolveOutput`. */
-export async function openList(options: Pick<OutputValues, "format" | "output" | "header">, context: Context): Promise<ListOutput> {
+export async function openList(options: ListOutputValues, { context, report }: Surroundings): Promise<ListOutput> {
   const { timeZone } = OUTPUT_OPTIONS;
   const { target, format, formatOptions } = await resolveOutput(
     { ...options, timeZone: timeZone.default, intervalEnd: false },
@@ -23,10 +28,16 @@ export async function openList(options: Pick<OutputValues, "format" | "output" |
     "list",
   );
   return {
-    writeTable: (table) => writeParts(target, encodeTable(table, format, { ...formatOptions, limit: 0 }), context),
+    old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,
+    writeTable: (table, { limit } = options) =>
+      writeParts(target, encodeTable(table, format, { ...formatOptions, limit, linesAbove: report.lines }), context),
     writeLines: (lines) => {
       const show = formatOptions.screen.isTerminal ? escapeControls : String;
       return writeParts(target, [lines.map((line) => `${show(line)}\n`).join("")], context);
     },
   };
+}
+
+function describeOld({ name, path }: FileTarget, { size }: NonNullable<FileTarget["old"]>): ListOutput["old"] {
+  return { name, hasEntries: (firstColumn) => size > 0 && (firstColumn === undefined || !isHeader(path, size, firstColumn)) };
 }

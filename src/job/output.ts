@@ -1,13 +1,12 @@
-/** The output flags as format, options and path. */
+/** Turns the output flags into format, options and target. */
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
-import { describeFormat, FORMATS, type FormatName } from "../format/registry.ts";
 import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
-import { findSupporting, supportsFlag } from "../format/name-formats.ts";
+import { describeFormat, findSupporting, FORMATS, type FormatName, supportsFlag } from "../format/registry.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
@@ -50,14 +49,14 @@ export async function resolveOutput(
     formatName,
     format,
     formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
-    layout: resolveLayout(values, format),
+    layout: resolveLayout(values, formatName),
     printStamp: createStampPrinter(zone, values.timeFormat),
     zone,
     target,
   };
 }
 
-function resolveLayout(values: FormatValues, format: Format): LayoutOptions {
+function resolveLayout(values: FormatValues, formatName: FormatName): LayoutOptions {
   const { shape, pivot } = values;
   if (values.with && pivot === UNIT_LABEL) {
     throw usageError(
@@ -68,10 +67,10 @@ function resolveLayout(values: FormatValues, format: Format): LayoutOptions {
   if (pivot !== undefined && shape === "long") {
     throw usageError(`${OUTPUT_FLAGS.pivot} cannot be used with ${OUTPUT_FLAGS.shape} long`, "use one of them");
   }
-  return chooseLayout(values, format);
+  return chooseLayout(values, describeFormat(formatName));
 }
 
-/** Undefined for standard output, by whatever name. */
+/** Undefined for standard output, under any of its names. */
 async function findTarget(
   { output: path, partition }: Pick<OutputValues, "output"> & Pick<UpkeepValues, "partition">,
   context: Pick<Context, "cwd" | "process">,
@@ -85,12 +84,12 @@ async function findTarget(
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
 
-/** @throws {EntsError} usage: a flag of other formats. */
+/** @throws {EntsError} usage: a flag that the format does not support. */
 function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): void {
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
     const isSet = value !== undefined && value !== (spec.negated === true);
-    if (!isSet || supportsFlag(formatName, key, {})) continue;
+    if (!isSet || supportsFlag(formatName, key)) continue;
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
       `the format is ${formatName}`,
@@ -98,7 +97,7 @@ function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): v
   }
 }
 
-/** @throws {EntsError} usage: a picture larger than the format's largest. */
+/** @throws {EntsError} usage: a picture larger than the format allows. */
 function checkSize({ width, height }: FormatValues, formatName: FormatName): void {
   const { maxSize } = describeFormat(formatName);
   for (const [key, value] of Object.entries({ width, height })) {

@@ -1,33 +1,32 @@
-/** The progress line: pure, and never wider than it may be. */
+/** Draws the progress line within a maximum width. Pure. */
 import type { Window } from "../query/window.ts";
-import type { RetryEvent } from "../source/client.ts";
-import { describeRetry } from "../source/failure.ts";
+import { describeRetry, type RetryEvent } from "../source/retry.ts";
 import { DAY, formatShort } from "../time/local-time.ts";
 
-/** Where an export stands. */
+/** The progress of an export. */
 export interface Standing {
-  /** Finished requests, and all. */
+  /** Finished requests, and all requests. */
   readonly done: number;
   readonly planned: number;
   readonly seconds: number;
-  /** Answers of the service per second; 0 before the first. */
+  /** Responses of the service per second; 0 before the first. */
   readonly rate: number;
-  /** The window under way. */
+  /** The window being fetched. */
   readonly window: Window | undefined;
-  /** The wait under way, with what is left of it. */
+  /** The current wait before a retry, with the time left. */
   readonly wait: RetryEvent | undefined;
 }
 
-/** Seconds after which it is said that the only answer has not come yet. */
+/** Seconds until the line says that ents waits for the only response. */
 const PATIENCE = 2;
 const GAP = "  ";
-/** Characters, without the brackets. */
+/** Width in characters, without the brackets. */
 const BAR = { min: 8, max: 32 };
 const BRACKETS = "[]";
-/** Characters of a reason that still say something. */
+/** Minimum length of a shortened reason, in characters; a shorter one is left out. */
 const MIN_REASON = 12;
 
-/** As much as fits: a bar, the share done, the window under way, the rate and the time left; or a wait. May be empty. */
+/** Draws as much as fits: a bar, the share done, the current window, the rate and the time left; or a wait. May be empty. */
 export function drawProgress({ done, planned, seconds, rate, window, wait }: Standing, width: number): string {
   if (planned <= 1) {
     if (wait) return describeWait(wait, width);
@@ -52,7 +51,7 @@ function addBar(text: string, share: number, width: number): string {
   return `[${(filled.length < size ? `${filled}>` : filled).padEnd(size)}]${GAP}${text}`;
 }
 
-/** Where the reason does not fit, what comes next does. */
+/** Shortens the reason or leaves it out, so that the next step fits. */
 function describeWait(wait: RetryEvent, width: number): string {
   const whole = describeRetry(wait);
   if (whole.length <= width) return whole;
@@ -61,7 +60,7 @@ function describeWait(wait: RetryEvent, width: number): string {
   return kept < MIN_REASON ? next.replace(/^; /, "") : `${wait.reason.slice(0, kept)}...${next}`;
 }
 
-/** Days, unless it is shorter. */
+/** Dates only, unless the window is shorter than a day. */
 function describeWindow(window: Window | undefined): string | undefined {
   const { start, end } = window ?? {};
   if (start === undefined) return undefined;

@@ -1,167 +1,167 @@
-/** How far an export is: a line on a terminal, and sums at the end. */
+/** Shows the progress of an export: a line on a terminal, and totals at the end. */
 import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
-import type { ClientEvent, RetryEvent } from "../source/client.ts";
+import type { ClientEvent } from "../source/client.ts";
+import type { RetryEvent } from "../source/retry.ts";
 import { type KeptIn, mapReadings, type Source } from "../source/source.ts";
+import { hasUnidentifiedRows } from "../source/windows.ts";
 import type { Report } from "../base/report.ts";
+import type { Chunk } from "../series/merge.ts";
 import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import { formatBytes } from "../base/sizes.ts";
 import { formatAge } from "../time/duration.ts";
+import { countItems, type Watcher } from "./watch.ts";
 
-export interface Progress {
-  /** What is still to be answered: the whole plan, or what is planned anew of it. */
-  readonly plan: (plan: Pick<Plan, "windows">) => void;
-  /** The output starts, or starts over: points and rows count from 0. */
-  readonly start: () => void;
-  /** An answer was read, from the service or where it was kept. */
-  readonly answer: (path: string, from: "service" | KeptIn, receivedAt: number) => void;
-  /** Points were passed to the output. */
-  readonly add: (points: number) => void;
-  /** Rows were written, in a shape where a row may have several points. */
-  readonly addRows: (rows: number) => void;
-  readonly watch: (event: ClientEvent) => void;
-  /** Finished requests. */
-  readonly done: number;
-  readonly count: Count;
-  /** The rows of the output; its points, where each is a row. */
-  readonly rows: number;
-  /** Clears the progress line for good. */
-  readonly stop: () => void;
-  /** Clears the progress line for good, and says what was done. */
-  readonly finish: (written?: FinishedFile) => void;
-}
-
-export function createProgress(report: Report, now: () => number): Progress {
-  const started = now();
-  const oldestCached = Number.POSITIVE_INFINITY;
-  const count = { planned: 0, service: 0, checkpoint: 0, cache: 0, oldestCached, points: 0, rows: 0, retries: 0 };
-  // An output that starts over reads the same answers again.
-  const answered = new Set<string>();
-  const waits = createWaits(now);
-  const done = () => count.service + count.checkpoint + count.cache;
-  const seconds = () => (now() - started) / 1000;
-  let windows: readonly PlannedWindow[] = [];
-  const line = createLine(report, () => {
-    windows = dropAnswered(windows, answered);
-    const rate = count.service / Math.max(seconds(), 0.001);
-    return { done: done(), planned: count.planned, seconds: seconds(), rate, window: windows[0]?.window, wait: waits.current() };
-  });
-  return {
-    plan: (plan) => {
-      ({ windows } = plan);
-      count.planned = done() + listRequests(plan).filter(({ path }) => !answered.has(path)).length;
-      line.show();
-    },
-    start: () => {
-      count.points = 0;
-      count.rows = 0;
-    },
-    answer: (path, from, receivedAt) => {
-      if (answered.has(path)) return;
-      answered.add(path);
-      count[from] += 1;
-      count.planned = Math.max(count.planned, done());
-      if (from === "cache") count.oldestCached = Math.min(count.oldestCached, receivedAt);
-      line.show();
-    },
-    add: (points) => {
-      count.points += points;
-    },
-    addRows: (rows) => {
-      count.rows += rows;
-    },
-    watch: (event) => {
-      if (event.type !== "retry") return;
-      count.retries += 1;
-      waits.add(event);
-      line.show();
-    },
-    get done() {
-      return done();
-    },
-    count,
-    get rows() {
-      return count.rows || count.points;
-    },
-    stop: line.stop,
-    finish: (written) => {
-      line.stop();
-      report.detail(describeSum(count, seconds()));
-      if (written) report.summary(describeWritten(written, count, seconds()));
-    },
-  };
-}
-
-/** The line is drawn anew so often: seconds count down, and the terminal may change its width. */
+/** How often the line is redrawn: seconds count down, and the terminal's width may change. */
 const TICK_MS = 500;
 
-function createLine(report: Report, look: () => Standing): { show: () => void; stop: () => void } {
-  let stopped = false;
-  const show = () => {
-    if (!stopped) report.progress((width) => drawProgress(look(), width));
+export class Progress implements Watcher {
+  readonly count = {
+    /** All requests; one across a gap is included once it has its response. */
+    planned: 0,
+    /** Finished requests, by the origin of their responses. */
+    service: 0,
+    checkpoint: 0,
+    cache: 0,
+    /** When the oldest cached response was received, in milliseconds since 1970 UTC. */
+    oldestCached: Number.POSITIVE_INFINITY,
+    points: 0,
+    rows: 0,
+    retries: 0,
+    hasUnidentifiedRows: false,
   };
-  // After the last answer the output is written, perhaps to the same terminal.
-  const refresh = () => {
-    const { done, planned } = look();
-    if (done < planned) show();
-  };
-  const ticker = report.showsProgress ? setInterval(refresh, TICK_MS).unref() : undefined;
-  const stop = () => {
-    stopped = true;
-    clearInterval(ticker);
-    report.progress(undefined);
-  };
-  return { show, stop };
+  readonly #report: Report;
+  readonly #now: () => number;
+  readonly #started: number;
+  /** Paths of the requests already counted, as a response may be read more than once. */
+  readonly #answered = new Set<string>();
+  #windows: readonly PlannedWindow[] = [];
+  /** The current wait that ends last. */
+  #wait: { readonly event: RetryEvent; readonly until: number } | undefined;
+  #ticker: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(report: Report, now: () => number) {
+    this.#report = report;
+    this.#now = now;
+    this.#started = now();
+    // No redraw after the last response: then the output is written, perhaps to the same terminal.
+    const refresh = () => void (this.done < this.count.planned && this.#show());
+    if (report.showsProgress) this.#ticker = setInterval(refresh, TICK_MS).unref();
+  }
+
+  /** Finished requests. */
+  get done(): number {
+    const { service, checkpoint, cache } = this.count;
+    return service + checkpoint + cache;
+  }
+
+  /** Rows of the output; points, if each is a row. */
+  get rows(): number {
+    return this.count.rows || this.count.points;
+  }
+
+  get #seconds(): number {
+    return (this.#now() - this.#started) / 1000;
+  }
+
+  /** Sets the remaining requests: the complete plan, or the rest after it was planned again. */
+  plan(plan: Pick<Plan, "windows">): void {
+    this.#windows = plan.windows;
+    this.count.planned = this.done + listRequests(plan).filter(({ path }) => !this.#answered.has(path)).length;
+    this.#show();
+  }
+
+  /** Counts a response that was read, from the service or a store. */
+  answer(path: string, from: "service" | KeptIn, receivedAt: number): void {
+    if (this.#answered.has(path)) return;
+    this.#answered.add(path);
+    this.count[from] += 1;
+    this.count.planned = Math.max(this.count.planned, this.done);
+    if (from === "cache") this.count.oldestCached = Math.min(this.count.oldestCached, receivedAt);
+    this.#show();
+  }
+
+  onChunk(chunk: Chunk): void {
+    this.count.points += countItems(chunk);
+  }
+
+  /** For a query that does not name facilities. */
+  lookForUnits({ timeSeries }: Chunk): void {
+    this.count.hasUnidentifiedRows ||= hasUnidentifiedRows(timeSeries);
+  }
+
+  onRows(rows: number): void {
+    this.count.rows += rows;
+  }
+
+  onEvent(event: ClientEvent): void {
+    if (event.type !== "retry") return;
+    this.count.retries += 1;
+    const until = this.#now() + event.waitMs;
+    if (this.#wait === undefined || this.#wait.until < until) this.#wait = { event, until };
+    this.#show();
+  }
+
+  /** Clears the progress line for good. */
+  stop(): void {
+    this.#stopped = true;
+    clearInterval(this.#ticker);
+    this.#report.progress(undefined);
+  }
+
+  /** Prints the totals. */
+  finish(written?: FinishedFile): void {
+    this.#report.detail(describeSum(this.count, this.#seconds));
+    if (written) this.#report.summary(describeWritten(written, this.count, this.#seconds));
+  }
+
+  #show(): void {
+    if (!this.#stopped) this.#report.progress((width) => drawProgress(this.#look(), width));
+  }
+
+  #look(): Standing {
+    this.#windows = dropAnswered(this.#windows, this.#answered);
+    const { planned, service } = this.count;
+    const seconds = this.#seconds;
+    const waitMs = this.#wait ? this.#wait.until - this.#now() : 0;
+    return {
+      done: this.done,
+      planned,
+      seconds,
+      rate: service / Math.max(seconds, 0.001),
+      window: this.#windows[0]?.window,
+      wait: this.#wait && waitMs > 0 ? { ...this.#wait.event, waitMs } : undefined,
+    };
+  }
 }
 
-/** Keeps the waits under way, and gives the one that ends last, with what is left of it. */
-function createWaits(now: () => number): { add: (event: RetryEvent) => void; current: () => RetryEvent | undefined } {
-  let last: { readonly event: RetryEvent; readonly until: number } | undefined;
-  return {
-    add: (event) => {
-      const until = now() + event.waitMs;
-      if (last === undefined || last.until < until) last = { event, until };
-    },
-    current: () => {
-      const waitMs = last === undefined ? 0 : last.until - now();
-      return last !== undefined && waitMs > 0 ? { ...last.event, waitMs } : undefined;
-    },
-  };
-}
+type Count = Readonly<Progress["count"]>;
 
-/** Counts the answers of a source. */
+/** Counts the responses of a source. */
 export function countAnswers(source: Source, progress: Progress): Source {
   return mapReadings(source, (reading, { request, received }) => {
-    // A kept answer that cannot be read is requested again.
+    // A stored response that cannot be read is requested again.
     const isKept = reading.response === received.response && received.kept;
     progress.answer(request.path, isKept || "service", reading.response.receivedAt);
     return reading;
   });
 }
 
-/** Without the windows at the start that are answered. */
+/** Removes the finished windows at the start. */
 function dropAnswered(windows: readonly PlannedWindow[], answered: ReadonlySet<string>): readonly PlannedWindow[] {
   const next = windows.findIndex(({ requests }) => !requests.every(({ path }) => answered.has(path)));
   return next < 0 ? [] : windows.slice(next);
 }
 
-/** A finished file. */
 export interface FinishedFile {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
-  /** What is counted in it. */
+  /** Bytes of the file that it replaced. */
+  readonly replaced: number | undefined;
+  /** Whether its content is counted in rows or points. */
   readonly unit: "row" | "point";
-}
-
-interface Count extends Readonly<Record<"service" | KeptIn, number>> {
-  /** Requests in all, with a look across a gap once it is answered; those that are done are counted by where their answers are from. */
-  readonly planned: number;
-  /** When the oldest answer of the cache was received, in milliseconds since 1970 UTC. */
-  readonly oldestCached: number;
-  readonly points: number;
-  readonly rows: number;
-  readonly retries: number;
 }
 
 function describeSum(count: Count, seconds: number): string {
@@ -171,10 +171,10 @@ function describeSum(count: Count, seconds: number): string {
   return [...parts, `${seconds.toFixed(1)} s`].join(", ");
 }
 
-function describeWritten({ name, size, unit }: FinishedFile, count: Count, seconds: number): string {
+function describeWritten({ name, size, replaced, unit }: FinishedFile, count: Count, seconds: number): string {
   const parts = [
-    formatCount(count.rows || count.points, unit),
-    formatBytes(size),
+    formatCount(count.rows || count.points, unit) + (count.hasUnidentifiedRows ? " that do not say which unit they are of" : ""),
+    formatBytes(size) + (replaced ? ` (replaced ${formatBytes(replaced)})` : ""),
     formatCount(count.service, "request"),
     ...describeKept(count),
     seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds),

@@ -1,33 +1,40 @@
-/** What an export costs of the requests that its key has a day. */
+/** The cost of an export in requests, compared with the key's daily quota. */
 import { formatCount, formatNumber } from "../base/phrases.ts";
-import type { Report } from "../base/report.ts";
-import type { Plan, PlannedRequest } from "../plan/plan.ts";
+import { MAX_CODES } from "../base/vocabulary.ts";
+import { listBatches, type Plan, type PlannedRequest } from "../plan/plan.ts";
+import { LIMITED } from "../plan/request-path.ts";
+import type { Query } from "../query/query.ts";
 import type { KeyLimits, PlanLimits } from "../settings/key-limits.ts";
-import type { AnswerCache } from "../source/kept/cache.ts";
+import type { Running } from "./export-parts.ts";
 
-/** More than so much of a day's requests is told before the first one. */
+/** Share of the daily quota above which the cost is noted before the first request. */
 const NOTABLE_SHARE = 0.1;
 
 export function isCostly(requests: number, { perDay, isCounted }: KeyLimits): boolean {
   return isCounted && requests > NOTABLE_SHARE * perDay;
 }
 
-interface Cost {
-  readonly keyLimits: KeyLimits;
-  /** Its answers cost nothing. */
-  readonly cache: AnswerCache | undefined;
-  readonly plan: Plan;
-  readonly report: Report;
-}
-
-/** Before the first request, where they are a large part of a day's. */
-export async function tellCost(requests: readonly PlannedRequest[], { keyLimits, cache, plan, report }: Cost): Promise<void> {
+/** Notes the cost before the first request if the codes need several requests or the total is a large share of the daily quota. */
+export async function noteCost(requests: readonly PlannedRequest[], { request: { keyLimits }, parts, report }: Running): Promise<void> {
+  const batches = describeBatches(requests.length, parts.plan.query);
+  if (batches !== undefined) report.note(batches);
   if (!isCostly(requests.length, keyLimits)) return;
-  const missing = (await cache?.countMissing(requests)) ?? requests.length;
-  if (isCostly(missing, keyLimits)) report.note(`${describeRequests(missing, plan)}, ${describeShare(missing, keyLimits)}`);
+  // Cached responses cost nothing.
+  const missing = (await parts.service.cache?.countMissing(requests)) ?? requests.length;
+  if (isCostly(missing, keyLimits)) report.note(`${describeRequests(missing, parts.plan)}, ${describeShare(missing, keyLimits)}`);
 }
 
-/** `47 requests, up to 1 more`: a window that is split may take a look across a gap. */
+/** `35 units need 2 requests; one takes at most 30`; undefined if one request per window holds all codes. */
+function describeBatches(requests: number, query: Query): string | undefined {
+  const batches = listBatches(query).length;
+  // An earlier run has done some of them.
+  if (batches < 2 || requests < batches) return undefined;
+  const codes = query.parameters.filter(({ name }) => LIMITED.has(name)).map(({ values }) => values.length);
+  const what = query.units ? formatCount(query.units.length, "unit") : formatCount(Math.max(...codes), "code");
+  return `${what} need ${formatCount(requests, "request")}; one takes at most ${MAX_CODES}`;
+}
+
+/** `47 requests, up to 1 more`: after a split, one more request across a gap may be needed. */
 export function describeRequests(requests: number, { windows }: Pick<Plan, "windows">): string {
   return `${formatCount(requests, "request")}${windows.length > 1 ? ", up to 1 more" : ""}`;
 }

@@ -1,46 +1,45 @@
-/** `--require-complete` and `--require-fresh`: what must be true of a result, told once its output is written. */
+/** `--require-complete` and `--require-fresh`: check a result and report once the output is written. */
 import { EntsError, usageError } from "../base/errors.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import { createMomentPrinter, WallClockTime } from "../format/table/stamps.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
-import { Coverage, type EmptyBuckets, type Newest } from "../series/coverage.ts";
-import { subtractDuration } from "../time/calendar.ts";
-import { type Duration, formatDuration } from "../time/duration.ts";
+import { type CountedBuckets, Coverage, type Newest } from "../series/buckets/count.ts";
+import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/local-time.ts";
-import type { Observer } from "./observer.ts";
+import type { Observer } from "./export-parts.ts";
 
 export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireFresh"> {
   /** The name of an output that is a file or a folder. */
   readonly name?: string | undefined;
 }
 
-/** @throws {EntsError} usage: the window has no start, so that nobody can say which buckets it has. */
+/** @throws {EntsError} usage: the window has no start, so that its buckets are unknown. */
 export function createRequirement(
   { query, now }: Pick<Plan, "query" | "now">,
   { name, requireComplete, requireFresh }: Required,
 ): Observer {
-  if (requireComplete && query.window.start === undefined) throw refuseOpenStart();
-  let coverage = new Coverage(query, now);
+  if (requireComplete && query.window.start === undefined)
+    throw usageError(
+      `${UPKEEP_FLAGS.requireComplete} needs the start of the window, to know which intervals are due`,
+      `use ${QUERY_OPTIONS.dateStart.short} or ${QUERY_FLAGS.last}`,
+    );
+  const coverage = new Coverage(query, now);
   let doubt: string | undefined;
   return {
-    // The newest value is one of the last.
+    // The last points of each series are enough to find the newest value.
     needsFrom: requireComplete ? (query.window.start ?? Number.NEGATIVE_INFINITY) : Number.POSITIVE_INFINITY,
-    start: () => {
-      coverage = new Coverage(query, now);
-      doubt = undefined;
-    },
-    take: ({ timeSeries, unknown, incomplete }) => {
+    onChunk: ({ timeSeries, unknown, incomplete }) => {
       doubt ??= unknown ? "the answer has series of an unknown shape" : incomplete?.message;
       coverage.add(timeSeries);
     },
     finish: () => {
       const problems = [
         requireComplete ? checkComplete(coverage, doubt) : undefined,
-        requireFresh ? checkFresh(coverage.newest, { age: requireFresh, now, doubt }) : undefined,
-      ].filter((problem) => problem !== undefined);
-      const [first, ...others] = problems;
+        requireFresh ? checkFresh(requireFresh, { newest: coverage.newest, now, doubt }) : undefined,
+      ];
+      const [first, ...others] = problems.filter((problem) => problem !== undefined);
       if (first !== undefined)
         throw new EntsError("incomplete", name === undefined ? first : `${name}: ${first}`, { hint: [...others, NEXT_STEP].join("\n") });
     },
@@ -49,39 +48,32 @@ export function createRequirement(
 
 const NEXT_STEP = "the output is written; services may publish late: run the command again later";
 
-function refuseOpenStart(): EntsError {
-  return usageError(
-    `${UPKEEP_FLAGS.requireComplete} needs the start of the window, to know which buckets are due`,
-    `use ${QUERY_OPTIONS.dateStart.short} or ${QUERY_FLAGS.last}`,
-  );
-}
-
 function checkComplete(coverage: Coverage, doubt: string | undefined): string | undefined {
   const found = coverage.findEmpty();
-  const why = doubt ?? (found ? undefined : "it is unknown where the buckets of this answer start and end");
+  const why = doubt ?? (found ? undefined : "the answer does not show where its intervals start and end");
   if (why !== undefined) return `cannot tell whether the result is complete: ${why}`;
   return found && found.empty > 0 ? describeEmpty(found) : undefined;
 }
 
 const MAX_SPANS = 5;
 
-function describeEmpty({ all, empty, spans, interval }: EmptyBuckets): string {
+function describeEmpty({ all, empty, spans, interval }: CountedBuckets): string {
   const shown = spans.slice(0, MAX_SPANS);
   const ends = shown.map(({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const);
   const print = createMomentPrinter(ends.flat(), interval);
   const texts = ends.map((pair) => [...new Set(pair.map(print))].join(" to "));
   const others = shown.reduce((left, { count }) => left - count, empty);
-  const rest = others > 0 ? [`and ${formatCount(others, "more bucket")}`] : [];
-  return `${formatNumber(empty)} of ${formatCount(all, "bucket")} ${empty === 1 ? "has" : "have"} no value: ${[...texts, ...rest].join(", ")}`;
+  const rest = others > 0 ? [`and ${formatCount(others, "more interval")}`] : [];
+  return `${formatNumber(empty)} of ${formatCount(all, "interval")} ${empty === 1 ? "has" : "have"} no value: ${[...texts, ...rest].join(", ")}`;
 }
 
-interface Wanted {
-  readonly age: Duration;
+interface Found {
+  readonly newest: Newest | undefined;
   readonly now: number;
   readonly doubt: string | undefined;
 }
 
-function checkFresh(newest: Newest | undefined, { age, now, doubt }: Wanted): string | undefined {
+function checkFresh(age: Duration, { newest, now, doubt }: Found): string | undefined {
   const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
   if (newest === undefined) {
     return doubt === undefined ? `no value came; ${flag} needs one` : `cannot tell how old the newest value is: ${doubt}`;

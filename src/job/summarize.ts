@@ -1,25 +1,20 @@
-/** `--summary`: the figures of a result, on standard error. */
+/** `--summary`: prints the statistics of a result on standard error. */
 import type { Surroundings } from "../base/report.ts";
 import { listSummary } from "../format/summary-lines.ts";
-import type { Query } from "../query/query.ts";
+import type { Plan } from "../plan/plan.ts";
 import { Summary } from "../series/summary.ts";
-import { findLabel } from "../series/time-series.ts";
 import type { Zone } from "../time/zone.ts";
-import type { Observer } from "./observer.ts";
+import type { Observer } from "./export-parts.ts";
 
-/** The width of standard error where it is no terminal, or does not say. */
+/** Width of standard error if it is not a terminal or its width is unknown. */
 const WIDTH = 80;
 
-export function createSummarizer(query: Query, zone: Zone, { context, report }: Surroundings): Observer {
-  let summary = new Summary(query, context.now());
+export function createSummarizer({ query, now }: Plan, zone: Zone, { context, report }: Surroundings): Observer {
+  const summary = new Summary(query, now);
   let isUnknown = false;
   return {
     needsFrom: Number.NEGATIVE_INFINITY,
-    start: () => {
-      summary = new Summary(query, context.now());
-      isUnknown = false;
-    },
-    take: ({ timeSeries, unknown }) => {
+    onChunk: ({ timeSeries, unknown }) => {
       isUnknown ||= unknown !== undefined;
       summary.add(timeSeries);
     },
@@ -27,18 +22,6 @@ export function createSummarizer(query: Query, zone: Zone, { context, report }: 
       if (isUnknown) return report.tell(["no summary: the answer has series of an unknown shape"]);
       const width = (context.stderr.isTerminal && context.stderr.columns) || WIDTH;
       report.tell(listSummary(summary, { zone, width }));
-      if (countsBatteriesTwice(summary)) report.warn(BATTERIES);
     },
   };
-}
-
-const FUELTECHS = ["battery", "battery_charging", "battery_discharging"];
-
-const BATTERIES = "battery is the net of battery_charging and battery_discharging: adding up all three counts storage twice";
-
-function countsBatteriesTwice({ series }: Summary): boolean {
-  return ["fueltech", "fueltech_group"].some((name) => {
-    const values = new Set(series.map((one) => findLabel(one.series, name)));
-    return FUELTECHS.every((fueltech) => values.has(fueltech));
-  });
 }

@@ -1,4 +1,4 @@
-/** `<output>.ents/`: the answers that an output is made from. */
+/** `<output>.ents/`: the stored responses that an output is made from. */
 import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
@@ -7,48 +7,48 @@ import type { Release } from "../files/lock.ts";
 import { describeSystemError, isMissing } from "../files/system-error.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { readWindow } from "../plan/request-path.ts";
-import type { AnswerStore } from "../source/kept/keep-answers.ts";
+import type { AnswerStore } from "./keep-answers.ts";
 import type { Response } from "../source/response.ts";
-import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "../source/kept/answer-file.ts";
+import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import { appendLine, EMPTY_JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
 
 export interface KeptAnswer extends Heading, Readonly<Usable> {
-  /** The name of its file; undefined while it is in memory. */
+  /** Its file name; undefined while it is only in memory. */
   readonly name: string | undefined;
-  /** Size and time of its file: one that was changed has others. */
+  /** Size and modification time of its file, to detect changes. */
   readonly state: string | undefined;
 }
 
 export interface FolderOptions {
   /** The output's path. */
   readonly output: string;
-  /** Whether it is a folder of files. */
+  /** True if the output is a folder of files. */
   readonly isDataset: boolean;
-  /** The base address. */
+  /** Base URL of the service, or `sandbox`. */
   readonly service: string;
   /** In milliseconds since 1970 UTC. */
   readonly startedAt: number;
-  /** Whether an answer that an earlier run has received is asked for again. */
+  /** True if a response received by an earlier run must be fetched again. */
   readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
 }
 
 const JOURNAL = "journal.ndjson";
-/** Files that are open at once: far fewer than a process may have open. */
+/** Maximum number of files open at once, well below the limit of a process. */
 const AT_ONCE = 64;
 
-/** Before it is opened, it is in memory, and has what this run receives. */
+/** Until the folder is opened, responses of this run are held in memory. */
 export class AnswerFolder implements AnswerStore {
   /** The path shown in messages. */
   readonly shown: string;
   readonly isDataset: boolean;
-  /** The number of this run, higher than of all before. */
+  /** Number of this run, higher than those of all earlier runs. */
   run: number;
   readonly #options: FolderOptions;
   readonly #context: Pick<Context, "process" | "cwd">;
   readonly #path: string;
-  /** By request, the newest. */
+  /** The newest usable response to each request, by path. */
   readonly #usable = new Map<string, KeptAnswer>();
   readonly #inMemory = new Map<string, Response>();
   #found: readonly KeptAnswer[] = [];
@@ -67,17 +67,17 @@ export class AnswerFolder implements AnswerStore {
     this.#path = resolve(context.cwd, this.shown);
   }
 
-  /** Answers that may be used. */
+  /** Stored responses that need not be fetched again. */
   get usable(): readonly KeptAnswer[] {
     return [...this.#usable.values()];
   }
 
-  /** All answers that earlier runs have left, also those of other services. */
+  /** All responses stored by earlier runs, including those of other services. */
   get found(): readonly KeptAnswer[] {
     return this.#found;
   }
 
-  /** The base address. */
+  /** Base URL of the service, or `sandbox`. */
   get service(): string {
     return this.#options.service;
   }
@@ -87,7 +87,7 @@ export class AnswerFolder implements AnswerStore {
   }
 
   /**
-   * Creates the folder, or opens that of an earlier run.
+   * Creates the folder, or opens the one that an earlier run left.
    * @throws {EntsError} output: another run uses it, or other users may have written to it.
    */
   async open(): Promise<void> {
@@ -96,7 +96,7 @@ export class AnswerFolder implements AnswerStore {
 
   async #open(): Promise<void> {
     const { output, isDataset } = this.#options;
-    if (isDataset) this.#hasMadeParent ||= await makeFolder(dirname(this.#path));
+    if (isDataset) this.#hasMadeParent ||= await createFolder(dirname(this.#path));
     this.#release = await lockFolder(this.#path, { shown: this.shown, output, process: this.#context.process });
     await removeFiles(this.#path, isUnfinished).catch(() => {});
     await this.#look();
@@ -104,7 +104,7 @@ export class AnswerFolder implements AnswerStore {
     this.#inMemory.clear();
   }
 
-  /** Finds what is there. @throws {EntsError} output: it cannot be read. */
+  /** Reads the journal and finds the stored responses. @throws {EntsError} output: the folder cannot be read. */
   look(): Promise<void> {
     return explain(this.shown, () => this.#look());
   }
@@ -113,7 +113,7 @@ export class AnswerFolder implements AnswerStore {
     const { service, isDue } = this.#options;
     this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
     this.#journal = await readJournal(join(this.#path, JOURNAL));
-    // The file of an answer never changes.
+    // The file of a response never changes.
     const known = new Map(this.#found.map((answer) => [answer.name, answer]));
     const found: KeptAnswer[] = [];
     const names = await listAnswers(this.#path);
@@ -125,6 +125,11 @@ export class AnswerFolder implements AnswerStore {
     for (const answer of found) if (answer.service === service && !isDue(answer, this.#journal)) this.#add(answer);
     this.#found = found;
     this.run = [...found, ...this.#journal.runs].reduce((most, { run }) => Math.max(most, run + 1), this.run);
+  }
+
+  /** True if `--update` has made the output before. */
+  async isUpdated(): Promise<boolean> {
+    return (await explain(this.shown, () => readJournal(join(this.#path, JOURNAL)))).runs.length > 0;
   }
 
   async #readHeading(name: string): Promise<KeptAnswer | undefined> {
@@ -142,7 +147,7 @@ export class AnswerFolder implements AnswerStore {
     return answer?.name === undefined ? this.#inMemory.get(path) : this.read(answer);
   }
 
-  /** One that was found, or was received in this run. */
+  /** Reads the file of a response that this run or an earlier one stored. */
   async read({ name }: KeptAnswer): Promise<Response | undefined> {
     return name === undefined ? undefined : explain(this.shown, () => readAnswer(join(this.#path, name), this.#owner));
   }
@@ -161,7 +166,7 @@ export class AnswerFolder implements AnswerStore {
     this.#usable.set(path, { ...heading, name: written?.name, state: written?.state, window: readWindow(path) });
   }
 
-  /** No later run is to begin with it; this one may still use it. */
+  /** Deletes a response from disk; this run keeps it in memory. */
   drop({ path }: Pick<PlannedRequest, "path">): Promise<void> {
     return explain(this.shown, async () => {
       const answer = this.#usable.get(path);
@@ -173,24 +178,24 @@ export class AnswerFolder implements AnswerStore {
     });
   }
 
-  /** They are asked for again. */
-  expire(isDue: (answer: KeptAnswer) => boolean): void {
-    for (const [path, answer] of this.#usable) if (isDue(answer)) this.#usable.delete(path);
+  /** Makes responses unusable, so that they are fetched again. */
+  expire(isExpired: (answer: KeptAnswer) => boolean): void {
+    for (const [path, answer] of this.#usable) if (isExpired(answer)) this.#usable.delete(path);
   }
 
-  /** An answer of this run is not believed: the one before is used. */
+  /** Goes back to an older response, because the one of this run is not trusted. */
   async restore(answer: KeptAnswer): Promise<void> {
     const newer = this.#usable.get(answer.path);
     if (newer && newer.name !== answer.name) await this.#remove([newer]);
     this.#usable.set(answer.path, answer);
   }
 
-  /** The newest usable answer to a request. */
+  /** The newest usable response to a request. */
   get({ path }: Pick<PlannedRequest, "path">): KeptAnswer | undefined {
     return this.#usable.get(path);
   }
 
-  /** The path of a file that stands beside the answers. */
+  /** Path of another file in this folder. */
   locate(name: string): string {
     return join(this.#path, name);
   }
@@ -199,7 +204,7 @@ export class AnswerFolder implements AnswerStore {
     return explain(this.shown, () => appendLine(join(this.#path, JOURNAL), line));
   }
 
-  /** Removes the answers that are of no use any more. */
+  /** Deletes stored responses. */
   retire(isOver: (answer: KeptAnswer) => boolean): Promise<void> {
     return explain(this.shown, () => this.#remove(this.#found.filter(isOver)));
   }
@@ -208,7 +213,12 @@ export class AnswerFolder implements AnswerStore {
     for (const { name } of answers) if (name !== undefined) await rm(join(this.#path, name), { force: true });
   }
 
-  /** Unlocks the folder. Removes all answers when `done`, unless the output is updated, and the folder when it is empty. @throws {EntsError} output. */
+  /** Whether this run has locked the folder. */
+  get isOpen(): boolean {
+    return this.#release !== undefined;
+  }
+
+  /** Unlocks the folder; removes it if empty. `done`: deletes its responses first, unless it has a journal. @throws {EntsError} output. */
   close(done: boolean): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
@@ -218,7 +228,7 @@ export class AnswerFolder implements AnswerStore {
     });
   }
 
-  /** Removes the answers of an earlier run, if there is a folder. @throws {EntsError} output. */
+  /** Deletes the responses of an earlier run, if the folder exists. @throws {EntsError} output. */
   async clear(): Promise<void> {
     if (!(await lstat(this.#path).catch(() => undefined))) return;
     await this.open();
@@ -226,8 +236,8 @@ export class AnswerFolder implements AnswerStore {
   }
 }
 
-/** Not its parents. Whether it was missing. */
-async function makeFolder(path: string): Promise<boolean> {
+/** Creates a folder in an existing one. False if it was there already. */
+export async function createFolder(path: string): Promise<boolean> {
   return mkdir(path).then(
     () => true,
     (error: unknown) => {
@@ -243,7 +253,7 @@ async function closeFolder(folder: string, done: boolean, release: Release): Pro
   } finally {
     await release();
   }
-  // Fails where answers are kept, or another run has started.
+  // Fails if responses are left in it or another run has started.
   await rmdir(folder).catch(() => {});
 }
 

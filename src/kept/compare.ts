@@ -1,23 +1,22 @@
-/** What differs between some answers and newer ones of the same window, point by point. Pure. */
-import { keySeries } from "../series/keyed.ts";
-import { stampAt, valueAt } from "../series/point-operations.ts";
+/** Compares older and newer responses for one window, point by point. Pure. */
+import { keySeries, type Labels, type Series, type TimeSeries } from "../series/time-series.ts";
 import { NO_POINTS, type Points } from "../series/points.ts";
-import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
+import { stampAt, valueAt } from "../series/point-operations.ts";
 
 /** A point that was added, restated or withdrawn. */
 export interface Change {
-  /** As sent. */
+  /** The timestamp as sent. */
   readonly stamp: string;
   readonly network: string;
   readonly metric: string;
   readonly labels: Labels;
-  /** Digits, or a text; undefined if added. */
+  /** The value as sent; undefined if added. */
   readonly old: string | undefined;
   /** Undefined if withdrawn. */
   readonly now: string | undefined;
 }
 
-/** A point without a value is none: nulls fill gaps. */
+/** Treats a null like a missing point, since services fill gaps with nulls. */
 export function* comparePoints(older: readonly TimeSeries[], newer: readonly TimeSeries[]): Generator<Change> {
   const [before, after] = [keySeries(older), keySeries(newer)];
   for (const key of new Set([...before.keys(), ...after.keys()])) {
@@ -28,7 +27,6 @@ export function* comparePoints(older: readonly TimeSeries[], newer: readonly Tim
   }
 }
 
-/** Both in order of time. */
 function* compareSeries(before: Points, after: Points): Generator<[stamp: string, old: string | undefined, now: string | undefined]> {
   for (let [old, now] = [0, 0]; old < before.instants.length || now < after.instants.length; ) {
     const [was, is] = [before.instants[old] ?? Number.POSITIVE_INFINITY, after.instants[now] ?? Number.POSITIVE_INFINITY];
@@ -42,7 +40,7 @@ function* compareSeries(before: Points, after: Points): Generator<[stamp: string
   }
 }
 
-/** Values are compared digit by digit: `40.0` and `40.00` are one value, however long. */
+/** Removes trailing zeros, so that values of any length can be compared as text: `40.0` equals `40.00`. */
 function trim(digits: string): string {
   return /^-?\d+\.\d*$/.test(digits) ? digits.replace(/\.?0+$/, "") : digits;
 }

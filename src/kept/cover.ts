@@ -1,7 +1,7 @@
-/** Which kept answers cover a window, and what is missing of it. Pure. */
+/** Finds which stored responses cover a window, and which parts of it are missing. Pure. */
 import type { BucketRule } from "../base/vocabulary.ts";
 import type { Window } from "../query/window.ts";
-import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
+import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import type { LocalTime } from "../time/local-time.ts";
 
 export interface ReceivedWindow {
@@ -9,24 +9,24 @@ export interface ReceivedWindow {
   readonly window: Window;
   /** Milliseconds since 1970 UTC. */
   readonly receivedAt: number;
-  /** The number of the run that received it: clocks may step back, and runs do not. */
+  /** Number of the run that received it. Unlike a clock, it never goes back. */
   readonly run: number;
 }
 
-/** A part of a window, its end excluded, with the answer that has it: undefined where none has. */
+/** Part of a window, end exclusive, and the response that covers it, if any. */
 export interface Piece<T> {
   readonly from: LocalTime;
-  /** Infinity: with the window's end. */
+  /** Infinity: up to and including the window's end. */
   readonly until: LocalTime;
   readonly answer: T | undefined;
 }
 
-/** Window ends stand a second before a bucket, or on its start; no value is for less than five minutes. */
+/** A window ends at the start of a bucket, or one second before it. */
 const SECOND = 1000;
 
 /**
- * Pieces that tile the window. Where several answers have a bucket whole, the newest has it; a bucket that the window itself
- * divides is only had by an answer to a window that divides it there.
+ * Divides the window into pieces. Each bucket is taken from the newest response that has all of it. A bucket that is cut by the
+ * start or end of the window itself is taken only from a response whose window cuts it at the same instant.
  */
 export function cover<T extends ReceivedWindow>(
   wanted: Window & { readonly start: LocalTime },
@@ -51,15 +51,15 @@ export function cover<T extends ReceivedWindow>(
   return [...pieces, ...missing].filter(({ from }) => from <= end).toSorted((a, b) => a.from - b.from);
 }
 
-/** What an answer has whole, of a wanted window; nothing where `from` is not before `until`. */
+/** The span of complete buckets that a response has of the wanted window; empty unless `from` is before `until`. */
 function findUsable(
   { start, end }: Window,
   wanted: Parameters<typeof cover>[0],
   bucket: BucketRule,
 ): { readonly from: LocalTime; readonly until: LocalTime } {
   if (start === undefined || end === undefined) return { from: 0, until: 0 };
-  const from = start === wanted.start ? start : nextBucketStartBy(bucket, Math.max(start, wanted.start) - 1);
+  const from = start === wanted.start ? start : nextBucketStart(bucket, Math.max(start, wanted.start) - 1);
   if (end === wanted.end) return { from, until: from <= end ? Number.POSITIVE_INFINITY : from };
   const last = Math.min(end, wanted.end ?? end);
-  return { from, until: bucketStartBy(bucket, last + SECOND) };
+  return { from, until: bucketStart(bucket, last + SECOND) };
 }

@@ -1,25 +1,24 @@
 /**
- * A digest of an answer has all of it but most of its points: the first two of each series, the last two, and the last one with
- * a value. It stands for the answer where none of its rows is written again, so that a night takes the time of what it writes.
+ * A digest is a response reduced to a few points of each series: the first two, the last two, and the last one with a value. It
+ * replaces the response if none of its rows is rewritten, so that the time an update takes depends on how much it writes.
  */
 import { createHash, type Hash } from "node:crypto";
 import { isLosslessNumber, LosslessNumber, toJsonText } from "../base/json.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import type { Envelope, KnownAnswer } from "../series/answer.ts";
-import { lookInside } from "../series/buckets/gap-evidence.ts";
-import { stampAt, valueAt } from "../series/point-operations.ts";
-import type { Points } from "../series/points.ts";
-import { parseNumber } from "../series/read-number.ts";
-import { ScannedPoints } from "../series/scanned-points.ts";
+import { findGapSigns } from "../series/buckets/grid.ts";
+import { type Points, ScannedPoints } from "../series/points.ts";
+import { stampAt, valueAt, parseNumber } from "../series/point-operations.ts";
 import { countPoints } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 
 export interface Digest {
-  /** What the whole answer has shown. */
+  /** Facts about the complete response: whether it has nulls or missing buckets, and a hash of its series. */
   readonly seen: NonNullable<KnownAnswer["seen"]>;
   readonly hasPoints: boolean;
-  /** The rest of it, each as JSON. */
+  /** As JSON. */
   readonly envelope: string;
+  /** With the remaining points, as JSON. */
   readonly timeSeries: string;
 }
 
@@ -35,7 +34,7 @@ export function digestAnswer(answer: KnownAnswer, interval: Interval | undefined
     for (const { points } of series) hashPoints(points, hash);
   }
   return {
-    seen: { inside: lookInside(whole, interval), hash: hash.digest("base64url") },
+    seen: { inside: findGapSigns(whole, interval), hash: hash.digest("base64url") },
     hasPoints: countPoints(timeSeries) > 0,
     envelope: JSON.stringify(envelope, mark),
     timeSeries: JSON.stringify(timeSeries, mark),
@@ -46,12 +45,12 @@ export function openDigest({ seen, envelope, timeSeries }: Digest): KnownAnswer 
   return { envelope: parse(envelope) as Envelope, timeSeries: parse(timeSeries) as TimeSeries[], seen };
 }
 
-/** Most series have no number but their values, which are texts here. */
+/** Avoids the slow reviver for texts without marked numbers, which are most. */
 function parse(text: string): unknown {
   return text.includes(ESCAPED_MARK) ? JSON.parse(text, unmark) : JSON.parse(text);
 }
 
-/** Before the digits of a number that is not to become a double, and before a text that begins so. */
+/** Prefix of digits that must not become a double; also put before a string that starts with it. */
 const MARK = "\u0001";
 const ESCAPED_MARK = String.raw`\u0001`;
 

@@ -1,16 +1,17 @@
-/** The digests of the answers in a folder, which a night keeps for the next one. */
+/** Digests of the responses in a folder, saved by an update for the next one. */
 import type { UsedPart, PlannedRequest } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { type Answer, isKnown, type KnownAnswer } from "../series/answer.ts";
-import { takePart } from "../series/part.ts";
+import { type Answer, isKnown, type KnownAnswer, selectUsed } from "../series/answer.ts";
 import type { Source } from "../source/source.ts";
 import type { AnswerFolder, KeptAnswer } from "./answer-folder.ts";
 import { type Digest, digestAnswer, openDigest } from "./digest.ts";
-import { readLines, writeLines } from "./sealed-lines.ts";
+import { createHash } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { replaceFile } from "../files/replace-file.ts";
 
 interface Digested {
   readonly folder: AnswerFolder;
-  readonly query: Pick<Query, "network" | "interval">;
+  readonly query: Pick<Query, "network" | "interval" | "parameters">;
   /** The version of ents. */
   readonly version: string;
 }
@@ -19,7 +20,7 @@ const FILE = "digests";
 
 export class Digests {
   readonly #of: Digested;
-  /** By the name and state of the answer, and the part of it. */
+  /** By `#name`: the response's file name and state, and the part of it that is used. */
   readonly #known = new Map<string, Digest>();
   readonly #used = new Map<string, Digest>();
 
@@ -36,7 +37,7 @@ export class Digests {
     return digests;
   }
 
-  /** Keeps the digests that this run has used. */
+  /** Saves only the digests that this run has used. */
   async save(): Promise<void> {
     const { folder, version } = this.#of;
     const lines = Array.from(this.#used, ([name, { envelope, timeSeries, ...facts }]) =>
@@ -45,15 +46,15 @@ export class Digests {
     await writeLines(folder.locate(FILE), version, lines);
   }
 
-  /** The digest of an answer, or of the part of it that a request is for. */
+  /** The digest of a response, or of the part of it that a request uses. */
   find(answer: KeptAnswer | undefined, part?: PlannedRequest["part"]): Digest | undefined {
-    const name = answer && nameDigest(answer, part);
+    const name = answer && this.#name(answer, part);
     const digest = name === undefined ? undefined : (this.#used.get(name) ?? this.#known.get(name));
     if (name !== undefined && digest) this.#used.set(name, digest);
     return digest;
   }
 
-  /** Answers as their digests, where there is one and all of their points are not needed. */
+  /** Wraps a source so that it returns digests instead of responses whose points are not needed. */
   standIn(source: Source, needsPoints: (request: PlannedRequest) => boolean): Source {
     return {
       send: async (request, signal) => {
@@ -73,19 +74,40 @@ export class Digests {
     };
   }
 
-  /** Makes a digest of an answer where there is none, and returns the answer with what it has shown. */
+  /** Creates the digest of an answer unless it exists, and returns the answer with the digest's `seen`. */
   #add(request: PlannedRequest, answer: Answer): Answer {
     const kept = this.#of.folder.get(request);
-    const name = kept && nameDigest(kept, request.part);
+    const name = kept && this.#name(kept, request.part);
     if (name === undefined || !isKnown(answer) || answer.incomplete) return answer;
-    const { network, interval } = this.#of.query;
-    const digest = this.find(kept, request.part) ?? digestAnswer(takePart(answer, network, request.part) as KnownAnswer, interval);
+    const { query } = this.#of;
+    const digest = this.find(kept, request.part) ?? digestAnswer(selectUsed(answer, query, request.part) as KnownAnswer, query.interval);
     this.#used.set(name, digest);
     return { ...answer, seen: digest.seen };
   }
+
+  /** Undefined for a response without a file. */
+  #name({ name, state }: KeptAnswer, { from, until }: Partial<UsedPart> = {}): string | undefined {
+    const regions = this.#of.query.parameters.find((one) => one.name === "network_region")?.values;
+    return name === undefined ? undefined : `${name} ${state} ${from} ${until} ${regions?.join(" ")}`;
+  }
 }
 
-/** Undefined for an answer without a file. */
-function nameDigest({ name, state }: KeptAnswer, { from, until }: Partial<UsedPart> = {}): string | undefined {
-  return name === undefined ? undefined : `${name} ${state} ${from} ${until}`;
+export async function readLines(path: string, version: string): Promise<string[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const [seal, ...lines] = text.split("\n");
+  return seal === checksumOf(lines, version) ? lines : [];
+}
+
+/** Ignores errors: the file only saves time. */
+export async function writeLines(path: string, version: string, lines: readonly string[]): Promise<void> {
+  const unfinished = `${path}.part`;
+  await writeFile(unfinished, [checksumOf(lines, version), ...lines].join("\n"), { mode: 0o600 })
+    .then(() => replaceFile(unfinished, path))
+    .catch(() => rm(unfinished, { force: true }).catch(() => {}));
+}
+
+function checksumOf(lines: readonly string[], version: string): string {
+  const hash = createHash("sha256").update(version);
+  for (const line of lines) hash.update(`\n${line}`);
+  return hash.digest("hex");
 }

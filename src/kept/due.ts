@@ -1,34 +1,38 @@
-/** Whether an answer is asked for again. Pure. */
+/** Decides which stored responses are due, which means they are fetched again. Pure. */
 import { latestInstant } from "../plan/plan.ts";
+import { HOUR } from "../time/local-time.ts";
 import type { ReceivedWindow } from "./cover.ts";
 import { isFinished, type Journal } from "./journal.ts";
 
-export interface DueContext {
+interface DueContext {
   readonly network: string;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  /** Milliseconds in which values of a window may still change after its end. */
+  /** `--revise`: milliseconds after the end of a window during which its values may still change. */
   readonly reviseMs: number;
+  /** False for a plain export, which resumes failed runs only: what an update keeps may be outdated. */
+  readonly isUpdate: boolean;
 }
 
 export interface ReceivedAnswer extends ReceivedWindow {
   readonly name: string | undefined;
 }
 
-/** What a run that did not finish has received is used by the next one for so long. */
-const RECENT_MS = 60 * 60 * 1000;
-
-/**
- * An answer is due until it was received so long after the end of its window, and has taken nothing away that the answer before
- * it had; and where something has shown since that it may be wrong. A clock that was ahead must not make a window end.
- */
-export function isDue(answer: ReceivedAnswer, journal: Journal, moment: DueContext): boolean {
-  const { runs, doubted, era } = journal;
-  const { window, receivedAt, run, name } = answer;
-  const { network, now, reviseMs } = moment;
-  if (window.end === undefined || receivedAt > now || run < era || doubted.has(run)) return true;
+/** Checks all reasons known when a run starts. Rechecks and eras find more during the run, and call `AnswerFolder.expire`. */
+export function isDue(
+  { window, receivedAt, run, name }: ReceivedAnswer,
+  journal: Journal,
+  { network, now, reviseMs, isUpdate }: DueContext,
+): boolean {
+  // An open window is always due. If the clock was ahead on receipt, the window may not have ended by then.
+  if (window.end === undefined || receivedAt > now) return true;
+  // The service's units have changed since, or another response of that run was wrong.
+  if (run < journal.era || journal.doubted.has(run)) return true;
+  if (!isUpdate && isFinished(journal, run)) return true;
   const end = latestInstant(network, window.end);
   if (receivedAt < end) return true;
-  if (!isFinished(journal, run) && now - receivedAt < RECENT_MS) return false;
-  return receivedAt < end + reviseMs || (name !== undefined && (runs.at(-1)?.dueAgain.includes(name) ?? false));
+  // A run that failed within the last hour is resumed, even if `--revise` would fetch this again.
+  if (!isFinished(journal, run) && now - receivedAt < HOUR) return false;
+  const hasTakenAway = name !== undefined && journal.runs.at(-1)?.dueAgain.includes(name);
+  return receivedAt < end + reviseMs || hasTakenAway === true;
 }

@@ -1,11 +1,20 @@
-/** `journal.ndjson`: one line for each finished run of an output. A line that a crash has cut is none. */
+/**
+ * `journal.ndjson`: one line for each finished run of an output, after the lines that the run wrote while it worked:
+ * `appending`, `era`, `doubt`. A line cut off by a crash is ignored.
+ *
+ * Four terms for responses that are fetched again:
+ * - due: fetched by the next run, for any of the reasons in due.ts;
+ * - dueAgain: values were missing that an older response had, so it is due for one more run;
+ * - doubted: belongs to a run that received a wrong response, so that all responses of that run are due;
+ * - doubtful: lacks a series that the responses before and after it have, so that it is rechecked first.
+ */
 import { open, readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import type { JsonObject } from "../base/json.ts";
 import { isMissing } from "../files/system-error.ts";
 
 const runSchema = z.object({
-  /** The number that its answers bear: about when it started, in milliseconds since 1970 UTC, and more than that of each before it. */
+  /** Number in the file names of its responses: its start in milliseconds since 1970 UTC, raised if an earlier run has a higher one. */
   run: z.number(),
   /** When its output was complete, in milliseconds since 1970 UTC. */
   at: z.number(),
@@ -21,26 +30,25 @@ const runSchema = z.object({
   restated: z.number(),
   withdrawn: z.number(),
   requests: z.number(),
-  /** Answers that are to be asked for again, by name. */
+  /** File names of responses, here and below. */
   dueAgain: z.array(z.string()),
-  /** Answers that have the same points as one of another day, by name. */
+  /** Have the same points as a response received at least a day earlier. */
   confirmed: z.array(z.string()),
-  /** Answers that a recheck did not get: the service refused it, or has no data any more; by name. */
+  /** Could not be rechecked: the service refused, or no longer has the data. */
   refused: z.array(z.string()),
-  /** Answers that lack a series that those before and after them have, by name. */
   doubtful: z.array(z.string()),
 });
 
 export type FinishedRun = Readonly<z.output<typeof runSchema>>;
 
-/** Before changes are appended to a log: until the run is finished, what stands after this size is no more than begun. */
+/** Written before changes are appended to a log: if the run does not finish, the next one truncates the log to `size` bytes. */
 const appendingSchema = z.object({ log: z.string(), size: z.number() });
 
-/** Answers of the runs before this one are of other units, or spell timestamps otherwise. */
+/** Responses of the runs before this one have other units or another timestamp format. */
 const eraSchema = z.object({ era: z.number() });
 
-/** One of the answers that were received in the run that was started then was wrong. */
-const doubtSchema = z.object({ doubt: z.number() });
+/** All responses of this run are fetched again, because one was wrong. `because`: the file name of the one that has changed. */
+const doubtSchema = z.object({ doubt: z.number(), because: z.optional(z.string()) });
 
 type Appending = Readonly<z.output<typeof appendingSchema>>;
 
@@ -48,22 +56,21 @@ export type JournalLine = FinishedRun | Appending | Readonly<z.output<typeof era
 
 export interface Journal {
   readonly runs: readonly FinishedRun[];
-  /** A log whose changes are of a run that did not finish. */
+  /** The log to which an unfinished run was appending. */
   readonly appending: Appending | undefined;
-  /** Answers of the runs before this one are asked for again. */
+  /** Responses of the runs before this one are fetched again. */
   readonly era: number;
-  /** The runs whose answers are asked for again. */
+  /** Runs whose responses are fetched again. */
   readonly doubted: ReadonlySet<number>;
 }
 
-/** Whether an output was made since: what a run that failed has received, a later one has used. */
+/** True if that run or a later one has completed the output. */
 export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolean {
   return run <= (runs.at(-1)?.run ?? Number.NEGATIVE_INFINITY);
 }
 
 export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set() };
 
-/** An empty one where there is none. */
 export async function readJournal(path: string): Promise<Journal> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (isMissing(error)) return "";

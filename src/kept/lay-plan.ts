@@ -1,9 +1,9 @@
-/** A plan in which kept answers have their places, and requests theirs. */
+/** Fits stored responses into a plan, so that only the rest is requested. */
 import { groupBy } from "../base/group-by.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import type { Limits } from "../plan/limits.ts";
 import {
-  endBefore,
+  endBeforeSplit,
   latestInstant,
   listBatches,
   listRequests,
@@ -19,7 +19,7 @@ import type { Window } from "../query/window.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { type ReceivedWindow, cover, type Piece } from "./cover.ts";
 
-/** A kept answer that may be used. */
+/** A stored response that may be used. */
 export interface Usable extends ReceivedWindow {
   /** The path of its request. */
   readonly path: string;
@@ -30,7 +30,7 @@ interface Placed {
   readonly request: PlannedRequest;
 }
 
-/** The plan with all of its batches covered: what is kept is not asked for, whatever windows it came in. */
+/** The plan with each batch covered by stored responses, whatever their windows, and by requests for the rest. */
 export function layPlan({ query, now, limits, windows }: Plan, kept: readonly Usable[]): Plan {
   const { interval, window } = query;
   const { start } = window;
@@ -53,26 +53,26 @@ function placePiece({ from, until, answer }: Piece<Usable>, batch: Batch, { limi
     const endsBy = window.end === undefined ? undefined : latestInstant(batch.network, window.end);
     const request = { method: "GET", path, points: undefined, endsBy } as const;
     if (isWhole(window, { from, until }, batch.interval)) return [{ window, request }];
-    // The first bucket may bear a timestamp before the window.
+    // The first bucket's timestamp may be before the window.
     const part = { from: window.start === batch.window.start ? Number.NEGATIVE_INFINITY : from, until };
     return [{ window: { start: from, end: Number.isFinite(until) ? until : window.end }, request: { ...request, part } }];
   }
-  const window = { start: from, end: Number.isFinite(until) ? endBefore(until, batch.interval) : batch.window.end };
+  const window = { start: from, end: Number.isFinite(until) ? endBeforeSplit(until, batch.interval) : batch.window.end };
   return splitWindow({ ...batch, window }, limits, now).map((part) => ({
     window: part,
     request: planRequest({ ...batch, window: part }, now),
   }));
 }
 
-/** A plan without the requests whose answers are kept, and the number of those. */
+/** A plan without the requests whose responses are stored; `atHand` counts those. */
 export type MissingPlan = Plan & { readonly atHand: number };
 
 export function layMissing(plan: Plan, usable: readonly Usable[]): MissingPlan {
-  return dropKept(layPlan(plan, usable), usable);
+  return dropStored(layPlan(plan, usable), usable);
 }
 
-/** What is left of a plan in which kept answers have their places. */
-export function dropKept(laid: Plan, usable: readonly Usable[]): MissingPlan {
+/** Removes the requests whose responses are stored. */
+export function dropStored(laid: Plan, usable: readonly Usable[]): MissingPlan {
   const kept = new Set(usable.map(({ path }) => path));
   const windows = laid.windows
     .map(({ window, requests }) => ({ window, requests: requests.filter(({ path }) => !kept.has(path)) }))
@@ -80,12 +80,12 @@ export function dropKept(laid: Plan, usable: readonly Usable[]): MissingPlan {
   return { ...laid, windows, atHand: listRequests(laid).length - listRequests({ windows }).length };
 }
 
-/** Whether nothing of the answer's window is another's. */
+/** True if a piece is the complete window of its response. */
 function isWhole({ start, end }: Window, { from, until }: { from: LocalTime; until: LocalTime }, interval: Interval): boolean {
-  return start === from && (!Number.isFinite(until) || end === until || end === endBefore(until, interval));
+  return start === from && (!Number.isFinite(until) || end === until || end === endBeforeSplit(until, interval));
 }
 
-/** In order of time; windows of several batches with the same ends are one. */
+/** Sorts by time, and joins batches with the same window. */
 function groupPlaces(places: readonly Placed[]): PlannedWindow[] {
   const groups = groupBy(places, ({ window: { start, end } }) => `${start} ${end}`);
   return [...groups.values()]

@@ -1,33 +1,31 @@
-/** What is said without loading the program: the version, and help. */
+/** Writes to standard output without loading the program: the version and help. */
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { findHelpWidth } from "../cli/help-width.ts";
-import { codeOf } from "../base/errors.ts";
+import { attempt, codeOf } from "../base/errors.ts";
 import { findAccess } from "../files/descriptors.ts";
 
-/** Standard output; where it is closed (`>&-`), a stream on which every write fails. */
+/** Standard output; if it is closed (`>&-`), a stream on which every write fails. */
 export function openStandardOutput(): typeof process.stdout {
   if (!isClosed()) return process.stdout;
-  // Streams take 4 ms to load, which --version does without.
+  // Loaded late: streams take 4 ms to load, and --version needs none.
   const { Writable } = process.getBuiltinModule("node:stream");
-  return new Writable({ write: refuse }) as typeof process.stdout;
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => done(chunk.length === 0 ? undefined : closedError()),
+  }) as typeof process.stdout;
 }
 
 /** Writes without a stream, which takes 2 to 6 ms to load. @throws the system's error. */
-export function writeAtOnce(text: string): void {
+export function writeSynchronously(text: string): void {
   if (isClosed()) throw closedError();
   const bytes = Buffer.from(text);
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(1, bytes, written);
   } catch (error) {
-    // Another program that has it open does not want to wait: then Node does.
+    // Another program that has it open made it non-blocking: Node's stream waits.
     if (codeOf(error) !== "EAGAIN") throw error;
     process.stdout.write(bytes.subarray(written));
   }
-}
-
-function refuse(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
-  done(chunk.length === 0 ? undefined : closedError());
 }
 
 function closedError(): Error {
@@ -35,44 +33,32 @@ function closedError(): Error {
 }
 
 /**
- * Node opens the null device in place of a closed stream, to read and to write; `> /dev/null` is to write only. Programs
- * that discard both outputs of another (Node's `stdio: "ignore"`) may open it as Node does.
+ * At startup, Node replaces a closed descriptor by the null device, open for reading and writing. Programs that discard both
+ * outputs of another may open the null device in the same way: then standard output is not closed.
  */
 function isClosed(): boolean {
+  const isReplaced = (fd: number) => findAccess(fd) === "both" && fstatSync(fd).rdev === NULL_DEVICE;
   return isReplaced(1) && !isReplaced(2);
 }
 
-/** Major 1, minor 3. */
+/** The device number of /dev/null: major 1, minor 3. */
 const NULL_DEVICE = 0x103;
 
-function isReplaced(fd: number): boolean {
-  return findAccess(fd) === "both" && fstatSync(fd).rdev === NULL_DEVICE;
-}
-
-/** From package.json, two folders above this module, compiled or bundled. */
+/** From package.json, two folders above this module both in src and in the bundle. */
 export function readVersion(): string {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { readonly version: string };
   return manifest.version;
 }
 
-const HELP = new Set(["-h", "--help"]);
-
-/**
- * Help as the build has printed it (scripts/bundle/help.mjs), without loading the program; undefined for a command line that
- * is more than a command and `--help`, and on a terminal of another width.
- */
+/** Help printed by the build (scripts/bundle/help.mjs); undefined at other widths, and for more than a command and `--help`. */
 export function findHelp(argv: readonly string[]): string | undefined {
   const words = argv.slice(0, -1);
-  if (!HELP.has(argv.at(-1) ?? "") || !words.every((word) => /^[a-z]+$/.test(word))) return undefined;
-  const name = `help/${["ents", ...words].join("-")}.${findHelpWidth(findColumns())}.txt`;
-  try {
-    return readFileSync(new URL(name, import.meta.url), "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-/** A stream takes longer to load than the rest. */
-function findColumns(): number | undefined {
-  return process.getBuiltinModule("node:tty").isatty(1) ? process.stdout.columns : undefined;
+  if (!["-h", "--help"].includes(argv.at(-1) ?? "") || !words.every((word) => /^[a-z]+$/.test(word))) return undefined;
+  // Loads the stream only for a terminal: that takes longer than everything else.
+  const columns = process.getBuiltinModule("node:tty").isatty(1) ? process.stdout.columns : undefined;
+  const name = ["ents", ...words].join("-");
+  const read = (file: string) =>
+    attempt(() => readFileSync(new URL(`help/${file}.${findHelpWidth(columns)}.txt`, import.meta.url), "utf8"));
+  // `-h` has its own file if it is shorter.
+  return (argv.at(-1) === "-h" ? read(`${name}-h`) : undefined) ?? read(name);
 }

@@ -1,21 +1,23 @@
-/** Arguments and context to an exit code: the only place that maps errors to codes. */
+/** The process of `ents`, from arguments to exit code. Only this file maps errors to exit codes. */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
-import { createCommandLine } from "../cli/run.ts";
+import { createCommandLine } from "../cli/program.ts";
 import { COMMANDS } from "../commands/all.ts";
 import type { Context } from "../base/context.ts";
-import { BrokenPipe, EntsError, Interrupted, messageOf } from "../base/errors.ts";
+import { attempt, BrokenPipe, EntsError, Interrupted, messageOf, isBrokenPipe } from "../base/errors.ts";
 import { createStreamSink } from "../job/destination/stream.ts";
 import { createMask, shortenText } from "../base/shown-text.ts";
+import { formatMessage } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
+import { createProcessContext } from "./process-context.ts";
 
 /** Runs `ents` with the arguments after its name. Never throws. */
 export async function main(argv: readonly string[], context: Context): Promise<number> {
   const commandLine = createCommandLine(COMMANDS, context);
   try {
     await commandLine.run(argv);
-    // Help and settings are written without waiting: this reports a full disk or a closed pipe.
+    // Help and settings are written without waiting; this write reports a full disk or a closed pipe.
     await createStreamSink(context.stdout.stream, "standard output", context.signal).write("");
     return EXIT_CODES.done.code;
   } catch (error) {
@@ -23,7 +25,7 @@ export async function main(argv: readonly string[], context: Context): Promise<n
   }
 }
 
-/** Prints the error and returns how the command ended. */
+/** Prints the error; returns how the command ended. */
 function reportEnd(error: unknown, context: Context, verbose: boolean): keyof typeof EXIT_CODES {
   const { reason } = context.signal as { readonly reason: unknown };
   if (error instanceof BrokenPipe || reason instanceof BrokenPipe) return "done";
@@ -38,21 +40,19 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
 }
 
 /** `ents: <what went wrong>` and the next step; causes with `verbose`. */
-function printError(error: EntsError, { stderr, secrets }: Context, verbose: boolean): void {
-  const mask = createMask(secrets);
-  const lines = [`ents: ${error.message}`];
-  if (error.hint !== undefined) lines.push(...error.hint.split("\n").map((line) => `      ${line}`));
-  if (verbose) lines.push(...listCauses(error).map((cause) => `      caused by: ${shortenText(mask(cause))}`));
-  stderr.stream.write(lines.map((line) => `${escapeControls(mask(line))}\n`).join(""));
+function printError(error: EntsError, context: Context, verbose: boolean): void {
+  const mask = createMask(context.secrets);
+  const causes = verbose ? listCauses(error).map((cause) => `caused by: ${shortenText(mask(cause))}`) : [];
+  context.stderr.stream.write(formatMessage([error.message, ...(error.hint?.split("\n") ?? []), ...causes], context));
 }
 
-/** An unexpected error. */
-export function printBug(error: unknown, { stderr, secrets }: Context, verbose: boolean): void {
-  const mask = createMask(secrets);
-  const stack = error instanceof Error ? mapStack(error.stack ?? "").split("\n") : [];
-  const details = verbose ? stack : ["      run the command again with -v for the stack trace"];
-  const lines = [`ents: a bug in ents: ${messageOf(error)}`, ...details];
-  stderr.stream.write(lines.map((line) => `${escapeControls(shortenText(mask(line)))}\n`).join(""));
+export function printBug(error: unknown, context: Context, verbose: boolean): void {
+  const mask = createMask(context.secrets);
+  const message = shortenText(mask(`a bug in ents: ${messageOf(error)}`));
+  const hint = verbose ? [] : ["run the command again with -v for the stack trace"];
+  const stack = verbose && error instanceof Error ? mapStack(error.stack ?? "").split("\n") : [];
+  const lines = stack.map((line) => `${escapeControls(shortenText(mask(line)))}\n`);
+  context.stderr.stream.write(formatMessage([message, ...hint], context) + lines.join(""));
 }
 
 function listCauses(error: Error): string[] {
@@ -70,11 +70,24 @@ function mapStack(stack: string): string {
 
 function findSource(place: string): string | undefined {
   const [, chunk = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
-  try {
-    const map = JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as SourceMapPayload;
-    const origin = new SourceMap(map).findOrigin(Number(line), Number(column));
-    return "fileName" in origin ? `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}` : undefined;
-  } catch {
-    return undefined;
+  const map = attempt(() => JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as SourceMapPayload);
+  const origin = map && new SourceMap(map).findOrigin(Number(line), Number(column));
+  if (!origin || !("fileName" in origin)) return undefined;
+  return `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}`;
+}
+
+/** Runs the command line of this process; resolves to its exit code. */
+export async function runProcess(): Promise<number> {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    // Once: a second Ctrl-C gets Node's default handling.
+    process.once(signal, () => controller.abort(new Interrupted(signal)));
   }
+  const context = createProcessContext(controller.signal);
+  for (const { stream } of [context.stdout, context.stderr]) {
+    stream.on("error", (error) => {
+      if (isBrokenPipe(error) && stream === context.stdout.stream) controller.abort(new BrokenPipe("the reader closed the pipe"));
+    });
+  }
+  return main(process.argv.slice(2), context);
 }

@@ -1,14 +1,14 @@
-/** The real process as a context. */
 import { fstatSync, readFileSync, readlinkSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import { hostname } from "node:os";
-import type { ColorDepth, Context, JobControl, OutputStream, ProcessIdentity, TerminalUse } from "../base/context.ts";
+import type { ColorDepth, Context, JobControl, OutputStream, ProcessIdentity } from "../base/context.ts";
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import { watchReader } from "../files/descriptors.ts";
 import { openStandardOutput, readVersion } from "./at-once.ts";
 import { attempt, codeOf } from "../base/errors.ts";
 
+/** The real process as a context. */
 export function createProcessContext(signal: AbortSignal): Context {
   return {
     // stdin and process are getters: few commands need them, and they take time to open.
@@ -60,16 +60,12 @@ function describeStream(stream: WriteStream, fd: number): OutputStream {
 }
 
 function isPipe(fd: number): boolean {
-  try {
-    const status = fstatSync(fd);
-    return status.isFIFO() || status.isSocket();
-  } catch {
-    // Closed.
-    return false;
-  }
+  // Undefined if it is closed.
+  const status = attempt(() => fstatSync(fd));
+  return status !== undefined && (status.isFIFO() || status.isSocket());
 }
 
-/** `NO_COLOR` wins over `FORCE_COLOR`, which has the values that Node takes; else what the terminal has. */
+/** `NO_COLOR` overrides `FORCE_COLOR`, which takes the same values as in Node; else the depth of the terminal. */
 function findColorDepth(stream: WriteStream, isTerminal: boolean): ColorDepth {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR) return 1;
@@ -79,20 +75,20 @@ function findColorDepth(stream: WriteStream, isTerminal: boolean): ColorDepth {
 
 const FORCED_DEPTHS: Readonly<Record<string, ColorDepth>> = { 0: 1, false: 1, 2: 8, 3: 24 };
 
-/** Not on a dumb terminal; else by the first of the locale's variables that is set. Windows has none of them, and shows Unicode. */
+/** False on a dumb terminal; else from the first locale variable that is set. Windows sets none, and shows Unicode. */
 export function showsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }: Context["env"]): boolean {
   const locale = LC_ALL || LC_CTYPE || LANG;
   return TERM !== "dumb" && (locale ? /utf-?8/i.test(locale) : process.platform === "win32");
 }
 
-/** Signals that end the process, without a word to the rest of it. */
-const DEADLY = ["SIGHUP", "SIGQUIT"] as const;
+/** Signals that end the process at once, without an abort of the command. */
+const FATAL_SIGNALS = ["SIGHUP", "SIGQUIT"] as const;
 
-/** So soon a signal that ends the process has come, too, if it came with the one that resumes it (kill %1). */
+/** Wait after SIGCONT for a fatal signal sent with it: for a stopped job, `kill %1` sends both. */
 const RESUME_MS = 20;
 
 function createJobControl(signal: AbortSignal): JobControl {
-  /** As the system does with those that set a terminal up: in the background, the processes of this job stop here. */
+  /** In the background, stops the processes of this job, as the kernel does if they change terminal settings. */
   const claim = () => {
     if (signal.aborted || !isInBackground()) return true;
     process.kill(0, "SIGTTOU");
@@ -104,17 +100,17 @@ function createJobControl(signal: AbortSignal): JobControl {
       const resume = () => {
         setTimeout(() => {
           if (!isUsed || !claim()) return;
-          // Nobody tells a process that is not in front of a new size.
+          // A background process gets no SIGWINCH when the terminal is resized.
           process.kill(process.pid, "SIGWINCH");
           enter();
         }, RESUME_MS);
       };
       const stop = () => {
         leave();
-        // By its default action, which a handler replaces.
+        // A handler replaces the default action, which is to stop.
         process.off("SIGTSTP", stop).kill(process.pid, "SIGTSTP");
         process.on("SIGTSTP", stop);
-        // Where no shell could resume it, the system has not stopped it.
+        // If no shell could resume the process, the kernel has not stopped it: resume now.
         resume();
       };
       const die = (name: NodeJS.Signals) => {
@@ -125,11 +121,11 @@ function createJobControl(signal: AbortSignal): JobControl {
       const release = () => {
         isUsed = false;
         process.off("SIGTSTP", stop).off("SIGCONT", resume);
-        for (const name of DEADLY) process.off(name, die);
+        for (const name of FATAL_SIGNALS) process.off(name, die);
       };
       process.on("SIGTSTP", stop).on("SIGCONT", resume);
-      for (const name of DEADLY) process.on(name, die);
-      return { claim, release } satisfies TerminalUse;
+      for (const name of FATAL_SIGNALS) process.on(name, die);
+      return { claim, release };
     },
   };
 }
@@ -142,7 +138,7 @@ function isInBackground(): boolean {
 
 /** Identifies a process across machines, containers and restarts. */
 export function describeProcess(): Context["process"] {
-  const identity: ProcessIdentity = {
+  const identity = {
     host: hostname(),
     boot: attempt(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()) ?? "",
     namespace: attempt(() => readlinkSync("/proc/self/ns/pid")) ?? "",
@@ -158,7 +154,7 @@ function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean | undefine
   if (other.namespace !== me.namespace) return undefined;
   const status = readStatus(String(other.pid));
   if (status) return status.isZombie || status.started !== other.started;
-  // Without /proc, a process of this number may be another one.
+  // Without /proc, the process with this id may be another one.
   return exists(other.pid) ? undefined : true;
 }
 
@@ -170,18 +166,17 @@ function exists(pid: number): boolean {
   }
 }
 
-interface Status {
-  /** It has ended but is not reaped: common in containers without an init. */
-  readonly isZombie: boolean;
-  readonly started: string;
-  /** Its process group, and the one in the foreground of its terminal (-1 without one). */
-  readonly group: number;
-  readonly foreground: number;
-}
-
-/** By proc(5), /proc/pid/stat, after the name in parentheses; undefined where there is no /proc. */
-function readStatus(pid: string): Status | undefined {
+/** Reads /proc/pid/stat (proc(5)) after the name in parentheses; undefined without /proc or such a process. */
+function readStatus(pid: string) {
   const text = attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
   const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ");
-  return fields && { isZombie: fields[0] === "Z", started: fields[19] ?? "", group: Number(fields[2]), foreground: Number(fields[5]) };
+  if (!fields) return undefined;
+  return {
+    // Ended but not reaped: common in containers without an init.
+    isZombie: fields[0] === "Z",
+    started: fields[19] ?? "",
+    group: Number(fields[2]),
+    // The process group in the foreground of its terminal; -1 without one.
+    foreground: Number(fields[5]),
+  };
 }

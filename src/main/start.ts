@@ -1,44 +1,48 @@
 /** The entry point; `--version` and help print without loading the program. */
 import { isBrokenPipe } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
-import { keepCompiledCode } from "./compiled-code.ts";
-import { findHelp, readVersion, writeAtOnce } from "./at-once.ts";
+import { enableCodeCache } from "./compiled-code.ts";
+import { findHelp, readVersion, writeSynchronously } from "./at-once.ts";
 
-/** Whether a signal stopped the run: then nothing else may keep the process alive, such as output that nobody reads. */
-export const stopped = choose(process.argv.slice(2))();
+/** True if a signal stopped the run; then nothing else, such as unread output, may keep the process alive. */
+export const stopped = run(process.argv.slice(2));
 
-function choose(argv: readonly string[]): () => Promise<boolean> {
+async function run(argv: readonly string[]): Promise<boolean> {
   const [first, ...rest] = argv;
-  if (first === "__complete") return () => completeLine(rest);
   const text = first === "--version" && rest.length === 0 ? `${readVersion()}\n` : findHelp(argv);
-  return text === undefined ? start : () => print(text);
+  if (first === "__complete") await completeLine(rest);
+  else if (text === undefined) return runProgram();
+  else await print(text);
+  return false;
 }
 
-async function print(text: string): Promise<boolean> {
+async function print(text: string): Promise<void> {
   try {
-    writeAtOnce(text);
+    writeSynchronously(text);
   } catch (error) {
-    if (isBrokenPipe(error)) return false;
+    if (isBrokenPipe(error)) return;
     const { describeSystemError } = await import("../files/system-error.ts");
     process.stderr.write(`ents: cannot write to standard output: ${describeSystemError(error)}\n`);
     process.exitCode = EXIT_CODES.output.code;
   }
-  return false;
 }
 
-/** For the completion of a shell. */
-async function completeLine(args: readonly string[]): Promise<boolean> {
-  keepCompiledCode(process.env);
-  const { runCompletion } = await import("./complete.ts");
-  await runCompletion(args);
-  return false;
+/** `ents __complete`, which a shell's completion script runs on TAB: fast, and silent on errors. */
+async function completeLine(args: readonly string[]): Promise<void> {
+  enableCodeCache();
+  try {
+    const [{ answerShell }, { COMMANDS }] = await Promise.all([import("../cli/completion/answer.ts"), import("../commands/all.ts")]);
+    writeSynchronously(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
+  } catch {
+    // A message would appear in the middle of the command line.
+  }
 }
 
-async function start(): Promise<boolean> {
+async function runProgram(): Promise<boolean> {
   // Node 20: baseline-compile undici's wasm; optimising it costs 80 ms more.
   if (Number.parseInt(process.versions.node, 10) < 22) process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
-  keepCompiledCode(process.env);
-  const { runProcess } = await import("./process.ts");
+  enableCodeCache();
+  const { runProcess } = await import("./main.ts");
   const code = await runProcess();
   process.exitCode = code;
   return code === EXIT_CODES.SIGINT.code || code === EXIT_CODES.SIGTERM.code;

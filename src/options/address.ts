@@ -1,7 +1,6 @@
 import { DEFAULT_BASE_URL } from "../base/vocabulary.ts";
-import { InvalidValue } from "./invalid-value.ts";
 
-/** A base address, with or without a trailing `/` or `/v4`. @throws {InvalidValue} */
+/** Parses a base address, with or without a trailing `/` or `/v4`. @throws {InvalidValue} */
 export function readAddress(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url && (url.username !== "" || url.password !== "")) {
@@ -15,4 +14,14 @@ export function readAddress(value: string): URL {
     throw new InvalidValue(`the address "${url.origin}${url.pathname}" has a query or fragment`, "remove everything from ? or # on");
   url.pathname = url.pathname.replace(/\/+(?:v4\/*)?$/, "");
   return url;
+}
+
+/** Thrown by parsers of values; schemas.ts turns it into a zod issue. */
+export class InvalidValue extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
 }

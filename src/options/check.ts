@@ -1,112 +1,146 @@
 /** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
-import { didYouMean, formatList } from "../base/phrases.ts";
-import { findFlagWithChoice, findMeantChoices, findNamed } from "./choices.ts";
-import { flagOf, type OptionSpec, type OptionTable } from "./spec.ts";
+import { didYouMean, formatList, findNearest } from "../base/phrases.ts";
+import { flagOf, type NamedOption, type OptionSpec, type OptionTable } from "./spec.ts";
+import { approximateMs, parseDuration } from "../time/duration.ts";
 
-export interface OptionProblem {
-  readonly key: string;
+interface Problem {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
-type NamedSpec = readonly [key: string, spec: OptionSpec];
+type Check = (option: NamedOption, values: Values, table: OptionTable) => Problem | undefined;
 
-/** The problems of values that match their schemas, in the order of the table. */
-export function findProblems(table: OptionTable, values: Values): OptionProblem[] {
-  const entries = Object.entries(table);
-  return [
-    ...entries.flatMap(([key, spec]) => findProblem(table, [key, spec], values) ?? []),
-    ...entries.flatMap(([key, spec]) => findMissing(key, spec, values) ?? []),
-    ...entries.flatMap(([key, spec]) => findConflict(table, [key, spec], values) ?? []),
-    ...entries.flatMap(([key, spec]) => findLacking(table, [key, spec], values) ?? []),
-  ];
+/** Finds problems of values that match their schemas; `key` names the option. */
+export function findProblems(table: OptionTable, values: Values): (Problem & { readonly key: string })[] {
+  const checks: readonly Check[] = [findBadValue, findMissing, findConflict, findMissingNeeds];
+  return checks.flatMap((check) =>
+    Object.entries(table).flatMap((option) => {
+      const problem = check(option, values, table);
+      return problem ? [{ key: option[0], ...problem }] : [];
+    }),
+  );
 }
 
-/** A string or a list as a list; empty for anything else. */
 export function toList(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map(String);
   return typeof value === "string" ? [value] : [];
 }
 
-function findProblem(table: OptionTable, [key, spec]: NamedSpec, values: Values): OptionProblem | undefined {
-  if (spec.liftedBy !== undefined && values[spec.liftedBy] === true) return undefined;
+function findBadValue([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
+  if (spec.relaxedBy !== undefined && values[spec.relaxedBy] === true) return undefined;
   const list = toList(values[key]);
-  if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return { key, ...explainSeveral(key, spec) };
+  if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return explainTooManyValues(key, spec);
   const unknown = list.find((value) => spec.choices && !spec.choices.includes(value));
-  if (unknown !== undefined) return { key, ...explainUnknown(table, [key, spec], unknown) };
+  if (unknown !== undefined) return explainUnknown([key, spec], unknown, table);
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {
-    key,
     message: `${flagOf(key)}: ${list.length} ${spec.argument ?? "value"}s; one request takes at most ${spec.maxValues}`,
-    hint: spec.liftedBy && `use ${flagOf(spec.liftedBy)} to send them as several requests`,
+    hint: spec.relaxedBy && `use ${flagOf(spec.relaxedBy)} to send them as several requests`,
   };
 }
 
-/** For a flag that takes one value. */
-export function explainSeveral(key: string, spec: OptionSpec): Omit<OptionProblem, "key"> {
-  return { message: `${flagOf(key, spec)} takes one value`, hint: spec.severalHint ?? "put quotes around a value with spaces" };
+export function explainTooManyValues(key: string, spec: OptionSpec): Problem {
+  const hasSpaces = spec.kind !== "label" && spec.choices === undefined;
+  return { message: `${flagOf(key, spec)} takes one value`, hint: hasSpaces ? "put quotes around a value with spaces" : undefined };
 }
 
-/** Suggests choices, also those of other flags; without one, the flag that allows any value. */
-function explainUnknown(table: OptionTable, [key, spec]: NamedSpec, value: string): Omit<OptionProblem, "key"> {
-  const { choices = [], offered = choices, choicesIn, liftedBy } = spec;
-  const elsewhere = spec.meansNoOther || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
+/** Suggests choices, including those of other flags; if none is similar, the flag that allows any value. */
+function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTable): Problem {
+  const { choices = [], offered = choices, choicesIn, relaxedBy, computed = [] } = spec;
+  const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
+  const way = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
+  if (way)
+    return { message: unknown, hint: `compute it as ${way.formula}; see docs/recipes.md of the package, and start with\n${way.command}` };
+  const elsewhere = spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
   const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
   const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
-  const pass = nearest.length === 0 && liftedBy !== undefined ? [`use ${flagOf(liftedBy)} to send it anyway`] : [];
-  return {
-    message: `unknown ${nameOf(key, spec)} "${value}"${didYouMean(nearest)}`,
-    hint: [all, ...pass].join("\n"),
-  };
+  const pass = nearest.length === 0 && relaxedBy !== undefined ? [`use ${flagOf(relaxedBy)} to send it anyway`] : [];
+  return { message: unknown + didYouMean(nearest), hint: [all, ...pass].join("\n") };
 }
 
-function findMissing(key: string, spec: OptionSpec, values: Values): OptionProblem | undefined {
+function findMissing([key, spec]: NamedOption, values: Values): Problem | undefined {
   if (!spec.required || values[key] !== undefined) return undefined;
-  const hint = spec.choicesIn && `see '${spec.choicesIn}' for all`;
-  return { key, message: `${flagOf(key)} is required`, hint };
+  return { message: `${flagOf(key)} is required`, hint: spec.choicesIn && `see '${spec.choicesIn}' for all` };
 }
 
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 
-function findLacking(table: OptionTable, [key, spec]: NamedSpec, values: Values): OptionProblem | undefined {
-  const lacking = isGiven(values[key]) ? listLacking(spec, values) : [];
+function findMissingNeeds([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
+  const lacking = isGiven(values[key]) ? listLacking(spec, values, table) : [];
   if (lacking.length === 0) return undefined;
-  const [flag, others] = [nameFlag(table, key), nameFlags(table, lacking)];
-  return { key, message: `${flag} only works with ${others}`, hint: `add ${others}, or leave out ${flag}` };
+  const [flag, others] = [nameFlags([key], table), nameFlags(lacking, table)];
+  return { message: `${flag} only works with ${others}`, hint: `add ${others}, or leave out ${flag}` };
 }
 
-function listLacking({ needs = [] }: OptionSpec, values: Values): string[] {
-  return needs.filter((name) => !isGiven(values[name]));
+function listLacking({ needs = [] }: OptionSpec, values: Values, table: OptionTable): string[] {
+  const given = Object.entries(table).flatMap(([key, { sets = [] }]) => (isGiven(values[key]) ? [key, ...sets] : []));
+  return needs.filter((name) => !given.includes(name));
 }
 
-function findConflict(table: OptionTable, [key, spec]: NamedSpec, values: Values): OptionProblem | undefined {
+function findConflict([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
   const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
   if (conflicting.length === 0) return undefined;
-  const [flag, others, lacking] = [nameFlag(table, key), nameFlags(table, conflicting), listLacking(spec, values)];
+  const [flag, others, lacking] = [nameFlags([key], table), nameFlags(conflicting, table), listLacking(spec, values, table)];
   return {
-    key,
     message: `${flag} cannot be used with ${others}`,
-    hint: lacking.length > 0 ? `use ${flag} with ${nameFlags(table, lacking)}, without ${others}` : `leave out ${others}, or ${flag}`,
+    hint: lacking.length > 0 ? `use ${flag} with ${nameFlags(lacking, table)}, without ${others}` : `leave out ${others}, or ${flag}`,
   };
 }
 
-/** As users type it. */
-function nameFlag(table: OptionTable, key: string): string {
-  return table[key]?.short ?? flagOf(key, table[key]);
-}
-
-function nameFlags(table: OptionTable, keys: readonly string[]): string {
-  return formatList(
-    keys.map((key) => nameFlag(table, key)),
-    "and",
-  );
+/** Flags as users type them. */
+function nameFlags(keys: readonly string[], table: OptionTable): string {
+  const flags = keys.map((key) => table[key]?.short ?? flagOf(key, table[key]));
+  return formatList(flags, "and");
 }
 
 /** The name of an option's value in messages: `metric`, `primary grouping`. */
 export function nameOf(key: string, { list, argument }: Pick<OptionSpec, "list" | "argument">): string {
   return list && argument !== undefined ? argument : key.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+type Choices = Pick<OptionSpec, "choices" | "otherValues">;
+
+/** The choices that a value may stand for, most likely first. */
+function findMeantChoices(value: string, spec: Choices): string[] {
+  const { choices = [] } = spec;
+  const named = findNamed(value, spec);
+  if (named.length > 0) return named;
+  const [ofLength, nearest] = [findByLength(value, choices), findNearest(value, choices)];
+  if (ofLength.length === 0) return nearest;
+  // `1m` is similar to `1M`, and `30m` to `3M`; only a difference in case counts as a typo.
+  const inOtherCase = nearest.filter((choice) => choice.toLowerCase() === value.toLowerCase());
+  return [...new Set([...inOtherCase, ...ofLength])];
+}
+
+/** The first flag of a table with a choice of this name, and the choice: `--interval 1d` for `daily`. */
+export function findFlagWithChoice(value: string, table: OptionTable): string[] {
+  for (const [key, spec] of Object.entries(table)) {
+    const [choice] = findNamed(value, spec);
+    if (choice !== undefined) return [`${flagOf(key, spec)} ${choice}`];
+  }
+  return [];
+}
+
+/** The choices with this name, in ents or in other tools. */
+function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
+  return choices.filter((choice) => choice === value || otherValues[choice]?.includes(value.toLowerCase()));
+}
+
+/** Finds the choice as long as a duration, else the next shorter and next longer ones. `choices`: from short to long. */
+function findByLength(value: string, choices: readonly string[]): string[] {
+  // `15min` is `15m`, `2months` is `2M`.
+  const length = lengthOf(value.replace(/^(\d+)[ -]?mo[a-z]*$/, "$1M").replace(/^(\d+)[ -]?([mhdwy])[a-z]+$/, "$1$2"));
+  if (length === undefined) return [];
+  const shorter = choices.findLast((choice) => (lengthOf(choice) ?? Number.NaN) <= length);
+  const longer = choices.find((choice) => (lengthOf(choice) ?? Number.NaN) >= length);
+  return [...new Set([shorter, longer].filter((choice) => choice !== undefined))];
+}
+
+function lengthOf(text: string): number | undefined {
+  const duration = parseDuration(text);
+  return duration && approximateMs(duration);
 }

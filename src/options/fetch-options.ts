@@ -1,7 +1,6 @@
 import { DEFAULT_BASE_URL, QUOTAS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** Flags for how requests are sent. */
 export const FETCH_OPTIONS = {
   maxWindow: {
     argument: "duration|none",
@@ -17,7 +16,7 @@ export const FETCH_OPTIONS = {
     help: "maximum requests per second",
     default: QUOTAS.community.perSecond,
     defaultText: `${QUOTAS.community.perSecond}, or your plan's`,
-    liftedBy: "sandbox",
+    relaxedBy: "sandbox",
     isSetting: true,
     schema: "rate",
   },
@@ -25,38 +24,31 @@ export const FETCH_OPTIONS = {
     argument: "n",
     otherNames: ["parallel", "jobs", "threads", "workers"],
     help: "maximum concurrent requests",
+    forPrograms: true,
     default: 4,
     isSetting: true,
     schema: "positiveCount",
   },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
-  timeout: {
-    argument: "duration",
-    help: "timeout to connect, for the first byte and between bytes",
-    default: "120s",
-    schema: "wait",
-  },
+  timeout: { argument: "duration", help: "longest wait to connect, for a response or for more of it", default: "120s", schema: "wait" },
   maxBody: {
     argument: "size",
-    help: "maximum size of one answer, unpacked; such as 500MB or 1GiB",
+    help: "largest response, decompressed, such as 500MB",
+    forPrograms: true,
     default: "1GiB",
     schema: "size",
   },
-  resume: {
-    negated: true,
-    help: "do not resume, and keep nothing to resume from",
-    schema: "flag",
-  },
+  resume: { negated: true, help: "start afresh; keep no partial downloads", schema: "flag" },
   cache: {
     argument: "duration|off",
     otherNames: ["cache-ttl", "cache-for"],
     suggestions: ["off", "12h"],
-    help: "use answers from the cache on disk that are no older than this, such as 12h",
+    help: "reuse cached responses up to this age, such as 12h",
     defaultText: "off",
     isSetting: true,
     schema: "cacheAge",
   },
-  dryRun: { otherNames: ["explain"], help: "print the requests without sending them", schema: "flag" },
+  dryRun: { otherNames: ["explain"], help: "print the requests without sending them", group: "Try it first", schema: "flag" },
   baseUrl: {
     argument: "url",
     otherNames: ["url", "host", "server", "endpoint"],
@@ -68,6 +60,8 @@ export const FETCH_OPTIONS = {
   sandbox: {
     otherNames: ["demo", "mock", "fake", "test"],
     help: "use synthetic data; needs no account or network",
+    group: "Try it first",
+    brief: "use synthetic data; needs no account",
     conflicts: ["baseUrl"],
     schema: "flag",
   },

@@ -1,7 +1,6 @@
 import { STATUSES } from "../base/vocabulary.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** What a list is narrowed to. */
 export const FILTER_OPTIONS = {
   network: {
     argument: "code",
@@ -15,9 +14,11 @@ export const FILTER_OPTIONS = {
     short: "-r",
     argument: "code",
     list: true,
-    otherNames: ["region", "regions", "state", "zone"],
+    aliases: ["region"],
+    otherNames: ["regions", "state", "zone"],
     kind: "region",
     help: "only those in these regions, such as SA1",
+    brief: "filter by region, such as SA1",
     schema: "list",
   },
   fueltech: {
@@ -26,6 +27,7 @@ export const FILTER_OPTIONS = {
     otherNames: ["fuel", "fuels", "fueltechs", "fuel-tech", "fuel-type", "technology", "tech"],
     kind: "fueltech",
     help: "only units of these fueltechs, such as wind",
+    brief: "filter by fueltech, such as wind",
     schema: "list",
   },
   status: {
@@ -40,25 +42,20 @@ export const FILTER_OPTIONS = {
 export const FILTER_FLAGS = flagsOf(FILTER_OPTIONS);
 
 export const LIST_OPTIONS = {
-  codes: {
-    help: "print codes alone, one per line, as @file and @- read them",
-    conflicts: ["format"],
-    schema: "flag",
-  },
+  codes: { help: "print codes alone, one per line, as @file and @- read them", conflicts: ["format", "limit"], schema: "flag" },
 } as const satisfies OptionTable;
 
-/** Flags of lists that come from a service. */
-export const KEPT_OPTIONS = {
+export const STORED_LIST_OPTIONS = {
   refresh: { help: "ask the service again; a list is kept for a day", schema: "flag" },
 } as const satisfies OptionTable;
 
-export const KEPT_FLAGS = flagsOf(KEPT_OPTIONS);
+export const STORED_LIST_FLAGS = flagsOf(STORED_LIST_OPTIONS);
 
 export type FilterValues = OptionValues<typeof FILTER_OPTIONS>;
 
 const { networkRegion, fueltech, status } = FILTER_OPTIONS;
 
-/** Flags of `ents facilities` that are not sent: they pick codes from the list that `ents list` shows. */
+/** Flags of `ents facilities` that are not sent to the service: they select codes from the list that `ents list` shows. */
 export const PICK_OPTIONS = {
   networkRegion: { ...networkRegion, help: "only units in these regions, such as SA1" },
   fueltech,
@@ -68,7 +65,8 @@ export const PICK_OPTIONS = {
     argument: "text",
     list: true,
     otherNames: ["name", "facility-name", "station", "stations", "plant", "search", "facilities"],
-    help: "only units of facilities that 'ents list facilities <text>' finds; a whole name or code means that facility alone",
+    help: "facilities matching text; an exact name or code selects only that one",
+    brief: "filter by name, such as hornsdale",
     schema: "list",
   },
 } as const satisfies OptionTable;
@@ -77,7 +75,7 @@ export const PICK_FLAGS = flagsOf(PICK_OPTIONS);
 
 export type PickValues = OptionValues<typeof PICK_OPTIONS>;
 
-/** The values of these flags; undefined where none is given. */
+/** The values of these flags; undefined if none is given. */
 export function readPicks(options: Readonly<Record<string, unknown>>): PickValues | undefined {
   const used = Object.keys(PICK_OPTIONS).filter((key) => options[key] !== undefined);
   return used.length === 0 ? undefined : (Object.fromEntries(used.map((key) => [key, options[key]])) as PickValues);

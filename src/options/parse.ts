@@ -3,12 +3,9 @@ import { usageError } from "../base/errors.ts";
 import { englishMessages } from "../base/zod-messages.ts";
 import { findProblems } from "./check.ts";
 import { SCHEMAS } from "./schemas.ts";
-import { flagOf, type OptionInput, type OptionSpec, type OptionTable, type OptionValues } from "./spec.ts";
+import { flagOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
-/**
- * Checks `input` against a table of options and fills in defaults.
- * @throws {EntsError} usage: names the flag, the value and what is allowed.
- */
+/** Checks `input` against a table of options and fills in defaults. @throws {EntsError} usage. */
 export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Record<string, unknown>>): OptionValues<T> {
   const result = createSchema(table).safeParse(input);
   if (result.success) return result.data;
@@ -25,7 +22,7 @@ export function createSchema<T extends OptionTable>(table: T): z.ZodMiniType<Opt
         issues.push({ code: "custom", input: value, path: [key], message, params: { hint, isSentence: true } });
       }
     }),
-    z.transform((values: z.output<typeof object>) => ({ ...values, ...listDefaults(table, values) })),
+    z.transform((values: z.output<typeof object>) => ({ ...values, ...listSet(table, values), ...listDefaults(table, values) })),
   );
   return schema as z.ZodMiniType<OptionValues<T>, OptionInput<T>>;
 }
@@ -37,37 +34,35 @@ export function parseValue<N extends keyof typeof SCHEMAS>(name: N, value: unkno
   throw describeIssue(source, result.error);
 }
 
-/** The first issue of a zod error as a usage error that names the flag. */
+/** Turns the first issue of a zod error into a usage error that names the flag. */
 export function optionError(table: OptionTable, error: z.core.$ZodError): Error {
   const key = String(error.issues[0]?.path[0] ?? "");
   return describeIssue(Object.hasOwn(table, key) ? flagOf(key, table[key]) : "", error);
 }
 
-interface IssueParams {
-  readonly hint?: string | undefined;
-  /** Whether the message names the flag itself. */
-  readonly isSentence?: boolean;
-}
-
-const EMPTY_HINT = "give it a value, or leave it out";
-
 function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): Error {
   const message = issue?.message ?? "invalid options";
-  // zod's own issues are told in predicates: "is empty".
-  if (issue?.code !== "custom") return usageError(`${source} ${message}`.trim(), issue?.code === "too_small" ? EMPTY_HINT : undefined);
-  const { hint, isSentence }: IssueParams = issue.params ?? {};
-  return usageError(source === "" || isSentence === true ? message : `${source}: ${message}`, hint);
+  // zod's own messages lack a subject: "is empty".
+  if (issue?.code !== "custom") {
+    return usageError(`${source} ${message}`.trim(), issue?.code === "too_small" ? "give it a value, or leave it out" : undefined);
+  }
+  // A message that is a sentence already names the flag.
+  const { hint, isSentence }: { readonly hint?: string | undefined; readonly isSentence?: boolean } = issue.params ?? {};
+  return usageError(source === "" || isSentence ? message : `${source}: ${message}`, hint);
+}
+
+/** The values that options set for other options. */
+function listSet(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const given = Object.entries(table).filter(([key]) => values[key] !== undefined);
+  return Object.fromEntries(given.flatMap(([key, { sets = [] }]) => sets.map((name) => [name, values[key]])));
 }
 
 function listDefaults(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const defaults = Object.entries(table)
-    .filter(([key]) => values[key] === undefined)
-    .map(([key, spec]): [string, unknown] => [key, findDefault(spec)]);
-  return Object.fromEntries(defaults.filter(([, value]) => value !== undefined));
-}
-
-function findDefault(spec: OptionSpec): unknown {
-  if (spec.schema === "flag") return spec.negated === true;
-  if (spec.default === undefined || spec.isSetting) return undefined;
-  return SCHEMAS[spec.schema].parse(spec.default);
+  const defaults: Record<string, unknown> = {};
+  for (const [key, { schema, negated, default: text, isSetting }] of Object.entries(table)) {
+    if (values[key] !== undefined) continue;
+    if (schema === "flag") defaults[key] = negated === true;
+    else if (text !== undefined && !isSetting) defaults[key] = SCHEMAS[schema].parse(text);
+  }
+  return defaults;
 }

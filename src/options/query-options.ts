@@ -1,10 +1,22 @@
+import { COMPUTED_INTERVALS, COMPUTED_METRICS } from "../base/computed.ts";
 import { INTERVALS, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
+import { formatList } from "../base/phrases.ts";
+import { FILTER_OPTIONS } from "./list-options.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** The labels that a grouping parameter brings. */
 function labelsOf(parameter: string): string[] {
   return Object.entries(LABELS).flatMap(([label, brought]) => (brought.parameter === parameter ? [label] : []));
 }
+
+const CODES = {
+  argument: "code",
+  list: true,
+  commands: ["facilities"],
+  maxValues: MAX_CODES,
+  relaxedBy: "batch",
+  group: "Filters",
+  schema: "list",
+} as const;
 
 /** Query flags, in the order in which their parameters are sent (v4.md, Endpoints). */
 export const QUERY_OPTIONS = {
@@ -15,10 +27,12 @@ export const QUERY_OPTIONS = {
     parameter: "metrics",
     required: true,
     choices: Object.keys(METRICS),
+    computed: COMPUTED_METRICS,
     kind: "metric",
     choicesIn: "ents metrics",
-    liftedBy: "allowUnknown",
+    relaxedBy: "allowUnknown",
     help: "metrics to fetch",
+    brief: "metrics to fetch; 'ents metrics' lists them",
     schema: "list",
   },
   interval: {
@@ -34,27 +48,36 @@ export const QUERY_OPTIONS = {
       "3M": ["quarter", "quarterly"],
       "1y": ["year", "yearly", "annual"],
     },
+    computed: COMPUTED_INTERVALS,
     otherNames: ["granularity", "resolution", "step", "freq", "frequency", "period", "bucket"],
-    liftedBy: "allowUnknown",
-    help: "bucket size",
+    relaxedBy: "allowUnknown",
+    help: "length of an interval",
+    group: "When",
+    brief: formatList(Object.keys(INTERVALS), "or"),
     schema: "text",
   },
   dateStart: {
     short: "-s",
     argument: "when",
     parameter: "date_start",
-    otherNames: ["start", "from", "since", "after", "begin", "start-date", "start-time", "from-date", "date-from"],
+    aliases: ["start"],
+    otherNames: ["from", "since", "after", "begin", "start-date", "start-time", "from-date", "date-from"],
     suggestions: ["today", "yesterday", "now"],
-    help: "start of the window, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d",
+    help: "start, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d",
+    group: "When",
+    brief: "start, such as 2025-01-31, 2025-01 or -7d",
     schema: "text",
   },
   dateEnd: {
     short: "-e",
     argument: "when",
     parameter: "date_end",
-    otherNames: ["end", "to", "until", "before", "stop", "end-date", "end-time", "to-date", "date-to"],
+    aliases: ["end"],
+    otherNames: ["to", "until", "before", "stop", "end-date", "end-time", "to-date", "date-to"],
     suggestions: ["today", "yesterday", "now"],
-    help: "end of the window; a day, month or year is included in full",
+    help: "end; a day, month or year is included in full",
+    group: "When",
+    brief: "end; a day, month or year is included in full",
     schema: "text",
   },
   last: {
@@ -62,33 +85,36 @@ export const QUERY_OPTIONS = {
     otherNames: ["days", "hours", "recent", "duration", "period", "past"],
     suggestions: ["1d", "7d", "30d", "1y"],
     help: "the most recent period, such as 12h, 7d or 6M (instead of -s and -e)",
+    group: "When",
+    brief: "the most recent period, such as 12h, 7d or 6M",
     conflicts: ["dateStart", "dateEnd"],
     schema: "duration",
   },
-  complete: {
-    help: "only complete buckets: leave out the one still under way",
-    schema: "flag",
+  during: {
+    argument: "when",
+    otherNames: ["date", "day", "month", "year"],
+    suggestions: ["today", "yesterday"],
+    group: "When",
+    brief: "a whole day, month or year, such as 2025-01",
+    help: "a whole day, month or year, such as 2025-01-31, 2025-01, 2025 or yesterday (instead of -s and -e)",
+    conflicts: ["dateStart", "dateEnd", "last"],
+    sets: ["dateStart", "dateEnd"],
+    schema: "period",
   },
+  complete: { help: "leave out the interval that is not over yet", group: "When", schema: "flag" },
   networkRegion: {
-    short: "-r",
-    argument: "code",
+    ...FILTER_OPTIONS.networkRegion,
     parameter: "network_region",
     commands: ["network", "market"],
-    otherNames: ["region", "regions", "state", "zone"],
-    severalHint: "run the command once per region, or get all with --group-by region",
-    kind: "region",
-    help: "only this region of the network, such as NSW1",
-    schema: "text",
+    help: "only these regions, such as NSW1 VIC1 (several come grouped by region)",
+    group: "Filters",
   },
   fueltech: {
-    argument: "code",
-    list: true,
+    ...FILTER_OPTIONS.fueltech,
     parameter: "fueltech",
-    otherNames: ["fuel", "fuels", "fueltechs", "fuel-tech", "fuel-type", "technology", "tech"],
     commands: ["network"],
-    kind: "fueltech",
     help: "only these fueltechs, such as coal_black wind",
-    schema: "list",
+    group: "Filters",
   },
   fueltechGroup: {
     argument: "code",
@@ -97,34 +123,27 @@ export const QUERY_OPTIONS = {
     commands: ["network"],
     kind: "fueltech group",
     help: "only these fueltech groups, such as coal solar",
+    group: "Filters",
     schema: "list",
   },
   facilityCode: {
-    argument: "code",
-    list: true,
+    ...CODES,
     parameter: "facility_code",
-    commands: ["facilities"],
-    maxValues: MAX_CODES,
-    liftedBy: "batch",
     kind: "facility",
     help: "only these facilities",
-    schema: "list",
+    brief: "these facilities, such as BAYSW",
   },
   unitCode: {
-    argument: "code",
-    list: true,
+    ...CODES,
     parameter: "unit_code",
     otherNames: ["unit", "units", "duid", "duids"],
-    commands: ["facilities"],
-    maxValues: MAX_CODES,
-    liftedBy: "batch",
     kind: "unit",
     help: "only these units",
-    schema: "list",
+    brief: "these units (DUIDs), such as BW01",
   },
   batch: {
     commands: ["facilities"],
-    help: `send more than ${MAX_CODES} facility or unit codes as several requests`,
+    help: `split more than ${MAX_CODES} typed codes into several requests, as is done for a file or a search`,
     schema: "flag",
   },
   groupBy: {
@@ -136,7 +155,8 @@ export const QUERY_OPTIONS = {
     choices: Object.keys(LABELS),
     choicesOf: { market: labelsOf("primary_grouping") },
     otherValues: { region: ["network_region", "regions", "state"], fueltech: ["fuel", "fuels", "fueltechs"] },
-    help: "group by these labels (names of output columns)",
+    help: "group by these labels",
+    brief: "group by a label, such as region",
     schema: "list",
   },
   primaryGrouping: {
@@ -145,8 +165,9 @@ export const QUERY_OPTIONS = {
     commands: ["network", "market"],
     choices: PRIMARY_GROUPINGS,
     otherValues: { network_region: ["region", "regions"] },
-    liftedBy: "allowUnknown",
-    help: "like --group-by network or region, in the service's terms",
+    relaxedBy: "allowUnknown",
+    help: "the API's name for --group-by network or region",
+    forPrograms: true,
     schema: "text",
   },
   secondaryGrouping: {
@@ -155,20 +176,17 @@ export const QUERY_OPTIONS = {
     commands: ["network"],
     choices: SECONDARY_GROUPINGS,
     otherValues: { fueltech: ["fuel", "fuels", "fueltechs"] },
-    liftedBy: "allowUnknown",
-    help: "like --group-by for the other labels, in the service's terms",
+    relaxedBy: "allowUnknown",
+    help: "the API's name for --group-by fueltech, fueltech_group, status or renewable",
+    forPrograms: true,
     schema: "text",
   },
-  allowUnknown: {
-    help: "send unknown metrics, intervals and groupings anyway",
-    schema: "flag",
-  },
+  allowUnknown: { help: "send unknown metrics, intervals, groupings and codes anyway", forPrograms: true, schema: "flag" },
 } as const satisfies OptionTable;
 
 export const QUERY_FLAGS = flagsOf(QUERY_OPTIONS);
 
-/** The options of all data commands; `commands` says which command has which. */
+/** The options of all data commands; an option's `commands` lists the commands that have it. */
 export type QueryInput = OptionInput<typeof QUERY_OPTIONS>;
 
-/** The checked query options. */
 export type QueryValues = OptionValues<typeof QUERY_OPTIONS>;

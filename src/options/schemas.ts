@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, parseDuration } from "../time/duration.ts";
-import { readAddress } from "./address.ts";
-import { InvalidValue } from "./invalid-value.ts";
+import { isPeriod } from "../time/when.ts";
+import { readAddress, InvalidValue } from "./address.ts";
 
 const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
 
@@ -15,7 +15,7 @@ const list = z.pipe(
 const flag = z.boolean({ error: "takes true or false" });
 
 /** A schema from a parser that throws {@link InvalidValue}. */
-function readWith<T>(read: (value: string) => T) {
+function schemaFrom<T>(read: (value: string) => T) {
   const transform = z.transform((value: string, { issues }): T => {
     try {
       return read(value);
@@ -28,15 +28,27 @@ function readWith<T>(read: (value: string) => T) {
   return z.pipe(z.string({ error: "takes one value" }), transform);
 }
 
-function readDuration(value: string): Duration {
+function readDuration(value: string, forms = "a number above 0 and a unit (s, m, h, d, w, M or y), such as 30s, 12h or 6M"): Duration {
   const duration = parseDuration(value);
   if (duration) return duration;
+  throw new InvalidValue(`cannot read "${value}" as a duration; use ${forms}`);
+}
+
+/** A duration, or `word` instead. */
+function durationOr<W extends string>(word: W, forms: string) {
+  return schemaFrom((value): Duration | W => (value === word ? word : readDuration(value, forms)));
+}
+
+function readPeriod(value: string): string {
+  // The date parser refuses such words, and knows which month or year they mean.
+  if (isPeriod(value) || /^(?:this|last|previous) (?:month|year)$/i.test(value)) return value;
   throw new InvalidValue(
-    `cannot read "${value}" as a duration; use a number above 0 and a unit (s, m, h, d, w, M or y), such as 30s, 12h or 6M`,
+    `cannot read "${value}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today or yesterday`,
+    "for other windows, use -s and -e, or --last",
   );
 }
 
-/** `setTimeout` takes 24 days; the source waits twice as long for some things. */
+/** `setTimeout` takes at most 24 days, and some waits last twice the timeout (src/source/exchange.ts). */
 const MAX_WAIT_MS = 10 * 24 * 60 * 60 * 1000;
 
 function readWait(value: string): number {
@@ -45,21 +57,9 @@ function readWait(value: string): number {
   throw new InvalidValue(`"${value}" is too long; the maximum is 10d`, "use seconds or minutes, such as 30s or 5m");
 }
 
-function readMaxWindow(value: string): Duration | "none" {
-  const duration = value === "none" ? value : parseDuration(value);
-  if (duration) return duration;
-  throw new InvalidValue(`cannot read "${value}" as a duration; use 8d, 1y or none`);
-}
-
 function readCountOrAll(value: string): number | "all" {
   if (value === "all" || /^\d{1,6}$/.test(value)) return value === "all" ? value : Number(value);
   throw new InvalidValue(`cannot read "${value}" as a number of answers; use 0, 1, 10 or all`);
-}
-
-function readCacheAge(value: string): Duration | "off" {
-  const duration = value === "off" ? value : parseDuration(value);
-  if (duration) return duration;
-  throw new InvalidValue(`cannot read "${value}" as a duration; use 30m, 12h, 7d or off`);
 }
 
 function readSize(value: string): number {
@@ -71,7 +71,7 @@ function readSize(value: string): number {
   return size;
 }
 
-/** A schema of a number, as text or number. `expected` describes it in messages. */
+/** A schema for a number, given as text or number. `expected` describes it in messages. */
 function numberLike({ syntax, isAllowed, expected }: { syntax: RegExp; isAllowed: (value: number) => boolean; expected: string }) {
   const transform = z.transform((value: string | number, { issues }) => {
     const number = typeof value === "string" && !syntax.test(value) ? Number.NaN : Number(value);
@@ -88,31 +88,29 @@ function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
   return numberLike({ syntax: /^\d{1,15}$/, isAllowed, expected: `a whole number${range}` });
 }
 
-/** One request a day. */
+/** One request a day, in requests per second. */
 const MIN_RATE = 1 / 86_400;
 
 /** Schemas by name: option tables use the names, so that loading a table does not load zod. */
 export const SCHEMAS = {
   text,
-  /** Also an empty one. */
+  /** Text that may be empty. */
   anyText: z.string({ error: "takes one value" }),
   list,
   flag,
-  /** One of the option's `choices`. */
   choice: text,
   /** `30s`, `7d`, `6M`, …: longer than 0. */
-  duration: readWith(readDuration),
+  duration: schemaFrom(readDuration),
+  /** `2025-01-31`, `2025-01`, `2025`, `today` or `yesterday`. */
+  period: schemaFrom(readPeriod),
   /** In milliseconds, at most 10 days. */
-  wait: readWith(readWait),
-  maxWindow: readWith(readMaxWindow),
-  cacheAge: readWith(readCacheAge),
-  /** A whole number, or `all`. */
-  countOrAll: readWith(readCountOrAll),
+  wait: schemaFrom(readWait),
+  maxWindow: durationOr("none", "8d, 1y or none"),
+  cacheAge: durationOr("off", "30m, 12h, 7d or off"),
+  countOrAll: schemaFrom(readCountOrAll),
   /** `500M`, `500MB`, `1GiB`, …: in bytes, at least 1. */
-  size: readWith(readSize),
-  /** A base address, with or without a trailing `/` or `/v4`. */
-  address: readWith(readAddress),
-  /** Requests per second. */
+  size: schemaFrom(readSize),
+  address: schemaFrom(readAddress),
   rate: numberLike({
     syntax: /^\d+(\.\d+)?$/,
     isAllowed: (value) => Number.isFinite(value) && value >= MIN_RATE,

@@ -1,3 +1,4 @@
+import type { Computed } from "../base/computed.ts";
 import type * as z from "zod/mini";
 import type { CommandName } from "../base/vocabulary.ts";
 import type { SCHEMAS } from "./schemas.ts";
@@ -5,57 +6,59 @@ import type { SCHEMAS } from "./schemas.ts";
 /** One flag: parser, types, help, docs and query string all come from this. */
 export interface OptionSpec {
   readonly short?: `-${string}`;
-  /** Names that other tools have for it, without dashes: messages about unknown flags know them. */
+  /** Alternative names that are accepted, without dashes; not shown in help and completion. */
+  readonly aliases?: readonly string[];
+  /** Its names in other tools, without dashes, for suggestions in messages about unknown flags. */
   readonly otherNames?: readonly string[];
-  /** The value's name in help; a switch has none. */
   readonly argument?: string;
   /** Takes several values: after spaces, after commas, repeated, or from `@file`. */
   readonly list?: boolean;
-  /** The v4 query parameter that carries it. */
   readonly parameter?: string;
-  /** The data commands that have it; by default all three. */
+  /** The data commands with this flag; by default all three. */
   readonly commands?: readonly CommandName[];
   readonly required?: boolean;
-  /** The allowed values. */
   readonly choices?: readonly string[];
-  /** The choices that help and completion show; the others are refused with a reason of their own. By default all. */
+  /** The choices shown in help and completion, by default all. The others are refused with a specific message. */
   readonly offered?: readonly string[];
-  /** The choices of a command that does not have them all. */
+  /** The choices per command, for commands that lack some. */
   readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
-  /** Names that other tools have for a choice, in lower case: messages about unknown values know them. */
+  /** Names of each choice in other tools, in lower case, for suggestions in messages about unknown values. */
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;
-  /** Whether messages about unknown values leave out the choices of other flags. */
-  readonly meansNoOther?: boolean;
-  /** What its values are, for completion: `choices` need no kind, unless they are described or narrowed. */
+  /** How to compute values that the service lacks, for messages about unknown values. */
+  readonly computed?: readonly Computed[];
+  /** True if messages about unknown values must not suggest choices of other flags. */
+  readonly suggestsOwnChoicesOnly?: boolean;
+  /** The kind of its values, for completion; not needed with `choices`, unless completion describes or narrows them. */
   readonly kind?: ValueKind;
-  /** Some of its values, for completion: keywords such as `today`, and usual ones such as `7d`. */
+  /** Values to offer in completion: keywords such as `today`, and common ones such as `7d`. */
   readonly suggestions?: readonly string[];
-  /** The command that lists the choices, if they are too many for help. */
   readonly choicesIn?: string;
-  /** The maximum number of values in one request. */
   readonly maxValues?: number;
-  /** What to do instead where several values are given to a flag that takes one. */
-  readonly severalHint?: string;
   /** The default, as on the command line. A switch is off by default, a `negated` one on. */
   readonly default?: string | number;
   /** Help text for a default that is not one value. */
   readonly defaultText?: string;
   /** The switch that lifts `choices`, `maxValues` or `default`. */
-  readonly liftedBy?: string;
+  readonly relaxedBy?: string;
   /** A key of `ents config`: `src/settings` fills in the default, not the parser. */
   readonly isSetting?: boolean;
-  /** Options that it cannot be used with. */
   readonly conflicts?: readonly string[];
-  /** Options that it cannot be used without. */
   readonly needs?: readonly string[];
+  /** Other options that get its value. */
+  readonly sets?: readonly string[];
   /** On by default; the flag is `--no-…`. */
   readonly negated?: boolean;
   readonly help: string;
-  /** The schema that parses its value. */
+  /** Its heading in help; by default that of its table. */
+  readonly group?: string;
+  /** Its help text in `-h`, which shows only flags with such a text: those needed most often. */
+  readonly brief?: string;
+  /** Needed only by programs: omitted from help, but in the manual page, the reference and completion. */
+  readonly forPrograms?: true;
   readonly schema: SchemaName;
 }
 
-export type SchemaName = keyof typeof SCHEMAS;
+type SchemaName = keyof typeof SCHEMAS;
 
 export type ValueKind =
   | "facility"
@@ -74,6 +77,8 @@ export type ValueKind =
 
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
+export type NamedOption = readonly [key: string, spec: OptionSpec];
+
 /** The checked values of a table of options. */
 export type OptionValues<T> = {
   readonly [K in keyof T as AlwaysHasValue<T[K]> extends true ? K : never]: OptionValue<T[K]>;
@@ -89,7 +94,7 @@ type OptionValue<S> = S extends { readonly schema: "choice"; readonly choices: r
 
 type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly schema: "flag" }
   ? true
-  : S extends { readonly liftedBy: string } | { readonly isSetting: true }
+  : S extends { readonly relaxedBy: string } | { readonly isSetting: true }
     ? false
     : S extends { readonly default: string | number }
       ? true
@@ -104,18 +109,55 @@ export function flagOf(key: string, spec?: OptionSpec): string {
   return spec?.negated ? `--no-${kebab}` : `--${kebab}`;
 }
 
-/** The flags of a table by option key, for messages. */
+/** True if `word` is the flag, its short form or one of its aliases. */
+export function isFlagOf(word: string, [key, spec]: NamedOption): boolean {
+  return [flagOf(key, spec), spec.short, ...(spec.aliases ?? []).map((alias) => flagOf(alias))].includes(word);
+}
+
 export function flagsOf<T extends OptionTable>(table: T): { readonly [K in keyof T]: string } {
   return Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, flagOf(key, spec)])) as { [K in keyof T]: string };
 }
 
-/** The options of one command. The type keeps those of other commands: their values are undefined. */
+/** The options of one command. The type still includes those of other commands; their values are undefined. */
 export function optionsOf<T extends OptionTable>(table: T, command: CommandName): T {
-  const own = Object.entries(table).filter(([, spec]) => spec.commands?.includes(command) ?? true);
-  return Object.fromEntries(own.map(([key, spec]) => [key, narrowChoices(spec, command)])) as T;
+  const own = Object.entries<OptionSpec>(table).filter(([, { commands }]) => commands?.includes(command) ?? true);
+  return Object.fromEntries(
+    own.map(([key, spec]) => {
+      const choices = spec.choicesOf?.[command];
+      return [key, choices ? { ...spec, choices } : spec];
+    }),
+  ) as T;
 }
 
-function narrowChoices(spec: OptionSpec, command: CommandName): OptionSpec {
-  const choices = spec.choicesOf?.[command];
-  return choices ? { ...spec, choices } : spec;
+/** `-m, --metrics <metric...>` */
+export function flagSyntax(key: string, spec: OptionSpec): string {
+  return spec.short ? `${spec.short}, ${longSyntax(key, spec)}` : longSyntax(key, spec);
+}
+
+/** `--metrics <metric...>` */
+export function longSyntax(key: string, spec: OptionSpec): string {
+  return [flagOf(key, spec), spec.argument && `<${spec.argument}${spec.list ? "..." : ""}>`].filter(Boolean).join(" ");
+}
+
+/** `maximum requests per second (default: 2, none with --sandbox)`. */
+export function describeOption(spec: OptionSpec): string {
+  const fallback = describeDefault(spec);
+  const facts = [describeValues(spec), fallback && `default: ${fallback}`].filter(Boolean).join("; ");
+  return facts === "" ? spec.help : `${spec.help} (${facts})`;
+}
+
+/** `required`, `choices: long, wide`, `at most 30`; undefined if any value is allowed. */
+export function describeValues({ choices, offered = choices, choicesIn, required, maxValues }: OptionSpec): string | undefined {
+  const facts = [
+    required && "required",
+    choicesIn ? `see '${choicesIn}'` : offered && `choices: ${offered.join(", ")}`,
+    maxValues !== undefined && `at most ${maxValues}`,
+  ];
+  return facts.filter(Boolean).join("; ") || undefined;
+}
+
+/** Undefined if there is no default or the service chooses it. */
+export function describeDefault({ default: value, defaultText, relaxedBy }: OptionSpec): string | undefined {
+  const text = defaultText ?? value?.toString();
+  return text === undefined || relaxedBy === undefined ? text : `${text}, none with ${flagOf(relaxedBy)}`;
 }

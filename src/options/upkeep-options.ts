@@ -1,10 +1,11 @@
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
-/** Flags for outputs that are kept current, and for what must be true of them. `nameFormats` (src/format) names the formats. */
+/** Flags that keep outputs current or check them. `nameFormats` (src/format) replaces `{formats}`. */
 export const UPKEEP_OPTIONS = {
   update: {
     otherNames: ["append", "incremental", "sync"],
-    help: "keep the output current: fetch what is missing or may have changed, keep all answers in <output>.ents/, and write it anew",
+    help: "add new data; recheck recent days; keep all responses in <output>.ents/",
+    brief: "add new data to -o; recheck recent days",
     needs: ["output", "dateStart", "interval"],
     conflicts: ["last"],
     schema: "flag",
@@ -12,20 +13,21 @@ export const UPKEEP_OPTIONS = {
   revise: {
     argument: "duration",
     otherNames: ["lookback", "overlap"],
-    help: "how long after the end of a window it is fetched again, since services restate values",
+    help: "recheck this much of the recent past, as services restate values",
     default: "7d",
     needs: ["update"],
     schema: "duration",
   },
   recheck: {
     argument: "n|all",
-    help: "how many older answers to ask for again, since services correct old years",
+    help: "also recheck this many older responses, as services correct old years",
     default: "1",
     needs: ["update"],
     schema: "countOrAll",
   },
   overwrite: {
-    help: "write the output even if another command wrote it, or data of it are gone",
+    help: "replace the file even if --update keeps it current, or if there is no data now",
+    group: "Output",
     needs: ["output"],
     schema: "flag",
   },
@@ -41,22 +43,21 @@ export const UPKEEP_OPTIONS = {
     argument: "period",
     otherNames: ["partition-by", "partition-cols"],
     help: "write a folder of files, one for each period of network time: folder/year=2025/month=01/data.parquet ({formats}; parquet by default)",
+    group: "Output",
     choices: ["year", "month", "day"],
-    // Not `--interval 7d` for `week`.
-    meansNoOther: true,
+    // Avoids suggesting `--interval 7d` for `week`.
+    suggestsOwnChoicesOnly: true,
     needs: ["output"],
     schema: "choice",
   },
   datapackage: {
     otherNames: ["metadata", "provenance"],
-    help: "describe the file beside it in <file>.datapackage.json: columns, units, requests, hash; implied by --update and --partition",
+    help: "also write <file>.datapackage.json: columns, units, requests, hash; implied by --update and --partition",
+    group: "Output",
     needs: ["output"],
     schema: "flag",
   },
-  requireComplete: {
-    help: "exit with 7 if a bucket that has ended has no value in any series",
-    schema: "flag",
-  },
+  requireComplete: { help: "exit with 7 if a finished interval has no data", schema: "flag" },
   requireFresh: {
     argument: "duration",
     otherNames: ["max-age"],
@@ -65,8 +66,8 @@ export const UPKEEP_OPTIONS = {
   },
   follow: {
     otherNames: ["watch", "tail", "live"],
-    help: "print each new bucket once it has ended, until stopped ({formats})",
-    conflicts: ["dateEnd", "update", "partition", "datapackage", "requireComplete", "requireFresh", "cache"],
+    help: "print each new interval once it is over, until Ctrl-C ({formats})",
+    conflicts: ["dateEnd", "during", "update", "partition", "datapackage", "requireComplete", "requireFresh", "cache"],
     schema: "flag",
   },
 } as const satisfies OptionTable;

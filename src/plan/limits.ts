@@ -1,62 +1,61 @@
 import { usageError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
-import { addDuration } from "../time/calendar.ts";
-import { type Duration, formatDuration } from "../time/duration.ts";
+import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { addDuration, type Duration, formatDuration, durationMs } from "../time/duration.ts";
 import { type BucketRule, INTERVALS, type Interval, type IntervalFacts } from "../base/vocabulary.ts";
+import type { Window } from "../query/window.ts";
+import { DAY, type LocalTime } from "../time/local-time.ts";
 
 /** Limits of the window of one request. */
 export interface Limits {
-  /** The maximum that the service accepts; undefined for none. */
+  /** The maximum that the service accepts; undefined if unlimited. */
   readonly maxWindow: Duration | undefined;
-  /** Where windows may be split: at the service's bucket starts, and between years of seasons. */
+  /** Where windows may be split: at the service's bucket starts; for seasons, only between years. */
   readonly bucket: BucketRule;
 }
 
-/** The limits of an interval; without `maxWindow` those of a community key of the public service. */
+/** The limits of an interval; if `maxWindow` is undefined, those of a community key of the public service. */
 export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
-  const { maxDays } = INTERVALS[interval];
-  const bucket = findSplits(interval);
-  if (maxWindow === "none") return { maxWindow: undefined, bucket };
-  return { maxWindow: maxWindow ?? limitByDefault(interval, maxDays.community), bucket };
+  const byDefault = defaultMaxWindow(interval, INTERVALS[interval].maxDays.community);
+  return { maxWindow: maxWindow === "none" ? undefined : (maxWindow ?? byDefault), bucket: findSplits(interval) };
 }
 
 /**
- * The maximum by default where a key's plan allows so many days; none for months and longer: services have calendars of their
- * own for those, and the history of a community key is shorter than its limits for them.
+ * The default maximum window if a key's plan allows `days`. Undefined for months and longer: services use their own calendars for
+ * those, and the history of a community key is shorter than its limits for them.
  */
-export function limitByDefault(interval: Interval, days: number): Duration | undefined {
+export function defaultMaxWindow(interval: Interval, days: number): Duration | undefined {
   return SPLIT_INTERVALS.includes(interval) ? { amount: days, unit: "days" } : undefined;
 }
 
-/** The intervals of which long windows are split by default. */
+/** The intervals whose long windows are split by default. */
 export const SPLIT_INTERVALS: readonly Interval[] = (Object.keys(INTERVALS) as Interval[]).filter(
   (interval) => "ms" in INTERVALS[interval].bucket,
 );
 
-/** Whether what may not be split always fits into one request. Of sixteen buckets in a row, one is the longest that there is. */
-export function holdsBuckets(maxWindow: MaxWindow, interval: Interval): boolean {
+/** True if every bucket, or for seasons every year, fits into one request. Sixteen in a row include the longest possible. */
+export function fitsEveryBucket(maxWindow: MaxWindow, interval: Interval): boolean {
   if (maxWindow === "none") return true;
   const bucket = findSplits(interval);
-  for (let [start, count] = [bucketStartBy(bucket, 0), 0]; count < 16; count++) {
-    const next = nextBucketStartBy(bucket, start);
+  for (let [start, count] = [bucketStart(bucket, 0), 0]; count < 16; count++) {
+    const next = nextBucketStart(bucket, start);
     if (addDuration(start, maxWindow) < next) return false;
     start = next;
   }
   return true;
 }
 
-/** What a window is never split inside of. */
-export function describeWhole(interval: Interval): string {
-  return interval === "season" ? "a year: seasons are only split at 1 January" : `a bucket of ${interval}`;
+/** Names the period inside which a window is never split. */
+export function describeIndivisible(interval: Interval): string {
+  return interval === "season" ? "a year: seasons are only split at 1 January" : `one interval of ${interval}`;
 }
 
 export function limitTooShort(interval: Interval, { maxWindow }: Limits): Error {
   const limit = maxWindow === undefined ? "" : `, ${formatDuration(maxWindow)},`;
   const longer = interval === "season" ? `${FETCH_FLAGS.maxWindow} 1y` : `a longer ${FETCH_FLAGS.maxWindow}`;
   return usageError(
-    `the maximum window of one request${limit} is shorter than ${describeWhole(interval)}`,
+    `the maximum window of one request${limit} is shorter than ${describeIndivisible(interval)}`,
     `use a finer ${QUERY_FLAGS.interval} or ${longer}`,
   );
 }
@@ -68,3 +67,51 @@ function findSplits(interval: Interval): BucketRule {
 
 /** `--max-window`: a duration, or none. */
 export type MaxWindow = Duration | "none";
+
+/**
+ * Returns the bucket starts at which to split a window so that each part is within the limit; each is the end of one part and the
+ * start of the next. Empty if the window fits. The splits lie on a fixed calendar, so that overlapping windows share all parts
+ * except their first and last. Undefined if the limit is shorter than the period inside which a window is never split.
+ *
+ * A window without an end extends to now, if that is known. Values of its last day may still arrive, so it is not split there,
+ * unless the limit is under two days or has no room for a bucket and a day.
+ */
+export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { maxWindow, bucket }: Limits): LocalTime[] | undefined {
+  const last = end ?? now;
+  if (maxWindow === undefined || start === undefined || last === undefined) return [];
+  // Adding a very long limit gives NaN.
+  if (!(last > addDuration(start, maxWindow))) return [];
+  const isRoomy = end === undefined && addDuration(start, maxWindow) >= start + 2 * DAY;
+  const cuts = isRoomy ? listCuts(start, last - DAY, { maxWindow, bucket, spareMs: DAY }) : undefined;
+  return cuts ?? listCuts(start, last, { maxWindow, bucket, spareMs: 0 });
+}
+
+interface Calendar {
+  readonly maxWindow: Duration;
+  readonly bucket: BucketRule;
+  /** Milliseconds by which parts are shorter than the limit. */
+  readonly spareMs: number;
+}
+
+/** The calendar's splits inside a window; undefined if a part is shorter than a bucket. */
+function listCuts(start: LocalTime, end: LocalTime, { maxWindow, bucket, spareMs }: Calendar): LocalTime[] | undefined {
+  const endOfPart = (from: LocalTime) => addDuration(from, maxWindow) - spareMs;
+  const nextCut = (cut: LocalTime) => bucketStart(bucket, endOfPart(cut));
+  const first = bucketStart(bucket, 0);
+  let cut = Math.min(first, bucketStart(bucket, start));
+  // With steps of equal length, start just before the window instead of in 1970.
+  if ("ms" in bucket && durationMs(maxWindow) !== undefined) {
+    const step = Math.max(nextCut(first) - first, bucket.ms);
+    cut = first + Math.floor((start - first) / step) * step;
+  }
+  const cuts: LocalTime[] = [];
+  while (cut < end) {
+    if (cut > start) cuts.push(cut);
+    const next = nextCut(cut);
+    const following = nextBucketStart(bucket, cut);
+    // A bucket that is longer than a part only matters inside the window.
+    if (next <= cut && Math.min(following, end) > endOfPart(Math.max(cut, start))) return undefined;
+    cut = Math.max(next, following);
+  }
+  return cuts;
+}

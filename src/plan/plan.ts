@@ -1,26 +1,21 @@
 import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
-import { bucketStartBy, nextBucketStartBy } from "../time/buckets.ts";
-import { addDuration } from "../time/calendar.ts";
+import { bucketStart, nextBucketStart, bucketOfStamp, countBuckets } from "../time/buckets.ts";
+import { addDuration } from "../time/duration.ts";
 import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { spanOfSeason } from "../time/seasons.ts";
-import { type BucketRule, findNetwork, type Interval } from "../base/vocabulary.ts";
-import { batchParameters } from "./batch.ts";
-import { cutOpenWindow, cutWindow } from "./cut.ts";
-import { estimatePoints } from "./estimate.ts";
-import { findLimits, type Limits, limitTooShort, type MaxWindow } from "./limits.ts";
-import { formatPath, replaceWindow } from "./request-path.ts";
+import { findNetwork, type Interval } from "../base/vocabulary.ts";
+import { batchParameters, formatPath, replaceWindow } from "./request-path.ts";
+import { cutWindow, findLimits, type Limits, limitTooShort, type MaxWindow } from "./limits.ts";
 
-/** One request to send. */
 export interface PlannedRequest {
   readonly method: "GET";
   /** Path and query, relative to the base address: `/v4/data/network/NEM?metrics=power`. */
   readonly path: string;
-  /** Estimated points of the answer; undefined if unknown. */
+  /** Estimated points of the response; undefined if unknown. */
   readonly points: number | undefined;
-  /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if its end is open. */
+  /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if the window has no end. */
   readonly endsBy: number | undefined;
-  /** The part of the answer that is used, in network time, its end excluded; by default all. Others have the rest. */
+  /** The part of the response that is used, in network time, end exclusive; by default all. Other responses supply the rest. */
   readonly part?: UsedPart | undefined;
 }
 
@@ -38,28 +33,27 @@ export interface PlannedWindow {
 /** All requests of a query, with windows in order of time. */
 export interface Plan {
   readonly query: Query;
-  /** Milliseconds since 1970 UTC: the end of a window without one. */
+  /** In milliseconds since 1970 UTC; where a window without an end stops. */
   readonly now: number;
-  /** The limits it keeps to; undefined where the service chooses the interval. */
+  /** The limits of its requests; undefined if there are no requests or the service chooses the interval. */
   readonly limits: Limits | undefined;
   readonly windows: readonly PlannedWindow[];
 }
 
-/** What a plan depends on besides the query. */
-export interface PlanFacts {
-  /** Milliseconds since 1970 UTC: the end of a window without one. */
-  readonly now: number;
+export interface PlanFacts extends Pick<Plan, "now"> {
   /** From `--max-window` or the settings. */
   readonly maxWindow: MaxWindow | undefined;
 }
 
-/** A window within the limit, or without a start, is one request per batch with exactly the user's parameters; an empty one, or no unit, is none. */
-export function planQuery(query: Query, facts: PlanFacts): Plan {
-  const { now, maxWindow } = facts;
-  if (isEmptyWindow(query.window) || query.units?.length === 0) return { query, now, limits: undefined, windows: [] };
-  const { interval } = query;
+/**
+ * Plans a query. A window within the limit, or without a start, becomes one request per batch with exactly the user's parameters;
+ * an empty window, or an empty list of units, becomes no request.
+ */
+export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
+  const { interval, window, units } = query;
+  if (isEmptyWindow(window) || units?.length === 0) return { query, now, limits: undefined, windows: [] };
   if (interval !== undefined) return cutQuery({ ...query, interval }, findLimits(interval, maxWindow), now);
-  return { query, now, limits: undefined, windows: [planWindow(query, query.window, now)] };
+  return { query, now, limits: undefined, windows: [planWindow(query, window, now)] };
 }
 
 /** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
@@ -67,43 +61,42 @@ export function cutQuery(query: Query & { readonly interval: Interval }, limits:
   return { query, now, limits, windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)) };
 }
 
-/** The windows of requests that come to the window of a query. @throws {EntsError} usage: as above. */
+/** Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than a bucket. */
 export function splitWindow(
-  { network, interval, window: { start, end } }: Pick<Query, "network" | "window"> & { readonly interval: Interval },
+  { network, interval, window }: Pick<Query, "network" | "window"> & { readonly interval: Interval },
   limits: Limits,
   now: number,
 ): Window[] {
-  const last = end ?? networkNow(network, now);
-  const cut = end === undefined ? cutOpenWindow : cutWindow;
-  const cuts = start === undefined || last === undefined ? [] : cut({ start, end: last }, limits);
+  const cuts = cutWindow(window, networkNow(network, now), limits);
   if (!cuts) throw limitTooShort(interval, limits);
-  const ends = [...cuts.map((at) => endBefore(at, interval)), end];
-  return [start, ...cuts].map((from, index) => ({ start: from, end: ends[index] }));
+  const ends = [...cuts.map((at) => endBeforeSplit(at, interval)), window.end];
+  return [window.start, ...cuts].map((start, index) => ({ start, end: ends[index] }));
 }
 
 /**
- * The end of a window that is split here: the same instant, which the next window has whole. Of seasons, a second before it: the
- * first minutes of January would come as the season that is stamped in October, past what the next window has.
+ * The end of the window before a split: the split itself, whose bucket is complete in the next window. For seasons, a second
+ * earlier: with the first minutes of January, the response would have a point of the season stamped in October of that year.
  */
-export function endBefore(cut: LocalTime, interval: Interval): LocalTime {
+export function endBeforeSplit(cut: LocalTime, interval: Interval): LocalTime {
   return interval === "season" ? cut - SECOND : cut;
 }
 
-/** A gap by the timestamps of the buckets before and after it, and the request of an answer that has its series. */
+/** A gap, as the timestamps of the buckets before and after it, and a request whose response has its series. */
 export interface GapPlace {
   readonly from: LocalTime;
   readonly to: LocalTime;
   readonly path: string;
 }
 
-/** One more request, for a gap and as much of the buckets on either side as the limit has room for; undefined where it has none. */
+/** Plans a request across a gap, with as much of the buckets on either side as the limit allows; undefined if the gap is too long. */
 export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
-  const { maxWindow } = limits;
-  const spanOf = (stamp: LocalTime) => (query.interval === "season" ? spanOfSeason(stamp) : spanOfBucket(limits.bucket, stamp));
+  const { maxWindow, bucket } = limits;
+  const spanOf = (stamp: LocalTime) =>
+    query.interval === "season" ? bucketOfStamp("season", stamp) : ([bucketStart(bucket, stamp), nextBucketStart(bucket, stamp)] as const);
   const [[first, begin], [finish, last]] = [spanOf(from), spanOf(to)];
   const room = maxWindow === undefined ? Number.POSITIVE_INFINITY : addDuration(begin, maxWindow) - finish;
-  // On either side there is at least one value, which is for five minutes.
+  // Each side needs at least one value, which covers five minutes.
   if (room < 2 * FIVE_MINUTES) return undefined;
   const side = Math.floor(room / 2 / FIVE_MINUTES) * FIVE_MINUTES;
   const start = Math.max(first, begin - side, query.window.start ?? first);
@@ -112,11 +105,6 @@ export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace
   return { method: "GET", path: replaceWindow(path, window), points: undefined, endsBy: latestInstant(query.network, window.end) };
 }
 
-function spanOfBucket(bucket: BucketRule, local: LocalTime): readonly [start: LocalTime, end: LocalTime] {
-  return [bucketStartBy(bucket, local), nextBucketStartBy(bucket, local)];
-}
-
-/** All requests of a plan, in the order sent. */
 export function listRequests({ windows }: Pick<Plan, "windows">): PlannedRequest[] {
   return windows.flatMap(({ requests }) => requests);
 }
@@ -131,12 +119,11 @@ function planWindow(query: Query, window: Window, now: number): PlannedWindow {
   return { window, requests: listBatches(query).map((parameters) => planRequest({ ...query, window, parameters }, now)) };
 }
 
-/** The parameters of each batch of codes. */
 export function listBatches({ parameters, units, batches }: Query): readonly (readonly Parameter[])[] {
   return batches ?? batchParameters(parameters, units);
 }
 
-/** The request for one window of one batch of codes, of which the query has the parameters. */
+/** Plans the request for one window and one batch of codes: those in `window` and `parameters` of the query. */
 export function planRequest(query: Query, now: number): PlannedRequest {
   const { network, window } = query;
   const part = { ...query, parameters: setWindow(query.parameters, window) };
@@ -147,27 +134,52 @@ export function planRequest(query: Query, now: number): PlannedRequest {
 const SECOND = 1000;
 const FIVE_MINUTES = 5 * MINUTE;
 
-/** The UTC offset furthest behind, in minutes. */
+/** The lowest UTC offset, in minutes. */
 const WESTERNMOST_OFFSET = -12 * 60;
 
-/** The instant of a network's wall clock; if its offset is unknown, the latest possible one. */
+/** Converts network time to an instant; if the network's offset is unknown, to the latest possible one. */
 export function latestInstant(network: string, local: LocalTime): number {
   return local - (findNetwork(network)?.offsetMinutes ?? WESTERNMOST_OFFSET) * MINUTE;
 }
 
-/** The user's parameters with the window of one request: `date_end` is added where the user gave only a start. */
-function setWindow(parameters: readonly Parameter[], { start, end }: Window): Parameter[] {
-  const ends = new Map([
-    ["date_start", start],
-    ["date_end", end],
-  ]);
-  const replaced = parameters.flatMap(({ name, values }) => {
-    if (!ends.has(name)) return [{ name, values }];
-    return name === "date_start" ? listEnds(ends) : [];
+/** The user's parameters with the window of one request: `date_end` is added if the user gave only a start. */
+function setWindow(parameters: readonly Parameter[], { start, end }: Window): readonly Parameter[] {
+  if (!parameters.some(({ name }) => name === "date_start")) return parameters;
+  const ends = Object.entries({ date_start: start, date_end: end }).flatMap(([name, local]) =>
+    local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }],
+  );
+  return parameters.flatMap((parameter) => {
+    if (parameter.name === "date_start") return ends;
+    return parameter.name === "date_end" ? [] : [parameter];
   });
-  return parameters.some(({ name }) => name === "date_start") ? replaced : [...parameters];
 }
 
-function listEnds(ends: ReadonlyMap<string, number | undefined>): Parameter[] {
-  return [...ends].flatMap(([name, local]) => (local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }]));
+/** The number of series per grouping without a filter, as of NEM on the public service. */
+const TYPICAL_SERIES: Readonly<Record<string, number>> = { fueltech: 14, fueltech_group: 10, status: 2, renewable: 2 };
+const UNITS_PER_FACILITY = 2;
+
+/** Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a network). */
+export function estimatePoints(query: Query, now: number): number | undefined {
+  const buckets = estimateBuckets(query, now);
+  const series = estimateSeries(query);
+  return buckets === undefined || series === undefined ? undefined : buckets * query.metrics.length * series;
+}
+
+/** Undefined if the service chooses interval or window. */
+export function estimateBuckets({ interval, window, network }: Query, now: number): number | undefined {
+  if (interval === undefined || window.start === undefined) return undefined;
+  return countBuckets(interval, window.start, window.end ?? networkNow(network, now) ?? now);
+}
+
+function estimateSeries(query: Query): number | undefined {
+  const valuesOf = (name: string) => query.parameters.find((parameter) => parameter.name === name)?.values;
+  const count = (name: string) => valuesOf(name)?.length;
+  if (query.command === "facilities") {
+    const facilities = count("facility_code");
+    return count("unit_code") ?? (facilities === undefined ? undefined : facilities * UNITS_PER_FACILITY);
+  }
+  const isByRegion = valuesOf("primary_grouping")?.[0] === "network_region" && count("network_region") !== 1;
+  const regions = isByRegion ? Math.max(1, findNetwork(query.network)?.regions.length ?? 1) : 1;
+  const [grouping = ""] = valuesOf("secondary_grouping") ?? [];
+  return regions * (count("fueltech") ?? count("fueltech_group") ?? TYPICAL_SERIES[grouping] ?? 1);
 }

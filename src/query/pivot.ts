@@ -1,16 +1,16 @@
-/** Whether the series of a query bear the label of `--pivot`. */
+/** Checks that the series of a query have the label of `--pivot`. */
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
-import { type CommandName, FILTERED_LABELS, type GroupLabel, LABELS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "./query.ts";
 
-/** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter brings. */
+/** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter adds. */
 export function checkPivot(label: string, { command, parameters }: Query): void {
   const labels = listLabels(command);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
-  const brought = listBrought(parameters);
+  const brought = listProvidedLabels(parameters);
   if (label === UNIT_LABEL || brought.some((one) => one === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
   const other = brought.find((one) => LABELS[one].parameter === parameter);
@@ -29,16 +29,16 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
   return usageError(`unknown label "${label}" for --pivot${didYouMean(findNearest(label, labels))}`, use);
 }
 
-/** The labels that a command's series may bear; `network` is a column of its own. */
+/** The labels that a command's series may have, except `network`, which has its own column. */
 function listLabels(command: CommandName): readonly string[] {
   const { groupBy } = optionsOf(QUERY_OPTIONS, command);
-  // The type keeps the options of other commands.
+  // For `facilities`, `groupBy` is undefined, although the type includes it.
   return command === "facilities" ? [UNIT_LABEL] : groupBy.choices.filter((name) => name !== "network");
 }
 
-function listBrought(parameters: Query["parameters"]): GroupLabel[] {
+function listProvidedLabels(parameters: Query["parameters"]): GroupLabel[] {
   return parameters.flatMap(({ name, values }) => {
-    const filtered = FILTERED_LABELS[name];
+    const filtered = LABEL_OF_FILTER[name];
     const grouped = (Object.keys(LABELS) as GroupLabel[]).filter(
       (label) => label !== "network" && LABELS[label].parameter === name && LABELS[label].grouping === values[0],
     );

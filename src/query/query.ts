@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import { usageError } from "../base/errors.ts";
+import { EntsError, usageError } from "../base/errors.ts";
 import { didYouMean } from "../base/phrases.ts";
 import { createSchema, optionError } from "../options/parse.ts";
 import { nameOf, toList } from "../options/check.ts";
@@ -7,7 +7,7 @@ import { QUERY_FLAGS, QUERY_OPTIONS, type QueryInput, type QueryValues } from ".
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type GroupLabel, type Interval, isInterval, LABELS, NETWORKS } from "../base/vocabulary.ts";
-import { warnOfForcedGrouping, warnOfUnknownCodes } from "./code-warnings.ts";
+import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
 import { resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
@@ -15,16 +15,19 @@ export interface Query {
   readonly command: CommandName;
   /** The network's code, unchanged: codes are case-sensitive. */
   readonly network: string;
-  /** In the user's order, which is that of rows and columns, without duplicates. */
+  /** In the user's order (also that of rows and columns), without duplicates. */
   readonly metrics: readonly string[];
   /** Undefined if the service chooses it or v4.md does not list it. */
   readonly interval: Interval | undefined;
   readonly window: Window;
-  /** All query parameters in the order sent, with the window as `date_start` and `date_end`. */
+  /**
+   * All query parameters in the order sent, with the window as `date_start` and `date_end`. Several values of `network_region`
+   * are not sent, as v4 takes only one: their series are picked from the response.
+   */
   readonly parameters: readonly Parameter[];
-  /** Units that were picked one by one, by facility: a request has some of them, with their facilities. With none there is no request. */
+  /** Units selected one by one, with their facilities, and divided among the requests. If empty, there is no request. */
   readonly units?: readonly PickedUnit[] | undefined;
-  /** The parameters of each batch of codes, where answers are kept in batches; by default they are made of the codes. */
+  /** The parameters of each batch of codes, if kept responses fix the batches; by default, batches are made from the codes. */
   readonly batches?: readonly (readonly Parameter[])[] | undefined;
 }
 
@@ -38,12 +41,8 @@ export interface Parameter {
   readonly values: readonly string[];
 }
 
-export interface QueryRequest extends QuerySubject {
+export interface QueryRequest {
   readonly input: QueryInput;
-}
-
-/** The parts of a query that are not options. */
-export interface QuerySubject {
   readonly command: CommandName;
   readonly network: string;
   /** Milliseconds since 1970 UTC: `now`, `today` and `--last` are relative to it. */
@@ -52,49 +51,67 @@ export interface QuerySubject {
 
 export interface QueryResult {
   readonly query: Query;
+  readonly notes: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/**
- * Checks the options and builds the query.
- * @throws {EntsError} usage: names the flag, the value, and what v4 allows.
- */
+/** @throws {EntsError} usage: names the flag, the value, and the values that v4 allows. */
 export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
   const checked = querySchemas[subject.command].safeParse(input);
   if (checked.success) return resolveQuery(checked.data, subject);
   throw optionError(QUERY_OPTIONS, checked.error);
 }
 
-/** Builds a query from checked options. @throws {EntsError} usage: no network, or an invalid window. */
-export function resolveQuery(options: WindowValues, { command, network, now }: QuerySubject): QueryResult {
+/** Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window. */
+export function resolveQuery(options: WindowValues, { command, network, now }: Omit<QueryRequest, "input">): QueryResult {
   checkNetwork(network, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
-  const { window, warnings } = resolveWindow(options, interval, when);
-  const resolved = { ...options, ...resolveGroupings(options) };
+  const { window, notes, warnings, codes } = readBoth(
+    () => resolveWindow(options, interval, when),
+    // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
+    () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, network) }),
+  );
+  const resolved = { ...codes.values, ...resolveGroupings(codes.values) };
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   const query = { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) };
   const unknown = sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options));
-  return { query, warnings: [...unknown, ...warnOfUnknownCodes(query), ...warnOfForcedGrouping(query), ...warnings] };
+  return { query, notes, warnings: [...unknown, ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings] };
 }
 
-/** The code is one segment of the path: `..`, or one that a server reads as several, would name another endpoint. */
+/** Returns both results. If both fail, the error of the first names the mistake of the second too. */
+function readBoth<A, B>(first: () => A, second: () => B): A & B {
+  try {
+    const one = first();
+    return { ...one, ...second() };
+  } catch (error) {
+    const other = findError(second);
+    if (!(error instanceof EntsError) || other === undefined || other.message === error.message) throw error;
+    throw error.withHint([error.hint, other.message].filter(Boolean).join("\n"));
+  }
+}
+
+function findError(work: () => unknown): EntsError | undefined {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof EntsError) return error;
+  }
+  return undefined;
+}
+
+/** The code becomes one segment of the path: `..`, or a code that a server splits into several, would name another endpoint. */
 function checkNetwork(code: string, allowUnknown: boolean): void {
-  if (code.trim() === "") throw usageError("the network code is empty", "use a network code such as NEM or WEM");
+  const use = "use a network code such as NEM or WEM";
+  if (code.trim() === "") throw usageError("the network code is empty", use);
   const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];
-  if (found !== undefined) throw invalidNetwork(code, found);
+  if (found !== undefined) throw usageError(`invalid network code "${code}"; it cannot contain "${found}"`, use);
   const known = Object.keys(NETWORKS).find((name) => name === code.toUpperCase() && name !== code);
   if (known === undefined || allowUnknown) return;
   throw usageError(`unknown network "${code}"${didYouMean([known])}`, "network codes are case-sensitive");
 }
 
-function invalidNetwork(code: string, found: string): Error {
-  return usageError(`invalid network code "${code}"; it cannot contain "${found}"`, "use a network code such as NEM or WEM");
-}
-
-type NamedSpec = [key: string, spec: OptionSpec];
-
-function listParameters(sent: readonly NamedSpec[], options: QueryValues, window: Window): Parameter[] {
+function listParameters(sent: readonly [key: string, spec: OptionSpec][], options: QueryValues, window: Window): Parameter[] {
   const resolved: Readonly<Record<string, unknown>> = {
     ...options,
     dateStart: window.start === undefined ? undefined : formatLocalTime(window.start),
@@ -111,28 +128,36 @@ function warnOfUnknown(key: string, spec: OptionSpec, options: QueryValues): str
     .map((value) => `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`);
 }
 
-/** `--group-by`: the two groupings by the names of the columns that they bring. */
+/** The option for each grouping parameter. `--group-by` sets both options by label. */
 const KEYS = { primary_grouping: "primaryGrouping", secondary_grouping: "secondaryGrouping" } as const;
 
 type Groupings = Pick<QueryValues, (typeof KEYS)[keyof typeof KEYS]>;
 
-/** @throws {EntsError} usage: two labels of one kind, or one beside the flag that it stands for. */
-function resolveGroupings({ groupBy = [], primaryGrouping, secondaryGrouping }: QueryValues): Groupings {
+/** @throws {EntsError} usage: two labels of one grouping, or a label together with the flag of its grouping. */
+function resolveGroupings({ groupBy = [], primaryGrouping, secondaryGrouping, networkRegion = [] }: QueryValues): Groupings {
   const explicit: Groupings = { primaryGrouping, secondaryGrouping };
   const labels = new Map<keyof Groupings, GroupLabel>();
   for (const label of groupBy as readonly GroupLabel[]) {
     const key = KEYS[LABELS[label].parameter];
     const other = labels.get(key);
-    if (other !== undefined) throw takesOne(other, label);
+    if (other !== undefined)
+      throw usageError(`${QUERY_FLAGS.groupBy} takes ${other} or ${label}, not both`, "run the command once for each");
     if (explicit[key] !== undefined)
       throw usageError(`${QUERY_FLAGS.groupBy} ${label} cannot be used with ${QUERY_FLAGS[key]}`, "use one of them");
     labels.set(key, label);
   }
-  return { ...explicit, ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])) };
+  const groupings: Groupings = { ...explicit, ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])) };
+  return networkRegion.length > 1 ? groupByRegion(groupings) : groupings;
 }
 
-function takesOne(one: string, other: string): Error {
-  return usageError(`${QUERY_FLAGS.groupBy} takes ${one} or ${other}, not both`, "run the command once for each");
+/** Groups by region, so that several regions can be picked from a response with all of them. */
+function groupByRegion(groupings: Groupings): Groupings {
+  const { grouping } = LABELS.region;
+  if ((groupings.primaryGrouping ?? grouping) === grouping) return { ...groupings, primaryGrouping: grouping };
+  throw usageError(
+    `${QUERY_OPTIONS.networkRegion.short} with several regions groups by region, not by ${groupings.primaryGrouping}`,
+    "leave out the grouping, or name one region",
+  );
 }
 
 /** The options of each data command, checked against v4.md: choices, counts, conflicts. */

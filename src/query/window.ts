@@ -1,100 +1,100 @@
 import { usageError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
-import { subtractDuration } from "../time/calendar.ts";
-import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { subtractDuration } from "../time/duration.ts";
+import { bucketStart, nextBucketStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/buckets.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { describeMonths, listPartialSeasons, wholeOf } from "../time/seasons.ts";
 import { type Interval, INTERVALS } from "../base/vocabulary.ts";
-import { checkYear, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
+import { checkYear, isPeriod, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
-/** A period of network time, both ends inclusive; empty if it ends before it starts. The service chooses an end that is undefined. */
+/** A period of network time, both ends inclusive; empty if it ends before it starts. The service chooses an undefined start or end. */
 export interface Window {
   readonly start: LocalTime | undefined;
   readonly end: LocalTime | undefined;
 }
 
-/** The shortest of v4. The service leaves out its newest bucket of this length itself where no end is sent. */
+/** The shortest interval of v4. Without an end, the service itself omits its newest bucket of this length. */
 const FINEST: Interval = "5m";
 
 /** A window that ends at the last second of a bucket includes all of it, whether the service's end is inclusive or not. */
 const SECOND = 1000;
 
-/** So many months at most may be meant by `m`. */
+/** The largest amount for which `m` may be a typo of `M`. */
 const MAX_MONTHS = 60;
 
-/** Whether no bucket of it has ended yet: there is nothing to ask for. */
+/** True if no bucket of the window has ended yet, so there is nothing to fetch. */
 export function isEmptyWindow({ start, end }: Window): boolean {
   return start !== undefined && end !== undefined && end < start;
 }
 
-/** `follow`: no end, and only whole buckets. */
-export type WindowValues = QueryValues & { readonly follow?: boolean };
+/** `follow`: no end, and only complete buckets. */
+export type WindowValues = QueryValues & { readonly follow?: boolean; readonly update?: boolean };
 
 /** @throws {EntsError} usage: an invalid date, or a reversed window. */
 export function resolveWindow(
   options: WindowValues,
   interval: Interval | undefined,
   context: WhenContext,
-): { window: Window; warnings: string[] } {
+): { window: Window; notes: string[]; warnings: string[] } {
   const start = findStart(options, interval ?? FINEST, context);
   if (options.follow) return followFrom(options, start, interval);
   const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
-  if (start !== undefined && end !== undefined && start > end) throw reversedWindow(start, end);
-  const window = options.complete ? leaveOutPartial({ start, end }, interval, context) : { start, end };
+  if (start !== undefined && end !== undefined && start > end)
+    throw usageError(
+      `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
+      `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
+    );
+  const window = options.complete ? keepCompleteBuckets({ start, end }, interval, context) : { start, end };
   const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
-  return {
-    window,
-    warnings:
-      interval === undefined
-        ? warnOfMinutes(options, FINEST)
-        : [...warnOfMinutes(options, interval), ...warnOfPartial(window, interval, now)],
-  };
+  const partial = interval === undefined ? [] : warnOfPartial(window, interval, now);
+  return { window, notes: noteOpenEnd(options, context), warnings: [...warnOfMinutes(options, interval ?? FINEST), ...partial] };
 }
 
 function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
-  if (interval === undefined || start === undefined) return { window: { start, end: undefined }, warnings: [] };
-  return { window: { start: nextBucketStart(interval, start - 1), end: undefined }, warnings: warnOfMinutes(options, interval) };
+  if (interval === undefined || start === undefined) return { window: { start, end: undefined }, notes: [], warnings: [] };
+  return { window: { start: nextBucketStart(interval, start - 1), end: undefined }, notes: [], warnings: warnOfMinutes(options, interval) };
 }
 
-/** A start that is counted from now is the start of its bucket, so that the first bucket is whole. */
+/** Notes that `-s 2024` extends to now, as only that year may be meant. An update always extends to now and needs no note. */
+function noteOpenEnd({ dateStart, dateEnd, update }: WindowValues, context: WhenContext): string[] {
+  if (dateStart === undefined || dateEnd !== undefined || update || !/^(?:\d|yesterday$)/.test(dateStart) || !isPeriod(dateStart))
+    return [];
+  if (context.offsetMinutes === undefined || parseWhen(dateStart, "end", context) > localNow(context, "now")) return [];
+  const start = formatShort(parseWhen(dateStart, "start", context));
+  return [`from ${start} until now; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
+}
+
+/** Rounds a start relative to now down to the start of its bucket, so that the first bucket is complete. */
 function findStart({ last, dateStart }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
   if (last !== undefined) {
-    const from = bucketStart(wholeOf(interval), subtractDuration(localNow(context, QUERY_FLAGS.last), last));
+    const from = bucketStart(alignmentInterval(interval), subtractDuration(localNow(context, QUERY_FLAGS.last), last));
     return checkYear(from, `the start of ${QUERY_FLAGS.last}`, `use a shorter ${QUERY_FLAGS.last}, such as 7d or 20y`);
   }
   if (dateStart === undefined) return undefined;
   const start = parseWhen(dateStart, "start", context);
-  return isRelative(dateStart) ? checkYear(bucketStart(wholeOf(interval), start), `"${dateStart}"`) : start;
+  return isRelative(dateStart) ? checkYear(bucketStart(alignmentInterval(interval), start), `"${dateStart}"`) : start;
 }
 
-/** Only whole buckets that have ended: neither the one under way, nor one that the start or the end divides. */
-function leaveOutPartial({ start, end }: Window, interval: Interval | undefined, context: WhenContext): Window {
+/** Narrows a window to complete buckets: without the current one, and without any that the start or end divides. */
+function keepCompleteBuckets({ start, end }: Window, interval: Interval | undefined, context: WhenContext): Window {
   if (interval === undefined)
     throw usageError(
-      `${QUERY_FLAGS.complete} needs a known ${QUERY_FLAGS.interval}: the bucket size decides which buckets have ended`,
+      `${QUERY_FLAGS.complete} needs a known ${QUERY_FLAGS.interval}: the interval decides which values are complete`,
       `use ${formatList(Object.keys(INTERVALS), "or")}`,
     );
-  const whole = wholeOf(interval);
+  const whole = alignmentInterval(interval);
   const underWay = bucketStart(whole, localNow(context, QUERY_FLAGS.complete));
   const until = end === undefined ? underWay : Math.min(bucketStart(whole, end + 5 * MINUTE), underWay);
   return { start: start === undefined ? undefined : nextBucketStart(whole, start - 1), end: until - SECOND };
 }
 
-function reversedWindow(start: LocalTime, end: LocalTime): Error {
-  return usageError(
-    `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
-    `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
-  );
-}
-
-/** `--last 6m` of days, or `--last 1m`, in which no bucket ends: months are meant. */
+/** Warns if `--last` in minutes is shorter than an interval, such as `6m` with `-i 1d`, or `1m`: months may be meant. */
 function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
   const least = nextBucketStart(interval, 0) < DAY ? 5 * MINUTE : DAY;
   if (last?.unit !== "minutes" || last.amount * MINUTE >= least) return [];
   const { amount } = last;
   const asMonths = amount <= MAX_MONTHS ? `; for months, use ${QUERY_FLAGS.last} ${amount}M` : "";
-  return [`${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one bucket of ${interval}${asMonths}`];
+  return [`${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one interval of ${interval}${asMonths}`];
 }
 
 function warnOfPartial(window: Window, interval: Interval, now: LocalTime | undefined): string[] {
@@ -103,9 +103,12 @@ function warnOfPartial(window: Window, interval: Interval, now: LocalTime | unde
 }
 
 function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {
-  const bucket = start === undefined ? undefined : bucketStart(interval, start);
-  if (start === undefined || bucket === undefined || bucket === start) return [];
-  return [`the first bucket is partial: ${formatLocalTime(start)} is inside the ${interval} bucket that starts ${formatLocalTime(bucket)}`];
+  if (start === undefined) return [];
+  const bucket = bucketStart(interval, start);
+  if (bucket === start) return [];
+  return [
+    `the first interval is partial: ${formatLocalTime(start)} is inside the ${interval} interval that starts ${formatLocalTime(bucket)}`,
+  ];
 }
 
 function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): string[] {
@@ -113,12 +116,23 @@ function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: Local
   if (interval === FINEST || (start ?? now) > now) return [];
   const underWay = bucketStart(interval, now);
   const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
-  return [
-    `the last bucket is partial: ${Math.floor(100 * share)} % of ${formatShort(underWay)} (${interval}) has passed; use ${QUERY_FLAGS.complete} to leave it out`,
-  ];
+  // Midnight is an hour, too.
+  const from = interval === "1h" ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
+  const name = `${NAMED[interval] ?? ""}${from}`;
+  return [`${name} is still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`];
 }
 
-/** By the stamps of the public service's seasons, and their months. */
+/** Text before the start of a bucket that says how long the bucket is. */
+const NAMED: Readonly<Partial<Record<Interval, string>>> = {
+  "1h": "the hour from ",
+  "7d": "the week from ",
+  "1M": "the month from ",
+  "3M": "the quarter from ",
+  "1y": "the year from ",
+  fy: "the financial year from ",
+};
+
+/** Names seasons by the public service's timestamps, and their months. */
 function warnOfPartialSeasons({ start, end }: Window, now: LocalTime | undefined): string[] {
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, now ?? Number.POSITIVE_INFINITY);
   const partial = start === undefined || !Number.isFinite(last) ? [] : listPartialSeasons(start, last);
@@ -128,11 +142,12 @@ function warnOfPartialSeasons({ start, end }: Window, now: LocalTime | undefined
   return [`${what} partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M`];
 }
 
-/** Values are for five minutes: an end in the last five minutes of a bucket includes all of it. */
+/** Warns of an end inside a bucket. A value covers five minutes: an end in the last five minutes includes all of the bucket. */
 function warnOfEndInside(end: LocalTime | undefined, interval: Interval): string[] {
-  const next = end === undefined ? undefined : nextBucketStart(interval, end);
-  if (end === undefined || next === undefined || end >= next - 5 * MINUTE) return [];
+  if (end === undefined) return [];
+  const next = nextBucketStart(interval, end);
+  if (end >= next - 5 * MINUTE) return [];
   return [
-    `the last bucket is partial: ${formatLocalTime(end)} is before the end of its ${interval} bucket; the next starts ${formatLocalTime(next)}`,
+    `the last interval is partial: ${formatLocalTime(end)} is before the end of its ${interval} interval; the next starts ${formatLocalTime(next)}`,
   ];
 }

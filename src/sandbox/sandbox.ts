@@ -1,19 +1,21 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { codeOf } from "../base/errors.ts";
 import { type SandboxAnswer, answerJson, identify, sendAnswer, TOKEN } from "./http/respond.ts";
 import { KeyUse, type SandboxPlan } from "./http/limits.ts";
 import { SandboxRefusal, refuse } from "./refusal.ts";
-import { type SandboxRequest, findRoute, queryOf, type ServerState } from "./http/routes.ts";
-import { DayStore } from "./model/days.ts";
+import { findRoute, queryOf, type ServerState } from "./http/routes.ts";
+import { DayStore } from "./model/system.ts";
 
 export type { SandboxPlan } from "./http/limits.ts";
 
 export interface SandboxOptions {
-  /** Default 0: any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   /** The limits to enforce; default `none`. */
   readonly plan?: SandboxPlan;
-  /** The time at which the data end, in milliseconds since 1970 UTC. */
+  /** Returns the time at which the data ends, in milliseconds since 1970 UTC; default: now. */
   readonly now?: () => number;
 }
 
@@ -29,7 +31,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const now = options.now ?? Date.now;
   const state = { limits: new KeyUse(options.plan ?? "none", now), days: new DayStore(), now };
   const server = createServer((request, response) => void serve(request, response, state));
-  await listen(server, options.port ?? 0);
+  server.listen(options.port ?? 0, "127.0.0.1");
+  await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return { baseUrl: `http://127.0.0.1:${port}`, token: TOKEN, close: () => closeServer(server) };
 }
@@ -40,13 +43,15 @@ async function serve(request: IncomingMessage, response: ServerResponse, state: 
   const answer = findAnswer(request, state, disconnect.signal);
   try {
     await sendAnswer(request, response, answer);
-  } catch {
+  } catch (error) {
     response.destroy();
+    // Ignores errors of the connection. Others are bugs of the sandbox, and end the process with their stack.
+    if (!disconnect.signal.aborted && codeOf(error) === undefined) throw error;
   }
 }
 
 function findAnswer(request: IncomingMessage, state: ServerState, signal: AbortSignal): SandboxAnswer {
-  const call: SandboxRequest = { method: request.method ?? "", target: request.url ?? "", signal };
+  const call = { method: request.method ?? "", target: request.url ?? "" };
   try {
     const route = findRoute(call, state);
     const caller = identify(request.headers.authorization, route.access);
@@ -56,16 +61,6 @@ function findAnswer(request: IncomingMessage, state: ServerState, signal: AbortS
     const refusal = error instanceof SandboxRefusal ? error : refuse(500, `Error executing query: ${String(error)}`);
     return answerJson(refusal.status, refusal.body, refusal.headers);
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -1,39 +1,37 @@
-/** Decoded answers of a service. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
-import type { EntsError } from "../base/errors.ts";
+import { EntsError } from "../base/errors.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnDateRange } from "./join.ts";
-import type { Inside } from "./buckets/gap-evidence.ts";
-import { findFirstInstant, findLastInstant } from "./overlap.ts";
-import type { TimeSeries } from "./time-series.ts";
+import type { Inside } from "./buckets/grid.ts";
+import { findFirstInstant, findLastInstant, splitTimeSeries } from "./overlap.ts";
+import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-series.ts";
 
-/** The fields of v4.md's envelope in its order, then unknown ones. `data` is null here, as the answer has the series. */
+/** The envelope fields in the order of v4.md, then unknown ones. `data` is null: the series are kept separately. */
 export type Envelope = JsonObject;
 
-/** One answer: its TimeSeries, or its raw data if their shape is unknown. */
+/** A decoded response: its TimeSeries, or its raw data if the shape is unknown. */
 export type Answer = KnownAnswer | UnknownAnswer;
 
 interface AnyAnswer {
   readonly envelope: Envelope;
-  /** Path and parameters of its request. */
+  /** Path and query of the request. */
   readonly path?: string | undefined;
 }
 
 export interface KnownAnswer extends AnyAnswer {
   readonly timeSeries: readonly TimeSeries[];
-  /** All of its series, where a part of them is used: they show how the service fills gaps. */
+  /** All series of the response, if only a part is used; needed to detect whether the service fills gaps. */
   readonly whole?: readonly TimeSeries[];
-  /** What all of its points have shown, where some of them may be missing here; the hash is that of its series and points. */
+  /** Findings from the complete response, if `timeSeries` has only some of its points; `hash` covers all series and points. */
   readonly seen?: { readonly inside: Inside; readonly hash: string };
-  /** What was assumed of unclear data. */
+  /** Assumptions made about unclear data. */
   readonly warnings?: readonly string[];
-  /** Why rows of it are missing. */
   readonly incomplete?: EntsError;
 }
 
 export interface UnknownAnswer extends AnyAnswer {
   readonly data: readonly Json[];
-  /** Names the place, what was expected and what was received. */
+  /** Names the place in the data, the expected shape and the received one. */
   readonly problem: EntsError;
 }
 
@@ -45,22 +43,22 @@ export function isUnknown(answer: Answer): answer is UnknownAnswer {
   return !isKnown(answer);
 }
 
-/** An answer without data. `createdAt`: ISO 8601. */
+/** A response without data. `createdAt`: ISO 8601. */
 export function createEmptyAnswer(version: Json | undefined, createdAt: string): KnownAnswer {
   const envelope = { version: version ?? "", created_at: createdAt, success: true, error: null, data: null, total_records: null };
   return { envelope, timeSeries: [] };
 }
 
-/** An answer without its data. */
+/** A response without its data. */
 export interface AnswerHead extends AnyAnswer {
   readonly hasData: boolean;
-  /** Whether a series names other first and last timestamps than its TimeSeries; by default it does. */
+  /** True (the default) if a series has its own first and last timestamps, different from those of its TimeSeries. */
   readonly hasOwnDateRange?: boolean;
-  /** The first and the last instant of its points, in milliseconds since 1970 UTC; undefined where it has none. */
+  /** First and last instant of its points, in milliseconds since 1970 UTC; undefined without points. */
   readonly span?: readonly [first: number, last: number] | undefined;
 }
 
-/** `from`: earlier points of it are not used. */
+/** `from`: points before this instant are ignored. */
 export function headOf(answer: Answer, from = Number.NEGATIVE_INFINITY): AnswerHead {
   const { envelope, path } = answer;
   if (isUnknown(answer)) return { envelope, path, hasData: answer.data.length > 0 };
@@ -70,7 +68,7 @@ export function headOf(answer: Answer, from = Number.NEGATIVE_INFINITY): AnswerH
   return { envelope, path, hasData: timeSeries.length > 0, hasOwnDateRange: hasOwnDateRange(timeSeries), span };
 }
 
-/** One envelope for several answers: the first with data, and the latest `created_at` of those with data: that of "no data" may be ours. */
+/** Joins envelopes: the first with data, with the latest `created_at` of those with data, as ents may have made up that of "no data". */
 export function joinEnvelopes(heads: readonly AnswerHead[]): Envelope {
   const withData = heads.filter(({ hasData }) => hasData);
   const dated = withData.length > 0 ? withData : heads;
@@ -85,4 +83,55 @@ function laterStamp(a: Json, b: Json): Json {
   if (a === null) return b;
   const instant = (stamp: Json) => (typeof stamp === "string" ? parseStamp(stamp, "") : undefined) ?? 0;
   return instant(b) > instant(a) ? b : a;
+}
+
+interface Used {
+  readonly network: string;
+  readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
+/**
+ * Keeps the part of a response that a query uses: the series of its regions if it names several, and the points in `part`, in
+ * network time, end exclusive. @throws {EntsError} refused: regions cannot be told apart in data of an unknown shape.
+ */
+export function selectUsed(
+  answer: Answer,
+  { network, parameters }: Used,
+  part?: { readonly from: number; readonly until: number },
+): Answer {
+  const regions = parameters.find(({ name, values }) => name === "network_region" && values.length > 1)?.values;
+  if (!part && !regions) return answer;
+  if (isUnknown(answer)) {
+    if (!regions) return answer;
+    throw answer.problem.withHint(ONE_REGION);
+  }
+  const ofRegions = regions ? pickRegions(answer, regions) : answer;
+  return { ...(part ? takePart(ofRegions, network, part) : ofRegions), whole: answer.timeSeries };
+}
+
+function isSameRegion(region: string, label: Label): boolean {
+  return typeof label === "string" && label.toLowerCase() === region.toLowerCase();
+}
+
+const ONE_REGION = "ask for one region at a time: the service picks that itself";
+
+function pickRegions(answer: KnownAnswer, regions: readonly string[]): KnownAnswer {
+  const all = answer.timeSeries.flatMap(({ series }) => series);
+  if (all.length > 0 && all.every((series) => typeof findLabel(series, "region") !== "string"))
+    throw new EntsError("refused", "the answer does not say which regions its series are of", { hint: ONE_REGION });
+  const timeSeries = answer.timeSeries
+    .map((item) => ({
+      ...item,
+      series: item.series.filter((series) => regions.some((region) => isSameRegion(region, findLabel(series, "region")))),
+    }))
+    .filter(({ series }) => series.length > 0);
+  // The count includes the series left out.
+  return { ...answer, envelope: { ...answer.envelope, total_records: null }, timeSeries };
+}
+
+function takePart(answer: KnownAnswer, network: string, part: { readonly from: number; readonly until: number }): KnownAnswer {
+  const offset = findOffsetMs(network, answer.timeSeries) ?? 0;
+  const [, rest] = splitTimeSeries(answer.timeSeries, part.from - offset);
+  const [timeSeries] = splitTimeSeries(rest, part.until - offset);
+  return { ...answer, timeSeries };
 }

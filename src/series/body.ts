@@ -1,12 +1,12 @@
-/** Less memory than this is left to V8; and Node shares one buffer among small ones. */
+/** Smaller buffers are left to the garbage collector; Node allocates small ones from a shared pool. */
 const MIN_FREED_BYTES = 64 * 1024;
 
-/** The bytes of an answer, from which its points are read. */
+/** The bytes of a response body, from which points are decoded. */
 export class Body {
   #bytes: Buffer | undefined;
   readonly #ownsMemory: boolean;
 
-  /** `ownsMemory`: nothing else uses the memory of the bytes. */
+  /** `ownsMemory`: true if nothing else uses the underlying memory. */
   constructor(bytes: Buffer, ownsMemory = false) {
     this.#bytes = bytes;
     this.#ownsMemory = ownsMemory;
@@ -17,13 +17,13 @@ export class Body {
     return this.#bytes;
   }
 
-  /** The bytes as another function sees them: the same, or a copy. */
+  /** Applies `change` to the bytes; returns this body if `change` returns the same buffer. */
   map(change: (bytes: Buffer) => Buffer): Body {
     const changed = change(this.bytes);
     return changed === this.#bytes ? this : new Body(changed);
   }
 
-  /** No point is read any more. */
+  /** Frees the bytes; no point may be read afterwards. */
   free(): void {
     const bytes = this.#bytes;
     this.#bytes = undefined;
@@ -32,9 +32,9 @@ export class Body {
 }
 
 /**
- * Frees memory that nothing uses any more, within a turn of the event loop; V8 would hold it until it collects all of its heap.
- * What is transferred to a closed port belongs to nobody (`ArrayBuffer.transfer` came with Node 22).
- * @throws where it is shared, as that of small buffers is.
+ * Frees unused memory within a turn of the event loop; V8 would keep it until a full garbage collection. Memory transferred to a
+ * closed port has no owner (`ArrayBuffer.transfer` needs Node 22).
+ * @throws if the memory is shared, as that of small buffers is.
  */
 function freeMemory(memory: ArrayBuffer): void {
   const { port1, port2 } = new MessageChannel();

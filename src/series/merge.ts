@@ -6,52 +6,54 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
 import { joinTimeSeries, shareDateRange } from "./join.ts";
 import { Gaps, type OpenGap, type ReadySpan } from "./gaps.ts";
-import { HeldBodies } from "./held-bodies.ts";
-import { keySeries } from "./keyed.ts";
-import { countPoints, type Disagreement, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
+import { keySeries, nameSeries, type TimeSeries } from "./time-series.ts";
+import { countPoints, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
 import { DAY } from "../time/local-time.ts";
 import { stampAt } from "./point-operations.ts";
-import { nameSeries, type TimeSeries } from "./time-series.ts";
+import type { Body } from "./body.ts";
+import { ScannedPoints } from "./points.ts";
 
-/** Merged series of a period, and what else the answers for it contain. */
+/** Merged series of a period, with the other contents of its responses. */
 export interface Chunk {
   readonly heads: readonly AnswerHead[];
   readonly timeSeries: readonly TimeSeries[];
-  /** An answer whose series have an unknown shape. */
   readonly unknown?: UnknownAnswer;
-  /** Why rows are missing. */
   readonly incomplete?: EntsError;
 }
 
 export interface MergeOptions {
-  /** What the answers show of gaps. */
   readonly gaps?: Gaps;
-  /** Frees the memory of answers whose points were handed on: those of a chunk must not be read once the next one is requested. */
+  /** True to free bodies whose points were yielded: the points of a chunk must not be read once the next chunk is requested. */
   readonly releaseBodies?: boolean | undefined;
-  /** Asks for one more answer, across a gap that meets a cut, to learn whether the service fills gaps; undefined where that cannot be. */
-  readonly lookAcross?: LookAcross | undefined;
-  /** Told of each TimeSeries; by default it warns of units that change between these windows. */
+  /** Fetches one extra response, across a gap at a split, to learn whether the service fills gaps; undefined if that is not possible. */
+  readonly fetchAcrossGap?: FetchAcrossGap | undefined;
+  /** Called with each TimeSeries; by default, warns if a unit changes between these windows. */
   readonly watchUnit?: UnitWatch | undefined;
-  /** Called between two steps of the work. */
   readonly pause?: Pause;
 }
 
-/** `path`: of the request of an answer that has the series. */
-export type LookAcross = (gap: OpenGap & { readonly path: string }) => Promise<readonly TimeSeries[] | undefined>;
+/** `path`: of a request whose response has the series. */
+export type FetchAcrossGap = (gap: OpenGap & { readonly path: string }) => Promise<readonly TimeSeries[] | undefined>;
 
-export type UnitWatch = (item: TimeSeries) => void;
+type UnitWatch = (item: TimeSeries) => void;
 
 /**
- * Merges windows, each as its answers (one per batch of codes), and yields chunks: every instant of one is before every
- * instant of the next, but for the nulls that a job that collects gets at the end. Holds two windows in memory.
+ * Merges windows, each given as its responses (one per batch of codes), and yields chunks. Every instant of a chunk is before those
+ * of the next, except for nulls yielded at the end to a job that collects its result. Holds two windows in memory.
  */
 export async function* mergeWindows(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
-  { gaps = new Gaps(), releaseBodies = false, lookAcross, watchUnit = createUnitWatch(warn), pause = () => undefined }: MergeOptions = {},
+  {
+    gaps = new Gaps(),
+    releaseBodies = false,
+    fetchAcrossGap,
+    watchUnit = createUnitWatch(warn),
+    pause = () => undefined,
+  }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
-  const bodies = new HeldBodies();
+  const bodies = new BodyReleaser();
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
   for await (const answers of windows) {
@@ -81,10 +83,10 @@ export async function* mergeWindows(
       continue;
     }
     const { settled, carried, disagreements } = mergeOverlap(pending, later);
-    for (const disagreement of disagreements) warn(describe(disagreement));
+    for (const disagreement of disagreements) warn(disagreement);
     await pause();
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
-    if (lookAcross) await decideGaps(gaps.listOpen(settled, pending), { gaps, known, lookAcross });
+    if (fetchAcrossGap) await decideGaps(gaps, gaps.listOpen(settled, pending), { known, fetchAcrossGap });
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
     if (releaseBodies) bodies.freeAllBut(pending);
     settledUntil = first;
@@ -95,22 +97,20 @@ export async function* mergeWindows(
   if (late.length > 0) yield { heads: [], timeSeries: late };
 }
 
-interface Undecided {
-  readonly gaps: Gaps;
-  /** The answers of a window, one per batch of codes. */
-  readonly known: readonly KnownAnswer[];
-  readonly lookAcross: LookAcross;
-}
-
-async function decideGaps(open: Iterable<OpenGap>, { gaps, known, lookAcross }: Undecided): Promise<void> {
+/** `known`: the responses for a window, one per batch of codes. */
+async function decideGaps(
+  gaps: Gaps,
+  open: Iterable<OpenGap>,
+  { known, fetchAcrossGap }: { known: KnownAnswer[]; fetchAcrossGap: FetchAcrossGap },
+) {
   for (const gap of open) {
     const { path } = known.find(({ timeSeries }) => keySeries(timeSeries).has(gap.key)) ?? known[0] ?? {};
-    const shown = path === undefined ? undefined : await lookAcross({ ...gap, path });
+    const shown = path === undefined ? undefined : await fetchAcrossGap({ ...gap, path });
     if (shown) return gaps.observe({ timeSeries: shown });
   }
 }
 
-/** How much of a gap of all series is filled at once, in milliseconds: a window's length of the finest interval. */
+/** A gap in all series is filled in steps of this length, in milliseconds: a window at the finest interval. */
 const SLICE = 8 * DAY;
 
 function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: ReadySpan): Generator<Chunk> {
@@ -123,7 +123,7 @@ function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: ReadySpan): G
   }
 }
 
-/** Joins all chunks. @throws {EntsError} refused: one of several answers has an unknown shape. */
+/** Joins all chunks. @throws {EntsError} refused: one of several responses has an unknown shape. */
 export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
   const heads: AnswerHead[] = [];
   const parts: (readonly TimeSeries[])[] = [];
@@ -142,7 +142,7 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
   return { heads, timeSeries, ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
 }
 
-/** Tells once of each metric whose unit changes; its rows keep the unit that they came with. */
+/** Warns once per metric whose unit changes; each row keeps its own unit. */
 export function createUnitWatch(warn: (text: string) => void): UnitWatch {
   const units = new Map<string, string | undefined>();
   return ({ network, metric, unit, series }) => {
@@ -156,7 +156,7 @@ export function createUnitWatch(warn: (text: string) => void): UnitWatch {
   };
 }
 
-/** Points of times that were handed on already; undefined for none. */
+/** Message about points of a period that was already yielded; undefined if there are none. */
 function describeLeftOut(timeSeries: readonly TimeSeries[]): string | undefined {
   const first = findFirstInstant(timeSeries);
   const [series] = timeSeries.flatMap((item) => item.series).filter(({ points }) => points.instants[0] === first);
@@ -167,6 +167,17 @@ function describeLeftOut(timeSeries: readonly TimeSeries[]): string | undefined 
   );
 }
 
-function describe({ series, stamp, earlier, later }: Disagreement): string {
-  return `two answers disagree on ${series} at ${stamp}: ${earlier} in the earlier, ${later} in the later; using the later`;
+/** Frees bodies whose points were all yielded; the last ones are never freed explicitly. */
+export class BodyReleaser {
+  #held: ReadonlySet<Body> = new Set();
+
+  freeAllBut(pending: readonly TimeSeries[]): void {
+    const used = new Set(listBodies(pending));
+    for (const body of this.#held) if (!used.has(body)) body.free();
+    this.#held = used;
+  }
+}
+
+function listBodies(timeSeries: readonly TimeSeries[]): Body[] {
+  return timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => (points instanceof ScannedPoints ? [points.columns.body] : [])));
 }

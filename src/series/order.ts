@@ -5,8 +5,7 @@ import { findLabel, type Label, type Series, type TimeSeries } from "./time-seri
 /** TimeSeries in the order of `metrics`, then others by name; inside each, series by label values. */
 export function orderTimeSeries(timeSeries: readonly TimeSeries[], metrics: readonly string[]): TimeSeries[] {
   const names = orderLabelNames(listLabelLists(timeSeries));
-  const received = timeSeries.map(({ metric }) => metric);
-  const ranks = rankMetrics(orderMetrics(metrics, received));
+  const ranks = rankMetrics(metrics, timeSeries);
   return timeSeries
     .map((item) => ({ ...item, series: item.series.toSorted((a, b) => compareLabels(a, b, names)) }))
     .sort((a, b) => (ranks.get(a.metric) ?? 0) - (ranks.get(b.metric) ?? 0));
@@ -17,14 +16,12 @@ export function orderMetrics(requested: readonly string[], received: readonly st
   return [...new Set([...requested, ...received.toSorted(compareText)])];
 }
 
-export function rankMetrics(metrics: readonly string[]): ReadonlyMap<string, number> {
-  return new Map(metrics.map((metric, rank) => [metric, rank]));
+export function rankMetrics(requested: readonly string[], items: readonly Pick<TimeSeries, "metric">[] = []): ReadonlyMap<string, number> {
+  const received = items.map(({ metric }) => metric);
+  return new Map(orderMetrics(requested, received).map((metric, rank) => [metric, rank]));
 }
 
-/**
- * The lists of label names that differ in more than their order, those of `known` first. Of several orders of the same names
- * that of `known` counts, else the first by name: the order of the series does not.
- */
+/** Distinct lists of label names, `known` first. Lists that differ only in order count once, as in `known` or else sorted first. */
 export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonly (readonly string[])[] = []): (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
   for (const { series } of timeSeries) {
@@ -42,16 +39,13 @@ export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonl
   return [...lists.values()];
 }
 
-/**
- * The names of all lists, in the service's order. Longer lists come first, so that the result does not depend on the
- * order of the series.
- */
+/** The names of all lists, in the service's order. Longer lists go first, so that the order of the series does not matter. */
 export function orderLabelNames(lists: readonly (readonly string[])[]): string[] {
   const ordered = lists.toSorted((a, b) => b.length - a.length || compareText(JSON.stringify(a), JSON.stringify(b)));
   return [...new Set(ordered.flat())];
 }
 
-/** The distinct values of a label, those of `values` too, in canonical order: the missing one first, as null. */
+/** Distinct values of a label, including `values`, in canonical order; a missing label counts as null and goes first. */
 export function listLabelValues(
   timeSeries: readonly TimeSeries[],
   { label, values }: { readonly label: string; readonly values: readonly Label[] },
@@ -75,7 +69,7 @@ export function compareLabels(a: Series, b: Series, names: readonly string[]): n
   return 0;
 }
 
-/** Distinguishes `true`, `"true"`, and numbers digit for digit. */
+/** A key that distinguishes `true` from `"true"`, and numbers digit for digit. */
 export function keyLabel(label: Label): string {
   return toJsonText(label);
 }
@@ -87,7 +81,7 @@ function compareLabel(a: Label, b: Label): number {
   return toNumber(a) - toNumber(b) || 0;
 }
 
-/** A number of the service may be beyond a double: infinite. */
+/** Infinite if the service's number is beyond the range of a double. */
 function toNumber(label: Label): number {
   return isLosslessNumber(label) ? Number(label.value) : Number(label);
 }

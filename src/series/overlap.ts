@@ -1,58 +1,43 @@
 /** Resolves the overlap of two adjacent windows: at the bucket they share, the later window's points win. */
-import { keySeries } from "./keyed.ts";
+import { keySeries, mapPoints, nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 import { filterPoints, lowerBound, slicePoints } from "./point-operations.ts";
 import type { Points } from "./points.ts";
-import { nameSeries, type Series, type TimeSeries } from "./time-series.ts";
-
-/** Two answers with different values for one series and instant, outside the bucket they share. */
-export interface Disagreement {
-  readonly series: string;
-  readonly stamp: string;
-  readonly earlier: string;
-  readonly later: string;
-}
 
 export interface MergedOverlap {
   /** Points of the earlier window before all points of the later one: final. */
   readonly settled: TimeSeries[];
   /** Other points of the earlier window that the later one does not replace. */
   readonly carried: TimeSeries[];
-  readonly disagreements: Disagreement[];
+  /** Messages about different values for one series and instant, outside the bucket that both windows share. */
+  readonly disagreements: string[];
 }
 
-/**
- * Finds the points of the earlier window that remain. Its last bucket is partial, and complete in the later window.
- * Otherwise a point is dropped only if both windows have it.
- */
+/** Drops points of the earlier window that the later one also has, as the earlier one's last bucket may be partial. */
 export function mergeOverlap(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): MergedOverlap {
   const [settled, overlap] = splitTimeSeries(earlier, findFirstInstant(later));
   if (countPoints(overlap) === 0) return { settled, carried: overlap, disagreements: [] };
   const shared = findLastInstant(earlier);
   const laterSeries = keySeries(later);
-  const disagreements: Disagreement[] = [];
+  const disagreements: string[] = [];
   const kept = new Map<Series, Points>();
-  for (const { key, series } of keySeries(overlap).values()) {
+  for (const [key, { series }] of keySeries(overlap)) {
+    const { points } = series;
     const after = laterSeries.get(key)?.series.points;
+    if (!after) continue;
     kept.set(
       series,
-      after ? filterPoints(series.points, (index) => !hasInstant(after, series.points.instants[index] as number)) : series.points,
+      filterPoints(points, (index) => !hasInstant(after, points.instants[index] as number)),
     );
-    if (after) for (const found of findDisagreements(series, after, shared)) disagreements.push(found);
+    for (const found of findDisagreements(series, after, shared)) disagreements.push(found);
   }
-  const carried = overlap.map((item) => ({
-    ...item,
-    series: item.series.map((series) => ({ ...series, points: kept.get(series) ?? series.points })),
-  }));
-  return { settled, carried, disagreements };
+  return { settled, carried: mapPoints(overlap, (series) => kept.get(series) ?? series.points), disagreements };
 }
 
-/** All series twice: with their points before an instant, and with those from it on. */
+/** Splits all series at an instant: points before it, and points from it on. */
 export function splitTimeSeries(timeSeries: readonly TimeSeries[], instant: number): [before: TimeSeries[], after: TimeSeries[]] {
-  const mapPoints = (take: (points: Points) => Points) =>
-    timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: take(series.points) })) }));
   return [
-    mapPoints((points) => slicePoints(points, 0, lowerBound(points, instant))),
-    mapPoints((points) => slicePoints(points, lowerBound(points, instant))),
+    mapPoints(timeSeries, ({ points }) => slicePoints(points, 0, lowerBound(points, instant))),
+    mapPoints(timeSeries, ({ points }) => slicePoints(points, lowerBound(points, instant))),
   ];
 }
 
@@ -78,17 +63,13 @@ export function hasInstant(points: Points, instant: number): boolean {
   return points.instants[lowerBound(points, instant)] === instant;
 }
 
-function* findDisagreements(series: Series, after: Points, shared: number): Generator<Disagreement> {
+function* findDisagreements(series: Series, after: Points, shared: number): Generator<string> {
   const { points } = series;
   for (const [index, instant] of points.instants.entries()) {
     const other = lowerBound(after, instant);
     const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
     if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
-    yield {
-      series: nameSeries(series),
-      stamp: points.stamps[index] as string,
-      earlier: points.values[index] ?? "null",
-      later: after.values[other] ?? "null",
-    };
+    const [earlier, later] = [points.values[index] ?? "null", after.values[other] ?? "null"];
+    yield `two answers disagree on ${nameSeries(series)} at ${points.stamps[index]}: ${earlier} in the earlier, ${later} in the later; using the later`;
   }
 }

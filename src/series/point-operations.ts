@@ -1,6 +1,5 @@
-import { NO_POINTS, type Points } from "./points.ts";
-import { concatScanned } from "./scanned-join.ts";
-import { ScannedPoints } from "./scanned-points.ts";
+/** Operations on points. Numbers are read as the nearest double. */
+import { NO_POINTS, type Points, concatScanned, ScannedPoints } from "./points.ts";
 
 /** The index of the first point at or after an instant. */
 export function lowerBound({ instants }: Points, instant: number): number {
@@ -24,7 +23,7 @@ export function valueAt(points: Points, index: number): string | null {
   return points instanceof ScannedPoints ? points.valueAt(index) : (points.values[index] ?? null);
 }
 
-/** Whether a point later than the first and earlier than the last has no value. */
+/** True if a point strictly between the first and the last instant is null. */
 export function hasInnerNull(points: Points): boolean {
   const { instants } = points;
   const from = lowerBound(points, (instants[0] ?? 0) + 1);
@@ -33,26 +32,26 @@ export function hasInnerNull(points: Points): boolean {
 }
 
 /** The points from index `from` (inclusive) to `to` (exclusive). */
-export function slicePoints(points: Points, from: number, to?: number): Points {
-  // A view of memory, even an empty one, is costly where there are very many series.
-  if (from >= (to ?? points.instants.length)) return NO_POINTS;
-  if (points instanceof ScannedPoints) return dropEmpty(points.slice(from, to));
+export function slicePoints(points: Points, from: number, to = points.instants.length): Points {
+  // A typed-array view, even an empty one, is costly with very many series.
+  if (from >= to) return NO_POINTS;
+  if (from === 0 && to === points.instants.length) return points;
+  if (points instanceof ScannedPoints) return points.map((column) => column.subarray(from, to) as typeof column);
   const { stamps, instants, values } = points;
   return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
 }
 
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
-  if (points instanceof ScannedPoints) return dropEmpty(points.filter(keep));
+  if (points instanceof ScannedPoints) {
+    const kept = points.map((column) => column.filter((_: number, index: number) => keep(index)) as typeof column);
+    // An empty view would still keep its body in memory.
+    return kept.instants.length === 0 ? NO_POINTS : kept;
+  }
   const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
   return { stamps: pick(points.stamps), instants: pick([...points.instants]), values: pick(points.values) };
 }
 
-/** No points are of no body. */
-function dropEmpty(points: ScannedPoints): Points {
-  return points.instants.length === 0 ? NO_POINTS : points;
-}
-
-/** The points of all parts by instant; equal instants in the order of the parts. */
+/** Joins the points of all parts, ordered by instant, then by part. */
 export function joinPoints(parts: readonly Points[]): Points {
   const filled = parts.filter(({ instants }) => instants.length > 0);
   if (filled.length <= 1) return filled[0] ?? NO_POINTS;
@@ -66,16 +65,61 @@ export function joinPoints(parts: readonly Points[]): Points {
   });
 }
 
-/** Whether no part has a point before the last of the part before it. */
+/** True if each part starts at or after the end of the previous one. */
 function isInOrder(parts: readonly Points[]): boolean {
   return parts.every(({ instants }, index) => index === 0 || (instants[0] as number) >= (parts[index - 1]?.instants.at(-1) as number));
 }
 
-/** Points by instant; equal instants keep their order. */
+/** Sorts points by instant; equal instants keep their order. */
 export function sortPoints(points: Points): Points {
   const { stamps, instants, values } = points;
   if (instants.every((instant, index) => index === 0 || (instants[index - 1] as number) <= instant)) return points;
   const order = Array.from(instants, (instant, index) => ({ instant, index })).sort((a, b) => a.instant - b.instant);
   const pick = <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T);
   return { stamps: pick(stamps), instants: order.map(({ instant }) => instant), values: pick(values) };
+}
+
+/** Reads one value: NaN for null, undefined if it is not a number. */
+export type NumberReader = (index: number) => number | undefined;
+
+export function createNumberReader(points: Points): NumberReader {
+  if (!(points instanceof ScannedPoints)) return (index) => parseNumber(valueAt(points, index));
+  const { starts, gaps, lengths, body } = points.columns;
+  const { bytes } = body;
+  return (index) => {
+    const length = lengths[index] as number;
+    return length === 0 ? Number.NaN : readDouble(bytes, (starts[index] as number) + (gaps[index] as number), length);
+  };
+}
+
+/** `json`: JSON text or null. */
+export function parseNumber(json: string | null): number | undefined {
+  if (json === null) return Number.NaN;
+  return /^[-\d]/.test(json) ? Number(json) : undefined;
+}
+
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+/** The powers of ten that a double represents exactly. */
+const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
+
+/**
+ * Parses a JSON number from bytes. Digits that fit in 53 bits are divided by an exact power of ten: a single rounding, so the
+ * result equals that of `Number`. Anything else is left to `Number`.
+ */
+export function readDouble(bytes: Buffer, start: number, length: number): number {
+  const end = start + length;
+  const isNegative = bytes[start] === MINUS;
+  let digits = 0;
+  let point = end;
+  for (let at = isNegative ? start + 1 : start; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === DOT) point = at + 1;
+    else if (byte < ZERO || byte > ZERO + 9) return Number(bytes.toString("latin1", start, end));
+    else digits = digits * 10 + (byte - ZERO);
+  }
+  const power = POWERS[end - point];
+  if (digits >= 2 ** 53 || power === undefined) return Number(bytes.toString("latin1", start, end));
+  return isNegative ? -digits / power : digits / power;
 }

@@ -1,3 +1,5 @@
+import { Body } from "./body.ts";
+
 /** Milliseconds since 1970 UTC. */
 export type Instants = readonly number[] | Float64Array;
 
@@ -7,8 +9,128 @@ export const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
 export interface Points {
   /** Timestamps as the service sent them. */
   readonly stamps: readonly string[];
-  /** Timestamps in milliseconds since 1970 UTC. */
   readonly instants: Instants;
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];
+}
+
+/** Byte positions of points in a body: one entry per point in each column. */
+export interface PointColumns {
+  /** The byte offset of each timestamp. */
+  readonly starts: Uint32Array;
+  /** Milliseconds since 1970 UTC. */
+  readonly instants: Float64Array;
+  /** Bytes from the start of a timestamp to the start of its value. */
+  readonly gaps: Uint8Array;
+  /** Bytes of a value; 0 for null. */
+  readonly lengths: Uint8Array;
+}
+
+export interface ScannedColumns extends PointColumns {
+  /** UTF-8. */
+  readonly body: Body;
+  /** Bytes per timestamp, the same for all. */
+  readonly stampLength: number;
+}
+
+/** Points kept as bytes of a body, which must not be freed while they are in use; `stamps` and `values` are decoded on first use. */
+export class ScannedPoints implements Points {
+  readonly columns: ScannedColumns;
+  #stamps: string[] | undefined;
+  #values: (string | null)[] | undefined;
+
+  constructor(columns: ScannedColumns) {
+    this.columns = columns;
+  }
+
+  get instants(): Float64Array {
+    return this.columns.instants;
+  }
+
+  get stamps(): readonly string[] {
+    this.#stamps ??= Array.from(this.columns.starts, (_, index) => this.stampAt(index));
+    return this.#stamps;
+  }
+
+  get values(): readonly (string | null)[] {
+    this.#values ??= Array.from(this.columns.starts, (_, index) => this.valueAt(index));
+    return this.#values;
+  }
+
+  stampAt(index: number): string {
+    const { body, starts, stampLength } = this.columns;
+    const start = starts[index] as number;
+    return body.bytes.toString("latin1", start, start + stampLength);
+  }
+
+  valueAt(index: number): string | null {
+    const { body, starts, gaps, lengths } = this.columns;
+    const start = (starts[index] as number) + (gaps[index] as number);
+    const length = lengths[index] as number;
+    return length === 0 ? null : body.bytes.toString("latin1", start, start + length);
+  }
+
+  /** Applies the same change to each column. */
+  map(change: <Column extends PointColumns[keyof PointColumns]>(column: Column) => Column): ScannedPoints {
+    const { starts, instants, gaps, lengths } = this.columns;
+    const changed = { starts: change(starts), instants: change(instants), gaps: change(gaps), lengths: change(lengths) };
+    return new ScannedPoints({ ...this.columns, ...changed });
+  }
+}
+
+export function createColumns(size: number): PointColumns {
+  return {
+    starts: new Uint32Array(size),
+    instants: new Float64Array(size),
+    gaps: new Uint8Array(size),
+    lengths: new Uint8Array(size),
+  };
+}
+
+export function setColumns(columns: PointColumns, { starts, instants, gaps, lengths }: PointColumns, at: number): void {
+  columns.starts.set(starts, at);
+  columns.instants.set(instants, at);
+  columns.gaps.set(gaps, at);
+  columns.lengths.set(lengths, at);
+}
+
+/** Padding after the last value, as values are copied 4 bytes at a time (src/format/byte-chunk.ts). */
+const SPARE = Buffer.alloc(4);
+/** Maximum size of a joined buffer. Positions have 32 bits, and larger buffers are not duplicated. */
+const MAX_BYTES = 2 ** 30;
+
+/** Creates null points; all timestamps must have the same length. */
+export function createNulls(stamps: readonly string[], instants: readonly number[]): ScannedPoints {
+  const stampLength = stamps[0]?.length ?? 0;
+  return new ScannedPoints({
+    body: new Body(Buffer.concat([Buffer.from(stamps.join(""), "latin1"), SPARE])),
+    stampLength,
+    starts: Uint32Array.from(stamps, (_, index) => index * stampLength),
+    instants: Float64Array.from(instants),
+    gaps: new Uint8Array(stamps.length).fill(stampLength),
+    lengths: new Uint8Array(stamps.length),
+  });
+}
+
+/** Joins non-empty parts, in order, in one buffer; undefined if timestamps differ in length or the buffer would be too large. */
+export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | undefined {
+  const all = parts.map(({ columns }) => ({ columns, bytes: findBytes(columns) }));
+  const stampLength = all[0]?.columns.stampLength ?? 0;
+  const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > MAX_BYTES || all.some(({ columns }) => columns.stampLength !== stampLength)) return undefined;
+  const joined = createColumns(parts.reduce((count, { instants }) => count + instants.length, 0));
+  let [count, copied] = [0, 0];
+  for (const { columns, bytes } of all) {
+    const shift = copied - (columns.starts[0] as number);
+    setColumns(joined, { ...columns, starts: columns.starts.map((start) => start + shift) }, count);
+    count += columns.starts.length;
+    copied += bytes.length;
+  }
+  return new ScannedPoints({ body: new Body(Buffer.concat([...all.map(({ bytes }) => bytes), SPARE])), stampLength, ...joined });
+}
+
+/** From the first timestamp to the end of the last value. */
+function findBytes({ body, starts, gaps, lengths }: ScannedColumns): Buffer {
+  const last = starts.length - 1;
+  return body.bytes.subarray(starts[0], (starts[last] as number) + (gaps[last] as number) + (lengths[last] as number));
 }

@@ -1,33 +1,34 @@
 import type { JsonObject } from "../base/json.ts";
-import { keySeries } from "./keyed.ts";
-import type { Label, TimeSeries } from "./time-series.ts";
+import { keySeries, type Series, type TimeSeries } from "./time-series.ts";
 
 /** A series of an output, without its points. */
-export interface LoggedSeries {
-  readonly network: string;
-  readonly metric: string;
-  readonly unit: string;
-  readonly labels: Readonly<Record<string, Label>>;
-  /** Its first and last point, in milliseconds since 1970 UTC. */
+export interface LoggedSeries extends Pick<TimeSeries, "network" | "metric" | "unit">, Pick<Series, "labels"> {
+  /** Instants of its first and last point, in milliseconds since 1970 UTC. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The series of an output, from when to when. Two may have the same labels: they are told apart by their number, as in `keySeries`. */
+/** Records the series of an output, with their first and last instants. Series with equal labels are numbered, as in `keySeries`. */
 export class SeriesLog {
   readonly #series = new Map<string, LoggedSeries>();
 
-  /** Series of a chunk, later than those before. */
+  /** Adds the series of a chunk; chunks are in order of time. */
   add(timeSeries: readonly TimeSeries[]): void {
     for (const [key, { item, series }] of keySeries(timeSeries)) {
       const { network, metric, unit } = item;
-      const { labels, points } = series;
-      const [first, last] = [points.instants[0], points.instants.at(-1)];
+      const { instants } = series.points;
+      const [first, last] = [instants[0], instants.at(-1)];
       if (first === undefined || last === undefined) continue;
       const known = this.#series.get(key) ?? { unit, first, last };
-      // An answer without a unit says nothing of it.
-      const one = { network, metric, unit: unit || known.unit, labels };
-      this.#series.set(key, { ...one, first: Math.min(known.first, first), last: Math.max(known.last, last) });
+      this.#series.set(key, {
+        network,
+        metric,
+        // A response without a unit does not change the known one.
+        unit: unit || known.unit,
+        labels: series.labels,
+        first: Math.min(known.first, first),
+        last: Math.max(known.last, last),
+      });
     }
   }
 

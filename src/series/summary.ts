@@ -1,47 +1,17 @@
-/** What a result holds, series by series: figures that are kept while the points pass. */
+/** Statistics of a result, per series, updated as points arrive. */
 import type { Interval } from "../base/vocabulary.ts";
 import type { Query } from "../query/query.ts";
 import { BucketCount, type CountedBuckets } from "./buckets/count.ts";
-import { createStepper, type BucketStepper } from "./buckets/stepper.ts";
-import { keySeries } from "./keyed.ts";
-import { compareLabels, listLabelLists, orderMetrics, orderLabelNames, rankMetrics } from "./order.ts";
+import { type BucketStepper, createStepper } from "./buckets/grid.ts";
+import { compareLabels, listLabelLists, orderLabelNames, rankMetrics } from "./order.ts";
 import { NO_POINTS, type Points } from "./points.ts";
-import { createNumberReader } from "./read-number.ts";
-import { findClockOffset, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
+import { createNumberReader } from "./point-operations.ts";
+import { findClockOffset, keySeries, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
 
-/** The figures of one series; its points are not kept. */
-export interface SeriesSummary {
-  readonly item: TimeSeries;
-  readonly series: Series;
-  /** The UTC offset of its clock, in minutes. */
-  readonly clockOffset: number;
-  /** Nulls among them. */
-  points: number;
-  nulls: number;
-  /** Values that are text or booleans: in no figure. */
-  others: number;
-  /** Buckets without a point between the first and the last; undefined where the interval is unknown. */
-  missing: number | undefined;
-  /** Milliseconds since 1970 UTC. */
-  first: number;
-  last: number;
-  /** Points whose value is a number; `min` and `max` are infinite where there is none. */
-  numbers: number;
-  min: number;
-  max: number;
-  sum: number;
-}
-
-interface Entry extends SeriesSummary {
-  readonly step: BucketStepper | undefined;
-  /** What the sum has lost to rounding (Neumaier). */
-  lost: number;
-}
-
-/** Takes series in chunks, each later than the one before, and holds no points. */
+/** Accepts series in chunks, each later than the one before; keeps no points. */
 export class Summary {
   readonly #query: Query;
-  readonly #entries = new Map<string, Entry>();
+  readonly #series = new Map<string, SeriesSummary>();
   readonly #buckets: BucketCount;
 
   /** `now`: milliseconds since 1970 UTC. */
@@ -55,80 +25,91 @@ export class Summary {
     for (const [id, { item, series }] of filled) {
       // The unit of a metric may change.
       const key = JSON.stringify([id, item.unit]);
-      const entry = this.#entries.get(key) ?? openEntry(item, series, this.#query.interval);
-      this.#entries.set(key, entry);
-      addPoints(entry, series.points);
+      const summary = this.#series.get(key) ?? new SeriesSummary(item, series, this.#query.interval);
+      this.#series.set(key, summary);
+      summary.add(series.points);
     }
-    this.#buckets.add(
-      filled.map(([, { series }]) => series.points.instants),
-      filled.map(([, { item }]) => item),
-    );
+    this.#buckets.add(filled.map(([, { item, series }]) => ({ item, instants: series.points.instants })));
   }
 
   /** In canonical order. */
   get series(): SeriesSummary[] {
-    const all = [...this.#entries.values()];
+    const all = [...this.#series.values()];
     const items = all.map(({ item, series }) => ({ ...item, series: [series] }));
     const names = orderLabelNames(listLabelLists(items));
-    const ranks = rankMetrics(
-      orderMetrics(
-        this.#query.metrics,
-        items.map(({ metric }) => metric),
-      ),
+    const ranks = rankMetrics(this.#query.metrics, items);
+    return all.sort(
+      (a, b) => (ranks.get(a.item.metric) ?? 0) - (ranks.get(b.item.metric) ?? 0) || compareLabels(a.series, b.series, names),
     );
-    return all
-      .map((entry) => ({ ...entry, sum: Number.isFinite(entry.sum) ? entry.sum + entry.lost : entry.sum }))
-      .sort((a, b) => (ranks.get(a.item.metric) ?? 0) - (ranks.get(b.item.metric) ?? 0) || compareLabels(a.series, b.series, names));
   }
 
-  /** The buckets of the window, and how many of them no series has a point for; undefined where they cannot be counted. */
-  get buckets(): CountedBuckets | undefined {
-    return this.#buckets.count();
+  /** The number of buckets in the window, and of those without a point in any series; undefined if they cannot be counted. */
+  get buckets(): Pick<CountedBuckets, "all" | "empty"> | undefined {
+    const counted = this.#buckets.count();
+    return counted && { all: counted.all, empty: counted.empty };
   }
 }
 
-function openEntry(item: TimeSeries, series: Series, asked: Interval | undefined): Entry {
-  const step = createStepper(item, asked);
-  const first = series.points.instants[0] as number;
-  return {
-    item: { ...resolveInterval(item, asked), series: [] },
-    series: { ...series, points: NO_POINTS },
-    clockOffset: findClockOffset(item),
-    step,
-    points: 0,
-    nulls: 0,
-    others: 0,
-    missing: step && 0,
-    first,
-    last: first,
-    numbers: 0,
-    min: Number.POSITIVE_INFINITY,
-    max: Number.NEGATIVE_INFINITY,
-    sum: 0,
-    lost: 0,
-  };
-}
+/** Statistics of one series; keeps no points. */
+export class SeriesSummary {
+  readonly item: TimeSeries;
+  readonly series: Series;
+  /** The UTC offset of its network's time, in minutes. */
+  readonly clockOffset: number;
+  /** All points, including nulls. */
+  points = 0;
+  nulls = 0;
+  /** Values that are text or booleans; not in `min`, `max` and `sum`. */
+  others = 0;
+  /** Buckets without a point between the first and the last; undefined if the interval is unknown. */
+  missing: number | undefined;
+  /** Milliseconds since 1970 UTC. */
+  readonly first: number;
+  last: number;
+  /** Points whose value is a number; without any, `min` and `max` are infinite. */
+  numbers = 0;
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  readonly #step: BucketStepper | undefined;
+  #sum = 0;
+  /** The rounding error of `#sum` (Neumaier summation). */
+  #lost = 0;
 
-function addPoints(entry: Entry, points: Points): void {
-  const { instants } = points;
-  const read = createNumberReader(points);
-  for (let index = 0; index < instants.length; index++) {
-    const instant = instants[index] as number;
-    if (entry.step) entry.missing = (entry.missing ?? 0) + entry.step.countBetween(entry.last, instant);
-    entry.last = instant;
-    const value = read(index);
-    if (value === undefined) entry.others++;
-    else if (Number.isNaN(value)) entry.nulls++;
-    else addNumber(entry, value);
+  constructor(item: TimeSeries, series: Series, asked: Interval | undefined) {
+    this.item = { ...resolveInterval(item, asked), series: [] };
+    this.series = { ...series, points: NO_POINTS };
+    this.clockOffset = findClockOffset(item);
+    this.#step = createStepper(item, asked);
+    this.missing = this.#step && 0;
+    this.first = series.points.instants[0] as number;
+    this.last = this.first;
   }
-  entry.points += instants.length;
-}
 
-function addNumber(entry: Entry, value: number): void {
-  const { sum } = entry;
-  entry.numbers++;
-  if (value < entry.min) entry.min = value;
-  if (value > entry.max) entry.max = value;
-  entry.sum = sum + value;
-  entry.lost += Math.abs(sum) >= Math.abs(value) ? sum - entry.sum + value : value - entry.sum + sum;
+  get sum(): number {
+    return Number.isFinite(this.#sum) ? this.#sum + this.#lost : this.#sum;
+  }
+
+  add(points: Points): void {
+    const { instants } = points;
+    const read = createNumberReader(points);
+    for (let index = 0; index < instants.length; index++) {
+      const instant = instants[index] as number;
+      if (this.#step) this.missing = (this.missing ?? 0) + Math.max(0, Math.ceil(this.#step.count(this.last, instant)) - 1);
+      this.last = instant;
+      const value = read(index);
+      if (value === undefined) this.others++;
+      else if (Number.isNaN(value)) this.nulls++;
+      else this.#addNumber(value);
+    }
+    this.points += instants.length;
+  }
+
+  #addNumber(value: number): void {
+    const before = this.#sum;
+    this.numbers++;
+    if (value < this.min) this.min = value;
+    if (value > this.max) this.max = value;
+    this.#sum = before + value;
+    this.#lost += Math.abs(before) >= Math.abs(value) ? before - this.#sum + value : value - this.#sum + before;
+  }
 }

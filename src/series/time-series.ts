@@ -1,18 +1,19 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
-import { type Interval, isInterval } from "../base/vocabulary.ts";
-import { findOffset, findSentOffset, parseOffset } from "../time/stamp.ts";
-import { stampAt } from "./point-operations.ts";
+import { type Interval, isInterval, findNetwork } from "../base/vocabulary.ts";
+import { findOffset, findSentOffset, parseOffset, parseStamp } from "../time/stamp.ts";
 import type { Points } from "./points.ts";
+import { stampAt } from "./point-operations.ts";
+import { MINUTE } from "../time/local-time.ts";
 
 /** The value of a label: text, a boolean (`renewable`), a number, or null. */
 export type Label = string | boolean | LosslessNumber | null;
 
-/** Labels by name; a name may be that of a member of every object, such as `constructor`, so that `findLabel` reads them. */
+/** Labels by name. Read them with `findLabel`: a name may clash with an inherited property, such as `constructor`. */
 export type Labels = Readonly<Record<string, Label>>;
 
-/** One series of a TimeSeries: `results[]`. */
+/** One series of a TimeSeries: an item of `results`. */
 export interface Series {
-  /** Every field that the service sent, in its order; `data` is null, as `points` has it. */
+  /** All fields in the service's order; `data` is null, as its content is in `points`. */
   readonly fields: JsonObject;
   /** `columns`, in the service's order. */
   readonly labels: Labels;
@@ -21,7 +22,7 @@ export interface Series {
 
 /** One item of `data`: the series of one metric (in-practice.md, The TimeSeries item). */
 export interface TimeSeries {
-  /** Every field that the service sent, in its order; `results` is null, as `series` has it. */
+  /** All fields in the service's order; `results` is null, as its content is in `series`. */
   readonly fields: JsonObject;
   readonly network: string;
   readonly metric: string;
@@ -29,22 +30,31 @@ export interface TimeSeries {
   readonly series: readonly Series[];
 }
 
-/** For messages. */
 export function nameSeries({ fields, labels }: Series): string {
   return typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels);
 }
 
-/** Null where a series does not have the label. */
+/** Null if the series lacks the label. */
 export function findLabel({ labels }: Series, name: string): Label {
   return Object.hasOwn(labels, name) ? (labels[name] ?? null) : null;
 }
 
-/** The length of the buckets; undefined if the service names none that ents knows. */
+/** Returns the fueltech of a series, else its fueltech group; null if it has neither label. */
+export function findFuel(series: Series): Label {
+  return findLabel(series, "fueltech") ?? findLabel(series, "fueltech_group");
+}
+
+/** Replaces the points of each series. */
+export function mapPoints(timeSeries: readonly TimeSeries[], change: (series: Series) => Points): TimeSeries[] {
+  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: change(series) })) }));
+}
+
+/** The interval that the service names; undefined if it names none, or one that ents does not know. */
 export function findInterval({ fields: { interval } }: TimeSeries): Interval | undefined {
   return typeof interval === "string" && isInterval(interval) ? interval : undefined;
 }
 
-/** Names the interval asked for where the service names none that ents knows. */
+/** Adds the interval of the query if the service names no known one. */
 export function resolveInterval(item: TimeSeries, asked: Interval | undefined): TimeSeries {
   if (asked === undefined || findInterval(item) !== undefined) return item;
   return { ...item, fields: { ...item.fields, interval: asked } };
@@ -56,8 +66,47 @@ export function findNetworkOffset({ network, fields }: TimeSeries): number | und
   return offset === undefined ? undefined : parseOffset(offset);
 }
 
-/** The UTC offset of the network's time, in minutes; where that is unknown, of the first timestamp, or 0 if it has none. */
+/** The UTC offset of the network's time, in minutes; if unknown, that of the first timestamp, or 0 if it has none. */
 export function findClockOffset(item: TimeSeries): number {
   const points = item.series.find((one) => one.points.instants.length > 0)?.points;
   return findNetworkOffset(item) ?? (points ? findSentOffset(stampAt(points, 0)) : 0);
+}
+
+/** Milliseconds by which network time is ahead of UTC; undefined for an unknown network if the response does not say. */
+export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
+  const known = findNetwork(network)?.offsetMinutes;
+  if (known !== undefined) return known * MINUTE;
+  const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);
+  const sent = timeSeries[0]?.fields["network_timezone_offset"] ?? (filled && stampAt(filled.points, 0));
+  const offset = typeof sent === "string" ? OFFSET.exec(sent)?.[0] : undefined;
+  const epoch = offset === undefined ? undefined : parseStamp("1970-01-01", offset);
+  return epoch === undefined ? undefined : -epoch;
+}
+
+const OFFSET = /[+-]\d\d:\d\d$/;
+
+/** The key of a TimeSeries: one metric of one network, in one unit. */
+export function keyOfItem({ network, metric, unit }: Pick<TimeSeries, "network" | "metric" | "unit">): string {
+  return JSON.stringify([network, metric, unit]);
+}
+
+/** The key of a row with all metrics: network and labels, independent of the order of the labels. */
+export function keyOfRow({ network }: Pick<TimeSeries, "network">, { labels }: Pick<Series, "labels">): string {
+  return JSON.stringify([network, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+/** All series by a key that is the same in every response: metric, network, labels, and a number for duplicates in one response. */
+export function keySeries(timeSeries: readonly TimeSeries[]): Map<string, { readonly item: TimeSeries; readonly series: Series }> {
+  const keyed = new Map<string, { item: TimeSeries; series: Series }>();
+  const counts = new Map<string, number>();
+  for (const item of timeSeries) {
+    const metric = JSON.stringify(item.metric);
+    for (const series of item.series) {
+      const base = metric + keyOfRow(item, series);
+      const count = counts.get(base) ?? 0;
+      counts.set(base, count + 1);
+      keyed.set(`${base}${count}`, { item, series });
+    }
+  }
+  return keyed;
 }

@@ -1,9 +1,12 @@
+/** The keys and the path of the config file. Loads no packages to read or write it, since completion uses this file. */
+import { join, resolve } from "node:path";
+import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 
-/** The options that `ents config` stores, by the names of their flags. */
+/** Options that `ents config` stores, by the name of their flag. */
 export const CONFIG_KEYS: Readonly<Record<string, OptionSpec>> = Object.fromEntries(
   Object.entries<OptionSpec>(FETCH_OPTIONS)
     .filter(([, spec]) => spec.isSetting)
@@ -22,4 +25,15 @@ export function findConfigKey(name: string): OptionSpec {
   const names = Object.keys(CONFIG_KEYS);
   const nearest = findNearest(name, names);
   throw usageError(`unknown config key "${name}"${didYouMean(nearest)}`, `use ${formatList(names, "or")}`);
+}
+
+/** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
+export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
+  const directory = env["ENTS_CONFIG_DIR"] || (await findConfigDirectory().catch(() => undefined));
+  return directory && join(resolve(cwd, directory), "config.json");
+}
+
+/** @throws when env-paths is loaded without a home directory. */
+async function findConfigDirectory(): Promise<string> {
+  return (await import("env-paths")).default("ents", { suffix: "" }).config;
 }

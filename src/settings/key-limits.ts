@@ -1,32 +1,31 @@
-/** The limits of the key in use: its plan's, as the service lists them, else as ents knows them; of any other key a community key's. */
+/** The limits of the key in use: those of its plan, from the service's list or built in; of a community key if the plan is unknown. */
 import type { Context } from "../base/context.ts";
 import { formatCount } from "../base/phrases.ts";
 import { findKeyPlan, INTERVALS, type Interval, type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
-import { SPLIT_INTERVALS } from "../plan/limits.ts";
+import { type FetchValues, FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { SPLIT_INTERVALS, fitsEveryBucket, defaultMaxWindow, type MaxWindow } from "../plan/limits.ts";
 import { findPlan, hasToken, isPublic } from "./credentials.ts";
-import { type PlanList, readPlans } from "./plans.ts";
-import { findBaseUrl, type Settings } from "./settings.ts";
+import { type PlanList, storedPlans } from "./plans.ts";
+import { findBaseUrl, type Settings, readConfig } from "./settings.ts";
 
 export interface PlanLimits {
-  /** In small letters. */
+  /** In lower case. */
   readonly plan: string;
-  /** Requests; Infinity: no quota. */
+  /** Requests per day; Infinity for no quota. */
   readonly perDay: number;
-  /** Requests. */
   readonly perSecond: number;
-  /** How far back its data go; Infinity: all. */
+  /** How many days back data are available; Infinity for all. */
   readonly historyDays: number;
   /** Maximum window of one request, in days. */
   readonly maxDays: Readonly<Record<Interval, number>>;
 }
 
 export interface KeyLimits extends PlanLimits {
-  /** Whether the service is known to count the requests of a day: it counts those of keys. */
+  /** True if the service is known to count requests per day, as it does for keys. */
   readonly isCounted: boolean;
 }
 
-/** The limits of the key for a base address. It reads a small file at most, and makes no request. */
+/** The limits of the key for a base address. Reads one small file at most, and makes no request. */
 export function findKeyLimits(
   { baseUrl, sandbox }: Pick<FetchValues, "baseUrl" | "sandbox">,
   settings: Settings,
@@ -34,14 +33,14 @@ export function findKeyLimits(
 ): KeyLimits {
   if (sandbox) return { ...COMMUNITY, isCounted: false };
   const address = findBaseUrl(baseUrl, settings);
-  const plans = readPlans(address, around);
+  const plans = storedPlans.read(address.href, around);
   const own = findPlanLimits(findPlan(address, settings), plans);
+  if (own) return { ...own, isCounted: true };
   // On the public service, a key is a community key until more is known.
-  if (!own) return { ...(findPlanLimits("community", plans) ?? COMMUNITY), isCounted: isPublic(address) && hasToken(address, settings) };
-  return { ...own, isCounted: true };
+  return { ...(findPlanLimits("community", plans) ?? COMMUNITY), isCounted: isPublic(address) && hasToken(address, settings) };
 }
 
-/** Undefined for a plan that neither the service's list nor ents knows. */
+/** Undefined if the plan is neither in the service's list nor built in. */
 export function findPlanLimits(name: string | undefined, list: PlanList | undefined): PlanLimits | undefined {
   const plan = name?.toLowerCase();
   const listed = list?.plans.find(({ code }) => code.toLowerCase() === plan);
@@ -64,12 +63,12 @@ export function describeLimits({ perDay, perSecond, historyDays }: PlanLimits): 
   return `${requests}; data of ${Number.isFinite(historyDays) ? `the last ${formatCount(historyDays, "day")}` : "all years"}`;
 }
 
-/** How long one request may be: `8d at 5m, 32d at 1h, 366d at 1d, 366d at 7d` */
+/** The maximum windows of one request: `8d at 5m, 32d at 1h, 366d at 1d, 366d at 7d` */
 export function describeWindows({ maxDays }: PlanLimits): string {
   return SPLIT_INTERVALS.map((interval) => `${maxDays[interval]}d at ${interval}`).join(", ");
 }
 
-/** A plan as ents knows it. */
+/** The built-in limits of a plan. */
 function describePlan(plan: KeyPlan): PlanLimits {
   const kind = plan === "community" ? "community" : "paid";
   const maxDays = Object.entries(INTERVALS).map(([interval, facts]) => [interval, facts.maxDays[kind]] as const);
@@ -80,4 +79,32 @@ const COMMUNITY = describePlan("community");
 
 function orInfinity(count: number): number {
   return count === -1 ? Number.POSITIVE_INFINITY : count;
+}
+
+/** The values of the fetch flags for a query, each from the first of: flag, config, limits of the key's plan, default. */
+export function resolveFetch<T extends FetchValues>(
+  values: T,
+  settings: Settings,
+  { interval, keyLimits }: { readonly interval: Interval | undefined; readonly keyLimits: PlanLimits },
+): T & { readonly concurrency: number } {
+  return {
+    ...values,
+    maxWindow:
+      values.maxWindow ?? findMaxWindow(settings, interval) ?? (interval && defaultMaxWindow(interval, keyLimits.maxDays[interval])),
+    rate: values.rate ?? (values.sandbox ? undefined : findRate(settings, keyLimits)),
+    // The sandbox has no cache. The flag is kept, so that a note can say so.
+    cache: values.cache ?? (values.sandbox ? undefined : readConfig("cache", settings)),
+    concurrency: values.concurrency ?? readConfig("concurrency", settings) ?? FETCH_OPTIONS.concurrency.default,
+  };
+}
+
+/** The stored setting, for intervals whose buckets fit in it: it applies to all commands, and may be too short for some. */
+function findMaxWindow(settings: Settings, interval: Interval | undefined): MaxWindow | undefined {
+  const stored = readConfig("maxWindow", settings);
+  return stored === undefined || interval === undefined || fitsEveryBucket(stored, interval) ? stored : undefined;
+}
+
+/** Requests per second: the stored setting, else the limit of the key's plan. */
+export function findRate(settings: Settings, { perSecond }: PlanLimits): number {
+  return readConfig("rate", settings) ?? perSecond;
 }

@@ -1,19 +1,18 @@
-/** The plans of a service's keys, as it describes them (`GET /v4/plans`), kept on disk. */
-import type { Context } from "../base/context.ts";
+/** The plans of a service's keys (`GET /v4/plans`), stored on disk. */
 import { isObject, type Json, toJsonText } from "../base/json.ts";
 import { INTERVALS, type Interval } from "../base/vocabulary.ts";
-import { findListFile, storeList, type ListFile, type StoredList, readStoredList } from "../files/stored-list.ts";
+import { ListStore, type StoredList } from "../files/stored-list.ts";
 import { SPLIT_INTERVALS } from "../plan/limits.ts";
 import { DAY } from "../time/local-time.ts";
 
-/** What is used of a plan, by the service's names. */
-export interface ListedPlan {
+/** The fields of a plan that ents uses, by the service's names. */
+interface ListedPlan {
   readonly code: string;
-  /** Requests; -1: no quota. */
+  /** Requests per day; -1 for no quota. */
   readonly daily_credits: number;
-  /** `2/s` */
+  /** Such as `2/s`. */
   readonly burst_rate_limit: string;
-  /** How far back its data go; -1: all. */
+  /** How many days back data are available; -1 for all. */
   readonly period_limit_days: number;
   /** Maximum window of one request, in days. */
   readonly bucket_limits: Readonly<Partial<Record<Interval, number>>>;
@@ -23,26 +22,17 @@ export interface PlanList extends StoredList {
   readonly plans: readonly ListedPlan[];
 }
 
-/** Four plans take 3 KB. */
+/** In bytes; four plans take 3 KB. */
 export const MAX_PLANS_SIZE = 64 * 1024;
-const VERSION = 1;
 
-type Around = Pick<Context, "env" | "cwd">;
+export const storedPlans = new ListStore<PlanList>({
+  folder: "plans",
+  version: 1,
+  maxSize: MAX_PLANS_SIZE,
+  isWhole: ({ plans }) => plans?.every(isPlan),
+});
 
-/** The list that is kept, however old it is. */
-export function readPlans(service: URL, around: Around): PlanList | undefined {
-  return readStoredList<PlanList>(fileOf(service, around), MAX_PLANS_SIZE, ({ plans }) => plans?.every(isPlan));
-}
-
-export function keepPlans(service: URL, list: PlanList, around: Around): void {
-  storeList(fileOf(service, around), list);
-}
-
-function fileOf({ href }: URL, around: Around): ListFile {
-  return { path: findListFile("plans", href, around), service: href, version: VERSION };
-}
-
-/** The plans of an answer; undefined where it is none, or one of them cannot be true. */
+/** The plans of a response; undefined if it is not a list of plans, or if one of them is implausible. */
 export function parsePlans(json: Json): ListedPlan[] | undefined {
   const plans = JSON.parse(toJsonText(json)) as ListedPlan[];
   if (!Array.isArray(plans) || plans.length === 0 || !plans.every(isPlan)) return undefined;
@@ -52,7 +42,7 @@ export function parsePlans(json: Json): ListedPlan[] | undefined {
   });
 }
 
-/** Without a library of schemas: a small request waits for it. */
+/** Without a schema library, which would take time to load for a small request. */
 function isPlan(one: Partial<ListedPlan> | null): boolean {
   const { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: windows } = one ?? {};
   return (
@@ -68,7 +58,7 @@ function isText(value: unknown, pattern: RegExp): boolean {
   return typeof value === "string" && pattern.test(value);
 }
 
-/** Not shorter than a bucket; one that is missing is no fault. */
+/** True if missing, or at least as long as a bucket. */
 function isWindow(days: unknown, interval: Interval): boolean {
   const { bucket } = INTERVALS[interval];
   return days === undefined || (isCount(days) && "ms" in bucket && days * DAY >= bucket.ms);

@@ -1,18 +1,38 @@
-/** Settings from the environment and the config file, read once per run. */
+/** Settings from the environment and the config file, read once per run. Reading never creates the file; writing is atomic. */
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type ConfClass from "conf";
+import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
+import { codeOf, EntsError } from "../base/errors.ts";
+import { makeFolder } from "../files/folders.ts";
+import { describeSystemError, isDenied } from "../files/system-error.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
 import type { OptionSpec } from "../options/spec.ts";
-import { configKeyOf } from "./config-keys.ts";
-import { readStored, type Stored, writeStored } from "./store.ts";
-import { findStorePath } from "./store-path.ts";
+import { configKeyOf, findStorePath } from "./config-keys.ts";
+
+export interface Stored {
+  readonly config: Readonly<Record<string, string>>;
+  /** By origin; a token is never sent to another. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** The plans of these tokens by origin, if known. */
+  readonly plans?: Readonly<Record<string, string>> | undefined;
+}
 
 export interface Settings extends Stored {
-  /** The config file, whether it exists or not; undefined for a user without a home directory. */
+  /** The config file, which may not exist; undefined for a user without a home directory. */
   readonly path: string | undefined;
   /** Overrides the file. */
   readonly env: Context["env"];
 }
+
+/** Loose: keeps the fields of newer versions. */
+const storedSchema = z.looseObject({
+  config: z._default(z.record(z.string(), z.string()), {}),
+  tokens: z._default(z.record(z.string(), z.string()), {}),
+  plans: z.optional(z.record(z.string(), z.string())),
+});
 
 /** @throws {EntsError} usage: the config file is corrupt; output: it cannot be read. */
 export async function loadSettings({ env, cwd }: Pick<Context, "env" | "cwd">): Promise<Settings> {
@@ -20,16 +40,80 @@ export async function loadSettings({ env, cwd }: Pick<Context, "env" | "cwd">): 
   return { ...readStored(path), path, env };
 }
 
-/** Changes the config file as it is now: another run may have written it. @throws {EntsError} as above, and output. */
-export async function saveSettings(
-  { path }: Settings,
-  change: (stored: Stored) => Stored,
-  context: Pick<Context, "process" | "signal">,
-): Promise<void> {
-  await writeStored(path, change, context);
+/** Empty if there is no file. */
+function readStored(path: string | undefined): Stored {
+  const empty: Stored = { config: {}, tokens: {} };
+  if (path === undefined) return empty;
+  try {
+    return parseStored(readFileSync(path, "utf8"));
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return empty;
+    throw explainFailure("read", path, cause);
+  }
 }
 
-/** The config file's path, for messages. */
+function parseStored(text: string): z.infer<typeof storedSchema> {
+  return storedSchema.parse(JSON.parse(text));
+}
+
+/** For the lock; a write takes far less. */
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * Applies `change` to the file, which is read again just before: another run may have written it.
+ * The file has mode 0600, a new directory 0700.
+ * @throws {EntsError} as `loadSettings`; output: it cannot be written.
+ */
+export async function saveSettings({ path }: Settings, change: (stored: Stored) => Stored, { process, signal }: Context): Promise<void> {
+  if (path === undefined) {
+    throw new EntsError("output", "no home directory for the config file", { hint: "set ENTS_CONFIG_DIR to a directory" });
+  }
+  // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
+  const [{ default: Conf }, { takeLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
+  try {
+    makeFolder(dirname(path));
+    // conf has no lock of its own.
+    const release = await takeLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS, signal);
+    try {
+      replaceStored(Conf, path, change);
+    } finally {
+      // The next run takes over a lock that cannot be removed.
+      await release().catch(() => {});
+    }
+  } catch (cause) {
+    throw cause instanceof EntsError ? cause : explainFailure("write", path, cause);
+  }
+}
+
+function replaceStored(Conf: typeof ConfClass, path: string, change: (stored: Stored) => Stored): void {
+  // conf renames a new file over the old one, which would replace a read-only file.
+  if (existsSync(path)) accessSync(path, constants.W_OK);
+  const conf = new Conf<Partial<Stored>>({
+    cwd: dirname(path),
+    configName: "config",
+    projectName: "ents",
+    projectSuffix: "",
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+    deserialize: parseStored,
+  });
+  const { config = {}, tokens = {}, ...rest } = conf.store;
+  conf.store = change({ ...rest, config, tokens });
+}
+
+/** An error without a system code means that the content is invalid. */
+function explainFailure(action: "read" | "write", path: string, cause: unknown): EntsError {
+  if (codeOf(cause) === undefined) {
+    const hint = "fix or delete it, then run 'ents login'";
+    return new EntsError("usage", `the config file ${path} is corrupt; it is unchanged`, { cause, hint });
+  }
+  return new EntsError("output", `cannot ${action} the config file ${path}: ${describeSystemError(cause)}`, {
+    cause,
+    hint: `${isDenied(cause) ? "check its permissions, or " : ""}set ENTS_CONFIG_DIR to another directory`,
+  });
+}
+
 export function describePath({ path }: Settings): string {
   return path ?? "(no home directory)";
 }
@@ -40,7 +124,7 @@ export function formatSetting(name: string, { schema }: OptionSpec, text: string
   return value instanceof URL ? value.href.replace(/\/$/, "") : text;
 }
 
-/** The base address, first found: flag, `ENTS_BASE_URL`, config, the public service. */
+/** The base address, from the first of: flag, `ENTS_BASE_URL`, config, the public service. */
 export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
   if (flag) return flag;
   const variable = settings.env["ENTS_BASE_URL"];
@@ -48,7 +132,7 @@ export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
   return readConfig("baseUrl", settings) ?? new URL(FETCH_OPTIONS.baseUrl.default);
 }
 
-/** A value that `ents config` stores, checked again: the file may have been edited. @throws {EntsError} usage: invalid. */
+/** A stored setting, checked again, since the file may have been edited. @throws {EntsError} usage: invalid. */
 export function readConfig<K extends "baseUrl" | "maxWindow" | "rate" | "concurrency" | "cache">(key: K, settings: Settings) {
   const name = configKeyOf(key);
   const text = settings.config[name];

@@ -1,16 +1,15 @@
-/** A token, and the checks before it is sent; apart from the config file, whose packages the library does without. */
+/** Tokens, and checks before they are sent. Separate from the config file, since the library does not include its packages. */
 import { EntsError } from "../base/errors.ts";
-import { isLoopback } from "../base/loopback.ts";
 
 export interface Token {
   readonly value: string;
-  /** Where it is from, for messages: `from ENTS_TOKEN`, `stored in …/config.json`. Empty: it was just given. */
+  /** Its source, for messages: `from ENTS_TOKEN`, `stored in …/config.json`; empty if it was just entered. */
   readonly source: string;
   /** How to replace it: `replace it with 'ents login'`. */
   readonly replace: string;
 }
 
-/** No token: what is missing, and how to get it, where a service asks for one. */
+/** No token, with the message and hint to show if the service requires one. */
 export interface MissingToken {
   readonly value: undefined;
   readonly message: string;
@@ -30,4 +29,9 @@ export function checkToken(value: string, source: string, hint = "copy it again,
   if (/^[\x21-\x7e]+$/.test(value)) return value;
   const problem = value === "" ? "is empty" : "contains spaces or invalid characters";
   throw new EntsError("authentication", `the token ${source} ${problem}`, { hint });
+}
+
+/** True if an address is on this machine, so that a token may be sent over plain http. */
+export function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

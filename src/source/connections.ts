@@ -1,16 +1,16 @@
-import { setMaxListeners } from "node:events";
+/** Connects to a service, directly or through the proxy set by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (in either case). */
+import type { Socket } from "node:net";
 import { buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
+import { attempt, usageError } from "../base/errors.ts";
+import { isLoopback } from "../settings/token.ts";
 import type { ServiceRoute } from "./failure.ts";
-import { describeProxy, findProxy } from "./proxy.ts";
-import type { TunnelOptions } from "./tunnel.ts";
 
-/** The connections to one service. */
 export interface Connections extends ServiceRoute {
   readonly dispatcher: Dispatcher;
   /**
-   * Ends all connections at once, also those that are being made. `leavesIdle`: or none, where all are idle: they do not keep
-   * the process alive, and end with it.
+   * Ends all connections at once, including those still being opened. With `leavesIdle`, only does so if one is still being
+   * opened: idle connections do not keep the process alive, and end with it.
    */
   close(leavesIdle?: boolean): Promise<void>;
 }
@@ -18,52 +18,98 @@ export interface Connections extends ServiceRoute {
 const ADVICE = "check the network and the base address, or try again later";
 
 /** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
-export function openConnections(
-  baseUrl: URL,
-  { env, dispatcher: injected }: Pick<Context, "env" | "dispatcher">,
-  timeoutMs: number,
-): Connections {
-  if (injected) return { dispatcher: injected, route: baseUrl.origin, advice: ADVICE, close: () => Promise.resolve() };
+export function openConnections(baseUrl: URL, { env, dispatcher }: Pick<Context, "env" | "dispatcher">, timeoutMs: number): Connections {
+  if (dispatcher) return { dispatcher, route: baseUrl.origin, advice: ADVICE, close: () => Promise.resolve() };
   const proxy = findProxy(baseUrl, env);
-  const closed = new AbortController();
-  const { signal } = closed;
-  // Every connection listens.
-  setMaxListeners(0, signal);
-  const connect = proxy ? connectThrough(proxy, { timeoutMs, signal }) : buildConnector({ timeout: timeoutMs, signal });
-  // Counts connections that are being made: those of aborted requests, too, go on being made.
-  let making = 0;
-  const dispatcher = new Pool(baseUrl.origin, {
+  const connect = proxy ? connectThrough(proxy, timeoutMs) : connectDirectly(timeoutMs);
+  // Functions that cancel connections still being opened: aborting a request does not cancel them.
+  const making = new Set<() => void>();
+  const pool = new Pool(baseUrl.origin, {
     connect: (options, callback) => {
-      making++;
-      connect(options, (...result) => {
-        making--;
+      const giveUp = connect(options, (...result) => {
+        making.delete(giveUp);
         callback(...result);
       });
+      making.add(giveUp);
     },
   });
   return {
-    dispatcher,
-    route: proxy ? `${baseUrl.origin} through ${describeProxy(proxy)}` : baseUrl.origin,
+    dispatcher: pool,
+    route: proxy ? `${baseUrl.origin} through the proxy ${proxy.origin}` : baseUrl.origin,
     advice: proxy ? "check the proxy (HTTPS_PROXY, HTTP_PROXY) and the base address, or try again later" : ADVICE,
     close: async (leavesIdle = false) => {
-      if (leavesIdle && making === 0) return;
-      await dispatcher.destroy();
-      closed.abort();
+      if (leavesIdle && making.size === 0) return;
+      await pool.destroy();
+      for (const giveUp of making) giveUp();
     },
   };
 }
 
-/** Loads the tunnel where there is a proxy: its node:http and node:https take 3 ms. */
-function connectThrough(proxy: URL, connect: TunnelOptions): buildConnector.connector {
-  const open = async (...[options, callback]: Parameters<buildConnector.connector>) => {
-    let connector: buildConnector.connector;
+/** Opens one connection. Returns a function that cancels it. */
+type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => () => void;
+
+/** Passes no signal to `buildConnector`: it would keep every socket in memory as long as the signal exists. */
+function connectDirectly(timeoutMs: number): Connect {
+  // The function returns the socket, which its type omits.
+  const connect = buildConnector({ timeout: timeoutMs }) as (...connection: Parameters<Connect>) => Socket;
+  return (options, callback) => {
+    const socket = connect(options, callback);
+    return () => socket.destroy(new Error("the connection is not needed any more"));
+  };
+}
+
+function connectThrough(proxy: URL, timeoutMs: number): Connect {
+  const secure = buildConnector({ timeout: timeoutMs });
+  const open = async (options: buildConnector.Options, callback: buildConnector.Callback, signal: AbortSignal) => {
+    const isSecure = options.protocol === "https:";
+    const authority = options.port ? (options.host ?? options.hostname) : `${options.host}:${isSecure ? 443 : 80}`;
+    let socket: Socket;
     try {
-      const { createTunnelConnector } = await import("./tunnel.ts");
-      connector = createTunnelConnector(proxy, connect);
+      // Loaded late: its imports node:http and node:https take 3 ms.
+      const { openTunnel } = await import("./tunnel.ts");
+      socket = await openTunnel(proxy, authority, { timeoutMs, signal });
     } catch (error) {
       return callback(error as Error, null);
     }
-    connector(options, callback);
+    if (isSecure) secure({ ...options, httpSocket: socket }, callback);
+    else callback(null, socket);
   };
-  return (options, callback) => void open(options, callback);
+  return (options, callback) => {
+    const controller = new AbortController();
+    void open(options, callback, controller.signal);
+    return () => controller.abort();
+  };
+}
+
+/** Undefined for a direct connection. @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
+function findProxy(baseUrl: URL, env: Context["env"]): URL | undefined {
+  const httpProxy = readProxy(env, "http_proxy");
+  const httpsProxy = readProxy(env, "https_proxy") ?? httpProxy;
+  if (isExempt(baseUrl, env["no_proxy"] ?? env["NO_PROXY"] ?? "")) return undefined;
+  if (baseUrl.protocol === "https:") return httpsProxy;
+  // A token is never sent unencrypted to another machine, not even to a proxy.
+  return httpProxy && isLoopback(httpProxy) ? httpProxy : undefined;
+}
+
+function readProxy(env: Context["env"], name: string): URL | undefined {
+  const variable = env[name] === undefined ? name.toUpperCase() : name;
+  const text = env[variable] ?? "";
+  if (text === "") return undefined;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
+  if (isHttp && attempt(() => decodeURIComponent(url.username + url.password)) !== undefined) return url;
+  // The value is not shown: it may contain a password.
+  throw usageError(`${variable} is not the address of an http(s) proxy`, "use http://host:port");
+}
+
+/** True if `NO_PROXY` matches: a list of host names, which include their subdomains and may have a port, or `*`. */
+function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const ownPort = port || (protocol === "https:" ? "443" : "80");
+  return noProxy.split(/[\s,]+/).some((entry) => {
+    const [, host = entry, exemptPort = ownPort] = /^([^:]+|\[.+\]):(\d+)$/.exec(entry) ?? [];
+    const domain = host.replace(/^\*?\./, "").toLowerCase();
+    if (domain === "" || exemptPort !== ownPort) return false;
+    return domain === "*" || hostname === domain || hostname === `[${domain}]` || hostname.endsWith(`.${domain}`);
+  });
 }

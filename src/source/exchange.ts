@@ -1,4 +1,4 @@
-/** One request and its response, each phase within a timeout, the body within a limit. */
+/** Sends one request and receives its response, with a timeout for each phase and a size limit for the body. */
 import type { Dispatcher } from "undici";
 
 export interface ExchangeOptions {
@@ -7,9 +7,9 @@ export interface ExchangeOptions {
   /** Timeout to connect, for the first byte and between bytes, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Milliseconds from any start. */
+  /** Milliseconds since an arbitrary start. */
   readonly monotonic: () => number;
-  /** Maximum bytes of the body; 0: it is not waited for. */
+  /** Maximum size of the body, in bytes; 0 to discard it without waiting. */
   readonly limitBody: (head: ResponseHead) => number;
 }
 
@@ -20,43 +20,37 @@ export interface ResponseHead {
 
 export interface RawResponse extends ResponseHead {
   readonly chunks: readonly Buffer[];
-  /** Why the body is not whole. */
+  /** Why the body is incomplete; undefined if it is complete or was not wanted. */
   readonly cut: Error | undefined;
 }
 
-/** The service was silent, or as good as silent, for the timeout. */
+/** No connection, no response, or hardly any data within the timeout. The message ends before the address: `no answer from`. */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
 }
 
-/** The body is larger than its limit. */
 export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** After so many timeouts, 1xx answers and a body that brings less than so many bytes count as silence. */
+/** After this many times the timeout, only 1xx responses, or fewer bytes of the body than the minimum, count as silence. */
 const ENDLESS = 2;
 const MIN_PROGRESS_BYTES = 1024;
 const SMALL = 16 * 1024;
 
 /**
- * Sends a GET. Resolves as soon as there is a status, even if the body then fails.
- * @throws {TimedOut} no connection, or no answer (1xx is none); {Error} of the network, or the signal's reason.
+ * Sends a GET. Resolves if a status was received, even if the body then fails.
+ * @throws {TimedOut} no connection, or no response other than 1xx; {Error} a network error, or the signal's reason.
  */
 export function exchange(url: URL, options: ExchangeOptions): Promise<RawResponse> {
-  return new Promise((resolve, reject) => {
-    new Exchange(options, { resolve, reject }).start(url);
-  });
+  return new Promise((resolve, reject) => new Exchange(options, resolve, reject).start(url));
 }
 
-interface Outcome {
-  readonly resolve: (response: RawResponse) => void;
-  readonly reject: (reason: Error) => void;
-}
-
+/** May finish twice, for example if an abort follows a response; only the first time counts. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
-  readonly #outcome: Outcome;
+  readonly #resolve: (response: RawResponse) => void;
+  readonly #reject: (reason: Error) => void;
   readonly #onAbort = () => this.#stop(this.#options.signal.reason as Error);
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -67,15 +61,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** The filled part of `#small`. */
   #gathered = 0;
   #received = 0;
-  /** The bytes that came since a time. */
+  /** Bytes received since `since`, in monotonic milliseconds. */
   #progress = { bytes: 0, since: 0 };
-  /** Why the exchange is over. */
   #stopped: Error | undefined;
-  #finished = false;
 
-  constructor(options: ExchangeOptions, outcome: Outcome) {
+  constructor(options: ExchangeOptions, resolve: (response: RawResponse) => void, reject: (reason: Error) => void) {
     this.#options = options;
-    this.#outcome = outcome;
+    this.#resolve = resolve;
+    this.#reject = reject;
   }
 
   start({ origin, pathname, search }: URL): void {
@@ -83,14 +76,14 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (signal.aborted) return this.#onAbort();
     signal.addEventListener("abort", this.#onAbort, { once: true });
     this.#startTimer("no connection to", timeoutMs);
-    const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    dispatcher.dispatch({ origin, path: pathname + search, method: "GET", headers, ...timeouts }, this);
+    const path = pathname + search;
+    dispatcher.dispatch({ origin, path, method: "GET", headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }, this);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#stopped) controller.abort(this.#stopped);
-    // undici's timeout starts anew with every 1xx.
+    // undici restarts its own timeout at every 1xx response.
     else this.#startTimer("no answer from", ENDLESS * this.#options.timeoutMs);
   }
 
@@ -100,11 +93,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#limit = this.#options.limitBody(this.#head);
     clearTimeout(this.#timer);
     this.#progress.since = this.#options.monotonic();
-    // A refusal's status says enough: its body is not waited for any longer.
+    // Limits the wait for the body of an error response: its status is enough.
     if (status >= 300) this.#startTimer("hardly any data from", ENDLESS * this.#options.timeoutMs);
     if (this.#limit > 0) return;
     this.#finish(undefined);
-    // A body that has come with the head leaves the connection in use.
+    // In a microtask: if the body arrived with the head, the response has ended by then, and the connection can be reused.
     queueMicrotask(() => this.#stop(new TooLarge("the body is not needed")));
   }
 
@@ -116,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#checkProgress(chunk.length);
   }
 
-  /** Small chunks are gathered: each would hold the memory of a whole read of its socket. */
+  /** Copies small chunks into one buffer: each would otherwise keep the complete buffer of its socket read in memory. */
   #keep(chunk: Buffer): void {
     if (chunk.length > SMALL) {
       this.#gather();
@@ -159,7 +152,6 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#stop(new TimedOut(silence)), ms);
   }
 
-  /** Ends the exchange from here. */
   #stop(reason: Error): void {
     if (this.#stopped) return;
     this.#stopped = reason;
@@ -168,14 +160,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #finish(error: Error | undefined): void {
-    if (this.#finished) return;
-    this.#finished = true;
     clearTimeout(this.#timer);
     const { signal } = this.#options;
     signal.removeEventListener("abort", this.#onAbort);
     this.#gather();
-    if (this.#head && !signal.aborted) this.#outcome.resolve({ ...this.#head, chunks: this.#chunks, cut: error });
-    else this.#outcome.reject(error ?? new Error("no answer"));
+    if (this.#head && !signal.aborted) this.#resolve({ ...this.#head, chunks: this.#chunks, cut: error });
+    else this.#reject(error ?? new Error("no answer"));
   }
 }
 

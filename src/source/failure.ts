@@ -5,43 +5,35 @@ import { TimedOut } from "./exchange.ts";
 
 interface FailureOptions {
   readonly kind?: ErrorKind;
-  /** What went wrong when no attempt is left; default: the message of the attempt. */
+  /** Message when no attempt is left; by default, the message of the failure. */
   readonly final?: string;
-  /** Default: try again later. */
+  /** By default, `try again later` if the service is unavailable. */
   readonly hint?: string | undefined;
   /** The service's own message. */
   readonly said?: string | undefined;
-  /** The answer, where it refused the request. */
   readonly refusal?: HttpRefusal | undefined;
   readonly cause?: unknown;
+  /** Default: true. */
   readonly retryable?: boolean;
   /** `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  readonly problem?: Objection | undefined;
+  /** Set if the advice also depends on other requests of the run (`token`) or on the window (`heavy query`). */
+  readonly problem?: "token" | "heavy query" | undefined;
 }
 
-/** What the service objects to, where the advice depends on more than the failure. */
-export type Objection = "token" | "heavy query";
-
-/** A failed attempt at a request; the message does not count attempts or give advice. */
+/** A failed attempt at a request. The message contains neither the number of attempts nor advice. */
 export class Failure extends Error {
   override readonly name = "Failure";
-  readonly retryable: boolean;
-  readonly retryAfterMs: number | undefined;
-  readonly problem: Objection | undefined;
-  readonly #options: FailureOptions;
+  readonly options: FailureOptions;
 
   constructor(message: string, options: FailureOptions) {
     super(message, { cause: options.cause });
-    this.retryable = options.retryable ?? true;
-    this.retryAfterMs = options.retryAfterMs;
-    this.problem = options.problem;
-    this.#options = options;
+    this.options = options;
   }
 
   /** The error to report when no attempt is left, with further advice. */
   toError(attempts: number, advice?: string): EntsError {
-    const { kind = "unavailable", final = this.message, hint, said, cause, refusal } = this.#options;
+    const { kind = "unavailable", final = this.message, hint, said, cause, refusal } = this.options;
     const what = `${final}${attempts > 1 ? ` after ${attempts} attempts` : ""}`;
     const later = hint === undefined && kind === "unavailable" ? "try again later" : undefined;
     const steps = [hint, said && later, advice].filter(Boolean);
@@ -50,17 +42,6 @@ export class Failure extends Error {
   }
 }
 
-/** `rate limited (HTTP 429); retrying in 18 s (try 2 of 5)` */
-export function describeRetry(retry: {
-  readonly reason: string;
-  readonly waitMs: number;
-  readonly attempt: number;
-  readonly attempts: number;
-}): string {
-  return `${retry.reason}; retrying in ${Math.ceil(retry.waitMs / 1000)} s (try ${retry.attempt} of ${retry.attempts})`;
-}
-
-/** Error codes of undici and Node for a timeout. */
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection to",
   UND_ERR_HEADERS_TIMEOUT: "no answer from",
@@ -68,15 +49,13 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
   ETIMEDOUT: "no connection to",
 };
 
-/** The way to a service. */
 export interface ServiceRoute {
-  /** For messages: the service's origin, and its proxy. */
+  /** For messages: the origin of the service, and the proxy, if any. */
   readonly route: string;
-  /** What to check where it cannot be reached. */
+  /** What to check if the service cannot be reached. */
   readonly advice: string;
 }
 
-/** The failure behind a network error. */
 export function toFailure(thrown: unknown, { route, advice }: ServiceRoute, timeoutMs: number): Failure {
   if (thrown instanceof Failure) return thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
@@ -87,17 +66,15 @@ export function toFailure(thrown: unknown, { route, advice }: ServiceRoute, time
   return new Failure(`cannot reach ${route} (${describeCause(thrown)})`, { cause: thrown, hint: advice });
 }
 
-/** Whether an error while reading a body says that the connection ended. */
+/** True if an error while reading a body means that the connection ended early. */
 export function isCutShort(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH";
+  return ["UND_ERR_SOCKET", "ECONNRESET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"].includes(codeOf(error) ?? "");
 }
 
 export function incompleteAnswer(cause: unknown): Failure {
   return new Failure("the service's answer is incomplete", { cause });
 }
 
-/** A body past its limit, as sent or unpacked. */
 export function tooLarge(maxBody: number): EntsError {
   return new EntsError("refused", `the service's answer is larger than ${formatSize(maxBody)}`, {
     hint: `allow more with ${FETCH_FLAGS.maxBody}, or split the query into smaller requests with ${FETCH_FLAGS.maxWindow}`,
@@ -107,18 +84,12 @@ export function tooLarge(maxBody: number): EntsError {
 function describeCause(thrown: unknown): string {
   if (codeOf(thrown) === "ERR_SSL_WRONG_VERSION_NUMBER") return "it does not speak TLS: is it an http:// address?";
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
-  return describeSystemCause(thrown as NetworkError) ?? (messageOf(thrown) || (codeOf(thrown) ?? "unknown cause"));
-}
-
-/** An error of a system call, with what it was about. */
-type NetworkError = NodeJS.ErrnoException & { readonly hostname?: string; readonly address?: string; readonly port?: number };
-
-function describeSystemCause({ code, hostname, address, port }: NetworkError): string | undefined {
-  switch (code ?? "") {
+  const { hostname = "", address, port } = thrown as { readonly hostname?: string; readonly address?: string; readonly port?: number };
+  switch (codeOf(thrown) ?? "") {
     case "ENOTFOUND":
-      return `unknown host ${hostname ?? ""}`.trim();
+      return `unknown host ${hostname}`.trim();
     case "EAI_AGAIN":
-      return `cannot look up the host ${hostname ?? ""}`.trim();
+      return `cannot look up the host ${hostname}`.trim();
     case "ECONNREFUSED":
       return address === undefined ? "connection refused" : `connection refused by ${address}:${port}`;
     case "ECONNRESET":
@@ -128,6 +99,6 @@ function describeSystemCause({ code, hostname, address, port }: NetworkError): s
     case "EHOSTUNREACH":
       return `no route to ${address ?? "the host"}`;
     default:
-      return undefined;
+      return messageOf(thrown) || (codeOf(thrown) ?? "unknown cause");
   }
 }

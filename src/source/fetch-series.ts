@@ -2,34 +2,33 @@ import { EntsError } from "../base/errors.ts";
 import { warnOnce } from "../base/report.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
-import { type GapPlace, networkNow, type Plan, planAcross, type PlannedRequest, planQuery } from "../plan/plan.ts";
+import { networkNow, type Plan, planAcross, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { isKnown } from "../series/answer.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
-import { type Chunk, type LookAcross, type MergeOptions, mergeWindows } from "../series/merge.ts";
+import { type Chunk, type FetchAcrossGap, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
-import { createPause } from "./pause.ts";
-import { findSlack } from "./suspect-answers.ts";
+import { createPause } from "./read-response.ts";
+import { findSlack, type FetchOptions, fetchWindows, readWindows } from "./windows.ts";
 import type { Source } from "./source.ts";
-import { type FetchOptions, fetchWindows, readWindows } from "./windows.ts";
 
 export interface SeriesOptions {
   /** From `connect`. */
   readonly client: Source;
-  /** Maximum window of one request; default a community key's, and none from 1M on. */
+  /** Maximum window of one request; by default that of a community key, and none for intervals of 1M and longer. */
   readonly maxWindow?: MaxWindow;
-  /** Whether all chunks are joined before they are used, as json, table, pictures and pivots do: nulls of gaps may then come at the end, and none is missing. */
+  /** True if all chunks are joined before use, as for json, tables, pictures and pivots: nulls of gaps may come last; none is missing. */
   readonly collects?: boolean;
-  /** Maximum concurrent requests; default `--concurrency`'s. */
+  /** Maximum concurrent requests; by default that of `--concurrency`. */
   readonly concurrency?: number;
   readonly signal?: AbortSignal;
-  /** Called with each warning once, such as that two answers disagree. */
+  /** Called once per warning, for example if two responses disagree. */
   readonly warn?: (text: string) => void;
 }
 
 /**
- * Fetches a query in as many requests as needed and yields the merged series in chunks:
- * all instants of a chunk are before those of the next, and none is lost or doubled.
+ * Fetches a query in as many requests as needed and yields the merged series in chunks. All instants of a chunk are before those
+ * of the next; none is lost or duplicated.
  * @throws {EntsError} authentication, refused or unavailable, after the retries.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
@@ -40,50 +39,36 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
   return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), gaps, fetchOptions.warn);
 }
 
-/** Warns of gaps that were not written as a single answer has them. */
+/** Yields the chunks, then warns of gaps that differ, or may differ, from those of a single response. */
 export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text: string) => void): AsyncGenerator<Chunk> {
   yield* chunks;
   for (const text of [gaps.problem, gaps.doubt]) if (text !== undefined) warn(text);
 }
 
-/** Fetches a plan, and merges its windows; it is planned again where answers show other limits. */
-export function fetchPlan(plan: Plan, options: FetchOptions & Omit<MergeOptions, "gaps">, gaps: Gaps): AsyncGenerator<Chunk> {
-  let { limits } = plan;
+type PlanOptions = FetchOptions & Omit<MergeOptions, "gaps">;
+
+/** Fetches a plan and merges its windows. Plans the rest again if a response shows other limits. */
+export function fetchPlan(plan: Plan, options: PlanOptions, gaps: Gaps): AsyncGenerator<Chunk> {
+  const latest = { ...plan };
   const onReplan: FetchOptions["onReplan"] = (rest, why) => {
-    ({ limits } = rest);
+    latest.limits = rest.limits;
     return options.onReplan(rest, why);
   };
-  const lookAcross = createLook((gap) => planAcross({ ...plan, limits }, gap), options);
-  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, {
-    lookAcross,
-    pause: createPause(options.signal),
-    ...options,
-    gaps,
-  });
+  const fetchAcrossGap = createFetchAcrossGap(latest, options);
+  const pause = createPause(options.signal);
+  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { fetchAcrossGap, pause, ...options, gaps });
 }
 
-/** Merges a plan whose answers are at hand, and have shown all limits. */
-export function readPlan(
-  plan: Plan,
-  options: Omit<FetchOptions, "onReplan"> & Omit<MergeOptions, "gaps">,
-  gaps: Gaps,
-): AsyncGenerator<Chunk> {
+/** Merges a plan whose responses are all stored, so that its limits are already confirmed. */
+export function readPlan(plan: Plan, options: PlanOptions, gaps: Gaps): AsyncGenerator<Chunk> {
   return mergeWindows(readWindows(plan, options), options.warn, { ...options, gaps });
 }
 
-/** Asks across a gap of a plan, as `mergeWindows` does. */
-export function createLookAcross(plan: Plan, options: Pick<FetchOptions, "source" | "signal">): LookAcross {
-  return createLook((gap) => planAcross(plan, gap), options);
-}
-
-/** Asks across a gap, once. Where no answer comes of it, the question stays open: all rows are at hand without it. */
-function createLook(
-  planLook: (gap: GapPlace) => PlannedRequest | undefined,
-  { source, signal }: Pick<FetchOptions, "source" | "signal">,
-): LookAcross {
+/** Sends one request across a gap, at most once per plan. Returns undefined if it fails: no row depends on it. */
+export function createFetchAcrossGap(plan: Plan, { source, signal }: Pick<FetchOptions, "source" | "signal">): FetchAcrossGap {
   let hasAsked = false;
   return async (gap) => {
-    const request = hasAsked ? undefined : planLook(gap);
+    const request = hasAsked ? undefined : planAcross(plan, gap);
     if (!request) return undefined;
     hasAsked = true;
     try {
@@ -96,10 +81,10 @@ function createLook(
   };
 }
 
-/** So many buckets before the window, at most, a point stands that is known from before. */
+/** A gap may exceed the window by this many times the slack: the point before it may be before the window. */
 const BEFORE = 3;
 
-/** For a plan that is fetched, also again and again. */
+/** For a plan that is fetched once, or repeatedly with `--follow`. */
 export function createGaps({ query: { network, interval }, now, windows }: Plan, options: Pick<GapOptions, "collects"> = {}): Gaps {
   const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
   // This machine's clock may be behind the service's.

@@ -1,18 +1,18 @@
-/** One GET over HTTP: redirects, timeouts, limits, and the body as sent. */
-import { FETCH_FLAGS } from "../options/fetch-options.ts";
+/** Sends one GET: follows redirects, applies timeouts and limits, and returns the body without decompressing it. */
 import { EntsError } from "../base/errors.ts";
 import type { ShowText } from "../base/shown-text.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { exchange, type ExchangeOptions, type RawResponse, type ResponseHead, TooLarge } from "./exchange.ts";
 import { incompleteAnswer, isCutShort, tooLarge } from "./failure.ts";
 import { isSuccess, MAX_REFUSAL, type Response } from "./response.ts";
 
-export interface HttpOptions extends Omit<ExchangeOptions, "limitBody"> {
-  /** Maximum bytes of a body, also unpacked. */
+interface HttpOptions extends Omit<ExchangeOptions, "limitBody"> {
+  /** Maximum size of a body, in bytes, compressed or decompressed. */
   readonly maxBody: number;
   /** Milliseconds since 1970 UTC. */
   readonly now: () => number;
   readonly show: ShowText;
-  /** Waits for the turn of a further request: redirects keep to the rate, too. */
+  /** Waits for the rate limit before a redirect, which counts as another request. */
   readonly take: () => Promise<void>;
 }
 
@@ -20,9 +20,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Gets `url`, following redirects inside its origin.
- * @throws {EntsError} refused: a redirect to another origin, another encoding than gzip, a body that is too large;
- * {Error} of the network.
+ * Fetches `url`, following redirects within its origin.
+ * @throws {EntsError} refused: too many redirects, one to another origin, an encoding other than gzip, or a body that is too
+ * large; {Failure} an incomplete body; {Error} a network error.
  */
 export async function getResponse(url: URL, options: HttpOptions): Promise<Response> {
   const headers = { ...options.headers, accept: "application/json", "accept-encoding": "gzip" };
@@ -40,7 +40,7 @@ export async function getResponse(url: URL, options: HttpOptions): Promise<Respo
 }
 
 function limitBody(head: ResponseHead, maxBody: number): number {
-  if (findLocation(head) !== undefined || findPacking(head) === undefined) return 0;
+  if (findLocation(head) !== undefined || findEncoding(head) === undefined) return 0;
   return isSuccess(head) ? maxBody : Math.min(maxBody, MAX_REFUSAL);
 }
 
@@ -48,9 +48,9 @@ function findLocation({ status, header }: ResponseHead): string | undefined {
   return REDIRECTS.has(status) ? header("location") : undefined;
 }
 
-/** A refusal counts whatever its body is; data must be whole. */
+/** The body of an error response may be incomplete; data must be complete. */
 function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, maxBody }: HttpOptions): Response {
-  const packing = findPacking({ status, header });
+  const packing = findEncoding({ status, header });
   if (isSuccess({ status })) {
     if (packing === undefined) {
       const encoding = show(header("content-encoding") ?? "");
@@ -62,7 +62,7 @@ function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, m
   return { status, retryAfter: header("retry-after"), gzip: packing === "gzip", bytes: Buffer.concat(chunks), receivedAt: now() };
 }
 
-/** A token is sent to its own origin only. */
+/** A token is only sent to its own origin. */
 function followRedirect(from: URL, location: string, show: ShowText): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to?.origin === from.origin) return to;
@@ -72,8 +72,8 @@ function followRedirect(from: URL, location: string, show: ShowText): URL {
   });
 }
 
-/** How a body is packed; undefined for an encoding that ents did not ask for. */
-function findPacking({ header }: ResponseHead): "gzip" | "identity" | undefined {
+/** The encoding of a body; undefined for one that ents did not request. */
+function findEncoding({ header }: ResponseHead): "gzip" | "identity" | undefined {
   const encoding = header("content-encoding")?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") return "identity";
   return encoding === "gzip" || encoding === "x-gzip" ? "gzip" : undefined;

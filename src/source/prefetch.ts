@@ -1,27 +1,20 @@
 /** Sends requests ahead and returns the answers in order. */
 import { setMaxListeners } from "node:events";
 
-export interface Prefetch<T> {
-  /** The next answer, in the order of the requests. Rejects with its request's error. */
-  take(): Promise<T>;
-  /** Aborts pending requests, and waits for them to end. */
-  cancel(): Promise<void>;
-}
-
-export interface PrefetchOptions<R, P, T> {
+interface PrefetchOptions<R, P, T> {
   readonly requests: readonly R[];
-  /** Maximum requests sent and not yet taken; bounds the memory. */
+  /** Maximum requests whose answers were not taken yet; limits memory use. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly send: (request: R, signal: AbortSignal) => Promise<P>;
-  /** Decodes a response. Runs one ahead, while the caller works on the last answer. */
+  /** Decodes a response. Runs one response ahead, while the caller uses the previous answer. */
   readonly read: (response: P) => Promise<T>;
 }
 
-export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }: PrefetchOptions<R, P, T>): Prefetch<T> {
+export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }: PrefetchOptions<R, P, T>) {
   const cancelled = new AbortController();
   const either = AbortSignal.any([signal, cancelled.signal]);
-  // Every pending request listens; Node warns of a leak past ten.
+  // Every pending request adds a listener; above ten, Node would warn of a leak.
   setMaxListeners(0, either);
   const pending: Promise<P>[] = [];
   let next = 0;
@@ -31,7 +24,8 @@ export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }:
     reading ??= pending[0] && markHandled(pending[0].then(read));
   };
   return {
-    take: async () => {
+    /** Resolves to the next answer, in the order of the requests. Rejects with the error of its request. */
+    take: async (): Promise<T> => {
       startMore();
       const answer = await reading;
       void pending.shift();
@@ -39,7 +33,8 @@ export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }:
       startMore();
       return answer as T;
     },
-    cancel: async () => {
+    /** Aborts pending requests and waits for them to end. */
+    cancel: async (): Promise<void> => {
       cancelled.abort(new Error("cancelled"));
       await Promise.allSettled([...pending, reading]);
     },

@@ -1,11 +1,11 @@
-/** What an HTTP answer means (in-practice.md, Errors). */
+/** Interprets HTTP responses (in-practice.md, Errors). */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { EntsError, type HttpRefusal } from "../base/errors.ts";
+import { attempt, EntsError, type HttpRefusal } from "../base/errors.ts";
 import { isObject, type Json, parseJson } from "../base/json.ts";
 import { JsonError, parseJsonBytes } from "../base/json-bytes.ts";
 import { shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
-import { runWithPauses, type Steps } from "../base/steps.ts";
+import { runWithPauses, type Steps, type Pause } from "../base/steps.ts";
 import type { MissingToken, Token } from "../settings/token.ts";
 import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
@@ -13,42 +13,41 @@ import type { Body } from "../series/body.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
 import { Failure, incompleteAnswer } from "./failure.ts";
 import { isHeavyQuery } from "./token-watch.ts";
-import { createPause } from "./pause.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
+import { setImmediate } from "node:timers/promises";
 
 export interface ReadOptions {
-  /** Makes the service's text fit for messages. */
   readonly show: ShowText;
-  /** Takes secrets out of the body. */
   readonly mask: MaskBody;
-  /** Maximum bytes of the unpacked body. */
+  /** Maximum size of the decompressed body, in bytes. */
   readonly maxBody: number;
-  /** Ends the reading of a long answer. */
   readonly signal?: AbortSignal;
-  /** Whether the request left the end of its window to the service. */
+  /** True if the request sets no end of its window. */
   readonly isOpen?: boolean;
-  /** The token that was sent or was missing, for messages. */
+  /** For messages: the token that was sent, or the message for a missing one. */
   readonly token?: Token | MissingToken;
 }
 
 export const DEFAULTS: ReadOptions = { show: shortenText, mask: (body) => body, maxBody: MAX_SIZE };
 
 /**
- * The answer in a response: its data, or that there is none. `unpacked`: its body, where it is unpacked already.
- * @throws {Failure} broken, or the service is unavailable; {EntsError} authentication, refused: another refusal, or not v4.
+ * Decodes a response; the answer is empty if the service says that there is no data. `unpacked`: the body, if already decompressed.
+ * @throws {Failure} a broken body, a 401, or an unavailable service; {EntsError} authentication, refused: all other errors
+ * response, or a body that is not v4.
  */
 export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<Answer> {
   if (isSuccess(response)) {
     const body = unpacked ?? (await unpack(response, options.maxBody));
-    return showProblem(await readData(body, decodeInSteps, options), options);
+    const answer = await readData(body, decodeInSteps, options);
+    return isUnknown(answer) ? { ...answer, problem: answer.problem.mapMessage(options.show) } : answer;
   }
   const text = await readRefusal(response, options);
   if (!saysNoData(response, text, options.isOpen ?? false)) throw toError(response, text, options);
   return createEmptyAnswer(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
 }
 
-/** The JSON of any other answer. @throws as above. */
+/** Parses the JSON of a response from any other path. @throws as `readResponse`. */
 export async function readJson(response: Response, options = DEFAULTS): Promise<Json> {
   if (isSuccess(response)) return readData(await unpack(response, options.maxBody), ({ bytes }) => parseJsonBytes(bytes), options);
   throw toError(response, await readRefusal(response, options), options);
@@ -65,11 +64,7 @@ async function readData<T>(body: Body, read: (masked: Body) => Steps<T>, { show,
   }
 }
 
-function showProblem(answer: Answer, { show }: ReadOptions): Answer {
-  return isUnknown(answer) ? { ...answer, problem: answer.problem.mapMessage(show) } : answer;
-}
-
-/** JSON that ends early is the network's failure; text that is not JSON comes from another kind of server; both may pass. */
+/** Truncated JSON is a network failure, and text that is not JSON comes from another server, such as a proxy; both are retried. */
 function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   const { fault, start } = cause;
   if (fault === "incomplete") return incompleteAnswer(cause);
@@ -88,26 +83,23 @@ function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   });
 }
 
-/** The body of a refusal; both are empty where it cannot be read, as the status says enough. */
-interface RefusalText {
-  readonly text: string;
-  readonly body: Json;
-}
+type RefusalText = Awaited<ReturnType<typeof readRefusal>>;
 
-async function readRefusal(response: Response, { mask, maxBody }: ReadOptions): Promise<RefusalText> {
+/** The body of an error response, as text and as JSON; both are empty if it cannot be read, since the status is enough. */
+async function readRefusal(response: Response, { mask, maxBody }: ReadOptions) {
   try {
     const text = mask((await unpack(response, Math.min(maxBody, MAX_REFUSAL))).bytes).toString("utf8");
-    return { text, body: tryParse(text) };
+    return { text, body: attempt(() => parseJson(text)) ?? null };
   } catch {
     return { text: "", body: null };
   }
 }
 
-/** A window without an end ends with the newest bucket of the service: one that starts later is refused as reversed. */
+/** A service ends an open window at its newest bucket, and rejects a window that starts after that as reversed. */
 const STARTS_LATER = /^date start must be before date end\.?$/i;
 
 function saysNoData({ status }: Response, { body }: RefusalText, isOpen: boolean): boolean {
-  // The pattern takes quadratic time.
+  // Shortened, since the pattern below takes quadratic time.
   const said = shortenText(findServiceMessage(body) ?? "");
   if (status === 400) return isOpen && STARTS_LATER.test(said.trim());
   return (status === 404 || status === 416) && /\bno\b[\w ]*\bdata\b/i.test(said);
@@ -119,56 +111,34 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   const said = message === undefined ? readMessage(text, show) : show(message);
   const retryable = isRetryableStatus(status);
   const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
-  if (status < 500 && !retryable) {
-    const says = said ?? (isPage(text) ? "an HTML page" : "no reason given");
-    if (token && token.value === undefined && (status === 401 || status === 403)) return needsToken({ status, said: says }, token);
-    // Whether it may pass, the client knows.
-    if (status === 401) return refusedToken({ said: says, retryAfterMs }, options);
-    return describeRefusal(status, says, options);
+  if (status >= 500 || retryable) {
+    const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
+    return new Failure(failed, { said, retryable, retryAfterMs, problem: isHeavyQuery(status, said) ? "heavy query" : undefined });
   }
-  const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
-  return new Failure(failed, { said, retryable, retryAfterMs, problem: isHeavyQuery(status, said) ? "heavy query" : undefined });
-}
-
-function refusedToken(answer: { said: string; retryAfterMs: number | undefined }, options: ReadOptions): Failure {
-  const final = `${nameToken(options)} was refused (HTTP 401)`;
-  const refusal = { status: 401, said: answer.said };
-  return new Failure("the token was refused (HTTP 401)", { ...answer, final, kind: "authentication", problem: "token", refusal });
-}
-
-/** Not tried again: there is no token whose quota could be spent. */
-function needsToken(refusal: HttpRefusal, { message, hint }: MissingToken): EntsError {
-  const { status, said } = refusal;
-  return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, { hint, refusal });
-}
-
-/** `the token from ENTS_TOKEN` */
-function nameToken({ token }: ReadOptions): string {
-  return ["the token", token?.value === undefined ? "" : token.source].filter(Boolean).join(" ");
-}
-
-function describeRefusal(status: number, said: string, options: ReadOptions): EntsError {
-  if (status === 403) {
-    const { token } = options;
-    const hint = token?.value === undefined ? undefined : `to use another token, ${token.replace}`;
-    return new EntsError("authentication", `${nameToken(options)} does not allow this (HTTP 403): ${said}`, {
-      hint,
-      refusal: { status, said },
-    });
-  }
+  const refusal = { status, said: said ?? (isPage(text) ? "an HTML page" : "no reason given") };
+  if (status === 401 || status === 403) return toDenial(refusal, retryAfterMs, token);
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
-  return new EntsError("refused", `the service refused the request (HTTP ${status}): ${said}`, { hint, refusal: { status, said } });
+  return new EntsError("refused", `the service refused the request (HTTP ${status}): ${refusal.said}`, { hint, refusal });
 }
 
-function tryParse(text: string): Json {
-  try {
-    return parseJson(text);
-  } catch {
-    return null;
+function toDenial(refusal: HttpRefusal, retryAfterMs: number | undefined, token: ReadOptions["token"]): Failure | EntsError {
+  const { status, said } = refusal;
+  if (token && token.value === undefined) {
+    // Not retried: without a token, the cause is not a spent quota.
+    const { message, hint } = token;
+    return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, { hint, refusal });
   }
+  const name = ["the token", token?.source].filter(Boolean).join(" ");
+  if (status === 403) {
+    const hint = token && `to use another token, ${token.replace}`;
+    return new EntsError("authentication", `${name} does not allow this (HTTP 403): ${said}`, { hint, refusal });
+  }
+  // The client decides whether to retry.
+  const final = `${name} was refused (HTTP 401)`;
+  return new Failure("the token was refused (HTTP 401)", { said, retryAfterMs, final, kind: "authentication", problem: "token", refusal });
 }
 
-/** The message in a body that is not JSON; an HTML page has none. */
+/** The text of a body that is not JSON, cut at 200 characters; undefined for an HTML page. */
 function readMessage(text: string, show: ShowText): string | undefined {
   if (text.trim() === "" || isPage(text)) return undefined;
   const line = show(text.trim().replace(/\s+/g, " "));
@@ -177,4 +147,19 @@ function readMessage(text: string, show: ShowText): string | undefined {
 
 function isPage(text: string): boolean {
   return /^\s*</.test(text);
+}
+
+/** A signal is handled after this time and one step at most. */
+const PAUSE_AFTER_MS = 20;
+
+/** Pauses to let signals, timers and other requests run. Rejects with the signal's reason once it has aborted. */
+export function createPause(signal?: AbortSignal): Pause {
+  let last = Date.now();
+  return () => (Math.abs(Date.now() - last) < PAUSE_AFTER_MS ? undefined : pause());
+
+  async function pause(): Promise<void> {
+    await setImmediate();
+    signal?.throwIfAborted();
+    last = Date.now();
+  }
 }

@@ -4,10 +4,9 @@ import { codeOf, messageOf } from "../base/errors.ts";
 import { Body } from "../series/body.ts";
 import { Failure, incompleteAnswer, tooLarge } from "./failure.ts";
 
-/** An HTTP response as received: compressed, so that it takes little memory. */
+/** An HTTP response, with its body still compressed to save memory. */
 export interface Response {
   readonly status: number;
-  /** `Retry-After`, as sent. */
   readonly retryAfter: string | undefined;
   readonly gzip: boolean;
   readonly bytes: Buffer;
@@ -19,18 +18,17 @@ export function isSuccess({ status }: Pick<Response, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Maximum bytes of a refusal, which holds a message at most. */
+/** Maximum size of the body of an error response, in bytes; it only contains a message. */
 export const MAX_REFUSAL = 1024 * 1024;
 
-const MIN_CHUNK = 64 * 1024;
-/** Unpacked at once: to hand it to another thread takes a millisecond more. */
-const SMALL = MIN_CHUNK;
-/** Gzip packs no better, so that a length beyond it is untrue. */
+/** Bodies of up to this many bytes are decompressed synchronously: passing one to another thread takes a millisecond more. */
+const SMALL = 64 * 1024;
+/** The maximum compression ratio of gzip; a stated length beyond it is false. */
 const MAX_RATIO = 1032;
 
 /**
- * The unpacked body; one that was compressed has memory of its own.
- * @throws {Failure} it is cut short or damaged; {EntsError} refused: it is larger than `maxBody`.
+ * Decompresses a body; the result then owns its memory.
+ * @throws {Failure} it is truncated or damaged; {EntsError} refused: it is larger than `maxBody`.
  */
 export async function unpack({ bytes, gzip }: Response, maxBody: number): Promise<Body> {
   if (!gzip) {
@@ -38,10 +36,11 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
     return new Body(bytes);
   }
   try {
-    const length = readLength(bytes);
+    // The last four bytes are the decompressed length (RFC 1952), unless the body is truncated, has several members, or is forged.
+    const length = bytes.length >= 18 ? Math.min(bytes.readUInt32LE(bytes.length - 4), bytes.length * MAX_RATIO) : 0;
     const whole = length <= maxBody ? await inflate(bytes, length) : undefined;
     if (whole) return new Body(whole, true);
-    // Counted first: what is too large takes no memory.
+    // Counted first, so that a body that is too large takes no memory.
     const count = await countUnpacked(bytes, maxBody);
     if (count <= maxBody) return new Body((await inflate(bytes, count)) as Buffer, true);
   } catch (cause) {
@@ -51,17 +50,11 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
   throw tooLarge(maxBody);
 }
 
-/** The last four bytes are the unpacked length (RFC 1952), if the body is whole, of one part, and honest. */
-function readLength(bytes: Buffer): number {
-  const length = bytes.length >= 18 ? bytes.readUInt32LE(bytes.length - 4) : 0;
-  return Math.min(length, bytes.length * MAX_RATIO);
-}
-
-/** Undefined if it is longer than `length`. */
+/** Undefined if the result is longer than `length`. */
 async function inflate(bytes: Buffer, length: number): Promise<Buffer | undefined> {
   try {
-    // One chunk is faster, and needs no copy; with one byte more the end is found in it, too.
-    const options = { chunkSize: Math.max(length + 1, MIN_CHUNK), maxOutputLength: Math.max(length, 1) };
+    // A single chunk is faster and needs no copy; with one spare byte, zlib also finds the end in it.
+    const options = { chunkSize: Math.max(length + 1, SMALL), maxOutputLength: Math.max(length, 1) };
     return Math.max(bytes.length, length) <= SMALL ? gunzipSync(bytes, options) : await promisify(gunzip)(bytes, options);
   } catch (error) {
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return undefined;
@@ -69,7 +62,7 @@ async function inflate(bytes: Buffer, length: number): Promise<Buffer | undefine
   }
 }
 
-/** The unpacked length, or a number above `limit`. */
+/** The decompressed length, or a number above `limit` if it is longer. */
 async function countUnpacked(bytes: Buffer, limit: number): Promise<number> {
   const unpacked = createGunzip();
   unpacked.end(bytes);

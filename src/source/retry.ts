@@ -1,15 +1,14 @@
-/** The arithmetic of retries; pure: time and random numbers are arguments. */
-import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+/** Calculates when to retry; pure: time and random numbers are arguments. Also limits the time of optional requests. */
 import type { Context } from "../base/context.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 
 export interface RetryPolicy {
   /** Attempts after the first. */
   readonly retries: number;
   /** Maximum wait before the first retry, in milliseconds; doubles with each retry. */
   readonly baseMs: number;
-  /** Upper limit of the doubling. */
+  /** Upper limit of that wait, in milliseconds. */
   readonly maxMs: number;
-  /** Upper limit of `Retry-After`. */
   readonly maxRetryAfterMs: number;
 }
 
@@ -21,7 +20,7 @@ export function isRetryableStatus(status: number): boolean {
   return RETRYABLE_STATUSES.has(status);
 }
 
-export interface RetryMoment {
+interface RetryMoment {
   /** Failed attempts, at least 1. */
   readonly failures: number;
   /** `Retry-After`, in milliseconds; undefined without one. */
@@ -30,14 +29,14 @@ export interface RetryMoment {
   readonly random: number;
 }
 
-/** The wait before the next attempt, in milliseconds: `Retry-After`, else exponential with full jitter; undefined: give up. */
+/** Milliseconds to wait before the next attempt: `Retry-After`, else exponential with full jitter. Undefined if no retry is left. */
 export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, policy: RetryPolicy): number | undefined {
   if (failures > policy.retries) return undefined;
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, policy.maxRetryAfterMs);
   return Math.round(random * Math.min(policy.maxMs, policy.baseMs * 2 ** (failures - 1)));
 }
 
-/** A `Retry-After` header (seconds, or an HTTP date) in milliseconds from `now`; undefined when it is neither. */
+/** Parses a `Retry-After` header (seconds, or an HTTP date) into milliseconds from `now`; undefined if it is neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
@@ -47,9 +46,25 @@ export function parseRetryAfter(header: string | undefined, now: number): number
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Runs what is not worth a longer wait: after so many milliseconds, the signal of its context aborts. */
-export async function withPatience<T>(context: Context, ms: number, run: (patient: Context) => Promise<T>): Promise<T> {
-  // Not AbortSignal.timeout: Node 20 may collect it before it aborts.
+export interface RetryEvent {
+  readonly type: "retry";
+  readonly reason: string;
+  readonly waitMs: number;
+  /** True if the service set the wait (`Retry-After`). */
+  readonly asked: boolean;
+  /** The number of the next attempt, and the maximum number of attempts. */
+  readonly attempt: number;
+  readonly attempts: number;
+}
+
+/** `rate limited (HTTP 429); retrying in 18 s (try 2 of 5)` */
+export function describeRetry({ reason, waitMs, attempt, attempts }: RetryEvent): string {
+  return `${reason}; retrying in ${Math.ceil(waitMs / 1000)} s (try ${attempt} of ${attempts})`;
+}
+
+/** Runs an optional task with a time limit: after `ms` milliseconds, the signal of its context aborts. */
+export async function withTimeLimit<T>(context: Context, ms: number, run: (patient: Context) => Promise<T>): Promise<T> {
+  // Node 20 may garbage-collect an AbortSignal.timeout before it aborts.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error("not soon enough")), ms);
   try {

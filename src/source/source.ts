@@ -1,22 +1,21 @@
-/** Where answers come from: a service, the cache or a checkpoint in front of it, or a test. */
+/** A source of answers: a service, the cache or a checkpoint in front of it, or a test. */
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Answer } from "../series/answer.ts";
 import type { Response } from "./response.ts";
 
 export interface Source {
-  /** Resolves when the answer has arrived. @throws {EntsError} after the retries: authentication, refused, unavailable. */
+  /** Resolves when the response has arrived. @throws {EntsError} after the retries: authentication, refused, unavailable. */
   send(request: PlannedRequest, signal: AbortSignal): Promise<Received>;
 }
 
-/** Where an answer was kept that is not requested again. */
 export type KeptIn = "checkpoint" | "cache";
 
-/** An answer that was received and is not decoded yet. */
+/** A response that is not decoded yet. */
 export interface Received {
   readonly response: Response;
-  /** False where the service has just answered. */
+  /** The store that it was read from; false if the service just sent it. */
   readonly kept: false | KeptIn;
-  /** Decodes it; a broken one is requested again. @throws {EntsError} as `send`. */
+  /** Decodes the response; requests it again if it is broken. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
 }
 
@@ -26,7 +25,7 @@ export interface Reading {
   readonly response: Response;
 }
 
-/** The source, with each answer passed on as `map` returns it. */
+/** Wraps a source, and applies `map` to each reading. */
 export function mapReadings(
   source: Source,
   map: (reading: Reading, from: { readonly request: PlannedRequest; readonly received: Received }) => Reading,

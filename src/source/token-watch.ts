@@ -1,6 +1,6 @@
 /**
- * What a 401 means (in-practice.md, Errors): until a run's token has worked, that it is refused. After that the service may be
- * confused for a moment, or the daily quota is spent, which looks the same.
+ * Interprets 401s (in-practice.md, Errors). Until the token has worked in a run, a 401 counts as a refused token. After that, the
+ * service may have made a mistake, or the daily quota is spent. Nothing in the response tells these cases apart.
  */
 import type { Token } from "../settings/token.ts";
 import type { RetryPolicy } from "./retry.ts";
@@ -11,30 +11,15 @@ import { bucketLengths } from "../time/buckets.ts";
 import { formatDuration } from "../time/duration.ts";
 import { DAY, MINUTE } from "../time/local-time.ts";
 
-export interface TokenWatch {
-  /** A request is sent. */
-  start(): void;
-  /** It has ended, with or without an answer. */
-  end(): void;
-  /** A request was answered. */
-  accept(): void;
-  /** Resolves when it is known whether the token has worked: at once, or when a request that is under way is answered, or all have ended. */
-  waitForOthers(): Promise<void>;
-  /** A request that was sent at `sentAt` got a 401. */
-  refuse(sentAt: number): void;
-  /** The policy for a request whose last attempt got a 401, after so many failures of any kind. */
-  limitRetries(policy: RetryPolicy, failures: number): RetryPolicy;
-  /** The next step, once no attempt is left. */
-  advise(): string;
-}
-
-/** 401s in a row that may pass. Those of requests that were under way together count as one. */
-const MAX_PASSING = 2;
-/** Longer than for other failures: an identity provider restarts in seconds. */
+/** Consecutive 401s that are retried once the token has worked. Those of concurrent requests count as one. */
+const MAX_RETRYABLE_401S = 2;
+/** Maximum wait before the first retry; longer than for other failures, as an identity provider takes seconds to restart. */
 const BASE_MS = 5000;
 
-/** A 401 that comes while other requests are under way waits for what they say of the token. */
-export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () => number): TokenWatch {
+export type TokenWatch = ReturnType<typeof createTokenWatch>;
+
+/** Delays the decision on a 401 while other requests are pending: their responses may show that the token works. */
+export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () => number) {
   let worked = false;
   let refusals = 0;
   let refusedAt = Number.NEGATIVE_INFINITY;
@@ -45,42 +30,49 @@ export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () =>
     waiting = [];
   };
   return {
-    start: () => {
+    start: (): void => {
       underWay += 1;
     },
-    end: () => {
+    /** A request has ended, with or without a response. */
+    end: (): void => {
       underWay -= 1;
       if (underWay === 0) release();
     },
-    accept: () => {
+    accept: (): void => {
       worked = true;
       refusals = 0;
       release();
     },
-    waitForOthers: () => (worked || underWay === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
-    refuse: (sentAt) => {
-      // One that was under way when another was refused says nothing new.
+    /** Resolves when it is known whether the token works: at once if it has worked, else when a request is accepted or none is pending. */
+    waitForOthers: async (): Promise<void> => {
+      if (!worked && underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    /** A request sent at `sentAt`, in monotonic milliseconds, received a 401. */
+    refuse: (sentAt: number): void => {
+      // Requests sent before the last refusal add no information.
       if (sentAt < refusedAt) return;
       refusals += 1;
       refusedAt = now();
     },
-    limitRetries: (policy, failures) => {
-      const left = worked ? MAX_PASSING - refusals : -1;
+    /** The retry policy for a request whose last attempt received a 401. `failures`: its failed attempts of any kind. */
+    limitRetries: (policy: RetryPolicy, failures: number): RetryPolicy => {
+      const left = worked ? MAX_RETRYABLE_401S - refusals : -1;
       return { ...policy, baseMs: BASE_MS, retries: Math.min(policy.retries, failures + left) };
     },
-    advise: () =>
+    /** Advice when no attempt is left. */
+    advise: (): string =>
       worked
         ? `it worked earlier in this run, so its daily quota is probably spent: try again tomorrow, or ${replace}`
         : `${replace}; a spent daily quota looks the same: if it worked today, try again tomorrow`,
   };
 }
 
-/** `Error executing query`: what the public service says of a query that is too heavy (in-practice.md, Errors). */
+/** True for `Error executing query`, the public service's response to a query that is too heavy (in-practice.md, Errors). */
 export function isHeavyQuery(status: number, said: string | undefined): boolean {
   return status === 500 && /\bexecuting query\b/i.test(said ?? "");
 }
 
-/** Proposes half of the window of a request, where that can be split. */
+/** Suggests half the window of a request, if it can be split. */
 export function adviseSmallerWindow({ pathname, searchParams }: URL, now: number): string {
   const half = findHalf(searchParams, networkNow(decodeURIComponent(pathname.split("/").at(-1) ?? ""), now));
   return `if it fails again, use ${half === undefined ? "a shorter window or fewer metrics" : `a smaller ${FETCH_FLAGS.maxWindow}, such as ${half}`}`;
@@ -92,7 +84,7 @@ const UNITS = [
   { unit: "minutes", ms: MINUTE },
 ] as const;
 
-/** Undefined where a window, or an interval to cut it by, was not given, or half of it is shorter than a bucket. */
+/** Undefined if the request has no window or no interval, or if half the window is shorter than a bucket. */
 function findHalf(query: URLSearchParams, now: number | undefined): string | undefined {
   const [start, end, interval] = ["date_start", "date_end", "interval"].map((name) => query.get(name) ?? undefined);
   const to = end === undefined ? now : Date.parse(`${end}Z`);

@@ -1,51 +1,53 @@
-/** The answers to a plan, window by window in order of time; the rest is planned again when an answer shows other limits. */
-import { type BucketRule, type Interval, isInterval } from "../base/vocabulary.ts";
+/** Fetches a plan window by window, in order of time. Plans the rest again if a response shows other limits. */
+import { type BucketRule, type Interval, isInterval, INTERVALS } from "../base/vocabulary.ts";
 import { EntsError } from "../base/errors.ts";
-import { describeWhole, findLimits, type Limits } from "../plan/limits.ts";
+import { describeIndivisible, findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
-import { type Answer, createEmptyAnswer, isKnown } from "../series/answer.ts";
-import { takePart } from "../series/part.ts";
-import { bucketStartBy } from "../time/buckets.ts";
-import { addDuration } from "../time/calendar.ts";
-import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { createPhaseDetector, type PhaseDetector } from "./phase-detector.ts";
-import { warnOfOtherTimes, warnOfUnlabelledRows } from "./suspect-answers.ts";
-import { type Prefetch, prefetch } from "./prefetch.ts";
+import { type Answer, createEmptyAnswer, isKnown, selectUsed } from "../series/answer.ts";
+import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
+import { bucketStart } from "../time/buckets.ts";
+import { addDuration, type Duration } from "../time/duration.ts";
+import { formatLocalTime, type LocalTime, DAY } from "../time/local-time.ts";
+import { createPhaseDetector, type PhaseDetector, type Observation } from "../series/buckets/phase-detector.ts";
+import { prefetch } from "./prefetch.ts";
 import type { Source } from "./source.ts";
+import { PICK_FLAGS, PICK_OPTIONS } from "../options/list-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import type { Duration } from "../time/duration.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { findOffsetMs, type Series, type TimeSeries } from "../series/time-series.ts";
+import type { Query } from "../query/query.ts";
 
 export interface FetchOptions {
   readonly source: Source;
   /** Maximum concurrent requests. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Called when the remaining requests were planned again. */
+  /** Called when the remaining requests have been planned again. */
   readonly onReplan: (rest: Plan, why: string) => void | Promise<void>;
-  /** Called when answers disagree, or contain what was not asked for. */
+  /** Called when responses disagree or contain data that was not requested. */
   readonly warn: (text: string) => void;
 }
 
 /**
- * Yields the answers to each window, one per batch of codes.
- * @throws {EntsError} a request's error, after the answers to all requests before it.
+ * Yields the answers for each window, one per batch of codes.
+ * @throws {EntsError} the error of a request, after the answers for all earlier windows.
  */
 export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGenerator<readonly Answer[]> {
   if (plan.windows.length === 0) yield [createEmptyAnswer(undefined, new Date(plan.now).toISOString())];
   const detectPhase = createPhaseDetector(options.warn);
   for (let rest = plan; ; ) {
-    const learned = yield* fetchUntilLearned(rest, { ...options, detectPhase });
+    const learned = yield* fetchUntilLimits(rest, { ...options, detectPhase });
     if (!learned) return;
     rest = planRest(plan, learned);
     await options.onReplan(rest, learned.why);
   }
 }
 
-/** What an answer shows of the service, so that the rest of the window is planned again. */
-export interface Learned {
+/** Limits or buckets that a response shows, for planning the rest of the window again. */
+interface Learned {
   readonly interval: Interval;
   readonly limits: Limits;
-  /** The start of that rest. */
+  /** Start of the rest. */
   readonly from: LocalTime;
   readonly why: string;
 }
@@ -54,22 +56,50 @@ export interface LearningOptions extends Pick<FetchOptions, "source" | "concurre
   readonly detectPhase: PhaseDetector;
 }
 
-/** The answers of each window, until one shows other limits than the plan's. */
-export async function* fetchUntilLearned(plan: Plan, options: LearningOptions): AsyncGenerator<readonly Answer[], Learned | undefined> {
+/** Yields the answers for each window, until a response shows limits other than the plan's; returns those. */
+export async function* fetchUntilLimits(plan: Plan, options: LearningOptions): AsyncGenerator<readonly Answer[], Learned | undefined> {
   const { detectPhase, warn } = options;
-  const requests = sendAhead(plan, options);
+  const windows = readWindows(plan, options);
   try {
     for (const window of plan.windows) {
-      const taken = await takeWindow(window, requests, plan);
-      if ("why" in taken) return taken;
-      const observation = { plan, window, timeSeries: taken.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
+      const answers = await takeNext(windows).catch((error: unknown) => learnFromRefusal(error, window, plan));
+      if ("why" in answers) return answers;
+      const observation = { plan, window, timeSeries: answers.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
       if (plan.windows.length > 1) warnOfOtherTimes(observation, warn);
       warnOfUnlabelledRows(observation, warn);
       const bucket = detectPhase(observation);
       const learned = bucket && learnPhase(bucket, window, plan);
-      if (learned) await requests.cancel();
-      yield taken;
+      // Cancels pending requests, which are no longer needed, before the caller uses the answers.
+      if (learned) await windows.return(undefined);
+      yield answers;
       if (learned) return learned;
+    }
+    return undefined;
+  } finally {
+    await windows.return(undefined);
+  }
+}
+
+type Windows = AsyncGenerator<readonly Answer[], undefined>;
+
+async function takeNext(windows: Windows): Promise<readonly Answer[]> {
+  return (await windows.next()).value ?? [];
+}
+
+/** Yields the answers for each window, without checking the limits of the plan. */
+export async function* readWindows(plan: Plan, { source, concurrency, signal }: Omit<LearningOptions, "detectPhase">): Windows {
+  const requests = prefetch({
+    concurrency,
+    signal,
+    requests: listRequests(plan),
+    send: (request, either) => source.send(request, either),
+    read: async (received) => (await received.read()).answer,
+  });
+  try {
+    for (const window of plan.windows) {
+      const answers: Answer[] = [];
+      for (const { path, part } of window.requests) answers.push({ ...selectUsed(await requests.take(), plan.query, part), path });
+      yield answers;
     }
     return undefined;
   } finally {
@@ -77,67 +107,30 @@ export async function* fetchUntilLearned(plan: Plan, options: LearningOptions): 
   }
 }
 
-/** The answers to each window of a plan that is known to keep to the service's limits. */
-export async function* readWindows(plan: Plan, options: Omit<LearningOptions, "detectPhase">): AsyncGenerator<readonly Answer[]> {
-  const requests = sendAhead(plan, options);
-  try {
-    for (const window of plan.windows) yield await takeAnswers(window, requests, plan);
-  } finally {
-    await requests.cancel();
-  }
-}
-
-function sendAhead(plan: Plan, { source, concurrency, signal }: Omit<LearningOptions, "detectPhase">): Prefetch<Answer> {
-  return prefetch({
-    concurrency,
-    signal,
-    requests: listRequests(plan),
-    send: (request, either) => source.send(request, either),
-    read: async (received) => (await received.read()).answer,
-  });
-}
-
-async function takeAnswers(window: PlannedWindow, requests: Prefetch<Answer>, plan: Plan): Promise<Answer[]> {
-  const answers: Answer[] = [];
-  for (const { path, part } of window.requests) answers.push({ ...takePart(await requests.take(), plan.query.network, part), path });
-  return answers;
-}
-
-async function takeWindow(window: PlannedWindow, requests: Prefetch<Answer>, plan: Plan): Promise<Answer[] | Learned> {
-  try {
-    return await takeAnswers(window, requests, plan);
-  } catch (error) {
-    const learned = learnFromRefusal(error, window, plan);
-    if (learned) return learned;
-    throw error;
-  }
-}
-
-function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan): Learned | undefined {
+/** @throws the error itself if it names no limit shorter than the window; {EntsError} usage: a limit shorter than a bucket. */
+function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan): Learned {
   const detected = detectMaxWindow(error);
   const interval = plan.query.interval ?? detected?.interval;
-  if (!detected || interval === undefined || window.start === undefined) return undefined;
+  if (!detected || interval === undefined || window.start === undefined) throw error;
   const { maxWindow } = detected;
-  if (window.end !== undefined && window.end <= addDuration(window.start, maxWindow)) return undefined;
+  if (window.end !== undefined && window.end <= addDuration(window.start, maxWindow)) throw error;
   const { bucket } = plan.limits ?? findLimits(interval, undefined);
   const why = `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request`;
   const learned = { interval, limits: { bucket, maxWindow }, from: window.start, why };
   try {
-    return planRest(plan, learned).windows.length === 1 ? undefined : learned;
+    if (planRest(plan, learned).windows.length > 1) return learned;
   } catch (cause) {
     throw cause instanceof EntsError ? shorterThanBucket(interval, detected, cause) : cause;
   }
+  throw error;
 }
 
-/** The last bucket of the window was cut: it is fetched again, whole, and its later points win. */
-function learnPhase(
-  bucket: BucketRule,
-  { window: { start, end } }: PlannedWindow,
-  { limits, query: { interval } }: Plan,
-): Learned | undefined {
+/** Continues at the start of the window's last bucket, which was cut: it is fetched again in full, and the later points are used. */
+function learnPhase(bucket: BucketRule, { window: { start, end } }: PlannedWindow, { limits, query }: Plan): Learned | undefined {
+  const { interval } = query;
   if (!limits || interval === undefined || start === undefined || end === undefined) return undefined;
-  const from = bucketStartBy(bucket, end);
-  const why = `the service's ${interval} buckets start at ${formatLocalTime(from)}`;
+  const from = bucketStart(bucket, end);
+  const why = `the service's ${interval} intervals start at ${formatLocalTime(from)}`;
   return { interval, limits: { ...limits, bucket }, from: Math.max(start, from), why };
 }
 
@@ -145,30 +138,23 @@ function planRest({ query, now }: Plan, { interval, limits, from }: Learned): Pl
   return cutQuery({ ...query, interval, window: { start: from, end: query.window.end } }, limits, now);
 }
 
-/** The maximum window of one request, detected in a service's refusal. */
-interface DetectedWindow {
-  readonly maxWindow: Duration;
-  /** The interval of the limit, where the service names it. */
-  readonly interval: Interval | undefined;
-  /** The service's message. */
-  readonly said: string;
-}
-
 const LIMIT = /\bmax\w*\b\D*?(\d{1,6})\s*(minute|hour|day|week|month|year)s?\b/i;
 const INTERVAL = /\bfor (\w+) interval\b/i;
 
-/** The maximum window named in a refusal: `Date range too large for 5m interval. Maximum range is 8 days.` */
-function detectMaxWindow(error: unknown): DetectedWindow | undefined {
+type DetectedWindow = NonNullable<ReturnType<typeof detectMaxWindow>>;
+
+/** The maximum window in an error message, with its interval, if any: `Date range too large for 5m interval. Maximum range is 8 days.` */
+function detectMaxWindow(error: unknown) {
   const refusal = error instanceof EntsError ? error.refusal : undefined;
   const limit = refusal?.status === 400 ? LIMIT.exec(refusal.said) : null;
   if (!refusal || !limit) return undefined;
   const interval = INTERVAL.exec(refusal.said)?.[1] ?? "";
-  const unit = `${limit[2]?.toLowerCase()}s` as Duration["unit"];
-  return { maxWindow: { amount: Number(limit[1]), unit }, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
+  const maxWindow: Duration = { amount: Number(limit[1]), unit: `${limit[2]?.toLowerCase()}s` as Duration["unit"] };
+  return { maxWindow, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
 }
 
-/** Intervals whose buckets are within most limits. */
-const FINER: Partial<Record<Interval, Interval>> = {
+/** A finer interval to suggest for each, whose buckets fit most limits. */
+const FINER: Readonly<Record<Exclude<Interval, "5m">, Interval>> = {
   "1h": "5m",
   "1d": "1h",
   "7d": "1d",
@@ -181,13 +167,55 @@ const FINER: Partial<Record<Interval, Interval>> = {
 
 function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
   const { amount, unit } = maxWindow;
-  const finer = FINER[interval] === undefined ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval]}\n`;
-  return new EntsError(
-    "usage",
-    `the service's maximum window, ${amount} ${amount === 1 ? unit.slice(0, -1) : unit}, is shorter than ${describeWhole(interval)}`,
-    {
-      hint: `${finer}the service says: ${said}`,
-      cause,
-    },
+  const longest = `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`;
+  const finer = interval === "5m" ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval]}\n`;
+  return new EntsError("usage", `the service's maximum window, ${longest}, is shorter than ${describeIndivisible(interval)}`, {
+    hint: `${finer}the service says: ${said}`,
+    cause,
+  });
+}
+
+/**
+ * Milliseconds by which the timestamps of a response may be outside its window. For months and longer they may be labels instead of
+ * starts: the year in which a season ends.
+ */
+export function findSlack(interval: Interval): number {
+  const { bucket } = INTERVALS[interval];
+  return "ms" in bucket ? bucket.ms : Math.max(bucket.months, 12) * 31 * DAY;
+}
+
+/** Warns if all points of a response are more than a bucket away from its window, so that the rows of the window are missing. */
+function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: Observation, warn: (text: string) => void): void {
+  const { start, end = Number.POSITIVE_INFINITY } = window;
+  const offset = findOffsetMs(query.network, timeSeries);
+  if (start === undefined || offset === undefined || query.interval === undefined) return;
+  const slack = findSlack(query.interval);
+  const [first, last] = [findFirstInstant(timeSeries) + offset, findLastInstant(timeSeries) + offset];
+  if (!Number.isFinite(first) || (last >= start - slack && first <= end + slack)) return;
+  warn(
+    `the answer for the window from ${formatLocalTime(start)} only has data of other times; ` +
+      `the service may ignore ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}; use ${FETCH_FLAGS.maxWindow} none to fetch it in one request`,
   );
+}
+
+function warnOfUnlabelledRows({ plan: { query }, timeSeries }: Observation, warn: (text: string) => void): void {
+  if (lacksFacilities(query) && hasUnidentifiedRows(timeSeries))
+    warn(
+      `rows do not say which unit they are of; add ${PICK_FLAGS.facility}, ${PICK_OPTIONS.networkRegion.short}, ${PICK_FLAGS.fueltech} or ${QUERY_FLAGS.facilityCode}`,
+    );
+}
+
+/** True if a series has several rows for one timestamp, but no label that identifies their units. */
+export function hasUnidentifiedRows(timeSeries: readonly TimeSeries[]): boolean {
+  return timeSeries.some(({ series }) => series.some((each) => Object.keys(each.labels).length === 0 && repeatsInstant(each)));
+}
+
+/** True if the query could name facilities but does not; naming them adds labels to the response. */
+export function lacksFacilities({ command, parameters }: Query): boolean {
+  return command === "facilities" && !parameters.some(({ name }) => name === "facility_code");
+}
+
+function repeatsInstant({ points: { instants } }: Series): boolean {
+  for (let index = 1; index < instants.length; index++) if (instants[index] === instants[index - 1]) return true;
+  return false;
 }

@@ -1,19 +1,52 @@
-/** Bucket starts, in network-local time. */
+/**
+ * Buckets and seasons, in network-local time.
+ *
+ * Each season of the public service lies within one calendar year and is stamped with the first day of a quarter (in-practice.md,
+ * Seen by running its code): 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and
+ * 2024-10-01 January, February and December. Other services stamp a season with a day inside it, and their December belongs to the
+ * summer of the next year.
+ */
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
-import { DAY, type LocalTime } from "./local-time.ts";
+import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
+
+/** An interval, with the bucket starts of v4, or the rule of a service with other starts, such as weeks from Monday. */
+export type Buckets = Interval | BucketRule;
 
 /** The start of the bucket that contains `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
-export function bucketStart(interval: Interval, local: LocalTime): LocalTime {
-  return bucketStartBy(INTERVALS[interval].bucket, local);
-}
-
-/** The start of the bucket of a service whose buckets may start elsewhere, such as weeks on Monday. */
-export function bucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
+export function bucketStart(buckets: Buckets, local: LocalTime): LocalTime {
+  const rule = ruleOf(buckets);
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
   const { phase, months, shift = 0 } = rule;
-  const date = new Date(local - shift);
-  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const month = monthOf(local - shift);
   return monthStart(month - modulo(month - phase, months)) + shift;
+}
+
+export function nextBucketStart(buckets: Buckets, local: LocalTime): LocalTime {
+  const rule = ruleOf(buckets);
+  const start = bucketStart(rule, local);
+  // 31 days per month reach past the end of this bucket, but not past the end of the next.
+  return "ms" in rule ? start + rule.ms : bucketStart(rule, start + rule.months * 31 * DAY);
+}
+
+const HALF_DAY = DAY / 2;
+
+/** One bucket later. A time that is not a bucket start, such as mid-month, keeps its place in the month. */
+export function addBucket(buckets: Buckets, local: LocalTime): LocalTime {
+  const rule = ruleOf(buckets);
+  if ("ms" in rule) return local + rule.ms;
+  // A bucket may start shortly before its month.
+  const month = monthOf(local + HALF_DAY);
+  return local - monthStart(month) + monthStart(month + rule.months);
+}
+
+/** Counts the buckets that overlap a window, both ends inclusive. */
+export function countBuckets(buckets: Buckets, start: LocalTime, end: LocalTime): number {
+  if (end < start) return 0;
+  const rule = ruleOf(buckets);
+  const [first, last] = [bucketStart(rule, start), bucketStart(rule, end)];
+  if ("ms" in rule) return 1 + (last - first) / rule.ms;
+  const { months, shift = 0 } = rule;
+  return 1 + (monthOf(last - shift) - monthOf(first - shift)) / months;
 }
 
 /** The rule of buckets that start `ms` later. */
@@ -21,32 +54,84 @@ export function shiftBuckets(rule: BucketRule, ms: number): BucketRule {
   return "ms" in rule ? { ...rule, phase: rule.phase + ms } : { ...rule, shift: (rule.shift ?? 0) + ms };
 }
 
-/** The start of the bucket after the one that contains `local`. */
-export function nextBucketStart(interval: Interval, local: LocalTime): LocalTime {
-  return nextBucketStartBy(INTERVALS[interval].bucket, local);
-}
-
-export function nextBucketStartBy(rule: BucketRule, local: LocalTime): LocalTime {
-  const start = bucketStartBy(rule, local);
-  // In so many days, months are over, and the next ones are not.
-  return "ms" in rule ? start + rule.ms : bucketStartBy(rule, start + rule.months * 31 * DAY);
-}
-
-/** Milliseconds of a bucket: months and years differ in length. */
+/** The shortest and longest bucket, in milliseconds: months and years vary in length. */
 export function bucketLengths(rule: BucketRule): { readonly shortest: number; readonly longest: number } {
   if ("ms" in rule) return { shortest: rule.ms, longest: rule.ms };
   return { shortest: rule.months * 28 * DAY, longest: rule.months * 31 * DAY };
 }
 
-const HALF_DAY = DAY / 2;
+/**
+ * The bucket of a timestamp, from its start to the start of the next one. Timestamps are bucket starts, except that services stamp
+ * a financial year with a day inside it, and seasons each in their own way.
+ */
+export function bucketOfStamp(interval: Interval, stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+  // A service whose clock is hours ahead of network time stamps a year or season with the last day of the previous one.
+  const local = stamp + HALF_DAY;
+  if (interval === "season" && isCalendarYearSeason(stamp)) {
+    const months = listMonths(bucketStart(QUARTERS, local));
+    // The summer of one calendar year spans all of it: its months are January, February and December.
+    return [Math.min(...months), addBucket(MONTHS, Math.max(...months))];
+  }
+  if (interval === "season" || interval === "fy") return [bucketStart(interval, local), nextBucketStart(interval, local)];
+  return [stamp, addBucket(interval, stamp)];
+}
 
-/** One bucket later. What is no bucket's start, such as the middle of a month, keeps its place in the month. */
-export function addBucket(rule: BucketRule, local: LocalTime): LocalTime {
-  if ("ms" in rule) return local + rule.ms;
-  // A bucket may start shortly before its month.
-  const date = new Date(local + HALF_DAY);
-  const month = date.getUTCFullYear() * 12 + date.getUTCMonth();
-  return local - monthStart(month) + monthStart(month + rule.months);
+const QUARTERS = { months: 3, phase: 0 };
+const MONTHS = { months: 1, phase: 0 };
+
+/** The interval to align a window to so that its buckets are complete: for seasons, the year. */
+export function alignmentInterval(interval: Interval): Interval {
+  return interval === "season" ? "1y" : interval;
+}
+
+/** True if a season's timestamp comes from a service whose seasons lie within one calendar year: the first day of a quarter. */
+export function isCalendarYearSeason(stamp: LocalTime): boolean {
+  return stamp + HALF_DAY - bucketStart(QUARTERS, stamp + HALF_DAY) < DAY;
+}
+
+/** The timestamps of seasons with a month in a period, in order, if seasons lie within one calendar year. */
+export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
+  const stamps = new Set<LocalTime>();
+  for (let month = bucketStart(MONTHS, start); month <= end; month = addBucket(MONTHS, month)) stamps.add(seasonOf(month));
+  return [...stamps].toSorted((a, b) => a - b);
+}
+
+/** The timestamps of seasons that a period covers only in part, if seasons lie within one calendar year. */
+export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
+  // A value covers five minutes: an end within the last five minutes of a month includes all of it.
+  const isWhole = (month: LocalTime) => start <= month && end >= addBucket(MONTHS, month) - 5 * MINUTE;
+  return listSeasons(start, end).filter((stamp) => !listMonths(stamp).every(isWhole));
+}
+
+const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Mar, Apr, May` */
+export function describeMonths(stamp: LocalTime): string {
+  return listMonths(stamp)
+    .map((month) => MONTH_NAMES[new Date(month).getUTCMonth()])
+    .join(", ");
+}
+
+/** The first day of each month of a season within one calendar year. */
+function listMonths(stamp: LocalTime): LocalTime[] {
+  const year = new Date(stamp).getUTCFullYear();
+  return Array.from({ length: 12 }, (_, month) => Date.UTC(year, month)).filter((month) => seasonOf(month) === stamp);
+}
+
+function seasonOf(local: LocalTime): LocalTime {
+  const date = new Date(local);
+  const sinceMarch = (date.getUTCMonth() + 10) % 12;
+  return Date.UTC(date.getUTCFullYear(), sinceMarch - (sinceMarch % 3));
+}
+
+function ruleOf(buckets: Buckets): BucketRule {
+  return typeof buckets === "string" ? INTERVALS[buckets].bucket : buckets;
+}
+
+/** Months since the year 0. */
+function monthOf(local: LocalTime): number {
+  const date = new Date(local);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 function monthStart(month: number): LocalTime {

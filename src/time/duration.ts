@@ -1,5 +1,5 @@
 /** Durations as users write them: `12h`, `7d`, `6M`. */
-import { DAY, HOUR, MINUTE } from "./local-time.ts";
+import { DAY, HOUR, MINUTE, type LocalTime } from "./local-time.ts";
 
 export interface Duration {
   readonly amount: number;
@@ -7,7 +7,7 @@ export interface Duration {
 }
 
 const DURATION_UNITS = { s: "seconds", m: "minutes", h: "hours", d: "days", w: "weeks", M: "months", y: "years" } as const;
-export type DurationUnit = (typeof DURATION_UNITS)[keyof typeof DURATION_UNITS];
+type DurationUnit = (typeof DURATION_UNITS)[keyof typeof DURATION_UNITS];
 
 /** `30s`, `90m`, `12h`, `7d`, `2w`, `6M`, `1y`; undefined for anything else, `0d` included. */
 export function parseDuration(text: string): Duration | undefined {
@@ -25,24 +25,47 @@ export function formatDuration({ amount, unit }: Duration): string {
 
 const AGE_UNITS = { d: DAY, h: HOUR, m: MINUTE };
 
-/** About so long, rounded down, as a `<duration>` is written: `45s`, `12m`, `26h`, `5d`. */
+/** Formats an age in one unit, rounded down: `45s`, `12m`, `26h`, `5d`. */
 export function formatAge(ms: number): string {
   const [letter, unit] = Object.entries(AGE_UNITS).find(([, length]) => ms >= 2 * length) ?? ["s", 1000];
   return `${Math.max(0, Math.floor(ms / unit))}${letter}`;
 }
 
-const FIXED_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: HOUR, days: DAY, weeks: 7 * DAY };
+const UNIT_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: HOUR, days: DAY, weeks: 7 * DAY };
 
 /** Milliseconds of a duration of fixed length; undefined for months and years. */
-export function durationMs(duration: Duration): number | undefined {
-  const unit = FIXED_MS[duration.unit];
-  return unit === undefined ? undefined : unit * duration.amount;
+export function durationMs({ amount, unit }: Duration): number | undefined {
+  const ms = UNIT_MS[unit];
+  return ms === undefined ? undefined : ms * amount;
 }
 
-/** Also of months and years, at their mean length: to compare durations. */
+/** Milliseconds of any duration, for comparisons; months and years count at their mean length. */
 export function approximateMs(duration: Duration): number {
-  const months = duration.unit === "years" ? 12 : 1;
-  return durationMs(duration) ?? duration.amount * months * MEAN_MONTH;
+  return durationMs(duration) ?? countMonths(duration) * MEAN_MONTH;
 }
 
 const MEAN_MONTH = (365.2425 / 12) * DAY;
+
+/** Months and years are calendar months and years: 31 March minus 1M is the last day of February. */
+export function subtractDuration(from: LocalTime, { amount, unit }: Duration): LocalTime {
+  return addDuration(from, { amount: -amount, unit });
+}
+
+export function addDuration(from: LocalTime, duration: Duration): LocalTime {
+  const ms = durationMs(duration);
+  return ms === undefined ? addMonths(from, countMonths(duration)) : from + ms;
+}
+
+function countMonths({ amount, unit }: Duration): number {
+  return unit === "years" ? 12 * amount : amount;
+}
+
+/** Keeps the day of the month, or takes the last one. Planning takes thousands of such steps: no library is fast enough. */
+function addMonths(from: LocalTime, months: number): LocalTime {
+  const date = new Date(from);
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(date);
+  lastDay.setUTCMonth(date.getUTCMonth() + 1, 0);
+  return date.setUTCDate(Math.min(new Date(from).getUTCDate(), lastDay.getUTCDate()));
+}

@@ -1,6 +1,6 @@
-import { findPlainZone, type Zone } from "./zone.ts";
+import { findBuiltInZone, type Zone } from "./zone.ts";
 
-/** Loads luxon only for a zone that needs it: 2 ms of a small request. @throws {EntsError} usage: unknown zone. */
+/** Loads luxon only for a zone that needs it, as loading adds 2 ms to a small request. @throws {EntsError} usage: unknown zone. */
 export async function openZone(name: string): Promise<Zone> {
-  return findPlainZone(name) ?? (await import("./iana-zone.ts")).createZone(name);
+  return findBuiltInZone(name) ?? (await import("./iana-zone.ts")).createZone(name);
 }

@@ -1,6 +1,5 @@
-/** Timestamps in a time zone and a format. */
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { createMover, findSentOffset } from "./stamp.ts";
+import { createStampShifter, findSentOffset } from "./stamp.ts";
 import { UTC_ZONE, type Zone } from "./zone.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
@@ -9,7 +8,7 @@ export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
 /** Prints an instant; `stamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
 export type StampPrinter = (stamp: string, instant: number, networkOffset?: number) => string;
 
-/** In network time they are as the service sent them; a wall clock is the network's. */
+/** In network time, `iso` prints timestamps as the service sent them, and `local` prints the network's wall clock. */
 export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): StampPrinter {
   if (format === "unix") return (_, instant) => String(instant / 1000);
   if (format === "unix-ms") return (_, instant) => String(instant);
@@ -33,19 +32,19 @@ export function printAsSent(stamp: string): string {
   return stamp;
 }
 
-/** The timestamp of another instant, written as one of `instant` is. */
-export function createStampMover(): (stamp: string, instant: number, to: number) => string {
+/** Writes the timestamp of instant `to` in the spelling of `stamp`, the timestamp of `instant`. */
+export function createCachedStampShifter(): (stamp: string, instant: number, to: number) => string {
   const print = createClock("T");
   let suffix = "Z";
   let offset = 0;
   return (stamp, instant, to) => {
     if (!stamp.endsWith(suffix)) [suffix, offset] = [stamp.slice("2025-01-31T14:05:00".length), findSentOffset(stamp)];
     const isUsual = stamp === print(instant + offset * MINUTE) + suffix;
-    return isUsual ? print(to + offset * MINUTE) + suffix : createMover(stamp)(to - instant);
+    return isUsual ? print(to + offset * MINUTE) + suffix : createStampShifter(stamp)(to - instant);
   };
 }
 
-/** Prints a wall clock, given as if it were UTC. Millions of timestamps share few days, and few times of day. */
+/** Prints a wall clock, given as if it were UTC. Caches days and times of day, as millions of timestamps share few of them. */
 function createClock(separator: string): (local: number) => string {
   const times = new Map<number, string>();
   let day = Number.NaN;

@@ -5,10 +5,7 @@ const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d
 const HAS_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/**
- * The instant of an ISO 8601 timestamp, in milliseconds since 1970 UTC; undefined if it is not valid.
- * Without an offset it is network time, with the offset `networkOffset` (`+10:00`).
- */
+/** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `stamp` has no offset. */
 export function parseStamp(stamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(stamp)) return undefined;
   const instant = Date.parse(hasOffset(stamp) ? stamp : withOffset(stamp, networkOffset));
@@ -19,38 +16,38 @@ export function hasOffset(stamp: string): boolean {
   return stamp.length > 10 && HAS_OFFSET.test(stamp);
 }
 
-/** How a timestamp ends: `Z`, or `+10:00`; undefined where it has no offset. */
+/** The UTC offset at the end of a timestamp, `Z` or `+10:00`; undefined if it has none. */
 export function findSuffix(stamp: string): string | undefined {
   return hasOffset(stamp) ? HAS_OFFSET.exec(stamp)?.[0] : undefined;
 }
 
-/** Gives a valid timestamp so many milliseconds later, in the same spelling. */
-export function createMover(stamp: string): (ms: number) => string {
+/** Returns a function that moves a valid timestamp by milliseconds and keeps its spelling. */
+export function createStampShifter(stamp: string): (ms: number) => string {
   const suffix = findSuffix(stamp) ?? "";
   const clock = stamp.slice(0, stamp.length - suffix.length);
   const start = parseStamp(clock, "Z") ?? 0;
   const time = clock.slice(10, 11);
   return (ms) => {
     const moved = new Date(start + ms).toISOString();
-    // What is finer than a millisecond stays.
+    // Digits finer than a millisecond stay.
     return (moved.slice(0, 10) + time + moved.slice(11, -1) + clock.slice(moved.length - 1)).slice(0, clock.length) + suffix;
   };
 }
 
-/** The UTC offset of a network's time: the one that the service sent, else the network's known one; undefined for neither. */
+/** The UTC offset of a network's time, as the service sent it or else as ents knows it; undefined without either. */
 export function findOffset(network: string, sent: unknown): string | undefined {
   if (typeof sent === "string" && OFFSET.test(sent)) return sent;
   const known = findNetwork(network)?.offsetMinutes;
   return known === undefined ? undefined : formatOffset(known);
 }
 
-/** `+10:00`, `+1000`, `+10` or `Z` in minutes. */
+/** Parses `+10:00`, `+1000`, `+10` or `Z` to minutes. */
 export function parseOffset(offset: string): number {
   if (offset === "Z") return 0;
   return (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(":", "")));
 }
 
-/** The offset of a timestamp in minutes; 0 without one, as `parseStamp` reads it where the network's is unknown. */
+/** The UTC offset of a timestamp, in minutes; 0 if it has none, as in `parseStamp` without a network offset. */
 export function findSentOffset(stamp: string): number {
   return parseOffset(findSuffix(stamp) ?? "Z");
 }

@@ -2,9 +2,8 @@
 import { usageError } from "../base/errors.ts";
 import type { Interval } from "../base/vocabulary.ts";
 import { bucketStart, nextBucketStart } from "./buckets.ts";
-import { subtractDuration } from "./calendar.ts";
+import { subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
-import { parseDuration } from "./duration.ts";
 import { parseOffset, parseStamp } from "./stamp.ts";
 
 /** A day, month or year means its first instant as a start, and its last second as an end. */
@@ -12,7 +11,7 @@ export type Edge = "start" | "end";
 
 export interface WhenContext {
   readonly network: string;
-  /** The network's offset from UTC in minutes; undefined for a network that ents does not know. */
+  /** The network's UTC offset, in minutes; undefined for a network unknown to ents. */
   readonly offsetMinutes: number | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -31,15 +30,20 @@ export function parseWhen(text: string, edge: Edge, context: WhenContext): Local
 const FIRST_SECOND = Date.parse("0100-01-01T00:00:00Z");
 const LAST_SECOND = Date.parse("9999-12-31T23:59:59Z");
 
-/** ISO 8601 years have four digits. @throws {EntsError} usage: any other year, such as that of `-3000y`. */
+/** Requires a year of four digits, as ISO 8601 does. @throws {EntsError} usage: another year, as from `-3000y`. */
 export function checkYear(local: LocalTime, name: string, hint = `use a date such as ${EXAMPLES}`): LocalTime {
   if (local >= FIRST_SECOND && local <= LAST_SECOND) return local;
   throw usageError(`${name} is outside the years 0100 to 9999`, hint);
 }
 
-/** Whether it is a moment counted from now (`now`, `-7d`), not one of the calendar. */
+/** True for a time relative to now: `now`, `-7d`. */
 export function isRelative(text: string): boolean {
   return text === "now" || text.startsWith("-");
+}
+
+/** True for a day, month or year. */
+export function isPeriod(text: string): boolean {
+  return DATE.test(text) || text === "today" || text === "yesterday";
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -69,14 +73,54 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
   if (text === "yesterday") return periodEdge(localNow(context, `"${text}"`) - DAY, "1d", edge);
   const back = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
   if (back) return subtractDuration(localNow(context, `"${text}"`), back);
-  throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`);
+  const meant = findMeant(text, edge, context);
+  throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`, meant && `for "${text}", use ${meant}`);
+}
+
+const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+const CALENDAR = /^(this|last|previous) (week|month|year)$/;
+const AGO = /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?(minute|min|hour|day|week|month|year)s?(?: ago)?$/;
+
+/** Suggests a value for a date in words: `2025-02` for `last month`, a Monday or a Sunday for `last week`, `-7d` for `7 days ago`, the last Monday's date for `monday`. */
+function findMeant(text: string, edge: Edge, context: WhenContext): string | undefined {
+  if (parseDuration(text)) return `-${text}`;
+  const words = text.toLowerCase();
+  const [, which, period] = CALENDAR.exec(words) ?? [];
+  const [, amount = "", unit] = period === undefined ? (AGO.exec(words) ?? []) : [];
+  if (unit !== undefined) return describeAgo(Number(amount) || 1, unit);
+  const weekday = WEEKDAYS.findIndex((name) => [name, name.slice(0, 3)].includes(words.replace(/^(?:last|this) /, "")));
+  if (context.offsetMinutes === undefined || (period === undefined && weekday < 0)) return undefined;
+  const now = localNow(context, `"${text}"`);
+  const printDay = (local: LocalTime) => formatLocalTime(local).slice(0, "2025-01-31".length);
+  if (period === undefined) return printDay(now - daysSince(weekday, now) * DAY);
+  if (period === "week") {
+    const monday = now - ((new Date(now).getUTCDay() + 6) % 7) * DAY - (which === "this" ? 0 : 7 * DAY);
+    const sunday = printDay(monday + 6 * DAY);
+    if (edge === "end") return sunday;
+    return which === "this" ? printDay(monday) : `${printDay(monday)}, with -e ${sunday}`;
+  }
+  const interval = period === "year" ? "1y" : "1M";
+  const underWay = bucketStart(interval, now);
+  const start = which === "this" ? underWay : bucketStart(interval, underWay - 1);
+  return formatLocalTime(start).slice(0, period === "year" ? "2025".length : "2025-01".length);
+}
+
+/** Formats a duration to suggest. Weeks become days, which everybody knows: `-7d`. */
+function describeAgo(amount: number, unit: string): string {
+  if (unit === "week") return `-${7 * amount}d`;
+  return `-${amount}${unit === "month" ? "M" : unit.charAt(0)}`;
+}
+
+/** Days since the last such weekday, 1 to 7. */
+function daysSince(weekday: number, now: LocalTime): number {
+  return (new Date(now).getUTCDay() - weekday + 7) % 7 || 7;
 }
 
 function periodEdge(local: LocalTime, period: Interval, edge: Edge): LocalTime {
   return edge === "start" ? bucketStart(period, local) : nextBucketStart(period, local) - 1000;
 }
 
-/** The wall clock of a date, with a time or without. */
+/** Parses a date, with or without a time, as wall clock. @throws {EntsError} usage: it does not exist. */
 function parseExisting(clock: string, text: string): LocalTime {
   const local = parseStamp(clock, "Z");
   const day = parseStamp(clock.slice(0, 10), "Z");

@@ -1,4 +1,4 @@
-/** The time zone that was asked for: network time, UTC, or an IANA zone. */
+/** The time zone of an output: network time, UTC, or an IANA zone. */
 import { DAY, MINUTE } from "./local-time.ts";
 
 export interface Zone {
@@ -6,22 +6,21 @@ export interface Zone {
   readonly name: string;
   /** Its UTC offset at an instant, in whole minutes; undefined for `network`, as each network has its own. */
   readonly offsetAt: OffsetAt | undefined;
-  /** An instant on its wall clock, in milliseconds as if that were UTC. `clockOffset`: of the network's time, in minutes. */
+  /** Converts an instant to wall clock, in milliseconds as if that were UTC. `clockOffset`: UTC offset of the network, in minutes. */
   readonly toWallClock: (instant: number, clockOffset: number) => number;
 }
 
 export type OffsetAt = (instant: number) => number;
 
 export const NETWORK_ZONE = defineZone("network", undefined);
-export const UTC_ZONE = defineZone("utc", noOffset);
+export const UTC_ZONE = defineZone("utc", () => 0);
 
-/** A zone that needs no table of zones. */
-export function findPlainZone(name: string): Zone | undefined {
+/** Finds a zone that needs no time zone data: `network` or `utc`. */
+export function findBuiltInZone(name: string): Zone | undefined {
   if (name === NETWORK_ZONE.name) return NETWORK_ZONE;
   return name.toLowerCase() === UTC_ZONE.name ? UTC_ZONE : undefined;
 }
 
-/** As people call it. */
 export function nameZone(zone: Zone): string {
   if (zone === NETWORK_ZONE) return "network time";
   return zone === UTC_ZONE ? "UTC" : zone.name;
@@ -33,13 +32,9 @@ export function defineZone(name: string, exactOffsetAt: OffsetAt | undefined): Z
   return { name, offsetAt, toWallClock: (instant, clockOffset) => instant + (offsetAt?.(instant) ?? clockOffset) * MINUTE };
 }
 
-function noOffset(): number {
-  return 0;
-}
-
-/** A look-up takes microseconds; millions of timestamps share few days, and zones change their offset once in a day at most. */
+/** Caches offsets by day: a lookup takes microseconds, millions of timestamps share few days, and offsets change at most once a day. */
 function cacheOffsets(exactOffsetAt: OffsetAt): OffsetAt {
-  // St John's changed its clock at one minute past midnight until 2011.
+  // Days with a change are cached by minute: St John's changed its clock at one minute past midnight until 2011.
   const change = cacheSteps(MINUTE, exactOffsetAt);
   const steady = cacheSteps(DAY, (start) => {
     const offset = exactOffsetAt(start);
@@ -49,7 +44,7 @@ function cacheOffsets(exactOffsetAt: OffsetAt): OffsetAt {
   return (instant) => Math.round(steady(instant) ?? change(instant));
 }
 
-/** A function of the step that an instant is in, given the start of the step. The next instant is in the same one, mostly. */
+/** Caches a value per step of time; `compute` gets the start of the step. Consecutive instants are mostly in the same step. */
 function cacheSteps<T>(step: number, compute: (start: number) => T): (instant: number) => T {
   const values = new Map<number, T>();
   let last: { readonly start: number; readonly value: T } | undefined;

@@ -1,56 +1,74 @@
-/** What the list of units tells an export: the codes that its flags pick, and the columns that `--with` adds. */
-import type { Surroundings } from "../base/report.ts";
+/** Applies the list of units to an export: adds the codes that its flags pick, and the columns of `--with`. */
+import type { Context } from "../base/context.ts";
+import type { Report, Surroundings } from "../base/report.ts";
 import { EntsError, messageOf, usageError } from "../base/errors.ts";
-import type { Facility } from "../codes/facility.ts";
+import { type Facility, listUnits } from "../codes/facility.ts";
 import { OUTPUT_FLAGS } from "../format/output-options.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
-import { setCodes } from "../plan/batch.ts";
+import { setCodes } from "../plan/request-path.ts";
 import type { FormatValues } from "../format/flags.ts";
+import type { FormatOptions, UnitFacts } from "../format/format.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { PickValues } from "../options/list-options.ts";
 import type { Query } from "../query/query.ts";
 import type { Settings } from "../settings/settings.ts";
-import { findKnownCodes } from "./known-codes.ts";
-import { describeOldList, openCodes } from "./open-codes.ts";
-import { describeList } from "./list-command.ts";
+import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-codes.ts";
+import { describeList, pickCodes } from "./pick-units.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { NUMBERS, tabulateUnits } from "../codes/tables.ts";
-import type { Join, JoinedColumn, LayoutOptions } from "../series/layout/layout.ts";
+import type { Join, LayoutOptions } from "../series/layout/layout.ts";
 
-/** What of an export the list may change: its query and its columns. */
+/** The parts of an export that the list may change: its query and its columns. */
 interface Wanted {
   readonly query: Query;
-  readonly output: { readonly layout: LayoutOptions };
+  readonly output: { readonly layout: LayoutOptions; readonly formatOptions: Pick<FormatOptions, "units"> };
   readonly options: FetchValues &
     Pick<FormatValues, "with"> &
     Pick<UpkeepValues, "update"> &
-    Pick<QueryValues, "facilityCode" | "unitCode" | "batch">;
-  /** Flags that pick units. */
+    Pick<QueryValues, "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
   readonly picks: PickValues | undefined;
 }
 
-/** @throws {EntsError} usage: too many units, or a dry run without a list; where units are to be picked, those of `findToPick`. */
+/** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are picked, or in an update, no usable list. */
 export async function applyList<T extends Wanted>(asked: T, settings: Settings, surroundings: Surroundings): Promise<T> {
   const { query, output, options, picks } = asked;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
-  // The columns are not in a plan.
+  // A plan does not show the columns.
   if (!picks && dryRun) return asked;
-  // An output that is kept current has its columns filled, or stays as it is.
-  const facilities = await (picks || options.update ? findToPick : findToJoin)(options, settings, surroundings);
+  // Without a list, an update fails: it must not empty the columns of an existing file.
+  const finding = findFacilities(options, settings, surroundings);
+  const facilities = await (picks || options.update ? finding : finding.catch((error) => warnEmptyColumns(error, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
-  const units = picked && (await import("./pick-units.ts")).pickCodes(facilities, { picks: picked, options }, surroundings);
+  const units = picked && pickCodes(facilities, { picks: picked, options }, surroundings.report);
   const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
   const joined = columns && createJoin(facilities, { columns, network: query.network, asked: homes });
   return {
     ...asked,
     query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
-    output: joined ? { ...output, layout: { ...output.layout, join: joined } } : output,
+    output: {
+      ...output,
+      layout: joined ? { ...output.layout, join: joined } : output.layout,
+      formatOptions: { ...output.formatOptions, units: mapUnits(facilities, query.network) },
+    },
   };
 }
 
-/** A list without units would pick nothing, whatever the flags say: that is the service's fault, and no answer. */
-async function findToPick(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
+/** Adds the units of a stored list, whatever its age. Makes no request. */
+export async function addKnownUnits<T extends Wanted>(asked: T, settings: Settings, context: Context): Promise<T> {
+  const { query, output, options } = asked;
+  const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
+  const units = list && mapUnits(list.facilities, query.network);
+  return { ...asked, output: { ...output, formatOptions: { ...output.formatOptions, units } } };
+}
+
+function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
+  const own = facilities.filter((one) => one.network === network || network === "AU");
+  return new Map(listUnits(own).map(({ facility, unit }) => [unit.code, { facility: facility.code, fueltech: unit.fueltech }]));
+}
+
+/** Rejects a list without units: it is a fault of the service, and no flag could match. */
+async function findFacilities(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
   const facilities = await findList(fetch, settings, surroundings);
   if (facilities.some(({ units }) => units.length > 0)) return facilities;
   const what = facilities.length > 0 ? "has no units" : "is empty";
@@ -61,7 +79,7 @@ const WITHOUT_LIST = `without a list, use ${QUERY_FLAGS.facilityCode}`;
 
 async function findList(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
   if (fetch.sandbox || fetch.dryRun) {
-    const known = await findKnownCodes({ fetch, settings }, context);
+    const known = await readCodesWithoutRequest({ fetch, settings }, context);
     const age = known && describeOldList(known, context.now());
     if (age !== undefined) report.warn(age);
     if (known) return known.facilities;
@@ -71,38 +89,31 @@ async function findList(fetch: FetchValues, settings: Settings, { context, repor
     );
   }
   try {
-    return (await openCodes({ fetch, settings, refresh: false }, { context, report })).facilities;
+    return (await loadCodes({ fetch, settings }, { context, report })).facilities;
   } catch (error) {
-    // With a token that is refused here alone, too.
+    // A 403 may apply to this list only.
     if (!(error instanceof EntsError) || (error.kind !== "refused" && error.refusal?.status !== 403)) throw error;
     throw error.withHint([error.hint, WITHOUT_LIST].filter(Boolean).join("\n"));
   }
 }
 
-/** None where there is no list. */
-async function findToJoin(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
-  try {
-    return await findToPick(fetch, settings, surroundings);
-  } catch (error) {
-    // Without a token, the data cannot be had either.
-    if (!(error instanceof EntsError) || (error.kind === "authentication" && !error.refusal)) throw error;
-    surroundings.report.warn(`the columns of ${OUTPUT_FLAGS.with} are empty: ${messageOf(error)}`);
-    return [];
-  }
+function warnEmptyColumns(error: unknown, report: Report): readonly Facility[] {
+  // Without a token, the data cannot be fetched either.
+  if (!(error instanceof EntsError) || (error.kind === "authentication" && !error.refusal)) throw error;
+  report.warn(`the columns of ${OUTPUT_FLAGS.with} are empty: ${messageOf(error)}`);
+  return [];
 }
 
-/** `--with`: what a list says of a unit, for the rows of its series. */
-interface Joining {
-  /** Names of `JOINED_COLUMNS`. */
-  readonly columns: readonly string[];
-  readonly network: string;
-  /** The codes of the facilities that were asked for; empty for all. */
-  readonly asked: readonly string[];
-}
-
-export function createJoin(facilities: readonly Facility[], { columns, network, asked }: Joining): Join {
+/**
+ * Creates the `--with` columns: facts about a unit from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
+ * `asked`: codes of the requested facilities, empty for all.
+ */
+export function createJoin(
+  facilities: readonly Facility[],
+  { columns, network, asked }: { readonly columns: readonly string[]; readonly network: string; readonly asked: readonly string[] },
+): Join {
   const unknown = columns.map(() => null);
-  // Should several have a unit of a code: those that were asked for count before others, and the network's before another's.
+  // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, cells are empty.
   const rankOf = (one: Facility) => (asked.includes(one.code) ? 0 : 2) + (one.network === network ? 0 : 1);
   const units = new Map<unknown, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
   for (const facility of facilities) {
@@ -114,12 +125,7 @@ export function createJoin(facilities: readonly Facility[], { columns, network, 
     }
   }
   return {
-    columns: columns.map(describeColumn),
+    columns: columns.map((name) => ({ name, kind: "text", ...(NUMBERS[name] && { isNumber: true, ...NUMBERS[name] }) })),
     cellsOf: (labels) => (Object.hasOwn(labels, UNIT_LABEL) && units.get(labels[UNIT_LABEL])?.cells) || unknown,
   };
-}
-
-function describeColumn(name: string): JoinedColumn {
-  const number = NUMBERS[name];
-  return { name, kind: "text", ...(number && { isNumber: true, ...number }) };
 }

@@ -1,4 +1,4 @@
-/** Values of the flags that narrow a list, which nothing in it has. */
+/** Explains filter values that match nothing in a list. */
 import { usageError } from "../base/errors.ts";
 import { didYouMean, formatList } from "../base/phrases.ts";
 import { FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
@@ -6,91 +6,65 @@ import { HOME_NETWORKS, NETWORKS, STATUSES } from "../base/vocabulary.ts";
 import { createSearch } from "../codes/search.ts";
 import { tabulateFacilities } from "../codes/tables.ts";
 import { type Facility, listDistinct, listUnits } from "../codes/facility.ts";
-import { type Filter, findUnknownValues, isMadeOfOthers, type UnknownValue } from "../codes/filter.ts";
+import { type Filter, findUnknownValues, isComposite, type UnknownValue } from "../codes/filter.ts";
 import { FILTER_FLAGS, FILTER_OPTIONS } from "../options/list-options.ts";
 
 type Key = keyof Filter;
 
-const NAMES: Readonly<Record<Key, string>> = {
-  network: "network",
-  networkRegion: "region",
-  fueltech: "fueltech",
-  status: "status",
+/** For each filter: its name in messages, its flag, and the values that ents knows. */
+const FLAGS: Readonly<Record<Key, { readonly name: string; readonly flag: string; readonly values: readonly string[] }>> = {
+  network: { name: "network", flag: FILTER_FLAGS.network, values: Object.keys(NETWORKS) },
+  networkRegion: { name: "region", flag: FILTER_OPTIONS.networkRegion.short, values: [...HOME_NETWORKS.keys()] },
+  fueltech: { name: "fueltech", flag: FILTER_FLAGS.fueltech, values: FUELTECHS },
+  status: { name: "status", flag: FILTER_FLAGS.status, values: STATUSES },
 };
 
-const FLAGS: Readonly<Record<Key, string>> = { ...FILTER_FLAGS, networkRegion: FILTER_OPTIONS.networkRegion.short };
-
-const VALUES: Readonly<Record<Key, readonly string[]>> = {
-  network: Object.keys(NETWORKS),
-  networkRegion: [...HOME_NETWORKS.keys()],
-  fueltech: FUELTECHS,
-  status: STATUSES,
-};
+/** Suggests a command with changed filter values and additional search words. */
+type Describe = (changes: Filter, words: readonly string[]) => string;
 
 /**
- * One line for each, with the nearest that are there, or else where all are.
- * `describe`: the command line with other values, and with more words that search.
- * @throws {EntsError} usage: a flag has taken the words that were to search.
+ * One line per unknown value, with similar values of the list, else with a way to see all values.
+ * @throws {EntsError} usage: a flag has taken search words as its values.
  */
-export function explainUnknown(
-  facilities: readonly Facility[],
-  filter: Filter,
-  describe: (changes: Filter, words: readonly string[]) => string,
-): string[] {
-  const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isMadeOfOthers(value));
-  refuseTaken(unknown, filter, {
-    facilities,
-    describeWay: ({ key, words, known }) => {
-      const left = known.length > 0 ? known : undefined;
-      return `put words to search for before the flags: ${describe({ [key]: left }, words)}`;
-    },
-  });
-  return unknown.map((one) => explainValue(one, listAll(one.key, facilities)));
+export function explainUnknown(facilities: readonly Facility[], filter: Filter, describe: Describe): string[] {
+  const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isComposite(value));
+  const describeWay: Describe = (changes, words) => `put words to search for before the flags: ${describe(changes, words)}`;
+  rejectSearchWords(unknown, filter, { facilities, describeWay });
+  return unknown.map((one) => explainValue(one, facilities));
 }
 
-function explainValue({ key, value, nearest }: UnknownValue, all: string): string {
+export function explainValue({ key, value, nearest }: UnknownValue, facilities: readonly Facility[]): string {
+  const { name } = FLAGS[key];
   if (isKnown(key, value))
-    return `no entry in the list has ${NAMES[key]} ${value}${isGenericFueltech(value.toLowerCase()) ? didYouMean(nearest) : ""}`;
+    return `no entry in the list has ${name} ${value}${isGenericFueltech(value.toLowerCase()) ? didYouMean(nearest) : ""}`;
   const other = KEYS.find((one) => isKnown(one, value));
-  const meant = other === undefined ? nearest : [`${FLAGS[other]} ${value}`];
-  return `unknown ${NAMES[key]} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${all}`}`;
+  const meant = other === undefined ? nearest : [`${FLAGS[other].flag} ${value}`];
+  return `unknown ${name} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${listAll(key, facilities)}`}`;
 }
 
 function listAll(key: Key, facilities: readonly Facility[]): string {
-  if (key !== "status") return `see 'ents list ${NAMES[key]}s' for all`;
+  if (key !== "status") return `see 'ents list ${FLAGS[key].name}s' for all`;
   const statuses = listDistinct(listUnits(facilities).map(({ unit }) => unit.status));
   return statuses.length === 0 ? "the list has no statuses" : `use ${formatList(statuses, "or")}`;
 }
 
-const KEYS = Object.keys(VALUES) as Key[];
+const KEYS = Object.keys(FLAGS) as Key[];
 
-function isKnownToAny(value: string): boolean {
-  return KEYS.some((key) => isKnown(key, value));
-}
-
-function isKnown(key: Key, value: string): boolean {
-  return VALUES[key].some((one) => one.toLowerCase() === value.toLowerCase());
-}
-
-interface Taken {
-  readonly key: Key;
-  readonly words: readonly string[];
-  /** The other values of the flag. */
-  readonly known: readonly string[];
-}
-
-interface Refusing {
-  readonly facilities: readonly Facility[];
-  /** What to do instead. */
-  readonly describeWay: (taken: Taken) => string;
+export function isKnown(key: Key, value: string): boolean {
+  return FLAGS[key].values.some((one) => one.toLowerCase() === value.toLowerCase());
 }
 
 /**
- * Refuses a value after another one of its flag that is like none that there is, nor one that other lists have: a word that
- * was to search, as the list finds it. What it does not find may be a value that it lacks, by now perhaps.
+ * Rejects search words that a flag has taken as its values, such as `snowtown` in `--fueltech wind snowtown`. A value counts as
+ * one if it is not the first of its flag, is neither similar to a value in the list nor known to ents, and a search finds it. If
+ * a search does not find it, it may be a value missing from the list. `describeWay`: advice, given the flag's other values.
  * @throws {EntsError} usage.
  */
-export function refuseTaken(unknown: readonly UnknownValue[], filter: Filter, { facilities, describeWay }: Refusing): void {
+export function rejectSearchWords(
+  unknown: readonly UnknownValue[],
+  filter: Filter,
+  { facilities, describeWay }: { readonly facilities: readonly Facility[]; readonly describeWay: Describe },
+): void {
   if (unknown.length === 0) return;
   const find = createSearch(tabulateFacilities(facilities).entries);
   const searched = unknown.filter(({ value }) => {
@@ -98,12 +72,13 @@ export function refuseTaken(unknown: readonly UnknownValue[], filter: Filter, { 
     return items.length > 0 && !isGuess;
   });
   const taken = searched.find(
-    ({ key, value, nearest }) => nearest.length === 0 && !isKnownToAny(value) && filter[key]?.indexOf(value) !== 0,
+    ({ key, value, nearest }) => nearest.length === 0 && !KEYS.some((one) => isKnown(one, value)) && filter[key]?.indexOf(value) !== 0,
   );
   if (!taken) return;
   const { key, value } = taken;
   const values = filter[key] ?? [];
   const strange = new Set(searched.filter((one) => one.key === key).map((one) => one.value));
   const [words, known] = [values.filter((one) => strange.has(one)), values.filter((one) => !strange.has(one))];
-  throw usageError(`unknown ${NAMES[key]} "${value}": ${FLAGS[key]} takes all words that follow it`, describeWay({ key, words, known }));
+  const way = describeWay({ [key]: known.length > 0 ? known : undefined }, words);
+  throw usageError(`unknown ${FLAGS[key].name} "${value}": ${FLAGS[key].flag} takes all words that follow it`, way);
 }

@@ -1,46 +1,31 @@
-/** Codes that were asked for and that nothing came for, told at the end: a service leaves out what it does not know. */
+/** Reports, at the end, requested codes without data: a service silently omits codes that it does not know. */
 import { formatList } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { type Facility, listUnits } from "../codes/facility.ts";
 import { type AskedCodes, explainCodes, isFileName, KINDS } from "../codes/unknown.ts";
 import type { Report } from "../base/report.ts";
+import type { QueryValues } from "../options/query-options.ts";
 import type { Query } from "../query/query.ts";
 import { findLabel } from "../series/time-series.ts";
 import type { Chunk } from "../series/merge.ts";
-import { CODE_FLAGS } from "./unknown-codes.ts";
-
-/** As the flags name them. */
-export interface NamedCodes {
-  readonly facilityCode?: readonly string[] | undefined;
-  readonly unitCode?: readonly string[] | undefined;
-}
+import { CODE_FLAGS } from "./open-codes.ts";
 
 interface CodeSource {
-  /** The list that is at hand, or that can be had. */
+  /** Returns the list available without a request; with `mayAsk`, fetches it if there is none. */
   readonly findFacilities: (mayAsk: boolean) => Promise<readonly Facility[] | undefined>;
-  /** Whether codes that are not in it were told before the request. */
+  /** True if codes missing from the list were already reported before the request. */
   readonly checksCodes: boolean;
   readonly report: Pick<Report, "warn">;
 }
 
-/** It observes an export. */
-interface CodeWatch {
-  readonly needsFrom: number;
-  readonly start: () => void;
-  readonly take: (chunk: Chunk) => void;
-  readonly finish: () => Promise<void>;
-}
+type NamedCodes = Pick<QueryValues, "facilityCode" | "unitCode">;
 
-export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: CodeSource): CodeWatch {
-  let units = new Set<string>();
+export function createCodeWatch(query: Query, named: NamedCodes, { findFacilities, checksCodes, report }: CodeSource) {
+  const units = new Set<string>();
   let isClear = true;
   return {
     needsFrom: Number.POSITIVE_INFINITY,
-    start: () => {
-      units = new Set();
-      isClear = true;
-    },
-    take: ({ timeSeries, unknown, incomplete }) => {
+    onChunk: ({ timeSeries, unknown, incomplete }: Chunk): void => {
       isClear &&= !unknown && !incomplete;
       for (const series of timeSeries.flatMap((item) => item.series)) {
         if (series.points.instants.length === 0) continue;
@@ -49,33 +34,28 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
         else isClear = false;
       }
     },
-    finish: async () => {
+    finish: async (): Promise<void> => {
       if (!isClear) return;
+      const { network } = query;
       const facility = keepSent(query, "facility_code", named.facilityCode);
       const unit = keepSent(query, "unit_code", named.unitCode).filter((code) => !units.has(code));
-      if (units.size === 0) return explainNone({ network: query.network, facility, unit });
-      // All that came is of a facility that is the only one.
+      if (units.size === 0) return explainEmptyResult({ network, facility, unit });
+      // With a single facility, all data is from it, so the list need not be fetched.
       const list = await findFacilities(facility.length > 1);
-      if (!list) return tell("unit code", unit);
+      if (!list) return tell("unit", unit);
       const missing = { facility: findMissing(facility, list, units), unit };
       const known = { facility: new Set(list.map(({ code }) => code)), unit: new Set(listUnits(list).map((placed) => placed.unit.code)) };
-      tell(
-        "facility code",
-        missing.facility.filter((code) => known.facility.has(code)),
-      );
-      tell(
-        "unit code",
-        unit.filter((code) => known.unit.has(code)),
-      );
-      if (checksCodes) return;
+      for (const kind of KINDS) {
+        const listed = missing[kind].filter((code) => known[kind].has(code));
+        tell(kind, listed);
+      }
       const lacking = (kind: "facility" | "unit") => missing[kind].filter((code) => !known[kind].has(code));
-      const asked = { network: query.network, facility: lacking("facility"), unit: lacking("unit") };
-      explain(list, asked);
+      if (!checksCodes) explain(list, { network, facility: lacking("facility"), unit: lacking("unit") });
     },
   };
 
-  /** Nothing came at all, which is told already. */
-  async function explainNone(asked: AskedCodes): Promise<void> {
+  /** For a result without any data, which was already reported. */
+  async function explainEmptyResult(asked: AskedCodes): Promise<void> {
     if (checksCodes) return;
     const list = await findFacilities(true);
     if (list) return explain(list, asked);
@@ -88,23 +68,23 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   }
 
   function tell(kind: string, codes: readonly string[]): void {
-    if (codes.length > 0) report.warn(`no data came for ${kind}${codes.length > 1 ? "s" : ""} ${listSome(codes)}`);
+    if (codes.length > 0) report.warn(`no data came for ${kind} code${codes.length > 1 ? "s" : ""} ${listSome(codes)}`);
   }
 }
 
-/** A file without its `@`, or a code in lower case. */
+/** Suggests `@` before a file name, or upper case for a code. */
 function describeOdd(kind: string, code: string): string | undefined {
   const meant = isFileName(code) ? `@${code}` : code.toUpperCase();
   return meant === code ? undefined : `${kind} code "${code}": did you mean ${meant}?`;
 }
 
-/** Other flags may have left out some. */
+/** The codes that were sent: other flags may have excluded some. */
 function keepSent({ parameters }: Query, parameter: string, codes: readonly string[] = []): string[] {
   const sent = new Set(parameters.find(({ name }) => name === parameter)?.values);
   return codes.filter((code) => sent.has(code));
 }
 
-/** Facilities none of whose units came; a unit that is not in the list may be of any of them. */
+/** Facilities without data for any unit. Empty if a received unit is not in the list, as it could belong to any of them. */
 function findMissing(codes: readonly string[], facilities: readonly Facility[], units: ReadonlySet<string>): string[] {
   const came = listUnits(facilities).filter(({ unit }) => units.has(unit.code));
   const known = new Set(came.map(({ unit }) => unit.code));

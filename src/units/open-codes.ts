@@ -1,56 +1,55 @@
-/** The facilities of a service: kept for a day, else asked for (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
+/** Lists a service's facilities: stored for a day, else fetched (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
 import type { Context } from "../base/context.ts";
 import { EntsError, messageOf } from "../base/errors.ts";
 import { formatCount } from "../base/phrases.ts";
 import type { Surroundings } from "../base/report.ts";
-import type { FetchValues } from "../options/fetch-options.ts";
-import { isOfToday } from "../files/stored-list.ts";
-import { KEPT_FLAGS } from "../options/list-options.ts";
+import { isLessThanADayOld } from "../files/stored-list.ts";
+import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
+import { STORED_LIST_FLAGS } from "../options/list-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
-import { DAY, MINUTE } from "../time/local-time.ts";
-import { type Client, createClient } from "../source/client.ts";
-import { resolveSettings } from "../source/open-service.ts";
-import { refreshPlans } from "../source/plans.ts";
-import { type CodeList, findCodesFile, storeCodes, readStoredCodes } from "./stored-codes.ts";
-import { listSandbox } from "./list-sandbox.ts";
-import { parseFacilities } from "./parse-facilities.ts";
+import { refreshPlans } from "../source/account.ts";
+import { fetchJson } from "../source/open-service.ts";
+import { withTimeLimit } from "../source/retry.ts";
+import { DAY, HOUR } from "../time/local-time.ts";
+import { listSandbox, parseFacilities } from "./parse-facilities.ts";
+import { type CodeList, storedCodes } from "./stored-codes.ts";
 
 export interface CodesRequest {
   readonly fetch: Pick<FetchValues, "baseUrl" | "timeout" | "retries" | "sandbox">;
   readonly settings: Settings;
-  /** Whether a list that is kept is asked for anew. */
-  readonly refresh: boolean;
-  /** Whether the limits of the service's plans are asked for with it. */
-  readonly learnsPlans?: boolean;
+  /** True to fetch the list even if a recent one is stored. */
+  readonly refresh?: boolean;
+  /** True to fetch the limits of the service's plans along with the list. */
+  readonly fetchesPlans?: boolean;
 }
 
-/** 1,500 units are a megabyte, with the descriptions of their facilities. */
+/** In bytes; 1,500 units take a megabyte, with the descriptions of their facilities. */
 const MAX_BODY = 64 * 1024 * 1024;
 const PATH = "/v4/facilities/";
 
 /**
- * The list that is kept, or a new one; where that cannot be had, an old one, which is told.
- * @throws {EntsError} refused: the service has no such list; unavailable, authentication: there is none yet.
+ * The stored list if it is recent, else a new one; if that cannot be fetched, the old one, with a warning.
+ * @throws {EntsError} refused (such as no list on this service), unavailable, authentication: no list was fetched, and none is
+ * stored or `refresh` is set.
  */
-export async function openCodes(request: CodesRequest, { context, report }: Surroundings): Promise<CodeList> {
-  const { fetch, settings, refresh } = request;
+export async function loadCodes(request: CodesRequest, surroundings: Surroundings): Promise<CodeList> {
+  const { fetch, settings, refresh, fetchesPlans } = request;
+  const { context, report } = surroundings;
   if (fetch.sandbox) {
-    report.note("these facilities are synthetic: they come from the sandbox inside ents");
+    report.note(`synthetic facilities (${FETCH_FLAGS.sandbox})`);
     return listSandbox(context);
   }
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);
-  const path = findCodesFile(baseUrl.href, context);
-  const kept = readStoredCodes(path, baseUrl.href);
-  if (kept && !refresh && isOfToday(kept, context.now())) return kept;
+  const kept = storedCodes.read(baseUrl.href, context);
+  if (kept && !refresh && isLessThanADayOld(kept, context.now())) return kept;
   try {
-    const token = requireToken(baseUrl, settings);
-    const options = { ...resolveSettings({ ...fetch, maxBody: MAX_BODY }, { report }), baseUrl, token };
-    const list = await fetchCodes(createClient(options, context), context, baseUrl.origin);
-    // A fault of a day must not last longer.
-    if (list.facilities.length > 0) storeCodes(path, baseUrl.href, list);
+    const list = await fetchCodes(baseUrl, request, surroundings);
+    // An empty list is a fault of the service, and storing it would make it last a day.
+    if (list.facilities.length > 0) storedCodes.store(baseUrl.href, list, context);
     else if (kept) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
-    if (request.learnsPlans) await refreshPlans(baseUrl, { context, report });
+    if (fetchesPlans) await refreshPlans(baseUrl, surroundings);
     return list;
   } catch (error) {
     if (!kept || refresh || !(error instanceof EntsError)) throw error;
@@ -59,33 +58,51 @@ export async function openCodes(request: CodesRequest, { context, report }: Surr
   }
 }
 
-/** When a kept list came; undefined for a new one, and for one that is kept too long, as it could not be asked for anew. */
-export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
-  const minutes = Math.floor((now - receivedAt) / MINUTE);
-  if (minutes < 1 || now - receivedAt >= DAY) return undefined;
-  const age = minutes < 120 ? formatCount(minutes, "minute") : formatCount(Math.floor(minutes / 60), "hour");
-  return `the list of facilities is ${age} old; use ${KEPT_FLAGS.refresh} to fetch a new one`;
+async function fetchCodes(baseUrl: URL, { fetch, settings }: CodesRequest, surroundings: Surroundings): Promise<CodeList> {
+  const token = requireToken(baseUrl, settings);
+  const receivedAt = surroundings.context.now();
+  try {
+    const json = await fetchJson(PATH, { ...fetch, maxBody: MAX_BODY, baseUrl, token }, surroundings);
+    return { receivedAt, facilities: parseFacilities(json) };
+  } catch (error) {
+    if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
+    throw new EntsError("refused", `${baseUrl.origin} does not list facilities (GET ${PATH})`, { cause: error });
+  }
 }
 
-/** The age of a list that could not be asked for anew for more than a day, for a command without a flag for it. */
+/** The age of a stored list. Undefined in the first hour; and after a day, as `loadCodes` has then warned that fetching it failed. */
+export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
+  const hours = Math.floor((now - receivedAt) / HOUR);
+  if (hours < 1 || now - receivedAt >= DAY) return undefined;
+  return `the list of facilities is ${formatCount(hours, "hour")} old; use ${STORED_LIST_FLAGS.refresh} to fetch a new one`;
+}
+
+/** The date of a list that is more than a day old, for commands that do not fetch it again; else undefined. */
 export function describeOldList({ receivedAt }: CodeList, now: number): string | undefined {
   if (now - receivedAt <= DAY) return undefined;
   return `the list of facilities is from ${new Date(receivedAt).toISOString().slice(0, 10)}; run 'ents list facilities' to fetch a new one`;
 }
 
-/** The one that is kept, however old it is: without a request. */
-export function readCodes({ fetch, settings }: Omit<CodesRequest, "refresh">, context: Context): CodeList | undefined {
-  const service = findBaseUrl(fetch.baseUrl, settings).href;
-  return readStoredCodes(findCodesFile(service, context), service);
+/** The list available without a request: the sandbox's, or the stored one, whatever its age. */
+export async function readCodesWithoutRequest({ fetch, settings }: CodesRequest, context: Context): Promise<CodeList | undefined> {
+  return fetch.sandbox ? listSandbox(context) : storedCodes.read(findBaseUrl(fetch.baseUrl, settings).href, context);
 }
 
-async function fetchCodes(client: Client, { now }: Context, origin: string): Promise<CodeList> {
+/** Short, because the export is done and the list is only used for its warnings. */
+const TIME_LIMIT_MS = 10_000;
+
+/** Fetches the list without messages or retries; undefined if the service does not have it or takes too long. */
+export async function fetchCodesQuietly(
+  { fetch, settings }: CodesRequest,
+  { context, report }: Surroundings,
+): Promise<CodeList | undefined> {
+  const silent = { ...report, note: () => {}, warn: () => {}, detail: () => {} };
+  const request = { fetch: { ...fetch, retries: 0 }, settings };
   try {
-    return { receivedAt: now(), facilities: parseFacilities(await client.getJson(PATH)) };
-  } catch (error) {
-    if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
-    throw new EntsError("refused", `${origin} does not list facilities (GET ${PATH})`, { cause: error });
-  } finally {
-    await client.close();
+    return await withTimeLimit(context, TIME_LIMIT_MS, (patient) => loadCodes(request, { context: patient, report: silent }));
+  } catch {
+    return undefined;
   }
 }
+
+export const CODE_FLAGS = { facility: QUERY_FLAGS.facilityCode, unit: QUERY_FLAGS.unitCode };

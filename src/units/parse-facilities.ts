@@ -1,60 +1,18 @@
-/** The facilities of a service's answer. */
-import * as z from "zod/mini";
+/** Parses the list of facilities in a response. */
+import { BATTERY } from "../base/fueltechs.ts";
 import { EntsError } from "../base/errors.ts";
-import { isLosslessNumber, type Json, LosslessNumber } from "../base/json.ts";
+import { isLosslessNumber, isObject, type Json, parseJson } from "../base/json.ts";
+import type { Context } from "../base/context.ts";
 import { shortenText } from "../base/shown-text.ts";
 import { findNetwork, NETWORKS } from "../base/vocabulary.ts";
 import type { Facility } from "../codes/facility.ts";
 import { openEnvelope } from "../decode/envelope.ts";
 import { formatOffset } from "../time/local-time.ts";
-
-/** A field of another type is as if it were missing. */
-const missing = z.pipe(
-  z.unknown(),
-  z.transform(() => undefined),
-);
-const text = z.union([z.optional(z.string()), missing]);
-const digits = z.union([
-  z.optional(z.string().check(z.regex(/^\d+(\.\d+)?$/))),
-  z.optional(
-    z.pipe(
-      z.instanceof(LosslessNumber),
-      z.transform(({ value }) => value),
-    ),
-  ),
-  missing,
-]);
-/** A number is another spelling of it. */
-const codeText = z.union([
-  z.string(),
-  z.pipe(
-    z.instanceof(LosslessNumber),
-    z.transform(({ value }) => value),
-  ),
-]);
-const list = z.union([z.optional(z.array(z.unknown())), missing]);
-const unit = z.object({
-  code: codeText,
-  fueltech_id: text,
-  status_id: text,
-  capacity_registered: digits,
-  capacity_maximum: digits,
-  capacity_storage: digits,
-  data_first_seen: text,
-  data_last_seen: text,
-  dispatch_type: text,
-});
-const facility = z.object({
-  code: codeText,
-  name: text,
-  network_id: z.string(),
-  network_region: text,
-  units: list,
-});
+import type { CodeList } from "./stored-codes.ts";
 
 /**
- * What has no code or network is left out.
- * @throws {EntsError} refused: `success` is false, it is no such list, or it is a part of one.
+ * Omits entries without a code or a network, and ignores fields of an unexpected type.
+ * @throws {EntsError} refused: `success` is false, or it is not a list of facilities, or an incomplete one.
  */
 export function parseFacilities(json: Json): Facility[] {
   const { envelope, data } = openEnvelope(json);
@@ -70,35 +28,60 @@ export function parseFacilities(json: Json): Facility[] {
   return facilities;
 }
 
-function parseFacility(item: unknown): Facility[] {
-  const { data } = facility.safeParse(item);
-  if (!data) return [];
-  const { code, name = code, network_id: network, network_region: region, units = [] } = data;
+/** The facilities that the sandbox would return, without starting it. */
+export async function listSandbox({ now }: Pick<Context, "now">): Promise<CodeList> {
+  const { listFacilities } = await import("../sandbox/listing/facilities.ts");
+  const answer = parseJson(JSON.stringify(listFacilities(new URLSearchParams(), now())));
+  return { receivedAt: now(), facilities: parseFacilities(answer) };
+}
+
+function parseFacility(item: Json): Facility[] {
+  if (!isObject(item)) return [];
+  const [code, network] = [readCode(item["code"]), readText(item["network_id"])];
+  if (code === undefined || network === undefined) return [];
+  const name = readText(item["name"]) ?? code;
+  const units = Array.isArray(item["units"]) ? (item["units"] as readonly Json[]) : [];
+  const region = readText(item["network_region"]);
   return [{ code, name, network, region, units: units.flatMap((one) => parseUnit(one, network)) }];
 }
 
-function parseUnit(item: unknown, network: string): Facility["units"] {
-  const { data } = unit.safeParse(item);
-  if (!data) return [];
+function parseUnit(item: Json, network: string): Facility["units"] {
+  if (!isObject(item)) return [];
+  const [code, fueltech] = [readCode(item["code"]), readText(item["fueltech_id"])];
+  if (code === undefined) return [];
   return [
     {
-      code: data.code,
-      fueltech: data.fueltech_id,
-      status: data.status_id,
-      capacity: data.capacity_registered ?? data.capacity_maximum,
-      storage: data.capacity_storage,
-      firstData: toNetworkTime(data.data_first_seen, network),
-      lastData: toNetworkTime(data.data_last_seen, network),
-      isLoad: data.dispatch_type === "LOAD" || data.fueltech_id === "battery_charging" || data.fueltech_id === "pumps",
+      code,
+      fueltech,
+      status: readText(item["status_id"]),
+      capacity: readDigits(item["capacity_registered"]) ?? readDigits(item["capacity_maximum"]),
+      storage: readDigits(item["capacity_storage"]),
+      firstData: toNetworkTime(readText(item["data_first_seen"]), network),
+      lastData: toNetworkTime(readText(item["data_last_seen"]), network),
+      isLoad: item["dispatch_type"] === "LOAD" || fueltech === BATTERY.charging || fueltech === "pumps",
     },
   ];
+}
+
+function readText(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** A code may also be a number. */
+function readCode(value: Json | undefined): string | undefined {
+  return isLosslessNumber(value) ? value.value : readText(value);
+}
+
+/** The digits of a number, or of a string that is one. */
+function readDigits(value: Json | undefined): string | undefined {
+  return isLosslessNumber(value) ? value.value : /^\d+(\.\d+)?$/.exec(readText(value) ?? "")?.[0];
 }
 
 const OFFSETS: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ offsetMinutes }) => formatOffset(offsetMinutes)));
 
 /**
- * The public service writes network time, but after a facility of another network with the offset of that one (4.5.11:
- * `2025-07-21T07:55:00+10:00` of the WEM is 07:55 there). An offset that no known network has is left as it is.
+ * Corrects the offset of a timestamp. The public service writes network time, but after a facility of another network with the
+ * offset of that network (4.5.11: `2025-07-21T07:55:00+10:00` in the WEM is 07:55 there). Other offsets are not changed.
  */
 function toNetworkTime(stamp: string | undefined, network: string): string | undefined {
   const [, wallClock, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-]\d\d:\d\d)?$/.exec(stamp ?? "") ?? [];

@@ -1,33 +1,20 @@
-/** The facilities of a service, kept on disk: what a completion or a warning can know without a request. */
-import type { Context } from "../base/context.ts";
+/** The facilities of a service, stored on disk for completion and warnings, which make no request. */
 import type { Facility, Unit } from "../codes/facility.ts";
-import { findListFile, storeList, type StoredList, readStoredList } from "../files/stored-list.ts";
+import { ListStore, type StoredList } from "../files/stored-list.ts";
 
 export interface CodeList extends StoredList {
   readonly facilities: readonly Facility[];
 }
 
-/** The version of the file's content: a file of another one is as if there were none. */
-const VERSION = 2;
-/** Two hundred times a list of 1,500 units. */
-const MAX_SIZE = 64 * 1024 * 1024;
+export const storedCodes = new ListStore<CodeList>({
+  folder: "codes",
+  version: 2,
+  // Two hundred times the size of a list of 1,500 units.
+  maxSize: 64 * 1024 * 1024,
+  isWhole: ({ facilities }) => facilities?.every(isFacility),
+});
 
-/** Undefined for a user without a home directory. `service`: its base address. */
-export function findCodesFile(service: string, around: Pick<Context, "env" | "cwd">): string | undefined {
-  return findListFile("codes", service, around);
-}
-
-/** Undefined where there is none, or it is damaged, or of another service. */
-export function readStoredCodes(path: string | undefined, service: string): CodeList | undefined {
-  return readStoredList<CodeList>({ path, service, version: VERSION }, MAX_SIZE, ({ facilities }) => facilities?.every(isFacility));
-}
-
-/** A list that cannot be kept is asked for again. */
-export function storeCodes(path: string | undefined, service: string, list: CodeList): void {
-  storeList({ path, service, version: VERSION }, list);
-}
-
-/** Without a library of schemas: completion waits for it. */
+/** Without a schema library, whose loading would delay completion. */
 function isFacility(one: Partial<Facility> | null): boolean {
   if (!one || !Array.isArray(one.units)) return false;
   return [one.code, one.name, one.network].every(isText) && isTextOrNone(one.region) && one.units.every(isUnit);

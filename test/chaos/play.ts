@@ -14,7 +14,7 @@ export interface Play {
   readonly exports: Exports;
 }
 
-const MAX_MS = 20_000;
+const MAX_MS = 60_000;
 
 /** What is wrong with how the export took the fault, or with how it went on. */
 export async function play(fault: Fault, { seed, chance, exports }: Play): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** The requests of units that were picked: each has facilities with their own units. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { batchParameters } from "../../src/plan/batch.ts";
+import { batchParameters } from "../../src/plan/request-path.ts";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
 import { buildQuery, type PickedUnit } from "../../src/query/query.ts";
 

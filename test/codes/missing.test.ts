@@ -29,14 +29,14 @@ const unknown = (what: string) => `ents: warning: unknown ${what}`;
 describe("with a kept list", () => {
   test.each<[flags: string, warnings: string[]]>([
     ["--facility-code HORNSDALE HPR", []],
-    ["--facility-code HORNSDALE ARWF ALBANY", ["ents: warning: ALBANY is a facility of WEM, not of NEM (sent anyway)"]],
+    ["--facility-code HORNSDALE ARWF ALBANY --allow-unknown", ["ents: warning: ALBANY is a facility of WEM, not of NEM (sent anyway)"]],
     [
-      "--facility-code HORNSDALE HORNSDLE",
+      "--facility-code HORNSDALE HORNSDLE --allow-unknown",
       [unknown('facility code "HORNSDLE" (sent anyway); did you mean HORNSDALE (Hornsdale) or HPR (Hornsdale Power Reserve)?')],
     ],
     ["--facility-code ARWF HPR --unit-code ARWF1", told("facility code HPR")],
     [
-      "--facility-code HORNSDALE --unit-code HDWF1 HDWF9 HDWF7",
+      "--facility-code HORNSDALE --unit-code HDWF1 HDWF9 HDWF7 --allow-unknown",
       [
         unknown('unit code "HDWF7" (sent anyway); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
         ...told("unit code HDWF9"),
@@ -99,13 +99,13 @@ test("what another flag leaves out is not missing", async () => {
 });
 
 test("with the sandbox, by its own list", async () => {
-  const { stderr } = await createHome().run([...asked("--facility-code BAYSW BAYSX"), "--sandbox"]);
+  const { stderr } = await createHome().run([...asked("--facility-code BAYSW BAYSX --allow-unknown"), "--sandbox"]);
   expect(stderr.split("\n")[0]).toBe(unknown('facility code "BAYSX" (sent anyway); did you mean BAYSW (Bayswater)?'));
   expect(stderr).not.toContain("no data came");
 });
 
 test("where nothing came at all, that alone is told, and where series have no label, nothing", async () => {
-  expect((await warnFor("--facility-code HPRX HPRY")).filter((line) => line.includes("no data came"))).toEqual([]);
+  expect((await warnFor("--facility-code HPRX HPRY --allow-unknown")).filter((line) => line.includes("no data came"))).toEqual([]);
   const service = await startService(() => ({ body: envelope([{ series: [{ points: HOUR }] }]) }));
   const { code, stderr } = await createHome().run(asked("--unit-code HDWF1 HDWF7"), {
     env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
@@ -118,7 +118,7 @@ test("a unit that the list does not know may be of any facility", async () => {
   const home = createHome();
   await service.run(home, ["list", "facilities"]);
   service.relist([...FACILITIES, { code: "NEW", name: "New", network_id: "NEM", units: [{ code: "NEW1" }] }]);
-  const { stderr } = await service.run(home, asked("--facility-code ARWF NEW OLD HPR --unit-code NEW1 ARWF1"));
+  const { stderr } = await service.run(home, asked("--facility-code ARWF NEW OLD HPR --unit-code NEW1 ARWF1 --allow-unknown"));
   expect(stderr).not.toContain("no data came");
 });
 

@@ -1,5 +1,5 @@
 /** `ents facilities` with flags that pick units: what is asked of the service, what is told, and what is refused. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
 import { createHomeWithFile, expectUntouched } from "../e2e/old-file.ts";
@@ -49,13 +49,27 @@ describe("what is sent", () => {
   });
 
   test.each([
-    ["--status operating mothballed", "--status mothballed"],
-    ["--fueltech wind rooftop", "--fueltech rooftop"],
-    ["-r SA1 XXX9", "-r XXX9"],
+    ["--status operating retired", "--status retired"],
+    ["--fueltech wind hydro", "--fueltech hydro"],
+    ["-r SA1 TAS1", "-r TAS1"],
+    ["-r SA1 XXX9 --allow-unknown", "-r XXX9"],
+    ["--fueltech wind rooftop -o w.csv --update", "--fueltech rooftop"],
   ])("a value that the list lacks, by now perhaps, is told, and keeps nothing else from coming: %s", async (flags, told) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: ${told} matches no unit in NEM`) as string });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: no NEM unit matches ${told}`) as string });
+  });
+
+  test.each([
+    ["--status operating mothballed", 'unknown status "mothballed"; use operating or committed'],
+    ["--fueltech wind rooftop", `unknown fueltech "rooftop"; see 'ents list fueltechs' for all`],
+    ["-r SA1 vic", 'unknown region "vic"; did you mean VIC1?'],
+    ["-r WEM", "no entry in the list has region WEM"],
+    ["--fueltech wind solar", "no entry in the list has fueltech solar"],
+  ])("a value that no list has is refused, and no data are asked for: %s", async (flags, told) => {
+    const service = await startUnitService(FACILITIES);
+    const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
+    expect({ code, stderr, codes: service.listCodes() }).toEqual({ code: 2, stderr: `ents: ${told}\n`, codes: [] });
   });
 
   test("words that may be one name are told", async () => {
@@ -69,7 +83,7 @@ describe("what is sent", () => {
     const farms = await startUnitService(listFarms(32));
     const many = await farms.run(createHome(), [...POWER, "--facility", "farm", "sa1"]);
     expect(many.stderr).toContain(
-      '\n      each word is searched for separately; to search for a name of several words, quote it: --facility "farm sa1"\n',
+      'note: each word is searched for separately; to search for a name of several words, quote it: --facility "farm sa1"\n',
     );
   });
 
@@ -78,7 +92,7 @@ describe("what is sent", () => {
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
     expect(stderr).toContain(
       [
-        "ents: note: using only Hornsdale (HORNSDALE), whose whole name or code is hornsdale; others match too: Hornsdale Power Reserve (HPR)\n",
+        "ents: note: exact match for hornsdale: Hornsdale (HORNSDALE); also similar: Hornsdale Power Reserve (HPR)\n",
         "      to get all of them, use --facility HORNSDALE HPR\n",
       ].join(""),
     );
@@ -126,22 +140,30 @@ describe("what is sent", () => {
 });
 
 describe("more than 30", () => {
-  test("are refused with their number and the flags, before a request for data", async () => {
+  test("say how many requests they need", async () => {
     const service = await startUnitService(listFarms(16));
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
-    expect({ code, stderr }).toEqual({
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "ents: note: 32 units need 2 requests; one takes at most 30\n" });
+    expect(service.listCodes()).toHaveLength(2);
+  });
+
+  test("from a file are not typed by mistake: they go without a flag, and typed ones do not", async () => {
+    const [service, home] = [await startUnitService(listFarms(20)), createHome()];
+    const codes = listFarms(20).flatMap((farm) => farm.units.map((unit) => unit.code));
+    writeFileSync(home.path("codes.txt"), codes.slice(0, 39).join("\n"));
+    const run = await service.run(home, [...POWER, "--unit-code", "@codes.txt", codes[39] as string]);
+    expect([run.code, run.stderr.split("\n")[0]]).toEqual([0, "ents: note: 40 codes need 2 requests; one takes at most 30"]);
+    expect(service.listCodes()).toHaveLength(2);
+    const typed = await service.run(home, [...POWER, "--unit-code", ...codes]);
+    expect(typed).toMatchObject({
       code: 2,
-      stderr: [
-        "ents: -r SA1 --fueltech wind: 32 units of 16 facilities match; one request takes at most 30 of each\n",
-        "      use --batch to send them as several requests\n",
-      ].join(""),
+      stderr: expect.stringContaining("--unit-code: 40 codes; one request takes at most 30\n") as string,
     });
-    expect(service.listCodes()).toEqual([]);
   });
 
   test("go in requests of facilities with their own units; the rows are those of single requests", async () => {
     const service = await startUnitService(listFarms(40));
-    const { code, stdout } = await service.run(createHome(), [...POWER, "-r", "SA1", "--batch", ...CSV]);
+    const { code, stdout } = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
     expect(code).toBe(0);
     expect(service.listCodes()).toHaveLength(3);
     for (const { facilities, units } of service.listCodes())
@@ -191,14 +213,18 @@ describe("--dry-run", () => {
 describe("a pick that finds nothing", () => {
   test("is a header and a note with the nearest values, and no request without codes", async () => {
     const service = await startUnitService(FACILITIES);
-    const run = await service.run(createHome(), [...POWER, ..."-r SA --fueltech wnd --status operating".split(" "), ...CSV]);
+    const run = await service.run(createHome(), [
+      ...POWER,
+      ..."-r SA --fueltech wnd --status operating --allow-unknown".split(" "),
+      ...CSV,
+    ]);
     expect(run).toMatchObject({
       code: 0,
       stdout: "timestamp,network,metric,unit,value\n",
       stderr: [
-        "ents: note: no unit in NEM matches -r SA --fueltech wnd --status operating; nothing is requested\n",
-        "      -r SA matches none; did you mean SA1?\n",
-        "      --fueltech wnd matches none; did you mean wind?\n",
+        "ents: note: no NEM unit matches -r SA --fueltech wnd --status operating; nothing fetched\n",
+        "      nothing matches -r SA; did you mean SA1?\n",
+        "      nothing matches --fueltech wnd; did you mean wind?\n",
         "      see 'ents list facilities' and 'ents list units' for all\n",
       ].join(""),
     });
@@ -217,7 +243,7 @@ describe("a pick that finds nothing", () => {
   test.each(["albany", "ALBANY", "albany_wf1"])("though another network has it: %s", async (text) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, "--facility", text]);
-    expect([code, stderr.split("\n")[1]]).toEqual([0, `      --facility ${text} matches none; in WEM it matches Albany (ALBANY)`]);
+    expect([code, stderr.split("\n")[1]]).toEqual([0, `      nothing matches --facility ${text}; WEM has Albany (ALBANY)`]);
     expect(service.listCodes()).toEqual([]);
   });
 
@@ -229,21 +255,21 @@ describe("a pick that finds nothing", () => {
   test("in every format, following too", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     for (const format of FORMAT_NAMES) {
-      const { code, stderr } = await service.run(home, [...POWER, "-r", "XX", "-f", format, "-o", home.path(`none.${format}`)]);
-      expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no unit in NEM matches -r XX; nothing is requested"]);
+      const { code, stderr } = await service.run(home, [...POWER, "-r", "TAS1", "-f", format, "-o", home.path(`none.${format}`)]);
+      expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no NEM unit matches -r TAS1; nothing fetched"]);
     }
     expect(readFileSync(home.path("none.json"), "utf8")).toContain('"data": []');
-    const followed = await service.run(home, "facilities NEM -m power -i 5m --last 1h -r XX --follow -f csv".split(" "));
+    const followed = await service.run(home, "facilities NEM -m power -i 5m --last 1h -r TAS1 --follow -f csv".split(" "));
     expect(followed).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });
     expect(service.listCodes()).toEqual([]);
   });
 
   test("is not complete", async () => {
     const service = await startUnitService(FACILITIES);
-    const due = "facilities NEM -m power -i 1h -s 2025-01-01 -e 2025-01-01 -r XX --require-complete".split(" ");
+    const due = "facilities NEM -m power -i 1h -s 2025-01-01 -e 2025-01-01 -r TAS1 --require-complete".split(" ");
     const { code, stdout, stderr } = await service.run(createHome(), [...due, ...CSV]);
     expect({ code, stdout }).toEqual({ code: 7, stdout: "timestamp,network,metric,unit,value\n" });
-    expect(stderr).toContain("ents: 24 of 24 buckets have no value: 2025-01-01 00:00 to 2025-01-01 23:00\n");
+    expect(stderr).toContain("ents: 24 of 24 intervals have no value: 2025-01-01 00:00 to 2025-01-01 23:00\n");
     expect(service.listCodes()).toEqual([]);
   });
 });
@@ -281,12 +307,12 @@ describe("a list that is empty tonight", () => {
 
 test("a value that matches nothing beside one that does is a warning", async () => {
   const service = await startUnitService(FACILITIES);
-  const run = await service.run(createHome(), [...POWER, ..."-r SA1 --fueltech wind wnd --facility-code HORNSDALE HORNSDLE".split(" ")]);
+  const run = await service.run(createHome(), [...POWER, ..."-r SA1 --fueltech wind hydro --facility-code HORNSDALE HORNSDLE".split(" ")]);
   expect(run).toMatchObject({
     code: 0,
     stderr: [
-      "ents: warning: --fueltech wnd matches no unit in NEM; did you mean wind?\n",
-      "ents: warning: --facility-code HORNSDLE matches no unit in NEM; did you mean HORNSDALE?\n",
+      "ents: warning: no NEM unit matches --fueltech hydro\n",
+      "ents: warning: no NEM unit matches --facility-code HORNSDLE; did you mean HORNSDALE?\n",
     ].join(""),
   });
   expect(service.listCodes()).toHaveLength(1);

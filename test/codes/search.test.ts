@@ -49,6 +49,40 @@ test("words with a typo only where nothing has them as they stand, which is told
 });
 
 test.each([
+  ["batteries queensland", ["A"]],
+  ["battery queensland", ["A"]],
+  ["hills", ["C"]],
+  ["gas", []],
+])("a plural finds its singular, which is no guess: %s", (wanted, found) => {
+  const list = [of("A", "Wandoan battery Queensland", 3), of("B", "Gannawarra battery Victoria", 2), of("C", "Stony Hill GA", 1)];
+  expect(search(list, wanted.split(" ")).items).toEqual(found);
+  expect(search(list, [wanted]).isGuess).toBe(found.length === 0);
+});
+
+test("a word that is there in the plural does not become its singular", () => {
+  expect(search([of("A", "Hill", 2), of("B", "Hills", 1)], ["hills"]).items).toEqual(["B"]);
+});
+
+test.each([
+  ["loy yagn", ["A"]],
+  ["sloar", ["B"]],
+  ["hornsdlae", ["D"]],
+  ["yagn", ["A"]],
+  // Not two swaps, not letters apart, and none in a short word.
+  ["aygn", []],
+  ["gany", []],
+  ["bya", []],
+])("two neighbouring letters that changed places are one typo, which is told as a guess: %s", (wanted, found) => {
+  const list = [of("A", "Loy Yang A", 3), of("B", "Lake solar", 2), of("C", "Bay", 1), of("D", "Hornsdale", 1)];
+  expect(createSearch(list)(wanted)).toEqual({ items: found, isGuess: true });
+});
+
+test("a word as it stands before one with letters that changed places", () => {
+  const find = createSearch([of("A", "Yang", 2), of("B", "Yagn", 1)]);
+  expect(find("yagn")).toEqual({ items: ["B"], isGuess: false });
+});
+
+test.each([
   ["\u00e5ngstr\u00f6m", "Angstrom"],
   ["angstrom", "\u00c5ngstr\u00f6m"],
   ["A\u030angstro\u0308m", "\u00c5NGSTR\u00d6M"],

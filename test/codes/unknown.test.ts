@@ -1,5 +1,5 @@
-/** Facility and unit codes that are not in the list of the service: told before the request where the list is kept, and sent all the same. */
-import { readdirSync, writeFileSync } from "node:fs";
+/** Facility and unit codes that are not in the list of the service: refused where a list of this week is kept, else told. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { explainCodes } from "../../src/codes/unknown.ts";
@@ -77,18 +77,66 @@ async function createPlace() {
   return { service, home, clock, run };
 }
 
-test("where the list is kept: once, before the request, which is the only one", async () => {
-  const { service, run } = await createPlace();
-  await run("list", "facilities");
-  const before = service.requests.length;
-  const { code, stderr } = await run(...FETCH, "--facility-code", "baysw", "HPR");
-  expect({ code, stderr }).toEqual({
-    code: 0,
-    stderr: `ents: warning: unknown facility code "baysw" (sent anyway); did you mean BAYSW?\n${NO_DATA}`,
+describe("where the list is kept", () => {
+  const createListed = async () => {
+    const place = await createPlace();
+    await place.run("list", "facilities");
+    const before = place.service.requests.length;
+    return { ...place, listRequests: () => place.service.requests.slice(before).map(({ url }) => url) };
+  };
+  const SEE = "see 'ents list units' for all codes; for a new one, run 'ents list facilities --refresh', or use --allow-unknown\n";
+
+  test("unknown codes are refused, each by name, and nothing is sent or written", async () => {
+    const { listRequests, home, run } = await createListed();
+    writeFileSync(home.path("p.csv"), "of last year");
+    const codes = ["--facility-code", "HPR", "bayswater", "NEWONE", "--unit-code", "BW0"];
+    const { code, stderr } = await run(...FETCH, ...codes, "-o", "p.csv", "--overwrite");
+    const lines = [
+      'ents: unknown facility code "bayswater"; did you mean BAYSW (Bayswater)?\n',
+      '      unknown facility code "NEWONE"\n',
+      '      unknown unit code "BW0"; did you mean BW01 (Bayswater) or BW02 (Bayswater)?\n',
+      `      ${SEE}`,
+    ];
+    expect({ code, stderr }).toEqual({ code: 2, stderr: lines.join("") });
+    expect(listRequests()).toEqual([]);
+    expect(readFileSync(home.path("p.csv"), "utf8")).toBe("of last year");
   });
-  expect(service.requests.slice(before).map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM"]);
-  expect(service.requests[before]?.url).toContain("facility_code=baysw&facility_code=HPR");
-  expect(await run(...FETCH, "--facility-code", "baysw", "-q")).toMatchObject({ code: 0, stderr: "" });
+
+  test("of many, the first are named", async () => {
+    const { run } = await createListed();
+    const codes = Array.from({ length: 9 }, (_, index) => `NEW${index}`);
+    const { stderr } = await run(...FETCH, "--facility-code", ...codes);
+    expect(stderr.match(/unknown facility code/g)).toHaveLength(6);
+    expect(stderr).toContain("\n      and 3 more\n");
+  });
+
+  test("known codes in any case are sent as the service spells them, and looked for when the data are there", async () => {
+    const { listRequests, run } = await createListed();
+    const { code, stderr } = await run(...FETCH, "--facility-code", "baysw", "BAYSW", "hpr", "--unit-code", "bw01");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: NO_DATA });
+    expect(listRequests()).toEqual([expect.stringContaining("facility_code=BAYSW&facility_code=HPR&unit_code=BW01")]);
+  });
+
+  test("--allow-unknown sends it, and so does an update: a code may be gone from the list", async () => {
+    const { listRequests, run } = await createListed();
+    const warning = 'ents: warning: unknown facility code "NEWONE" (sent anyway)\n';
+    for (const flags of [["--allow-unknown"], ["-o", "n.csv", "--update"]]) {
+      const { code, stderr } = await run(...FETCH, ...flags, "--facility-code", "NEWONE");
+      expect({ code, stderr: stderr.replace("ents: n.csv: new, 0 points\n", "") }).toEqual({ code: 0, stderr: warning + NO_DATA });
+    }
+    expect(listRequests()).toHaveLength(2);
+  });
+
+  test("a list of last week refuses nothing", async () => {
+    const { run, clock } = await createListed();
+    clock.now += 7 * DAY;
+    expect(await run(...FETCH, "--facility-code", "bayswater")).toMatchObject({ code: 2 });
+    clock.now += 1;
+    const { code, stderr } = await run(...FETCH, "--facility-code", "baysw");
+    const [told, age] = stderr.split("\n");
+    expect({ code, told }).toEqual({ code: 0, told: 'ents: warning: unknown facility code "baysw" (sent anyway); did you mean BAYSW?' });
+    expect(age).toContain("the list of facilities is from 2026-01-15");
+  });
 });
 
 test("where none is kept, or it is damaged: after the request, by a list that is asked for then", async () => {
@@ -120,8 +168,9 @@ test("a dry run tells it without a token, and says of an old list from when it i
       clock: { ...createVirtualClock(), now: () => clock.now },
     });
   const unknown = String.raw`ents: warning: unknown facility code "NEWONE" \(sent anyway\)\n`;
-  expect((await ask("NEWONE")).stderr).toMatch(new RegExp(`^${unknown}ents: note: 1 request, `));
-  clock.now += 2 * DAY;
+  expect((await ask("NEWONE")).code).toBe(2);
+  expect((await ask("NEWONE", "--allow-unknown")).stderr).toMatch(new RegExp(`^${unknown}ents: note: 1 request, `));
+  clock.now += 8 * DAY;
   expect((await ask("NEWONE")).stderr).toMatch(
     new RegExp(`^${unknown}ents: warning: the list of facilities is from 2026-01-15; run 'ents list facilities' to fetch a new one\n`),
   );
@@ -141,7 +190,9 @@ test("the list of another service says nothing: its own is asked for", async () 
 
 test("the sandbox knows its own", async () => {
   const run = await createHome().run([...FETCH, "--facility-code", "bayswater", "--sandbox"]);
-  expect(run.stderr).toContain('unknown facility code "bayswater" (sent anyway); did you mean BAYSW (Bayswater)?\n');
+  expect(run.stderr).toBe(
+    "ents: unknown facility code \"bayswater\"; did you mean BAYSW (Bayswater)?\n      see 'ents list facilities --sandbox' for all codes\n",
+  );
 });
 
 describe("a list", () => {

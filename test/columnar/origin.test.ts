@@ -27,13 +27,13 @@ test("a file names its fields, the requests, the answers and the command", async
         type: "table",
         schema: {
           fields: [
-            { name: "timestamp", type: "datetime", description: "Start of the bucket, as an instant" },
-            { name: "timestamp_local", type: "datetime", description: "Start of the bucket, as a wall clock in network time" },
-            { name: "interval_end", type: "datetime", description: "End of the bucket, as an instant" },
+            { name: "timestamp", type: "datetime", description: "Start of the interval, as an instant" },
+            { name: "timestamp_local", type: "datetime", description: "Start of the interval, as a wall clock in network time" },
+            { name: "interval_end", type: "datetime", description: "End of the interval, as an instant" },
             { name: "network", type: "string", description: "Network code" },
             { name: "region", type: "string" },
             { name: "power", type: "number", unit: "MW", description: "Instantaneous output or consumption" },
-            { name: "energy", type: "number", unit: "MWh", description: "Energy over the bucket" },
+            { name: "energy", type: "number", unit: "MWh", description: "Energy over the interval" },
           ],
         },
       },

@@ -2,13 +2,14 @@
 import { describe, expect, test } from "vitest";
 import { METRICS } from "../../src/base/vocabulary.ts";
 import { type CommandSpec, defineCommand } from "../../src/cli/command.ts";
-import { loadCommands } from "../../src/cli/known-commands.ts";
+import { loadCommands } from "../../src/cli/explain.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
-import { FORMAT_NAMES } from "../../src/format/registry.ts";
+import { findFormats, FORMAT_NAMES, LIST_FORMATS } from "../../src/format/registry.ts";
 import { flagOf } from "../../src/options/spec.ts";
 import { answer, tab } from "./tab.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
+const DATASET_FORMATS = findFormats(({ dataset }) => dataset);
 
 test.each<[line: string, offered: readonly string[]]>([
   // Commands
@@ -54,6 +55,12 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM --no-header --no-", ["--no-resume", "--no-progress"]],
   ["ents network NEM --last 7d --date", []],
   ["ents network NEM -s 2025 --last", []],
+  ["ents network NEM --start 2025 --last", []],
+  ["ents network NEM --sta", []],
+  ["ents network NEM --dur", ["--during"]],
+  ["ents network NEM --last 7d --dur", []],
+  ["ents market NEM --during ", ["today", "yesterday"]],
+  ["ents market NEM --region T", ["TAS1"]],
   ["ents network NEM --sandbox --base", []],
   ["ents network NEM --base-url x --sand", []],
   ["ents network NEM -m", ["-m"]],
@@ -69,7 +76,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM -qi1", ["-qi1h", "-qi1d", "-qi1M", "-qi1y"]],
   ["ents network NEM -i --", []],
   ["ents network NEM -f ", FORMAT_NAMES],
-  ["ents metrics -f ", ["table", "csv", "tsv", "json", "ndjson", "parquet", "arrow", "xlsx"]],
+  ["ents metrics -f ", LIST_FORMATS],
   ["ents network NEM --shape ", ["long", "wide"]],
   // Formats and the flags of some of them
   ["ents network NEM -f csv --lim", []],
@@ -79,12 +86,12 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM -f parquet --partition month --up", ["--update"]],
   ["ents network NEM -f csv --limit 3 --head", []],
   ["ents network NEM -f nowhere --lim", ["--limit"]],
-  ["ents network NEM --partition month -f ", ["csv", "ndjson", "parquet"]],
-  ["ents network NEM --update --partition month -f ", ["csv", "ndjson", "parquet"]],
-  ["ents network NEM --follow --format=", ["table", "csv", "tsv", "ndjson", "chart"].map((name) => `--format=${name}`)],
+  ["ents network NEM --partition month -f ", DATASET_FORMATS],
+  ["ents network NEM --update --partition month -f ", DATASET_FORMATS],
+  ["ents network NEM --follow --format=", findFormats(({ grows, redrawn }) => grows || redrawn).map((name) => `--format=${name}`)],
   ["ents network NEM --limit 3 -f ", ["table"]],
   ["ents facilities NEM --with capacity -f ", FORMAT_NAMES.filter((name) => name !== "json")],
-  ["ents metrics --no-header -f ", ["csv", "tsv"]],
+  ["ents metrics --no-header -f ", findFormats(({ flags }) => "header" in flags)],
   ["ents network NEM -r ", ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"]],
   ["ents network nem -r S", ["SA1"]],
   ["ents network WEM -r ", ["WEM"]],

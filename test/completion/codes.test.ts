@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Facility, Unit } from "../../src/codes/facility.ts";
-import { findCodesFile, storeCodes } from "../../src/units/stored-codes.ts";
+import { storedCodes } from "../../src/units/stored-codes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer, tab } from "./tab.ts";
 
@@ -38,7 +38,7 @@ const FACILITIES = [
 function keep(service = PUBLIC, facilities: readonly Facility[] = FACILITIES) {
   const home = createHome();
   const env = { ENTS_CACHE_DIR: home.path("cache"), ENTS_CONFIG_DIR: home.configFolder };
-  storeCodes(findCodesFile(service, { env, cwd: home.folder }), service, { receivedAt: 0, facilities });
+  storedCodes.store(service, { receivedAt: 0, facilities }, { env, cwd: home.folder });
   return { cwd: home.folder, env };
 }
 

@@ -27,7 +27,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM --fueltech @", HERE.map((name) => `@${name}`)],
   ["ents network NEM --fueltech=@data/a", ["--fueltech=@data/a.csv"]],
   ["ents network NEM -m power @c", ["@codes.txt"]],
-  ["ents network NEM -r @", []],
+  ["ents network NEM -i @", []],
   // The home directory, where the shell would put it, and nowhere else.
   ["ents network NEM -o ~/", ["~/2025/", "~/a.csv"]],
   ["ents network NEM -o ~root/", []],

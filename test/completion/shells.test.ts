@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../src/cli/completion/shells.ts";
-import { findCodesFile, storeCodes } from "../../src/units/stored-codes.ts";
+import { storedCodes } from "../../src/units/stored-codes.ts";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { hasShell, inShell, type ShellName } from "./shell-session.ts";
@@ -45,7 +45,7 @@ function createPlace(): Home {
       },
     ],
   }));
-  storeCodes(findCodesFile(PUBLIC, { env: { ENTS_CACHE_DIR: "cache" }, cwd: home.folder }), PUBLIC, { receivedAt: 0, facilities });
+  storedCodes.store(PUBLIC, { receivedAt: 0, facilities }, { env: { ENTS_CACHE_DIR: "cache" }, cwd: home.folder });
   return home;
 }
 
@@ -162,9 +162,9 @@ const LISTS: readonly { readonly typed: string; readonly shown: readonly string[
     shown: ["network", "facilities", "market", "help"],
     explained: "power, energy, emissions and market value of a network",
   },
-  { typed: "ents network NEM -m ", shown: ["power", "energy", "market_value", "emissions"], explained: "Energy over the bucket (MWh)" },
+  { typed: "ents network NEM -m ", shown: ["power", "energy", "market_value", "emissions"], explained: "Energy over the interval (MWh)" },
   { typed: "ents network NEM --no-", shown: ["--no-header", "--no-resume", "--no-progress"], explained: "omit the header line (csv, tsv)" },
-  { typed: "ents network NEM -m power,", shown: ["energy", "market_value", "emissions"], explained: "Energy over the bucket (MWh)" },
+  { typed: "ents network NEM -m power,", shown: ["energy", "market_value", "emissions"], explained: "Energy over the interval (MWh)" },
   {
     typed: "ents facilities NEM --facility-code F",
     shown: ["F4ha", "F5star", "F8co"],
@@ -183,7 +183,7 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
 
   test.runIf(isAsked && isDue(isHere))(
     "types what is meant, in quotes that are needed, and runs nothing",
-    { timeout: runs(60_000, 300_000) },
+    { timeout: runs(120_000, 300_000) },
     async () => {
       const home = createPlace();
       const cases = runs(FEW, [...FEW, ...MANY]);

@@ -131,12 +131,12 @@ describe("what is typed in place of what", () => {
 
   test.each<[typed: readonly [word: string, replaced: string], words: readonly string[], printed: readonly string[]]>([
     [["", ""], ["-r"], ["NSW1\tNSW1\tNSW1", "QLD1\tQLD1\tQLD1", "SA1\tSA1\tSA1", "TAS1\tTAS1\tTAS1", "VIC1\tVIC1\tVIC1"]],
-    [["power,ener", "ener"], ["-m"], ["energy\tenergy\tEnergy over the bucket (MWh)"]],
-    [["power,ener", "power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the bucket (MWh)"]],
-    [["'power,ener", "'power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the bucket (MWh)"]],
+    [["power,ener", "ener"], ["-m"], ["energy\tenergy\tEnergy over the interval (MWh)"]],
+    [["power,ener", "power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the interval (MWh)"]],
+    [["'power,ener", "'power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the interval (MWh)"]],
     [["--format=cs", "--format=cs"], [], ["--format=csv\tcsv\t--format=csv"]],
-    [["'it''s,ener", "'it''s,ener"], ["-m"], ["'it''s,energy'\tenergy\tEnergy over the bucket (MWh)"]],
-    [["a` b,ener", "a` b,ener"], ["-m"], ["'a b,energy'\tenergy\tEnergy over the bucket (MWh)"]],
+    [["'it''s,ener", "'it''s,ener"], ["-m"], ["'it''s,energy'\tenergy\tEnergy over the interval (MWh)"]],
+    [["a` b,ener", "a` b,ener"], ["-m"], ["'a b,energy'\tenergy\tEnergy over the interval (MWh)"]],
     [["$(ls)", "$(ls)"], ["-m"], []],
     [["$X,ener", "$X,ener"], ["-m"], []],
   ])("PowerShell: %s", async ([typed, replaced], words, printed) => {
@@ -152,3 +152,7 @@ test.each([[], ["tcsh", "", "ents "], ["bash"], ["bash", "x", "ents y"], ["power
     expect(await answer(args)).toEqual([]);
   },
 );
+
+test("where a shell prints none of the candidates, nothing is printed, not an empty line", async () => {
+  expect(await answer(["bash", "'it", "ents network NEM -m 'it"])).toEqual([]);
+});

@@ -1,14 +1,25 @@
 /** Whatever stops a run, each file is the old or the new one, and the same command mends the set. */
-import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { envFor } from "../faults/world-service.ts";
+import type { Encoding } from "../../src/format/encode.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { LONG, runs } from "../support/extent.ts";
 import { homeEnv, type ProcessOptions } from "../support/run-ents.ts";
 import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
 import { openTemporary } from "../../src/job/destination/temporary.ts";
-import { useFolder } from "../../src/job/destination/dataset/open-dataset.ts";
+import { openDataset } from "../../src/job/destination/dataset/open-dataset.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-12", "-e", "2025-02-09", "-g", "region", "-f", "csv"];
@@ -155,10 +166,14 @@ test("the second of two runs stops, before any request", async () => {
 test("a run that finds another's work between its look and its lock stops", async () => {
   const place = await createOld();
   const target = { kind: "folder", name: "d", path: place.home.path("d"), period: "month" } as const;
-  const found = { text: "of the day before", descriptor: undefined };
-  const { process } = createProcessContext(new AbortController().signal);
-  const work = () => Promise.reject(new Error("it works"));
-  await expect(useFolder({ target, found, fileName: "data.csv", process }, work)).rejects.toMatchObject({
+  const request = { output: { formatName: "csv" }, target, options: { update: true } } as unknown as Parameters<typeof openDataset>[0];
+  const context = createProcessContext(new AbortController().signal);
+  const dataset = await openDataset(request, context);
+  appendFileSync(place.home.path("d/datapackage.json"), " ");
+  const chunks = (async function* chunks(): AsyncGenerator<never> {
+    yield await Promise.reject(new Error("it works"));
+  })();
+  await expect(dataset.put(chunks, {} as Encoding)).rejects.toMatchObject({
     kind: "output",
     message: "another ents has written d in the meantime",
   });

@@ -113,7 +113,7 @@ test("one line says what was done, and --changes has what was restated", async (
   restate(place, day(37));
   place.now = day(39);
   expect((await place.run(night)).stderr).toMatch(
-    /^ents: nightly: 48 values added, 48 restated \(largest change: [^\n]*, 2 requests, until [^\n]*; wrote 1 partition \(year=2025\/month=02\), 1 unchanged: [^\n]*\n$/,
+    /^ents: nightly: 48 values added, 48 restated \(largest change: [^\n]*, 2 requests, up to [^\n]*; wrote 1 partition \(year=2025\/month=02\), 1 unchanged: [^\n]*\n$/,
   );
   const changes = readFileSync(place.home.path("changes.csv"), "utf8").trimEnd().split("\n");
   expect(changes).toHaveLength(1 + 48);

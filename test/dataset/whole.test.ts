@@ -3,6 +3,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
+import { formatList } from "../../src/base/phrases.ts";
+import { findFormats } from "../../src/format/registry.ts";
 import { bucketsOf } from "../faults/world.ts";
 import { some } from "../support/extent.ts";
 import { createPlace, HOURLY, joinCsv, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
@@ -129,9 +131,14 @@ test("its description lists every file with bytes, rows and hash", async () => {
 });
 
 describe("where it may not be", () => {
+  const allowed = formatList(
+    findFormats(({ dataset }) => dataset),
+    "or",
+  );
+
   test.each([
-    [["-f", "json"], "--partition cannot write json\n      use csv, ndjson or parquet"],
-    [["-f", "tsv"], "--partition cannot write tsv\n      use csv, ndjson or parquet"],
+    [["-f", "json"], `--partition cannot write json\n      use ${allowed}`],
+    [["-f", "tsv"], `--partition cannot write tsv\n      use ${allowed}`],
   ])("with %j", async (flags, message) => {
     const { run, service, home } = await createPlace();
     const { code, stderr } = await run([...OPEN, ...flags, "-o", "d", "--partition", "month"]);
@@ -146,7 +153,7 @@ describe("where it may not be", () => {
     const named = name.replace("/", "");
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: `ents: cannot tell the format of the files in the folder ${named}\n      choose it with --format (csv, ndjson or parquet), or use a name without an extension\n`,
+      stderr: `ents: cannot tell the format of the files in the folder ${named}\n      choose it with --format (${allowed}), or use a name without an extension\n`,
     });
     expect(readFiles(home.folder)).toEqual({});
   });

@@ -55,10 +55,10 @@ async function runCommands(commands: readonly Command[]): Promise<string[]> {
   return texts;
 }
 
-/** Both streams as one. What takes more than a plain `ents` line takes a shell. */
+/** Both streams as one, with the characters of most terminals. What takes more than a plain `ents` line takes a shell. */
 async function runLine(home: Home, line: string, before: number): Promise<Run> {
   const plain = readPlainLine(line);
-  if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true });
+  if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true, env: { LC_ALL: "C.UTF-8" } });
   if (!/\bents\b/.test(line)) return home.shell(`(exit ${before}); { ${line}\n} 2>&1`);
   const run = await home.line(line);
   return { ...run, stdout: run.stderr + run.stdout };

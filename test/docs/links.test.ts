@@ -31,14 +31,14 @@ test("all links between the pages resolve", () => {
   expect([...links, ...listLinks(OUTSIDE)].filter((link) => !leadsSomewhere(link))).toEqual([]);
 });
 
-/** The tests that promises name stay in the repository, as the page says. */
+/** The tests of the promises stay in the repository, as their page says. */
 test("links of the installed package lead to its own files", () => {
   const { files } = JSON.parse(readPage("package.json")) as { readonly files: readonly string[] };
   const packed = new Set([...files, "README.md", "LICENSE"]);
   const outside = links.filter(({ page, target }) => {
     if (/^https?:/.test(target)) return false;
     const [first = ""] = join(dirname(page), target.split("#")[0] || page).split("/");
-    return !packed.has(first) && !(page === "docs/promises.md" && first === "test");
+    return !packed.has(first) && !(page === "docs/promises-tests.md" && first === "test");
   });
   expect(outside).toEqual([]);
 });

@@ -1,26 +1,32 @@
-/** Each promise of docs/promises.md names tests that exist. */
+/** docs/promises-tests.md names for each promise of docs/promises.md tests that exist. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readPage, ROOT } from "./markdown.ts";
+import { listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const page = readPage("docs/promises.md");
-const promises = page
-  .slice(0, page.indexOf("## What is not promised"))
-  .split("\n")
-  .filter((line) => line.startsWith("- "));
+const rows = listTableRows(readPage("docs/promises-tests.md"), "promise").map(([promise = "", name = "", file = ""]) => ({
+  promise,
+  name: /^`(.+)`$/.exec(name)?.[1] ?? "",
+  path: /\]\(\.\.\/(test\/\S+)\)$/.exec(file)?.[1] ?? "",
+}));
 
-/** `([test](../test/….test.ts "words of its name"))` */
-function listTests(promise: string): { readonly path: string; readonly name: string }[] {
-  return [...promise.matchAll(/\[test\]\(\.\.\/(test\/\S+) "([^"]+)"\)/g)].map(([, path = "", name = ""]) => ({ path, name }));
+/** The words in bold, with which each begins. */
+function listPromises(): string[] {
+  const promises = page.slice(0, page.indexOf("## What is not promised"));
+  return Array.from(promises.matchAll(/^- (?:\*\*(.+?)\.?\*\*)?/gm), ([, words = ""]) => words);
 }
 
-test("each promise names a test, and the test is there", () => {
-  expect(promises.length).toBeGreaterThan(25);
-  expect(promises.filter((promise) => listTests(promise).length === 0)).toEqual([]);
-  expect(promises.flatMap(listTests).filter((named) => !isThere(named))).toEqual([]);
+test("each promise has its tests, and no others are listed", () => {
+  expect(listPromises().length).toBeGreaterThan(25);
+  expect(rows[0]?.promise).not.toBe("");
+  expect(rows.map(({ promise }) => promise).filter((promise) => promise !== "")).toEqual(listPromises());
+});
+
+test("each test is there", () => {
+  expect(rows.filter((row) => !isThere(row))).toEqual([]);
 });
 
 function isThere({ path, name }: { readonly path: string; readonly name: string }): boolean {
-  return existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), "utf8").includes(name);
+  return path !== "" && name !== "" && existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), "utf8").includes(name);
 }

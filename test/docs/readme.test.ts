@@ -1,4 +1,4 @@
-/** The lines for the real service, in README and for every night, work with a free key, today and next year. */
+/** The lines for the real service, in README and on other pages, work with a free key, today and next year. */
 import { basename } from "node:path/posix";
 import { describe, expect, test } from "vitest";
 import { QUOTAS } from "../../src/base/vocabulary.ts";
@@ -11,7 +11,7 @@ const OFFSET = 10 * 3_600_000;
 /** Of blocks whose commands are not run as they stand. */
 const LANGUAGES = ["sh", "crontab", "ini", "yaml"];
 
-const lines = ["README.md", "docs/every-night.md", "docs/follow-live.md"]
+const lines = ["README.md", "docs/every-night.md", "docs/follow-live.md", "docs/recipes.md", "docs/scripts.md"]
   .flatMap((page) => listBlocks(readPage(page)))
   .filter(({ language }) => LANGUAGES.includes(language))
   .flatMap((block) => block.lines)

@@ -54,7 +54,7 @@ describe("exit codes", () => {
   const codes = Object.values(EXIT_CODES).map(({ code }) => code);
 
   test.each([
-    ["README.md", "exit code"],
+    ["docs/scripts.md", "exit code"],
     ["docs/reference.md", "code"],
   ])("%s has those of the source", (path, header) => {
     const shown = listTableRows(readPage(path), header).flatMap(([cell = ""]) => cell.split(", ").map(Number));
@@ -62,9 +62,9 @@ describe("exit codes", () => {
   });
 });
 
-test("the formats of README are those of the reference", () => {
+test("docs/formats.md has the formats of the reference", () => {
   const names = (path: string) => listTableRows(readPage(path), "format").flatMap(([cell = ""]) => cell.match(/\w+/g) ?? []);
-  expect(names("README.md").toSorted()).toEqual(names("docs/reference.md").toSorted());
+  expect(names("docs/formats.md").toSorted()).toEqual(names("docs/reference.md").toSorted());
 });
 
 test("every environment variable that the source reads is in the reference", () => {

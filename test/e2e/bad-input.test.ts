@@ -102,23 +102,22 @@ describe(`${MANY} codes, more than a call takes arguments`, () => {
   writeFileSync(home.path("many.txt"), Array.from({ length: MANY }, (_, index) => `U${index}`).join("\n"));
 
   const refused = [
-    ["without --batch", "--unit-code @many.txt", new RegExp(`--unit-code: ${MANY} codes; .* 30\n.*--batch`)],
     [
       "as facilities and as units",
-      "--unit-code @many.txt --facility-code @many.txt --batch",
+      "--unit-code @many.txt --facility-code @many.txt",
       new RegExp(`${(BATCHES * BATCHES).toLocaleString("en")} requests`),
     ],
     ["as metrics", "-m @many.txt", /"U0"/],
   ] as const;
 
-  test.each(refused.slice(0, runs(1, 3)))("%s", async (_, flags, says) => {
+  test.each(refused.slice(0, runs(1, 2)))("%s", async (_, flags, says) => {
     const run = await home.run(["facilities", "NEM", "-m", "power", ...flags.split(" "), "-o", "old.csv"], { env: { ENTS_TOKEN: TOKEN } });
     expectError(run, 2, says);
     expect(run.stdout).toBe("");
   });
 
   test("are sent in batches", async () => {
-    const run = await home.run(["facilities", "NEM", "-m", "power", "--unit-code", "@many.txt", "--batch", "--dry-run", "--no-header"]);
+    const run = await home.run(["facilities", "NEM", "-m", "power", "--unit-code", "@many.txt", "--dry-run", "--no-header"]);
     expect(run.code).toBe(0);
     expect(run.stdout.trimEnd().split("\n")).toHaveLength(BATCHES);
   });

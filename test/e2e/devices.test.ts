@@ -49,6 +49,9 @@ test.concurrent("/dev/stdout into a pipe", async () => {
 
 const LATE: Partial<World> = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
 
+/** How many of the requests that are sent ahead were answered by then is chance. */
+const hideDone = (stderr: string) => stderr.replace(/\d of 7 requests were done/, "some of 7 requests were done");
+
 const LATE_ENDS = [
   ["a named pipe", "mkfifo pipe; cat pipe & $ENTS -o pipe; wait; rm pipe"],
   ["/dev/stdout", "$ENTS -o /dev/stdout"],
@@ -61,7 +64,8 @@ test.concurrent.for(LATE_ENDS.slice(0, runs(1, 3)))(
     const plain = await runIn({ service: await startWorldService({ world: LATE }) }, COMMAND.split(" "));
     expect(plain.code).toBe(4);
     const { home, ...run } = await shell(line, LATE);
-    expect({ stdout: run.stdout, stderr: run.stderr }).toEqual({ stdout: plain.stdout, stderr: plain.stderr });
+    expect(run.stdout).toBe(plain.stdout);
+    expect(hideDone(run.stderr)).toBe(hideDone(plain.stderr));
     expect(run.stdout.match(/^timestamp/gm)).toHaveLength(1);
     expect(readdirSync(home.folder)).toEqual([]);
   },

@@ -3,6 +3,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { formatList } from "../../src/base/phrases.ts";
+import { describeFormat, findFormats } from "../../src/format/registry.ts";
 import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { hours, type World } from "../faults/world.ts";
 import { stopAfter } from "../resume/partial.ts";
@@ -107,16 +109,16 @@ test.concurrent("the closing line tells the size of the file", async () => {
   expect(run.stderr).toMatch(/ents: wrote out\.csv\.gz: 474 rows, [2-9]\.\d kB, 7 requests, /);
 });
 
+const COMPRESSED = findFormats(({ gzip }) => gzip);
+const ENDINGS = COMPRESSED.flatMap((name) => describeFormat(name).extensions.map((extension) => `.${extension}.gz`));
+const USE_FORMAT = `use ${formatList(COMPRESSED, "or")}, or a file name without .gz`;
+const USE_ENDING = `use ${formatList(ENDINGS, "or")}, or choose the format with --format`;
+
 test.concurrent.for([
-  ["x.txt.gz", "", "cannot write x.txt.gz: table cannot be compressed", "use csv, tsv, json or ndjson, or a file name without .gz"],
-  ["x.csv.gz", "-f table", "cannot write x.csv.gz: table cannot be compressed", "use csv, tsv, json or ndjson, or a file name without .gz"],
-  ["x.gz", "", "unknown file extension .gz", "use .csv.gz, .tsv.gz, .json.gz, .ndjson.gz or .jsonl.gz, or choose the format with --format"],
-  [
-    "x.dat.gz",
-    "",
-    "unknown file extension .dat.gz",
-    "use .csv.gz, .tsv.gz, .json.gz, .ndjson.gz or .jsonl.gz, or choose the format with --format",
-  ],
+  ["x.txt.gz", "", "cannot write x.txt.gz: table cannot be compressed", USE_FORMAT],
+  ["x.csv.gz", "-f table", "cannot write x.csv.gz: table cannot be compressed", USE_FORMAT],
+  ["x.gz", "", "unknown file extension .gz", USE_ENDING],
+  ["x.dat.gz", "", "unknown file extension .dat.gz", USE_ENDING],
 ] as const)("-o %s %s is a usage error, before any request", async ([name, flags, message, hint]) => {
   const home = createHome();
   writeFileSync(home.path(name), "old");

@@ -1,26 +1,20 @@
 /** A proxy that is spoken to in TLS must be the one that the variable names: it gets a password. */
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { createCertificate, hasOpenssl } from "../support/certificate.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 import { isDue } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { TOKEN } from "./envelopes.ts";
 
-const hasOpenssl = existsSync("/usr/bin/openssl");
-
 /** A proxy with a certificate for a name; it refuses every tunnel. */
 async function startProxy(name: string) {
   const home = createHome();
-  const [key, cert] = [home.path("key.pem"), home.path("cert.pem")];
-  const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-  const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", ...subject];
-  execFileSync("openssl", [...args, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const { path, ...certificate } = createCertificate(name);
   const asked: string[] = [];
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) });
+  const server = createServer(certificate);
   server.on("connect", ({ url }, socket) => {
     asked.push(url ?? "");
     socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
@@ -32,7 +26,7 @@ async function startProxy(name: string) {
     ENTS_TOKEN: TOKEN,
     ENTS_BASE_URL: "https://v4.example.org",
     HTTPS_PROXY: `https://user:password@localhost:${(server.address() as AddressInfo).port}`,
-    NODE_EXTRA_CA_CERTS: cert,
+    NODE_EXTRA_CA_CERTS: path,
   };
   return { asked, fetch: () => home.spawn(["network", "NEM", "-m", "power", "--retries", "0"], { env }) };
 }

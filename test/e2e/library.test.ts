@@ -9,7 +9,7 @@ const ARGS = "market NEM -m price demand -i 1h -s 2025-01-30 -e 2025-01-31 -r SA
 test.for([48, 5])("the series of two days, in pieces of %i hours", async (amount) => {
   const sandbox = await startSandbox();
   const client = connect({ token: sandbox.token, baseUrl: sandbox.baseUrl, rate: 1000, retries: 0 });
-  const input = { metrics: ["price", "demand"], interval: "1h", dateStart: "2025-01-30", dateEnd: "2025-01-31", networkRegion: "SA1" };
+  const input = { metrics: ["price", "demand"], interval: "1h", dateStart: "2025-01-30", dateEnd: "2025-01-31", networkRegion: ["SA1"] };
   const { query } = buildQuery({ command: "market", network: "NEM", input, now: NOW });
   const expected = (await runEnts(ARGS)).stdout;
   const fetchAll = () => fetchSeries(query, { client, maxWindow: { amount, unit: "hours" } });

@@ -35,6 +35,25 @@ test.concurrent.for([
   expect(allowed.stdout.split("\n")[1]?.slice(0, 10)).toBe(start?.slice(0, 10));
 });
 
+test.concurrent.for([80, 40])(
+  "notes, warnings and errors wrap at words on %i columns, and the command that resumes does not",
+  async (columns) => {
+    const home = createHome();
+    const service = await startService(({ url }) => (url.includes("2025-01-01") ? POWER : refusal(500, "broken")));
+    const args = [...FETCH, "-i", "5m", "-s", "2025-01", "-e", "2025-01", "--max-window", "8d", "-o", "prices.csv", "--retries", "0"];
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    const { stderr } = await home.run([...args, "--no-progress"], { env, columns });
+    const lines = stderr.trimEnd().split("\n");
+    const command = / {6}(ents network .*)$/m.exec(stderr)?.[1];
+    expect(command).toMatch(/^ents network NEM --metrics power .* --output prices\.csv .*--base-url/);
+    expect(lines.filter((line) => line.length > columns && !line.includes(command ?? ""))).toEqual([]);
+    expect(lines.filter((line) => !/^ents: |^ {6}\S/.test(line))).toEqual([]);
+    const piped = await createHome().run([...args, "--no-progress"], { env });
+    expect(piped.stderr.replaceAll(/\s+/g, " ")).toBe(stderr.replaceAll(/\s+/g, " "));
+    expect(piped.stderr.split("\n").length).toBeLessThan(stderr.split("\n").length);
+  },
+);
+
 test.concurrent("the first start is the first bucket's inside the limit, in network time", async () => {
   const service = await startService(() =>
     refusal(400, "Date start is too far in the past. Your plan allows data from the last 730 days."),
@@ -71,7 +90,7 @@ test.concurrent.for([
   const { code, stderr } = await fetch(end);
   expect(code).toBe(0);
   expect(stderr).toContain(
-    `ents: note: the service has no data for this query\n      services may leave out the end of a window; to include its bucket, use -e ${proposed}\n`,
+    `ents: note: the service has no data for this query\n      services may leave out the end of a window; to include its last interval, use -e ${proposed}\n`,
   );
   expect((await fetch(proposed)).stderr).not.toContain("note:");
 });
@@ -140,6 +159,6 @@ test.concurrent.for([
 test.concurrent("what is allowed is warned of once", async () => {
   for (const flags of [[], ["--dry-run"]]) {
     const { stderr } = await runEnts([...FETCH, "-i", "1d", "--last", "2d", "--sandbox", "-f", "csv", ...flags]);
-    expect(stderr.match(/warning: the last bucket is partial/g)).toHaveLength(1);
+    expect(stderr.match(/% elapsed\); --complete leaves it out/g)).toHaveLength(1);
   }
 });

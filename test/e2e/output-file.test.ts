@@ -90,6 +90,44 @@ describe.each(Object.entries(KEPT))("an export without a row", (name, [format = 
   });
 });
 
+test.concurrent("a single row without a header is not replaced either", async () => {
+  const home = createHome();
+  const service = await startService(() => ({ body: EMPTY }));
+  const old = "2025-01-01T00:00:00+10:00,NEM,power,MW,1\n";
+  writeFileSync(home.path("p.csv"), old);
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  expect(await home.run(["network", "NEM", "-m", "power", "-o", "p.csv", "--no-header"], { env })).toMatchObject({ code: 7 });
+  expect(readFileSync(home.path("p.csv"), "utf8")).toBe(old);
+});
+
+test.concurrent("rows of the size of the header are not replaced either, and nothing is to be resumed", async () => {
+  const home = createHome();
+  const service = await startService(() => ({ body: EMPTY }));
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const query = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2025-01-01", "-e", "2025-01-20", "-o", "p.csv", "-q"];
+  const header = (await home.run([...query.slice(0, -2), "-"], { env })).stdout;
+  const old = `${header.slice(0, 5)}\n${"x".repeat(header.length - 7)}\n`;
+  expect(old).toHaveLength(header.length);
+  writeFileSync(home.path("p.csv"), old);
+  const { code, stderr } = await home.run(query, { env });
+  expect([code, stderr]).toEqual([7, expect.stringMatching(/^ents: p\.csv is unchanged: .*\n.*--overwrite\n$/)]);
+  expect(readFileSync(home.path("p.csv"), "utf8")).toBe(old);
+});
+
+test.concurrent("an empty list does not replace a file that has entries", async () => {
+  const home = createHome();
+  for (const flags of [[], ["--codes"]]) {
+    const list = (word: string) => home.run(["list", "facilities", word, "--sandbox", "-o", "l.csv", ...flags]);
+    expect(await list("wandoan")).toMatchObject({ code: 0 });
+    const before = readFileSync(home.path("l.csv"), "utf8");
+    expect(await list("zzzqqq")).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining("l.csv is unchanged: nothing in the list") as string,
+    });
+    expect(readFileSync(home.path("l.csv"), "utf8")).toBe(before);
+  }
+});
+
 test.concurrent("an export without a row is the header of a new file, and that of one that was such a file", async () => {
   const home = createHome();
   const service = await startService(() => ({ body: EMPTY }));

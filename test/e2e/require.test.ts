@@ -67,7 +67,7 @@ describe("--require-complete", () => {
     expect({ code, stderr }).toEqual({
       code: 7,
       stderr:
-        "ents: 7 of 12 buckets have no value: 2025-01-31 00:00 to 2025-01-31 01:00, 2025-01-31 03:00, " +
+        "ents: 7 of 12 intervals have no value: 2025-01-31 00:00 to 2025-01-31 01:00, 2025-01-31 03:00, " +
         `2025-01-31 06:00 to 2025-01-31 07:00, 2025-01-31 10:00 to 2025-01-31 11:00\n${HINT}`,
     });
     expect(stdout.split("\n")).toHaveLength(1 + 8 + 1);
@@ -76,16 +76,16 @@ describe("--require-complete", () => {
   test("counts no points of other times: services may send some", async () => {
     const yesterday = Object.fromEntries([1, 2, 3].map((hour) => [hour - 24, 1]));
     const { code, stderr } = await ask(of({ ...yesterday, ...hours(0, 9) }), ...TODAY);
-    const missing = "3 of 12 buckets have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n";
+    const missing = "3 of 12 intervals have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n";
     expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: ${missing}${HINT}` });
     const until = await ask(of({ ...hours(0, 5), ...hours(6, 10) }), "-s", "today", "-e", "2025-01-31T05:59");
-    expect(until).toMatchObject({ code: 7, stderr: `ents: 1 of 6 buckets has no value: 2025-01-31 05:00\n${HINT}` });
+    expect(until).toMatchObject({ code: 7, stderr: `ents: 1 of 6 intervals has no value: 2025-01-31 05:00\n${HINT}` });
   });
 
   test("counts the bucket that is under way at the start, and bears an earlier timestamp", async () => {
     const from = (hour: number) => ask(of(hours(hour, 12)), "-s", "2025-01-31T03:30", "-e", "today");
     expect(await from(3)).toMatchObject({ code: 0, stderr: "" });
-    expect(await from(4)).toMatchObject({ code: 7, stderr: `ents: 1 of 9 buckets has no value: 2025-01-31 03:00\n${HINT}` });
+    expect(await from(4)).toMatchObject({ code: 7, stderr: `ents: 1 of 9 intervals has no value: 2025-01-31 03:00\n${HINT}` });
   });
 
   test("takes no text for a number", async () => {
@@ -93,7 +93,7 @@ describe("--require-complete", () => {
     const { code, stderr } = await ask(of(values), ...TODAY);
     expect({ code, stderr }).toEqual({
       code: 7,
-      stderr: `ents: 2 of 12 buckets have no value: 2025-01-31 05:00 to 2025-01-31 06:00\n${HINT}`,
+      stderr: `ents: 2 of 12 intervals have no value: 2025-01-31 05:00 to 2025-01-31 06:00\n${HINT}`,
     });
     expect(await ask(of(values, { 5: 1, 6: 0 }), ...TODAY)).toMatchObject({ code: 0 });
   });
@@ -107,7 +107,7 @@ describe("--require-complete", () => {
     const { code, stderr } = await ask(of(everyOther), ...TODAY);
     expect({ code, line: stderr.split("\n")[0] }).toEqual({
       code: 7,
-      line: `ents: 6 of 12 buckets have no value: ${[1, 3, 5, 7, 9].map((hour) => `2025-01-31 0${hour}:00`).join(", ")}, and 1 more bucket`,
+      line: `ents: 6 of 12 intervals have no value: ${[1, 3, 5, 7, 9].map((hour) => `2025-01-31 0${hour}:00`).join(", ")}, and 1 more interval`,
     });
   });
 
@@ -118,14 +118,14 @@ describe("--require-complete", () => {
     expect(await open(17)).toMatchObject({ code: 0 });
     const { code, stderr } = await open(16);
     expect(code).toBe(7);
-    expect(stderr).toContain("1 of 17 buckets has no value: 2025-01-31 12:20\n");
+    expect(stderr).toContain("1 of 17 intervals has no value: 2025-01-31 12:20\n");
   });
 
   test("so it does of a network that ents does not know, by the offset of its answers", async () => {
     const { code, stderr } = await ask({ ...of(hours(0, 9)), network: "XYZ" }, "-s", "2025-01-31");
     expect({ code, stderr }).toEqual({
       code: 7,
-      stderr: `ents: 3 of 12 buckets have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n${HINT}`,
+      stderr: `ents: 3 of 12 intervals have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n${HINT}`,
     });
     expect(await ask({ ...of(hours(0, 12)), network: "XYZ" }, "-s", "2025-01-31")).toMatchObject({ code: 0 });
   });
@@ -136,7 +136,7 @@ describe("--require-complete", () => {
       code: 7,
       stdout: "timestamp,network,metric,unit,value\n",
       stderr:
-        "ents: 12 of 12 buckets have no value: 2025-01-31 00:00 to 2025-01-31 11:00\n" +
+        "ents: 12 of 12 intervals have no value: 2025-01-31 00:00 to 2025-01-31 11:00\n" +
         `      no value came; --require-fresh 2h needs one\n${HINT}`,
     });
   });
@@ -144,14 +144,14 @@ describe("--require-complete", () => {
   test("takes the interval from the answer where none is asked for", async () => {
     const { code, stderr } = await ask({ ...of(hours(0, 11)), interval: "" }, ...TODAY);
     expect(code).toBe(7);
-    expect(stderr).toContain("1 of 12 buckets has no value: 2025-01-31 11:00\n");
+    expect(stderr).toContain("1 of 12 intervals has no value: 2025-01-31 11:00\n");
   });
 
   test("is a usage error without the window's start, before any request", async () => {
     expect(await ask(of(hours(0, 12)), "-e", "today")).toMatchObject({
       code: 2,
       requests: 0,
-      stderr: "ents: --require-complete needs the start of the window, to know which buckets are due\n      use -s or --last\n",
+      stderr: "ents: --require-complete needs the start of the window, to know which intervals are due\n      use -s or --last\n",
     });
   });
 
@@ -165,7 +165,7 @@ describe("--require-complete", () => {
     [
       "timestamps that disagree",
       () => ({ body: answerOf({ ...hours(0, 4), 5.5: 1, ...hours(7, 12) }) }),
-      "it is unknown where the buckets of this answer start and end",
+      "the answer does not show where its intervals start and end",
     ],
   ])("cannot be told of %s", async (_, script, why) => {
     const { code, stdout, stderr } = await ask({ script }, ...TODAY, "-f", "json");
@@ -175,7 +175,7 @@ describe("--require-complete", () => {
 
   test.each(FORMAT_NAMES)("says the same of %s, and leaves the file", async (format) => {
     const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
-    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: out: 1 of 12 buckets has no value: 2025-01-31 11:00\n${HINT}` });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: out: 1 of 12 intervals has no value: 2025-01-31 11:00\n${HINT}` });
     expect(existsSync(home.path("out"))).toBe(true);
   });
 
@@ -205,7 +205,7 @@ test("with --update, --require-complete looks at the part that is fetched", asyn
   };
   expect(await update(hours(3, 10))).toMatchObject({ code: 7 });
   expect(await update(hours(0, 12))).toMatchObject({ code: 0 });
-  const message = "ents: out.csv: 1 of 12 buckets has no value: 2025-01-31 09:00\n";
+  const message = "ents: out.csv: 1 of 12 intervals has no value: 2025-01-31 09:00\n";
   expect(await update({ ...hours(0, 12), 9: null })).toEqual({ code: 7, stderr: expect.stringContaining(`${message}${HINT}`) as string });
   expect(readFileSync(home.path("out.csv"), "utf8")).toContain("T09:00:00+10:00,NEM,power,MW,R0,\n");
 });
@@ -234,7 +234,7 @@ describe("--require-fresh", () => {
     expect({ code, stderr }).toEqual({
       code: 7,
       stderr:
-        "ents: 2 of 12 buckets have no value: 2025-01-31 10:00 to 2025-01-31 11:00\n" +
+        "ents: 2 of 12 intervals have no value: 2025-01-31 10:00 to 2025-01-31 11:00\n" +
         `      the newest value ends at 2025-01-31 10:00; --require-fresh 1h needs one of 2025-01-31 11:30 or later (UTC+10:00)\n${HINT}`,
     });
   });

@@ -52,7 +52,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
       expect(lines[0]).toMatch(/^timestamp +battery \(MW\) +solar \(MW\) +wind \(MW\)$/);
       expect(lines.slice(20, 23)).toEqual([
         "16 of 62 rows, 2025-01-31 10:00 to 2025-02-02 23:00, UTC+10:00, interval 1h",
-        "network NEM, power by fueltech_group",
+        "network NEM, power by fueltech_group, --limit 0 shows all rows",
         "[exit 0]",
       ]);
       expect(readColors()).toMatch(new RegExp(`${BOLD.replace("[", "\\[")}.*timestamp`));
@@ -60,10 +60,23 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
   });
 
+  test("a list is fitted to the height as a table of data is, with its header in sight; --limit 0 is all of it", async () => {
+    await onTerminal("clear; ents list units --sandbox", { columns: 80, rows: 24 }, async ({ until }) => {
+      const lines = (await until(/\[exit 0\]/)).split("\n");
+      expect(lines[0]).toContain("synthetic");
+      expect(lines.find((line) => line.startsWith("unit_code "))).toMatch(/^unit_code +facility_code +facility_name +region/);
+      expect(lines.filter((line) => line.startsWith("... "))).toHaveLength(1);
+      expect(lines.join("\n")).toMatch(/\n\d+ of 234 rows \(--limit 0 shows all\)\nhidden/);
+    });
+    await onTerminal("ents list units --sandbox --limit 0", {}, async ({ until }) => {
+      expect(await until(/\[exit 0\]/)).toMatch(/\n234 rows\n/);
+    });
+  });
+
   test.each([
-    { command: "network NEM -m power -g fueltech", warning: "the first bucket is partial", first: "timestamp " },
-    { command: "facilities NEM -m power", warning: "rows of several units have no label", first: "timestamp " },
-    { command: "network NEM -m power -f chart", warning: "the first bucket is partial", first: "Power" },
+    { command: "network NEM -m power -g fueltech", warning: "the first interval is partial", first: "timestamp " },
+    { command: "facilities NEM -m power", warning: "rows do not say which unit", first: "timestamp " },
+    { command: "network NEM -m power -f chart", warning: "the first interval is partial", first: "Power" },
   ])("what was said before it stays in sight: $command", async ({ command, warning, first }) => {
     const line = `clear; ents ${command} -i 1h -s 2025-01-30T10:30 -e 2025-02-01 --sandbox`;
     await onTerminal(line, { columns: 80, rows: 24 }, async ({ until }) => {
@@ -74,7 +87,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
           lines.findIndex((one) => one.startsWith(first)),
         )
         .join("\n");
-      for (const said of ["ents: note: these numbers are synthetic", `ents: warning: ${warning}`]) expect(messages).toContain(said);
+      for (const said of ["ents: note: synthetic data", `ents: warning: ${warning}`]) expect(messages).toContain(said);
       expect(messages).toMatch(/^ents: /);
       expect(lines[22]).toBe("[exit 0]");
     });
@@ -122,7 +135,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
       const rows = (await until(/\[exit 0\]/)).split("\n");
       expect(rows[0]).toBe("Power by fueltech");
       expect(rows.filter((row) => row.trim() !== "").at(-1)).toBe("[exit 0]");
-      expect(rows.join("")).toMatch(/[│▔]█{20}.*■ coal_black +[\d,]+ +[\d,]+ +\d+\.\d%/);
+      expect(rows.join("")).toMatch(/[│▔]█{20}.*■ coal_black +[\d,.]+ +[\d,.]+ +\d+\.\d%/);
       expect(readColors()).toContain("\u001b[38;5;");
     });
   });

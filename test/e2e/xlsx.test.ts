@@ -131,7 +131,7 @@ test.concurrent("more buckets than rows is a usage error before any request", as
     signal: null,
     stdout: "",
     stderr:
-      "ents: xlsx holds at most 1,048,575 rows; this window has 2,103,840 buckets of 5m\n" +
+      "ents: xlsx holds at most 1,048,575 rows; this window has 2,103,840 intervals of 5m\n" +
       "      use another --format, such as csv, a coarser --interval or a shorter window\n",
   });
   expect(service.requests).toEqual([]);

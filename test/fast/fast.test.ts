@@ -12,7 +12,7 @@ import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import type { LayoutOptions } from "../../src/series/layout/layout.ts";
 import { walkRows } from "../../src/series/layout/rows.ts";
-import { ScannedPoints } from "../../src/series/scanned-points.ts";
+import { ScannedPoints } from "../../src/series/points.ts";
 import { countPoints } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/stamp-printer.ts";

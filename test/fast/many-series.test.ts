@@ -31,7 +31,11 @@ function bodyOf({ count = MANY, labels, steps, value = String }: Sketch): Buffer
     const points = steps(index).map((step) => `["${stamps[step] as string}",${value(index)}]`);
     return `{"name":"x","columns":${JSON.stringify(labels(index))},"data":[${points.join(",")}]}`;
   });
-  const item = `{"network_code":"NEM","metric":"power","unit":"MW","network_timezone_offset":"+10:00","results":[${results.join(",")}]}`;
+  return wrap(results.join(","));
+}
+
+function wrap(results: string): Buffer {
+  const item = `{"network_code":"NEM","metric":"power","unit":"MW","network_timezone_offset":"+10:00","results":[${results}]}`;
   return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
 }
 
@@ -72,20 +76,24 @@ describe(`${MANY} series`, () => {
 
 describe("more series than an answer may have", () => {
   const count = 200_001;
-  const bodies: readonly [name: string, sketch: Pick<Sketch, "steps" | "value">][] = [
-    ["without points", { steps: () => [] }],
-    ["with points", { steps: () => [0] }],
-    ["with texts for values", { steps: () => [0], value: (index) => `"${index}"` }],
+  /** All the same, which is fast to make. */
+  const repeat = (points: string, times = count) =>
+    wrap(Array<string>(times).fill(`{"name":"x","columns":{},"data":[${points}]}`).join(","));
+  const POINT = `["${stampOf(0)}",1]`;
+  const bodies: readonly [name: string, points: string][] = [
+    ["without points", ""],
+    ["with points", POINT],
+    ["with texts for values", `["${stampOf(0)}","1"]`],
   ];
-  test.each(some(1, bodies))("%s are refused", (_, sketch) => {
-    expect(() => decodeBody(bodyOf({ count, labels: unit, ...sketch }))).toThrow(
+  test.each(some(1, bodies))("%s are refused", (_, points) => {
+    expect(() => decodeBody(repeat(points))).toThrow(
       "the service's answer has more than 200,000 series, the most that one answer may have",
     );
-    expect(decodeBody(bodyOf({ count: 3, labels: unit, ...sketch }))).toHaveProperty("timeSeries");
+    expect(decodeBody(repeat(points, 3))).toHaveProperty("timeSeries");
   });
 
   test("are an error of the answer, with what to do", async () => {
-    const service = await startService([{ body: bodyOf({ count, labels: unit, steps: () => [0] }) }]);
+    const service = await startService([{ body: repeat(POINT) }]);
     const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
     expect(await createHome().run(["network", "NEM", "-m", "power", "-f", "csv"], { env })).toMatchObject({
       code: 4,
@@ -98,8 +106,10 @@ describe("more series than an answer may have", () => {
 });
 
 describe("signals need not wait", () => {
+  const POINTS = runs(600_000, 1_500_000);
+
   test.each([
-    ["series", bodyOf({ labels: unit, steps: () => [0] })],
+    ["series", bodyOf({ count: runs(60_000, MANY), labels: unit, steps: () => [0] })],
     [
       "texts for values",
       bodyOf({ count: 20_000, labels: unit, steps: (index) => [index % 5, 5 + (index % 5)], value: (index) => `"${index}"` }),
@@ -109,7 +119,7 @@ describe("signals need not wait", () => {
       bodyOf({
         count: 1,
         labels: unit,
-        steps: () => Array.from({ length: 1_500_000 }, (_, index) => Math.floor((index * APART) / 1_500_000)),
+        steps: () => Array.from({ length: POINTS }, (_, index) => Math.floor((index * APART) / POINTS)),
       }),
     ],
   ])("for an answer of many %s to be read", async (_, body) => {

@@ -1,8 +1,7 @@
 /** Rows of plain cells are padded without cli-table3: they must be what it would have drawn. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { drawRow, padRow } from "../../src/format/table/draw.ts";
-import type { LaidColumn } from "../../src/format/table/fit.ts";
+import { drawRow, padRow, type LaidColumn } from "../../src/format/table/draw.ts";
 import { runs } from "../support/extent.ts";
 
 const columns = fc

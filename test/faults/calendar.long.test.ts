@@ -84,7 +84,7 @@ test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, calendar]) =>
     const run = await runIn({ service }, [...query, "--max-window", maxWindow, "--rate", "1000"]);
     expect(run).toMatchObject({ code: 0, stdout: whole });
     // A bucket that the window divides is warned of; nothing else is.
-    expect(run.stderr).toMatch(/^(ents: warning: (the (first|last) bucket is|seasons? [^\n]+ (is|are)) partial[^\n]*\n)*$/);
+    expect(run.stderr).toMatch(/^(ents: warning: (the (first|last) interval is|seasons? [^\n]+ (is|are)) partial[^\n]*\n)*$/);
     expect(service.requests.length).toBeGreaterThan(2);
   }
 });

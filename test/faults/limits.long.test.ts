@@ -94,7 +94,7 @@ test.concurrent("a limit shorter than a bucket: a finer interval is proposed", a
   expectError(
     run,
     2,
-    /maximum window, 7 days, is shorter than a bucket of 1M\n *use a finer --interval, such as 1d\n.*Maximum range is 7 days/,
+    /maximum window, 7 days, is shorter than one interval of 1M\n *use a finer --interval, such as 1d\n.*Maximum range is 7 days/,
   );
   expectUntouched(home);
   expect(service.requests).toHaveLength(1);
@@ -103,7 +103,7 @@ test.concurrent("a limit shorter than a bucket: a finer interval is proposed", a
 test.concurrent("the public service's limit of fy: 1M is proposed", async () => {
   const service = await startWorldService({ play: limitTo(7, "fy") });
   const run = await runIn({ service }, ["network", "NEM", "-m", "energy", "-i", "fy", "-s", "2025-07-01", "-e", "2026-06-30"]);
-  expectError(run, 2, /maximum window, 7 days, is shorter than a bucket of fy\n *use a finer --interval, such as 1M\n/);
+  expectError(run, 2, /maximum window, 7 days, is shorter than one interval of fy\n *use a finer --interval, such as 1M\n/);
   expect(service.requests).toHaveLength(1);
 });
 

@@ -11,7 +11,7 @@ import { CUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts
 const REALLY = { clock: "real" } as const;
 
 /** The first request of a busy machine may arrive so much later than it was sent. */
-const LATE_MS = 300;
+const LATE_MS = 400;
 
 test.concurrent.for([
   ["--concurrency 1", ["--concurrency", "1"], 1],

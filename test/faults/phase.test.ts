@@ -19,7 +19,7 @@ const ask = (interval: string, start: string, end: string) =>
 const THREE_YEARS = ask("1d", "2022-01-01", "2024-12-31");
 
 /** The warning that no phase was learned. */
-const UNCLEAR = /warning: cannot tell where the service's (\w+) buckets start, from timestamps such as ([^;]*); values may be wrong/g;
+const UNCLEAR = /warning: cannot tell where the service's (\w+) intervals start from timestamps such as ([^;]*); values may be wrong/g;
 const listUnclear = (stderr: string) => [...stderr.matchAll(UNCLEAR)].map(([, interval, stamps]) => `${interval}: ${stamps}`);
 
 const wholeFromSix = fetchWhole(THREE_YEARS, CSV, DAYS_FROM_SIX);
@@ -66,7 +66,7 @@ test.concurrent("the first answer is used, and the rest is asked for from its la
   const service = await startWorldService({ world: DAYS_FROM_SIX });
   const run = await runIn({ service }, [...THREE_YEARS, "-v", "--concurrency", "1", ...FAST, ...CSV]);
   expect(run).toMatchObject({ code: 0, stdout: await wholeFromSix });
-  expect(run.stderr).toMatch(/the service's 1d buckets start at \d{4}-\d\d-\d\dT06:00:00; planning the rest again/);
+  expect(run.stderr).toMatch(/the service's 1d intervals start at \d{4}-\d\d-\d\dT06:00:00; planning the rest again/);
   expect(service.requests.filter((request) => !isFromSix(request)).map(startOf)).toEqual([Date.UTC(2022, 0, 1)]);
   expect(service.requests.length).toBeGreaterThan(2);
 });

@@ -55,9 +55,7 @@ async function summarize(...flags: readonly string[]): Promise<string> {
 const whole = summarize("-f", "json", ...WHOLE);
 
 test.concurrent("the summary of one request", async () => {
-  expect(await whole).toMatch(
-    /^summary: 8 series, \d+ points; times in network time\n0 of 84 buckets of the window have no point\n\npower \(MW\)\n/,
-  );
+  expect(await whole).toMatch(/^summary: 8 series, \d+ points; times in network time\nno gaps in 84 intervals\n\npower \(MW\)\n/);
 });
 
 test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
@@ -96,7 +94,7 @@ test.concurrent("the command that resumes says the same, and so does the plan", 
 test.concurrent("no data, and an answer of unknown shape", async () => {
   const empty = await startWorldService({ world: { series: [] } });
   expect((await runIn({ service: empty }, [...QUERY, ...WHOLE, "--summary"])).stderr).toMatch(
-    /^ents: note: [^]*\nsummary: 0 series, 0 points; times in network time\n84 of 84 buckets of the window have no point\n$/,
+    /^ents: note: [^]*\nsummary: 0 series, 0 points; times in network time\n84 of 84 intervals without data\n$/,
   );
   const odd = await startWorldService({
     play: ({ good }) => ({ ...good, body: JSON.stringify({ version: "5", success: true, data: [1] }) }),
@@ -116,4 +114,14 @@ test.concurrent("one warning where battery is beside its charging and dischargin
   };
   expect(await fetch(fueltechs)).toBe(1);
   expect(await fetch(fueltechs.slice(1))).toBe(0);
+});
+
+test.concurrent("the same is said once of a file, with a summary or without", async () => {
+  const series = ["battery", "battery_charging", "battery_discharging"].map((fueltech) => ({ labels: { fueltech } }));
+  const service = await startWorldService({ world: { series } });
+  const fetch = async (...flags: readonly string[]) =>
+    (await runIn({ service }, [...QUERY, ...WHOLE, ...flags])).stderr.match(/battery is the net of/g);
+  expect(await fetch("-o", "f.csv")).toHaveLength(1);
+  expect(await fetch("-o", "f.csv", "--summary")).toHaveLength(1);
+  expect(await fetch("-f", "csv")).toBeNull();
 });

@@ -1,7 +1,7 @@
 /** Which buckets have ended, where clocks are wrong and services have forecasts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCalendar, findUnended } from "../../src/job/follow/buckets.ts";
+import { createCalendar, findFirstOpenBucket } from "../../src/follow/buckets.ts";
 import { runs } from "../support/extent.ts";
 import { intervals, readBody } from "../unit/generators.ts";
 
@@ -52,7 +52,7 @@ function setScene(
       ],
     }),
   );
-  const judge: Scene["judge"] = (created, now) => findUnended(timeSeries, calendar, { created, now });
+  const judge: Scene["judge"] = (created, now) => findFirstOpenBucket(timeSeries, calendar, { created, now });
   return { calendar, time: underWay + into * length, length, newest, judge };
 }
 

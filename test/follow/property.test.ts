@@ -23,7 +23,7 @@ const FORECAST: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: 20 }], forecast
 const BEHIND_APART: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: -15 }], forecasts: undefined, created: -73 };
 
 test("each bucket once, in order, with a value that the service gave for it; few requests", {
-  timeout: runs(60_000, 600_000),
+  timeout: runs(120_000, 600_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {

@@ -1,6 +1,6 @@
 /** Rounds on a clock that stands while nobody waits. */
 import { expect, test } from "vitest";
-import { followRounds } from "../../src/job/follow/rounds.ts";
+import { followRounds } from "../../src/follow/rounds.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import { queryFor } from "../merge/cases.ts";
 import { readBody } from "../unit/generators.ts";

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { openScreen } from "../../src/job/follow/screen.ts";
+import { openScreen } from "../../src/follow/screen.ts";
 import { measureCells } from "../../src/format/text-width.ts";
 
 function showOn(size: { readonly columns: number; readonly rows: number }, frame: string): string[] {

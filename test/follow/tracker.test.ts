@@ -1,6 +1,6 @@
 /** What is new in an answer. */
 import { expect, test } from "vitest";
-import { Tracker } from "../../src/job/follow/tracker.ts";
+import { Tracker } from "../../src/follow/tracker.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import { MINUTE } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";

@@ -74,8 +74,8 @@ test("it names the columns with types, units and meanings, and how values are wr
     dialect: { header: false },
     schema: {
       fields: [
-        { name: "timestamp", ...time, description: "Start of the bucket, as a wall clock in network time" },
-        { name: "interval_end", ...time, description: "End of the bucket, as a wall clock in network time" },
+        { name: "timestamp", ...time, description: "Start of the interval, as a wall clock in network time" },
+        { name: "interval_end", ...time, description: "End of the interval, as a wall clock in network time" },
         { name: "network", type: "string" },
         { name: "region", type: "string" },
         { name: "power", type: "number", unit: "MW", description: "Instantaneous output or consumption" },

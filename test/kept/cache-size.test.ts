@@ -8,9 +8,8 @@ import { fileURLToPath } from "node:url";
 import { setImmediate } from "node:timers/promises";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
-import { clearCache, describeCache } from "../../src/source/kept/cache-content.ts";
-import { createRoomMaker, listCacheFiles, sumSizes } from "../../src/source/kept/cache-folder.ts";
-import { type AnswerCache, type CacheOptions, openCache } from "../../src/source/kept/cache.ts";
+import { clearCache, describeCache, createEvictor, listCacheFiles, sumSizes } from "../../src/kept/cache-folder.ts";
+import { type AnswerCache, type CacheOptions, openCache } from "../../src/kept/cache.ts";
 import type { Duration } from "../../src/time/duration.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
@@ -75,7 +74,7 @@ test("the folder is looked at again after ten seconds, or a share of the room th
   const folder = createDirectory();
   const count = () => readdirSync(folder).length;
   const write = (name: number) => writeFileSync(join(folder, `default.${String(name).padStart(8, "0")}.0.json.gz`), Buffer.alloc(60 * KB));
-  const makeRoom = createRoomMaker(folder, 100 * KB);
+  const makeRoom = createEvictor(folder, 100 * KB);
   makeRoom(0, 0);
   for (const [size, now, left] of [
     [KB, 9000, 2],

@@ -7,7 +7,7 @@ import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { hours, JANUARY, moment } from "../faults/world.ts";
 import { type Asker, CUT, envFor, PIECES, QUERY, runIn, startWorldService, WHOLE } from "../faults/world-service.ts";
 import { LONG, runs, some } from "../support/extent.ts";
-import { readHeading } from "../../src/source/kept/answer-file.ts";
+import { readHeading } from "../../src/kept/answer-file.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";

@@ -25,7 +25,7 @@ function journalOf(last: Partial<FinishedRun> = {}, more: Partial<Journal> = {})
   return { ...EMPTY_JOURNAL, runs, ...more };
 }
 
-const momentAt = (now: number, reviseMs = WEEK) => ({ network: "NEM", now, reviseMs });
+const momentAt = (now: number, reviseMs = WEEK) => ({ network: "NEM", now, reviseMs, isUpdate: true });
 
 test("an answer is due until it was received so long after the end of its window, whenever it is looked at", () => {
   const moments = fc.record({ after: fc.integer({ min: -DAY, max: 3 * WEEK }), later: fc.nat(5 * WEEK), reviseMs: fc.nat(2 * WEEK) });
@@ -53,6 +53,12 @@ test.each<[what: string, isDue: boolean, ReceivedAnswer, Journal]>([
 ])("one that is %s: %s", (...world) => {
   const [, due, answer, journal] = world;
   expect(isDue(answer, journal, NOW)).toBe(due);
+});
+
+test("a plain export fetches again what an update keeps, and resumes a failed run", () => {
+  const isDueTo = (isUpdate: boolean, answer: ReceivedAnswer) => isDue(answer, journalOf(), { ...NOW, reviseMs: 0, isUpdate });
+  expect([true, false].map((isUpdate) => isDueTo(isUpdate, SETTLED))).toEqual([false, true]);
+  expect(isDueTo(false, { ...SETTLED, run: RUN + 2 })).toBe(false);
 });
 
 test("what a run that failed has received is used for an hour, where its window had ended", () => {

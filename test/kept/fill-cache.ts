@@ -1,4 +1,4 @@
-import { openCache } from "../../src/source/kept/cache.ts";
+import { openCache } from "../../src/kept/cache.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import { processOf } from "../files/processes.ts";
 import { createRandom } from "../resume/random.ts";

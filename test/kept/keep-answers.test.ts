@@ -1,7 +1,7 @@
 /** A source with a store of answers before it: what is asked for again, and what is not. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { type AnswerStore, keepAnswers } from "../../src/source/kept/keep-answers.ts";
+import { type AnswerStore, keepAnswers } from "../../src/kept/keep-answers.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import type { Received, Source } from "../../src/source/source.ts";

@@ -5,7 +5,7 @@ import { mergeWindows } from "../../src/series/merge.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
-import { createNumberReader } from "../../src/series/read-number.ts";
+import { createNumberReader } from "../../src/series/point-operations.ts";
 import type { Points } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { runs } from "../support/extent.ts";

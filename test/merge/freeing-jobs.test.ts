@@ -6,7 +6,7 @@ import { decodeAnswer } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { isKnown } from "../../src/series/answer.ts";
 import { Body } from "../../src/series/body.ts";
-import type { ScannedPoints } from "../../src/series/scanned-points.ts";
+import type { ScannedPoints } from "../../src/series/points.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 import type { Response } from "../../src/source/response.ts";
 import type { Received } from "../../src/source/source.ts";

@@ -6,7 +6,7 @@ import { isKnown } from "../../src/series/answer.ts";
 import { Gaps } from "../../src/series/gaps.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import { countPoints } from "../../src/series/overlap.ts";
-import { ScannedPoints } from "../../src/series/scanned-points.ts";
+import { ScannedPoints } from "../../src/series/points.ts";
 import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";
 import { answerRequest, type ModelSeries, type ServiceModel } from "./fake-service.ts";

@@ -5,7 +5,7 @@ import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import type { FormatName } from "../../src/format/registry.ts";
-import type { Destination } from "../../src/job/destination/destination.ts";
+import type { Destination } from "../../src/job/destination/interface.ts";
 import { resolveOutput } from "../../src/job/output.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 import { warnOnce } from "../../src/base/report.ts";
@@ -117,7 +117,6 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
     destination,
     encoding,
     onReplan: () => void replans++,
-    watch: { onStart: () => {}, onPoints: () => {} },
   });
   const paths = listRequests(gathered?.plan ?? plan).map(({ path }) => path);
   return { text: destination.parts.join(""), warnings, replans, paths };

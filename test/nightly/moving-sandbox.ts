@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { KeyUse, type SandboxPlan } from "../../src/sandbox/http/limits.ts";
 import { type SandboxAnswer, answerJson, sendAnswer } from "../../src/sandbox/http/respond.ts";
 import { findRoute, queryOf } from "../../src/sandbox/http/routes.ts";
-import { DayStore } from "../../src/sandbox/model/days.ts";
+import { DayStore } from "../../src/sandbox/model/system.ts";
 import { SandboxRefusal } from "../../src/sandbox/refusal.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 

@@ -39,11 +39,14 @@ test.each(["20.19.0", "22.12.0", "26.0.0"])("it starts on Node %s", (version) =>
   expect(runAs(version, [join(ROOT, "scripts", "check-node.mjs")])).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-test("README names the Node that builds and the one that runs", () => {
+test("README names the Node that builds; CONTRIBUTING also the one that runs, and the first of Node 22", () => {
   const { engines, devEngines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
   const named = (range: string) => range.match(/\d+[.]\d+([.][1-9]\d*)?/g) ?? [];
-  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
-  for (const release of [...named(engines.node), ...named(devEngines.runtime.version)]) expect(readme).toContain(release);
+  const [readme = "", contributing = ""] = ["README.md", "CONTRIBUTING.md"].map((page) => readFileSync(join(ROOT, page), "utf8"));
+  const builds = named(devEngines.runtime.version);
+  expect(builds).toHaveLength(2);
+  expect(readme).toContain(`Node ${builds[0]} or later`);
+  for (const release of [...named(engines.node), ...builds]) expect(contributing).toContain(release);
 });
 
 test("the command imports nothing dynamically: compiled code that is kept cannot", () => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { BIN, createFolder, runCommand } from "./process.ts";
 
 const REQUEST = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "-f", "csv", "--retries", "0"];
-const NOWHERE = ["--base-url", "http://127.0.0.1:1"];
+const UNKNOWN_SCOPE = ["--base-url", "http://127.0.0.1:1"];
 
 /** The modules of Node, and the chunks of the command, that a command has loaded by its end. */
 function listLoaded(args: readonly string[], code: number): string[] {
@@ -30,7 +30,7 @@ const FOR_TAB = ["codes", "completion"];
 test.each([
   { what: "help", args: ["--help"], code: 0, spared: SPARED },
   { what: "a dry run", args: [...REQUEST, "--dry-run"], code: 0, spared: [...SPARED, ...FOR_TAB] },
-  { what: "a request", args: [...REQUEST, ...NOWHERE], code: 5, spared: [...SPARED, ...FOR_TAB] },
+  { what: "a request", args: [...REQUEST, ...UNKNOWN_SCOPE], code: 5, spared: [...SPARED, ...FOR_TAB] },
 ])("$what does without modules that take their time", ({ args, code, spared }) => {
   const loaded = listLoaded(args, code);
   expect(loaded).toContain("stream");
@@ -38,7 +38,7 @@ test.each([
 });
 
 test("luxon is loaded for a time zone that needs it", () => {
-  const load = (zone: string) => listLoaded([...REQUEST, ...NOWHERE, "--time-zone", zone], 5);
+  const load = (zone: string) => listLoaded([...REQUEST, ...UNKNOWN_SCOPE, "--time-zone", zone], 5);
   expect(load("utc")).not.toContain("iana-zone");
   expect(load("Australia/Sydney")).toContain("iana-zone");
 });

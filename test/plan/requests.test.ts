@@ -46,7 +46,7 @@ describe("a window that fits", () => {
   const input = fc.record(
     {
       interval: intervals,
-      networkRegion: words,
+      networkRegion: fc.tuple(words),
       fueltech: fc.uniqueArray(words, { minLength: 1, maxLength: 3 }),
       fueltechGroup: fc.uniqueArray(words, { minLength: 1, maxLength: 3 }),
       primaryGrouping: fc.constantFrom("network", "network_region"),
@@ -69,7 +69,7 @@ describe("a window that fits", () => {
           ["interval", asked.interval],
           ["date_start", asked.dateStart && (STARTS[asked.dateStart] ?? "2025-03-01T00:00:00")],
           ["date_end", asked.dateEnd && (ENDS[asked.dateEnd] ?? "2025-03-06T23:59:59")],
-          ["network_region", asked.networkRegion],
+          ["network_region", asked.networkRegion?.[0]],
           ...(asked.fueltech ?? []).map((code): [string, string] => ["fueltech", code]),
           ...(asked.fueltechGroup ?? []).map((code): [string, string] => ["fueltech_group", code]),
           ["primary_grouping", asked.primaryGrouping],

@@ -1,7 +1,7 @@
 /** AU is the clocks of NEM and WEM laid on each other: at 12:00 it adds the NEM at 12:00 and the WEM at its 12:00, two hours later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, wholeOf } from "./ask.ts";
+import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, alignmentInterval } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe("the newest of AU", () => {
     const ofWindow = async (window: Query) => {
       const results = (await ask(sandbox, "/data/network/AU", { ...query, ...window })).flatMap((item) => item.results);
       return results.flatMap(({ name, data }) =>
-        data.map(([stamp, value]) => `${name} ${stamp} ${value === null ? value : wholeOf(value)}`),
+        data.map(([stamp, value]) => `${name} ${stamp} ${value === null ? value : alignmentInterval(value)}`),
       );
     };
     const pieces = [

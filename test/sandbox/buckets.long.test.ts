@@ -1,12 +1,12 @@
 /** Every coarser bucket is aggregated from the 5-minute values, and a window in pieces equals the whole. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MEASURES } from "../../src/sandbox/series/measures.ts";
+import { MEASURES } from "../../src/sandbox/series/series.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
 import { DAY, formatLocalTime, formatStamp } from "../../src/time/local-time.ts";
 import { type Interval, INTERVALS, type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
-import { ask, askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
+import { ask, askSeries, type Query, startStill, type Value, alignmentInterval } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [str
   for (const [stamp, value] of points) {
     const at = stampOf(given.interval, localOf(stamp));
     const values = buckets.get(at) ?? [];
-    if (value !== null) values.push(wholeOf(value));
+    if (value !== null) values.push(alignmentInterval(value));
     buckets.set(at, values);
   }
   return listStamps(given.interval, [...buckets.keys()]).map((at) => {

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";
-import { DayStore } from "../../src/sandbox/model/days.ts";
+import { DayStore } from "../../src/sandbox/model/system.ts";
 import { UNITS } from "../../src/sandbox/model/units.ts";
-import { addUnit } from "../../src/sandbox/series/unit-values.ts";
+import { addUnit } from "../../src/sandbox/series/region-values.ts";
 import { runs } from "../support/extent.ts";
 
 const days = fc.integer({ min: Date.parse("1998-12-07") / 86_400_000, max: Date.parse("2030-01-01") / 86_400_000 });

@@ -1,9 +1,9 @@
 /** What is computed at once is bounded, however long a window and however many units: every point comes in one part. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { SandboxSeries } from "../../src/sandbox/series/series.ts";
 import type { Stretch } from "../../src/sandbox/series/aggregate.ts";
 import { batchResults, joinResults } from "../../src/sandbox/series/envelope.ts";
-import type { SandboxSeries } from "../../src/sandbox/series/series.ts";
 
 const MAX_POINTS = 50;
 

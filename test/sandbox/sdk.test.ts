@@ -1,4 +1,4 @@
-/** The official SDK, unchanged, driven against the sandbox; and what README's comparison says of it. */
+/** The official SDK, unchanged, driven against the sandbox; and what docs/compare.md says of it. */
 import { OpenElectricityClient } from "openelectricity";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
@@ -70,7 +70,7 @@ test("errors are the SDK's own, with the service's message", async () => {
   await expect(client.getFacilityData("NEM", "NOWHERE", ["power"], HOURS)).rejects.toThrow(/No data available/);
 });
 
-describe("README's comparison", () => {
+describe("the comparison of docs/compare.md", () => {
   const connectTo = (baseUrl: string) => new OpenElectricityClient({ apiKey: sandbox.token, baseUrl: `${baseUrl}/v4` });
 
   test("a window past the limit is refused: a call is one request", async () => {

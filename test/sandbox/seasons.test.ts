@@ -5,9 +5,8 @@ import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
-import { BucketTable } from "../../src/sandbox/series/buckets.ts";
-import { stampOf } from "../../src/sandbox/series/stamps.ts";
-import { askSeries, type Query, startStill, type Value, wholeOf } from "./ask.ts";
+import { BucketTable, stampOf } from "../../src/sandbox/series/buckets.ts";
+import { askSeries, type Query, startStill, type Value, alignmentInterval } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -27,7 +26,7 @@ async function sumMonths(year: number, months: readonly string[]): Promise<numbe
   const window = { date_start: `${year}-01-01`, date_end: `${year}-12-31T23:55` };
   const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "1M", ...window });
   const wanted = [...series.get("wind")!].filter(([stamp]) => months.includes(stamp.slice(5, 7)));
-  return wanted.reduce((sum, [, value]) => sum + wholeOf(value!), 0) / 10_000;
+  return wanted.reduce((sum, [, value]) => sum + alignmentInterval(value!), 0) / 10_000;
 }
 
 describe("a season", () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { FUELTECH_GROUP_OF, type Fueltech } from "../../src/base/fueltechs.ts";
-import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, wholeOf } from "./ask.ts";
+import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, alignmentInterval } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -94,7 +94,9 @@ test("the units of a fueltech add up to it", async () => {
 
 test("the net of a battery is what it gives less what it takes", async () => {
   const units = await askSeries(sandbox, "/data/facilities/NEM", { ...WINDOWS[1], metrics: "power", facility_code: "HPR" });
-  const [net, load, generation] = ["HPR1", "HPRL1", "HPRG1"].map((code) => [...units.get(code)!.values()].map((value) => wholeOf(value!)));
+  const [net, load, generation] = ["HPR1", "HPRL1", "HPRG1"].map((code) =>
+    [...units.get(code)!.values()].map((value) => alignmentInterval(value!)),
+  );
   expect(net).toEqual(generation!.map((value, i) => value - load![i]!));
   expect(Math.max(...load!)).toBeGreaterThan(0);
   expect(Math.max(...generation!)).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { createHome } from "./run-ents.ts";
 import { type Answer, startService } from "./scripted-service.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
-const FETCH = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", "1s"];
+const FETCH = ["network", "NEM", "-m", "power"];
 
 const ENDS: readonly [name: string, answer: Answer, code: number][] = [
   ["a refusal", refusal(401, "Authentication failed"), 3],
@@ -18,7 +18,7 @@ const ENDS: readonly [name: string, answer: Answer, code: number][] = [
 test.concurrent.for(ENDS)("no connection is left open after %s", async ([, answer, code]) => {
   const service = await startService(() => answer);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  expect(await createHome().run(FETCH, { env })).toMatchObject({ code });
+  expect(await createHome().run([...FETCH, "--retries", "1", "--timeout", "1s"], { env })).toMatchObject({ code });
   for (let tries = 0; tries < 50 && (await service.countConnections()) > 0; tries++) await sleep(20);
   expect(await service.countConnections()).toBe(0);
 });
@@ -49,7 +49,7 @@ test.concurrent.for([
 ] as const)("%s ends a fetch, the sandbox and a login", async ([name, code]) => {
   const service = await startService(() => ({ instead: "stall" }));
   const home = createHome();
-  for (const args of [FETCH.slice(0, 4), ["sandbox", "-q"], ["login", "--no-verify"]]) {
+  for (const args of [FETCH, ["sandbox", "-q"], ["login", "--no-verify"]]) {
     const stop = new AbortController();
     const run = home.run(args, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, stdin: { open: true }, signal: stop.signal });
     await sleep(100);

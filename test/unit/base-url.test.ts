@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseValue } from "../../src/options/parse.ts";
-import { isLoopback } from "../../src/base/loopback.ts";
+import { isLoopback } from "../../src/settings/token.ts";
 import { EntsError } from "../../src/base/errors.ts";
 import { nastyTexts } from "./generators.ts";
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/picture/terminal/draw-stacks.ts";
 import { CellGrid } from "../../src/format/picture/terminal/canvas.ts";
-import { Dots, toBraille } from "../../src/format/picture/terminal/dots.ts";
+import { Dots, toBraille } from "../../src/format/picture/terminal/draw-lines.ts";
 import { printCompact, shortenTicks, toShownText } from "../../src/format/picture/terminal/text.ts";
 
 test.each([

@@ -14,7 +14,7 @@ describe("taken", () => {
   test.each<[CommandName, string, QueryInput]>([
     ["network", "fueltech", { groupBy: ["region", "fueltech"] }],
     ["network", "fueltech_group", { fueltechGroup: ["coal"] }],
-    ["network", "region", { networkRegion: "NSW1" }],
+    ["network", "region", { networkRegion: ["NSW1"] }],
     ["market", "region", { primaryGrouping: "network_region" }],
     ["facilities", "unit_code", { facilityCode: ["BAYSW"] }],
     ["facilities", "unit_code", { facilityCode: ["BAYSW"], unitCode: ["BW01"] }],

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Context, OutputStream } from "../../src/base/context.ts";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { defineCommand } from "../../src/cli/command.ts";
-import { createCommandLine } from "../../src/cli/run.ts";
+import { createCommandLine } from "../../src/cli/program.ts";
 import { main, printBug } from "../../src/main/main.ts";
 import { describeProcess } from "../../src/main/process-context.ts";
 
@@ -124,7 +124,11 @@ describe("words and flags", () => {
     ["config help gte", 'unknown command "gte"; did you mean get?', "ents config"],
     ["market NEM --fueltech wind", "'ents market' has no --fueltech; 'ents network' has it", "ents market"],
     ["network NEM --plan none", "'ents network' has no --plan; 'ents sandbox' has it", "ents network"],
-    ["metrics --limit 3", "'ents metrics' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents metrics"],
+    [
+      "metrics --limit 3",
+      "'ents metrics' has no --limit; 'ents network', 'ents facilities', 'ents market' and others have it",
+      "ents metrics",
+    ],
     ["config get --all", "unknown flag --all", "ents config get"],
     ["config get rate now", "too many arguments: expected 1, got 2", "ents config get"],
   ])("%s is refused, with the help of the command at hand", async (line, message, command) => {

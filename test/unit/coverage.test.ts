@@ -1,7 +1,7 @@
-/** Which buckets have no value, and how new the newest is, against a model. */
+/** Which intervals have no value, and how new the newest is, against a model. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Coverage } from "../../src/series/coverage.ts";
+import { Coverage } from "../../src/series/buckets/count.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
 import { runs } from "../support/extent.ts";
 import { drawn, LATER, listChunks, OFFSET, windowOf } from "./bucket-series.ts";

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { subtractDuration } from "../../src/time/calendar.ts";
+import { subtractDuration, type Duration, durationMs, formatAge, parseDuration } from "../../src/time/duration.ts";
 import { DAY, formatLocalTime } from "../../src/time/local-time.ts";
-import { type Duration, durationMs, formatAge, parseDuration } from "../../src/time/duration.ts";
 import { seconds } from "./generators.ts";
 
 const parse = (text: string) => parseDuration(text) as Duration;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { countBuckets, estimatePoints } from "../../src/plan/estimate.ts";
+import { estimatePoints } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/query.ts";
-import { nextBucketStart } from "../../src/time/buckets.ts";
+import { countBuckets, nextBucketStart } from "../../src/time/buckets.ts";
 import { intervals, seconds } from "./generators.ts";
 
 test("countBuckets counts what walking from start to start counts", () => {

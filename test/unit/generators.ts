@@ -125,6 +125,26 @@ export const distinctAnswers: fc.Arbitrary<ItemModel[]> = fc.uniqueArray(
   { maxLength: 4, selector: ({ metric }) => metric },
 );
 
+const hours = fc.integer({ min: 0, max: 4 }).map((hour) => `2025-01-31T0${hour}:00:00+10:00`);
+
+/** Series that are in order of time: labels that come and go, repeated timestamps, the same labels more than once. */
+export const sortedAnswers: fc.Arbitrary<ItemModel[]> = fc.array(
+  fc.record({
+    metric: fc.constantFrom(...METRIC_NAMES.slice(0, 2)),
+    unit: fc.constant("MW"),
+    series: fc.array(
+      fc.record({
+        labels: fc.record({ region: fc.constantFrom("A", "B"), renewable: fc.boolean() }, { requiredKeys: [] }),
+        points: fc
+          .array(fc.tuple(hours, fc.constantFrom("1", "2.5", null)), { maxLength: 6 })
+          .map((all) => all.toSorted(([a], [b]) => a.localeCompare(b))),
+      }),
+      { maxLength: 4 },
+    ),
+  }),
+  { maxLength: 3 },
+);
+
 export const askedMetrics = fc.shuffledSubarray(METRIC_NAMES);
 
 /** The body that a service would answer with. */

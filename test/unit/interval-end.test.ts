@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
-import { explainUnknownEnd, findIntervalEnd } from "../../src/series/layout/interval-end.ts";
+import { explainUnknownEnd, findIntervalEnd } from "../../src/series/buckets/grid.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
 import { bucketAround, labelOf } from "../merge/buckets.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { expandList } from "../../src/cli/lists.ts";
+import { expandList } from "../../src/cli/values.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ents-lists-"));
 afterAll(() => rmSync(folder, { recursive: true }));

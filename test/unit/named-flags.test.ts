@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadCommands } from "../../src/cli/known-commands.ts";
+import { loadCommands } from "../../src/cli/explain.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
 import { flagOf } from "../../src/options/spec.ts";
 

@@ -6,8 +6,8 @@ import { cutQuery, type PlannedWindow, planQuery } from "../../src/plan/plan.ts"
 import { isKnown } from "../../src/series/answer.ts";
 import type { Instants } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createPhaseDetector } from "../../src/source/phase-detector.ts";
-import { bucketStartBy } from "../../src/time/buckets.ts";
+import { createPhaseDetector } from "../../src/series/buckets/phase-detector.ts";
+import { bucketStart } from "../../src/time/buckets.ts";
 import { NOW, queryOf } from "../plan/queries.ts";
 
 const DAY = 86_400_000;
@@ -45,7 +45,7 @@ function learn(said: Said, timeSeries = decodeSeries(said)): { start: string | u
   const warnings: string[] = [];
   const [window] = plan.windows;
   const rule = window && createPhaseDetector((text) => void warnings.push(text))({ plan, window, timeSeries });
-  const bucket = rule && bucketStartBy(rule, START + 4 * DAY + 12 * HOUR);
+  const bucket = rule && bucketStart(rule, START + 4 * DAY + 12 * HOUR);
   return { start: bucket === undefined ? undefined : new Date(bucket).toISOString().slice(5, 16), warnings: warnings.length };
 }
 
@@ -119,9 +119,9 @@ test("what is learned from the window's start alone gives way to the next answer
   };
   const ours = INTERVALS["1d"].bucket;
   const guessed = observe(ours, ["2025-01-01T06:00:00+10:00"]);
-  expect(guessed && bucketStartBy(guessed, START)).toBe(START - 18 * HOUR);
+  expect(guessed && bucketStart(guessed, START)).toBe(START - 18 * HOUR);
   const learned = observe(guessed ?? ours, daily("00:00:00+10:00"));
-  expect(learned && bucketStartBy(learned, START)).toBe(START);
+  expect(learned && bucketStart(learned, START)).toBe(START);
   expect([observe(learned ?? ours, daily("00:00:00+10:00")), warnings]).toEqual([undefined, []]);
 });
 

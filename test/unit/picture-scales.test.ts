@@ -1,16 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
-import { sampleLine } from "../../src/format/picture/model/sample.ts";
+import { sampleLine, stackPanel } from "../../src/format/picture/model/sample.ts";
 import type { PictureSeries } from "../../src/format/picture/model/picture.ts";
-import {
-  createTimeScale,
-  createValueScale,
-  fitTimeTicks,
-  listTimeTicks,
-  listValueTicks,
-  stackPanel,
-} from "../../src/format/picture/model/scales.ts";
+import { createTimeScale, createValueScale, fitTimeTicks, listTimeTicks, listValueTicks } from "../../src/format/picture/model/scales.ts";
 import { printFigure, printShare } from "../../src/format/picture/model/legend.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
@@ -24,14 +17,14 @@ describe("times", () => {
 
   test("are round on the clock of the zone, and the day stands at midnight", () => {
     expect(textsOf(listTimeTicks(drawIn("network", 25), 5))).toEqual(["1 Feb", "06:00", "12:00", "18:00", "2 Feb"]);
-    expect(textsOf(listTimeTicks(drawIn("Australia/Sydney", 24), 5))).toEqual(["06:00", "12:00", "18:00", "2 Feb"]);
-    expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["18:00", "1 Feb", "06:00", "12:00"]);
+    expect(textsOf(listTimeTicks(drawIn("Australia/Sydney", 24), 5))).toEqual(["1 Feb 06:00", "12:00", "18:00", "2 Feb"]);
+    expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["31 Jan 18:00", "1 Feb", "06:00", "12:00"]);
   });
 
-  test("do not take the longer the wider the axis is", () => {
+  test("are at most six, however wide the axis is", () => {
     const time = drawIn("network", 24);
     const ticks = fitTimeTicks(time, createTimeScale(time, [0, 1e9]), { character: 7, gap: 5 });
-    expect(textsOf(ticks)).toHaveLength(24);
+    expect(textsOf(ticks)).toEqual(["1 Feb", "06:00", "12:00", "18:00"]);
   });
 
   test("an hour that the clock shows twice takes two hours, one that it skips none", () => {
@@ -44,7 +37,7 @@ describe("times", () => {
     };
     const autumn = ticks(65, 66);
     const gaps = autumn.map(({ at }, index) => (at - (autumn[index - 1]?.at ?? at)) / 3_600_000).slice(1);
-    expect(textsOf(autumn)).toEqual(["03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "7 Apr"]);
+    expect(textsOf(autumn)).toEqual(["6 Apr 03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00", "7 Apr"]);
     expect(new Set(gaps)).toEqual(new Set([3]));
     const around = ticks(64, 66);
     const [midnight] = around.filter(({ text }) => text === "6 Apr");
@@ -53,16 +46,26 @@ describe("times", () => {
   });
 
   test.each([
-    [12, 12, ["2025", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]],
-    [12, 5, ["2025", "Apr", "Jul", "Oct"]],
+    [12, 12, ["Jan 2025", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]],
+    [12, 5, ["Jan 2025", "Apr", "Jul", "Oct"]],
     [60, 6, ["2025", "2026", "2027", "2028", "2029"]],
-    [1, 5, ["2025"]],
+    [1, 5, ["Jan 2025"]],
   ])("of %i months as columns, at most %i", (months, count, texts) => {
     const { time } = draw(createItem("energy MWh 1M", [[{ fueltech: "wind" }, Array.from({ length: months }, () => 1)]]));
     const ticks = listTimeTicks(time, count);
     expect(textsOf(ticks)).toEqual(texts);
     // In the middle of the column.
     expect(ticks[0]?.at).toBe((Date.UTC(2024, 11, 31, 14) + Date.UTC(2025, 0, 31, 14)) / 2);
+  });
+
+  test.each([
+    ["fy", ["FY2024", "FY2025", "FY2026", "FY2027", "FY2028"]],
+    ["season", ["Summer 2025", "Autumn 2025", "Winter 2025", "Spring 2025", "Summer 2026"]],
+    ["1d", ["1 Feb 2025", "2 Feb", "3 Feb", "4 Feb", "5 Feb"]],
+  ])("of %s as columns are named as people name them", (interval, texts) => {
+    const { time } = draw(createItem(`energy MWh ${interval}`, [[{ fueltech: "wind" }, [1, 2, 3, 4, 5]]]));
+    expect(textsOf(listTimeTicks(time, 5))).toEqual(texts);
+    expect([...(time.buckets?.ends ?? [])].slice(0, -1)).toEqual([...(time.buckets?.starts ?? [])].slice(1));
   });
 
   test("never more than asked for, and as many as fit without touching", () => {
@@ -110,7 +113,7 @@ describe("values", () => {
   });
 
   test("little below zero takes little room", () => {
-    expect(scaleOf([500, 27_000], "power MW 5m").domain()).toEqual([-500, 30_000]);
+    expect(scaleOf([500, 27_000], "power MW 5m").domain()).toEqual([-0.5, 30]);
   });
 
   test("figures", () => {

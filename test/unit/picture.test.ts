@@ -8,7 +8,7 @@ import type { Panel } from "../../src/format/picture/model/picture.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { answers, readBody, toBody } from "./generators.ts";
-import { createItem, draw, findSeries, namesOf, onlyPanel, START } from "./pictures.ts";
+import { createItem, draw, drawListed, findSeries, namesOf, onlyPanel, START } from "./pictures.ts";
 
 const fuels = (names: readonly string[], label = "fueltech") => names.map((name) => [{ [label]: name }, [1, 2]] as const);
 const regions = fuels(["NSW1", "QLD1"], "region");
@@ -24,7 +24,9 @@ describe("the mark of a panel", () => {
     ["power MW 1d", fuels(["wind", "coal"], "fueltech_group"), "area"],
     ["power MW 5m", [true, false].map((renewable) => [{ renewable }, [1, 2]] as const), "area"],
     ["power MW 5m", units(5), "line"],
-    ["power MW 5m", units(60), "area"],
+    ["power MW 5m", units(60), "line"],
+    ["energy MWh 1d", units(2), "line"],
+    ["energy MWh 1d", units(1), "column"],
     ["energy MWh 5m", regions, "line"],
     ["energy MWh 1h", fuels(["wind", "hydro"]), "area"],
     ["energy MWh 1d", regions, "column"],
@@ -54,6 +56,37 @@ describe("the mark of a panel", () => {
         ),
       ).mark,
     ).toBe("column");
+  });
+});
+
+describe("the unit of a panel", () => {
+  test.each([
+    ["power MW 5m", 9_999, "MW", 9_999],
+    ["power MW 5m", 23_000, "GW", 23],
+    ["energy MWh 1d", 450_000, "GWh", 450],
+    ["energy MWh 1d", 17_000_000, "TWh", 17],
+    ["market_value $ 1d", 12_000, "$k", 12],
+    ["market_value $ 1d", 21_000_000, "$m", 21],
+    ["market_value $ 1d", 1.9e10, "$bn", 19],
+    ["emissions t 1d", 330_000, "kt", 330],
+    ["emissions t 1d", 1.2e8, "Mt", 120],
+    ["price $/MWh 5m", 17_500, "$/MWh", 17_500],
+  ])("%s of %d is in %s", (kind, value, ...shown) => {
+    const panel = onlyPanel(draw(createItem(kind, [[{ fueltech: "wind" }, [value, value / 2]]])));
+    expect([panel.unit, panel.series[0]?.values[0]]).toEqual(shown);
+    expect(panel.domain[1]).toBe(shown[1]);
+  });
+
+  test("is one for a stack, by its sum", () => {
+    const panel = onlyPanel(
+      draw(
+        createItem("power MW 5m", [
+          [{ fueltech: "wind" }, [6_000]],
+          [{ fueltech: "hydro" }, [5_000]],
+        ]),
+      ),
+    );
+    expect([panel.unit, panel.domain[1], findSeries(panel, "wind").figures.last]).toEqual(["GW", 11, 6]);
   });
 });
 
@@ -180,13 +213,130 @@ describe("what is left out", () => {
   test.each(["fueltech", "fueltech_group"])("battery beside charging and discharging, by %s", (label) => {
     const three = draw(createItem("power MW 5m", fuels(["battery", "battery_charging", "battery_discharging"], label)));
     expect(namesOf(onlyPanel(three))).toEqual(["battery_discharging", "battery_charging"]);
-    expect(three.notes).toContain("battery is not drawn: it is the net of battery_charging and battery_discharging");
+    expect(three.notes).toContain("not drawn: battery, the net of charging and discharging");
     expect(namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label)))))).toContain("battery");
   });
 
+  /** A battery of three units beside two of coal. */
+  const BATTERY = [
+    [{ unit_code: "HPR1" }, [4.5, -30, 0.1]],
+    [{ unit_code: "HPRG1" }, [4.5, 0, 10.3]],
+    [{ unit_code: "HPRL1" }, [0, 30, 10.2]],
+  ] as const;
+  const COAL = [
+    [{ unit_code: "BW01" }, [500, 600, 600]],
+    [{ unit_code: "BW02" }, [700, 650, 700]],
+  ] as const;
+  const BATTERY_UNITS = { "HPR battery": ["HPR1"], "HPR battery_charging": ["HPRL1"], "HPR battery_discharging": ["HPRG1"] };
+
+  test("a battery's net, known from the list: charging is below the axis, and the stack adds up to the data", () => {
+    const list = { ...BATTERY_UNITS, "BAYSW coal_black": ["BW01", "BW02"] };
+    const picture = drawListed(list, createItem("energy MWh 1d", [...BATTERY, ...COAL]));
+    const panel = onlyPanel(picture);
+    expect(panel.mark).toBe("column");
+    expect(namesOf(panel)).toEqual(["BW02", "BW01", "HPRG1", "HPRL1"]);
+    expect([...findSeries(panel, "HPRL1").values]).toEqual([-0, -30, -10.2]);
+    expect(picture.notes).toContain("not drawn: HPR1, the net of charging and discharging");
+    expect(picture.notes).toContain("drawn below the axis: HPRL1");
+    expect(panel.domain).toEqual([-30, 1310.3]);
+  });
+
+  test("a battery's net, known from the values alone; lines, as the other units may be loads", () => {
+    const picture = draw(createItem("energy MWh 1d", [...COAL, ...BATTERY]));
+    const panel = onlyPanel(picture);
+    expect([panel.mark, namesOf(panel)]).toEqual(["line", ["BW01", "BW02", "HPRG1", "HPRL1"]]);
+    expect([...findSeries(panel, "HPRL1").values]).toEqual([-0, -30, -10.2]);
+    expect(onlyPanel(draw(createItem("energy MWh 1d", BATTERY))).mark).toBe("column");
+  });
+
+  test.each<readonly [name: string, values: readonly (readonly (number | null)[])[]]>([
+    [
+      "units of equal values and half of them",
+      [
+        [200, 200],
+        [100, 100],
+        [100, 100],
+      ],
+    ],
+    ["one time at which some add up", [[80], [30], [50]]],
+    [
+      "a battery that only discharges more than it charges",
+      [
+        [5, 6],
+        [1, 4],
+        [4, 2],
+      ],
+    ],
+    [
+      "a net of two pairs of equal units",
+      [
+        [5, -3],
+        [5, 0],
+        [0, 3],
+        [5, 0],
+        [0, 3],
+      ],
+    ],
+    [
+      "a net without its charging",
+      [
+        [5, -3],
+        [5, null],
+      ],
+    ],
+  ])("what adds up by chance is no battery: %s", (_, values) => {
+    const series = values.map((list, index) => [{ unit_code: `U${index}` }, list] as const);
+    const panel = onlyPanel(draw(createItem("power MW 5m", series)));
+    expect(panel.series.map((one) => [...one.values])).toEqual(values.map((list) => list.map((value) => value ?? Number.NaN)));
+  });
+
+  test("charging that is sent as negative values is below the axis", () => {
+    const series = Object.entries({ N: [5, -3], D: [5, 0], C: [0, -3] }).map(([unit_code, list]) => [{ unit_code }, list] as const);
+    const picture = draw(createItem("power MW 5m", series));
+    expect(onlyPanel(picture).series.map(({ name, values }) => [name, [...values]])).toEqual([
+      ["D", [5, 0]],
+      ["C", [0, -3]],
+    ]);
+    expect(picture.notes).toContain("not drawn: N, the net of charging and discharging");
+  });
+
+  test("the market value of a battery is its net: charging is a cost", () => {
+    const triple = [
+      [{ fueltech: "battery" }, [64_000, 1]],
+      [{ fueltech: "battery_charging" }, [71_000, 1]],
+      [{ fueltech: "battery_discharging" }, [135_000, 2]],
+    ] as const;
+    const picture = draw(createItem("market_value $ 1d", triple));
+    expect(namesOf(onlyPanel(picture))).toEqual(["market_value"]);
+    expect(picture.notes).toContain("not drawn: battery_charging and battery_discharging, of which battery is the net");
+  });
+
+  test("the net of one battery stays where another one has charging and discharging", () => {
+    const list = { "A battery": ["A1"], "B battery_charging": ["BL1"], "B battery_discharging": ["BG1"] };
+    const series = ["A1", "BL1", "BG1"].map((unit_code, index) => [{ unit_code }, [index, 7]] as const);
+    expect(namesOf(onlyPanel(drawListed(list, createItem("power MW 5m", series))))).toContain("A1");
+  });
+
+  const SOME_FUELS = [
+    "coal_brown",
+    "coal_black",
+    "gas_steam",
+    "gas_ccgt",
+    "gas_ocgt",
+    "gas_recip",
+    "gas_wcmg",
+    "hydro",
+    "wind",
+    "distillate",
+    "nuclear",
+    "solar_utility",
+    "solar_rooftop",
+  ];
+  const WIND_FARM = { "FARM wind": Array.from({ length: 13 }, (_, index) => `U${index}`), "LOADS pumps": ["L0", "L1"] };
+
   test("12 entries are drawn, of 13 the two smallest are one", () => {
     expect(draw(createItem("power MW 5m", units(12))).notes).toEqual([]);
-    const picture = draw(createItem("power MW 5m", units(13)));
+    const picture = drawListed(WIND_FARM, createItem("power MW 5m", units(13)));
     const panel = onlyPanel(picture);
     expect(panel.series).toHaveLength(12);
     expect([...findSeries(panel, "other (2)").values]).toEqual([3, 4]);
@@ -194,9 +344,39 @@ describe("what is left out", () => {
     expect(picture.notes).toEqual(["other (2) is the sum of the smallest series"]);
   });
 
+  test("charging and discharging of a battery stay together; those of the only one are always drawn", () => {
+    const battery = [
+      [{ fueltech: "battery_charging" }, [20, 20]],
+      [{ fueltech: "battery_discharging" }, [0.1, 0.1]],
+    ] as const;
+    const others = (most: number) => fuels(SOME_FUELS).map(([labels], index) => [labels, [most + index, most]] as const);
+    const drawn = (most: number) => namesOf(onlyPanel(draw(createItem("power MW 5m", [...battery, ...others(most)]))));
+    expect(drawn(1)).toEqual(expect.arrayContaining(["battery_charging", "battery_discharging"]));
+    expect(drawn(1)).toHaveLength(12);
+    expect(drawn(30)).toEqual(expect.arrayContaining(["battery_charging", "battery_discharging"]));
+    const ofUnits = [1, 2].flatMap((plant) => [
+      [{ unit_code: `G${plant}` }, [plant, plant]] as const,
+      [{ unit_code: `C${plant}` }, [8 * plant, 8 * plant]] as const,
+    ]);
+    const list = {
+      "A battery_discharging": ["G1"],
+      "A battery_charging": ["C1"],
+      "B battery_discharging": ["G2"],
+      "B battery_charging": ["C2"],
+    };
+    const wind = Array.from({ length: 9 }, (_, index) => [{ unit_code: `U${index}` }, [10 + index, 10]] as const);
+    const names = namesOf(onlyPanel(drawListed({ ...list, ...WIND_FARM }, createItem("power MW 5m", [...ofUnits, ...wind]))));
+    expect(names).toHaveLength(12);
+    expect(names).toEqual(expect.arrayContaining(["G2", "C2", "other (2)", "other below zero (1)"]));
+    expect(names).not.toEqual(expect.arrayContaining(["G1"]));
+    expect(names).not.toEqual(expect.arrayContaining(["C1"]));
+  });
+
   test("in a stack, what is below the axis is not one with what is above it", () => {
     const loads = (count: number) => Array.from({ length: count }, (_, index) => [{ unit_code: `L${index}` }, [-0.1, -0.2]] as const);
-    const [one, two] = [1, 2].map((count) => namesOf(onlyPanel(draw(createItem("power MW 5m", [...units(13), ...loads(count)])))));
+    const [one, two] = [1, 2].map((count) =>
+      namesOf(onlyPanel(drawListed(WIND_FARM, createItem("power MW 5m", [...units(13), ...loads(count)])))),
+    );
     expect(one).toEqual(expect.arrayContaining(["L0", "other (3)"]));
     expect(one).toHaveLength(12);
     expect(two).toEqual(expect.arrayContaining(["other below zero (2)", "other (3)"]));

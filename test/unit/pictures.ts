@@ -13,7 +13,7 @@ const MINUTES: Readonly<Record<string, number>> = { "5m": 5, "1h": 60, "1d": 144
 /** 2025-01-31T14:00Z: midnight of network time. */
 export const START = Date.UTC(2025, 0, 31, 14);
 
-/** A TimeSeries of the NEM from midnight of 1 February 2025 on; of months from January 2025 on. */
+/** A TimeSeries of the NEM from midnight of 1 February 2025 on; months from January 2025, and seasons and financial years with the public service's timestamps. */
 export function createItem(kind: string, series: readonly SeriesOf[]): TimeSeries {
   const [metric = "", unit = "", interval = "5m"] = kind.split(" ");
   const model: ItemModel = {
@@ -31,12 +31,23 @@ export function createItem(kind: string, series: readonly SeriesOf[]): TimeSerie
 
 function stampOf(interval: string, index: number): string {
   if (interval === "1y") return `${2025 + index}-01-01T00:00:00+10:00`;
+  if (interval === "fy") return `${2024 + index}-01-01T00:00:00+10:00`;
+  if (interval === "season") return new Date(Date.UTC(2025, 3 * index)).toISOString().replace(".000Z", "+10:00");
   if (interval === "1M") return new Date(Date.UTC(2025, index)).toISOString().replace(".000Z", "+10:00");
   return new Date(Date.UTC(2025, 1) + index * (MINUTES[interval] ?? 0) * 60_000).toISOString().replace(".000Z", "+10:00");
 }
 
 export function draw(...items: readonly TimeSeries[]): Picture {
   return buildPicture(items, { zone: createZone("network") });
+}
+
+/** With a list of units: codes by `facility fueltech`. */
+export function drawListed(list: Readonly<Record<string, readonly string[]>>, ...items: readonly TimeSeries[]): Picture {
+  const units = Object.entries(list).flatMap(([name, codes]) => {
+    const [facility = "", fueltech] = name.split(" ");
+    return codes.map((code) => [code, { facility, fueltech }] as const);
+  });
+  return buildPicture(items, { zone: createZone("network"), units: new Map(units) });
 }
 
 export function onlyPanel({ panels }: Picture): Panel {

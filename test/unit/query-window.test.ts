@@ -4,8 +4,8 @@ import { EntsError } from "../../src/base/errors.ts";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { planQuery } from "../../src/plan/plan.ts";
-import { buildQuery } from "../../src/query/query.ts";
-import { isEmptyWindow } from "../../src/query/window.ts";
+import { buildQuery, resolveQuery } from "../../src/query/query.ts";
+import { isEmptyWindow, type WindowValues } from "../../src/query/window.ts";
 import { bucketStart } from "../../src/time/buckets.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
@@ -34,9 +34,62 @@ function refusal(input: QueryInput, where = {}): EntsError {
 const messageOf = (input: QueryInput, where = {}) => refusal(input, where).message;
 const hintOf = (input: QueryInput) => refusal(input).hint;
 /** Seasons are whole in whole years alone. */
-const wholeOf = (interval: Interval): Interval => (interval === "season" ? "1y" : interval);
+const alignmentInterval = (interval: Interval): Interval => (interval === "season" ? "1y" : interval);
 
-const isOfFirst = (warning: string) => warning.startsWith("the first bucket is partial");
+const isOfFirst = (warning: string) => warning.startsWith("the first interval is partial");
+
+describe("--during", () => {
+  test.each([
+    ["2024", "2024-01-01T00:00:00", "2024-12-31T23:59:59"],
+    ["2024-02", "2024-02-01T00:00:00", "2024-02-29T23:59:59"],
+    ["2024-02-03", "2024-02-03T00:00:00", "2024-02-03T23:59:59"],
+    ["yesterday", "2025-03-05T00:00:00", "2025-03-05T23:59:59"],
+    ["today", "2025-03-06T00:00:00", "2025-03-06T23:59:59"],
+  ])("%s is from %s to %s, as -s and -e are, without a note", (during, start, end) => {
+    expect(sent({ during })).toEqual({ metrics: "power", date_start: start, date_end: end });
+    expect(sent({ during })).toEqual(sent({ dateStart: during, dateEnd: during }));
+    expect(build({ during }).notes).toEqual([]);
+  });
+
+  test.each(["-7d", "now", "2024-02-03T04:05", "2024Q1", "last week", ""])("%j is no day, month or year", (during) => {
+    expect(messageOf({ during })).toBe(
+      `--during: cannot read "${during}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today or yesterday`,
+    );
+  });
+
+  test("last month is refused with the month that it is", () => {
+    expect(messageOf({ during: "Last month" })).toMatch(/^cannot read "Last month" as a date; use 2025-01-31/);
+  });
+
+  test("a day that does not exist is refused", () => {
+    expect(messageOf({ during: "2025-02-30" })).toBe('the date or time "2025-02-30" does not exist');
+  });
+});
+
+describe("a start without an end", () => {
+  const notesOf = (input: QueryInput & { update?: boolean; follow?: boolean }, network = "NEM") =>
+    resolveQuery({ metrics: ["power"], complete: false, allowUnknown: false, batch: false, ...input } as WindowValues, {
+      command: "network",
+      network,
+      now: NOW,
+    }).notes;
+
+  test.each([
+    ["2024", "from 2024-01-01 until now; for 2024 alone, use --during 2024"],
+    ["2025-02", "from 2025-02-01 until now; for 2025-02 alone, use --during 2025-02"],
+    ["2025-03-05", "from 2025-03-05 until now; for 2025-03-05 alone, use --during 2025-03-05"],
+    ["yesterday", "from 2025-03-05 until now; for yesterday alone, use --during yesterday"],
+  ])("that is a period which is over (%s) gets a note", (dateStart, note) => {
+    expect(notesOf({ dateStart })).toEqual([note]);
+    expect(notesOf({ dateStart, dateEnd: "2025" })).toEqual([]);
+    expect(notesOf({ dateStart, update: true })).toEqual([]);
+    expect(notesOf({ dateStart, follow: true })).toEqual([]);
+  });
+
+  test.each(["2025", "2025-03", "2025-03-06", "today", "now", "-7d", "2024-01-01T00:00"])("%s needs none", (dateStart) => {
+    expect(notesOf({ dateStart })).toEqual([]);
+  });
+});
 
 describe("--last", () => {
   test.each([
@@ -63,7 +116,7 @@ describe("--last", () => {
         const { query, warnings } = build({ interval, last: `${days}d` }, { now });
         const start = query.window.start as number;
         expect(start).toBeLessThanOrEqual(now + 36_000_000 - days * 86_400_000);
-        expect(bucketStart(wholeOf(interval), start)).toBe(start);
+        expect(bucketStart(alignmentInterval(interval), start)).toBe(start);
         expect([query.window.end, warnings.filter(isOfFirst)]).toEqual([undefined, []]);
       }),
     );
@@ -130,7 +183,7 @@ describe("the window", () => {
   test("that starts inside a bucket is warned of", () => {
     const { warnings } = build({ interval: "1d", dateStart: "2025-01-31T05:00", dateEnd: "2025-01-31" });
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain("the first bucket is partial");
+    expect(warnings[0]).toContain("the first interval is partial");
     expect(warnings[0]).toContain("2025-01-31T00:00:00");
   });
 
@@ -182,22 +235,22 @@ describe("the last bucket", () => {
   const warnings = (input: QueryInput, where = {}) => build(input, where).warnings;
 
   test.each<[QueryInput, string]>([
-    [{ interval: "1d", last: "7d" }, "64 % of 2025-03-06 (1d)"],
-    [{ interval: "1h", last: "12h" }, "53 % of 2025-03-06T15:00 (1h)"],
-    [{ interval: "1M", dateStart: "2024" }, "18 % of 2025-03-01 (1M)"],
-    [{ interval: "7d", dateStart: "2025-03-02", dateEnd: "2026" }, "66 % of 2025-03-02 (7d)"],
-    [{ interval: "1d", dateStart: "yesterday", dateEnd: "today" }, "64 % of 2025-03-06 (1d)"],
-    [{ interval: "1d", dateStart: "-7d", dateEnd: "now" }, "64 % of 2025-03-06 (1d)"],
-    [{ interval: "fy" }, "68 % of 2024-07-01 (fy)"],
+    [{ interval: "1d", last: "7d" }, "2025-03-06 is still in progress (64 % elapsed)"],
+    [{ interval: "1h", last: "12h" }, "the hour from 2025-03-06T15:00 is still in progress (53 % elapsed)"],
+    [{ interval: "1M", dateStart: "2024" }, "the month from 2025-03-01 is still in progress (18 % elapsed)"],
+    [{ interval: "7d", dateStart: "2025-03-02", dateEnd: "2026" }, "the week from 2025-03-02 is still in progress (66 % elapsed)"],
+    [{ interval: "1d", dateStart: "yesterday", dateEnd: "today" }, "2025-03-06 is still in progress (64 % elapsed)"],
+    [{ interval: "1d", dateStart: "-7d", dateEnd: "now" }, "2025-03-06 is still in progress (64 % elapsed)"],
+    [{ interval: "fy" }, "the financial year from 2024-07-01 is still in progress (68 % elapsed)"],
   ])("of %j is under way: its name and share are told once", (input, share) => {
-    expect(warnings(input)).toEqual([`the last bucket is partial: ${share} has passed; use --complete to leave it out`]);
+    expect(warnings(input)).toEqual([`${share}; --complete leaves it out`]);
   });
 
   test("of minutes is told that months are M, but not where minutes may be meant", () => {
     const told = (last: string, interval: string) => warnings({ interval, last, complete: true });
-    expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one bucket of 1d; for months, use --last 6M"]);
-    expect(told("1m", "5m")).toEqual(["--last 1m is 1 minute, less than one bucket of 5m; for months, use --last 1M"]);
-    expect(told("90m", "1d")).toEqual(["--last 90m is 90 minutes, less than one bucket of 1d"]);
+    expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one interval of 1d; for months, use --last 6M"]);
+    expect(told("1m", "5m")).toEqual(["--last 1m is 1 minute, less than one interval of 5m; for months, use --last 1M"]);
+    expect(told("90m", "1d")).toEqual(["--last 90m is 90 minutes, less than one interval of 1d"]);
     expect(warnings({ last: "1m" })).toEqual(told("1m", "5m"));
     expect([...told("6m", "1h"), ...told("6M", "1d"), ...told("2880m", "1d"), ...told("5m", "5m")]).toEqual([]);
   });
@@ -219,8 +272,10 @@ describe("the last bucket", () => {
 
   test("is the network's: a day ends in the NEM two hours before the WEM", () => {
     const now = Date.parse("2025-03-06T15:00:00Z");
-    expect(warnings({ interval: "1d", last: "2d" }, { now })[0]).toContain(" 4 % of 2025-03-07 ");
-    expect(warnings({ interval: "1d", last: "2d" }, { now, network: "WEM" })[0]).toContain(" 95 % of 2025-03-06 ");
+    expect(warnings({ interval: "1d", last: "2d" }, { now })[0]).toContain("2025-03-07 is still in progress (4 % elapsed)");
+    expect(warnings({ interval: "1d", last: "2d" }, { now, network: "WEM" })[0]).toContain(
+      "2025-03-06 is still in progress (95 % elapsed)",
+    );
   });
 });
 
@@ -287,7 +342,7 @@ describe("--complete", () => {
 
   test("of a bucket under way, the share of it is not told where the window ends before now", () => {
     expect(build({ interval: "1y", dateStart: "2025", dateEnd: "2025-01-31" }).warnings).toEqual([
-      "the last bucket is partial: 2025-01-31T23:59:59 is before the end of its 1y bucket; the next starts 2026-01-01T00:00:00",
+      "the last interval is partial: 2025-01-31T23:59:59 is before the end of its 1y interval; the next starts 2026-01-01T00:00:00",
     ]);
   });
 
@@ -297,8 +352,8 @@ describe("--complete", () => {
         const { query, warnings } = build({ interval, last: "5y", complete: true }, { now });
         const { start, end } = query.window as { start: number; end: number };
         const local = now + 36_000_000;
-        const next = bucketStart(wholeOf(interval), local);
-        expect(bucketStart(wholeOf(interval), start)).toBe(start);
+        const next = bucketStart(alignmentInterval(interval), local);
+        expect(bucketStart(alignmentInterval(interval), start)).toBe(start);
         // The last five-minute value before the bucket under way is inside, its first one is not.
         expect(next - 300_000).toBeLessThan(end);
         expect(end).toBeLessThan(next);

@@ -1,12 +1,29 @@
 import { expect, test } from "vitest";
 import { printTable } from "../../src/format/print.ts";
-import { describeFormat, FORMAT_NAMES, FORMATS, formatOfFile } from "../../src/format/registry.ts";
+import { formatList } from "../../src/base/phrases.ts";
+import { describeFormat, FORMAT_NAMES, formatOfFile, LIST_FORMATS } from "../../src/format/registry.ts";
 
-test("the formats, and the shape that each has when none is asked for", async () => {
-  expect(FORMAT_NAMES).toEqual(expect.arrayContaining(["table", "csv", "tsv", "json", "ndjson"]));
-  const loaded = await Promise.all(FORMAT_NAMES.map(async (name) => [name, await FORMATS[name].load()] as const));
-  const shapes = Object.fromEntries(loaded.map(([name, format]) => [name, format.shape]));
-  expect(shapes).toMatchObject({ table: "wide", csv: "long", tsv: "long", ndjson: "long" });
+const FACTS = ["binary", "seriesOnly", "gzip", "grows", "namesColumns", "redrawn", "dataset"] as const;
+
+/** The one list of them in the tests: the others take theirs from the registry. */
+test("the formats: the shape that each has when none is asked for, and what is known of it before it is loaded", () => {
+  const known = FORMAT_NAMES.map((name) => {
+    const facts = describeFormat(name);
+    return [name, [facts.shape, ...FACTS.filter((fact) => facts[fact])].join(" ")] as const;
+  });
+  expect(Object.fromEntries(known)).toEqual({
+    table: "wide redrawn",
+    csv: "long gzip grows dataset",
+    tsv: "long gzip grows",
+    json: "long gzip",
+    ndjson: "long gzip grows namesColumns dataset",
+    chart: "long seriesOnly redrawn",
+    svg: "long seriesOnly",
+    html: "long seriesOnly",
+    parquet: "long binary dataset",
+    arrow: "long binary",
+    xlsx: "wide binary",
+  });
 });
 
 test.each([
@@ -30,6 +47,6 @@ test.each(FORMAT_NAMES.filter((name) => describeFormat(name).seriesOnly))("%s re
   await expect(printTable({ columns: [{ name: "metric", kind: "text" }], rows: [["power"]] }, format).next()).rejects.toMatchObject({
     kind: "usage",
     message: `format ${format} only works with time series`,
-    hint: "use table, csv, tsv, json, ndjson, parquet, arrow or xlsx",
+    hint: `use ${formatList(LIST_FORMATS, "or")}`,
   });
 });

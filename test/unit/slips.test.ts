@@ -18,13 +18,13 @@ async function refusal(line: string): Promise<string[]> {
 
 describe("a flag of another tool", () => {
   test.each([
-    ["network", "start from since start-date begin", "--date-start"],
-    ["network", "end to until end-date before", "--date-end"],
-    ["market", "region", "--network-region"],
+    ["network", "from since start-date begin", "--date-start"],
+    ["network", "to until end-date before", "--date-end"],
+    ["market", "regions", "--network-region"],
     ["network", "fuel fuel-tech", "--fueltech"],
     ["network", "by group split groupby", "--group-by"],
     ["market", "by", "--group-by"],
-    ["network", "tz timezone", "--time-zone"],
+    ["network", "timezone", "--time-zone"],
     ["network", "zone", "--network-region or --time-zone"],
     ["network", "granularity resolution freq", "--interval"],
     ["facilities", "station plant name", "--facility"],
@@ -60,6 +60,11 @@ describe("a flag of another tool", () => {
     ["market NEM -m price --update=7d", "ents: --update takes no value"],
     ["market NEM -m price --no-header=1", "ents: --no-header takes no value"],
     ["metrics --quiet=1", "ents: --quiet takes no value"],
+    ["list regions --region SA1", "ents: 'ents list regions' has no --region; 'ents list facilities' and 'ents list units' have it"],
+    ["market NEM -m price --start", "ents: --start needs a value"],
+    ["market NEM -m price --start 2025 -s 2024", "ents: --date-start is given twice: 2025 and 2024"],
+    ["market NEM -m price --end=2025 --last 7d", "ents: --last cannot be used with -e"],
+    ["market NEM -m price --start 2025-01-01 05:00", "ents: --date-start takes date and time as one word"],
     ["market --network NEM -m price", "ents: unknown flag --network; the network code has no flag"],
   ])("%s", async (line, message) => {
     expect((await refusal(line))[0]).toBe(message);
@@ -99,6 +104,127 @@ describe("a word processor's dash", () => {
   });
 });
 
+describe("a network, region or metric without its command or flag", () => {
+  const BEFORE = { network: "a command", region: "-r", metric: "-m" };
+
+  test.each<[line: string, word: string, kind: keyof typeof BEFORE, meant: string]>([
+    ["NEM", "NEM", "network", "network NEM -m power"],
+    ["nem --last 1d", "nem", "network", "network NEM -m power --last 1d"],
+    ["-q NEM -m energy", "NEM", "network", "network NEM -q -m energy"],
+    ["power NEM", "power", "metric", "network NEM -m power"],
+    ["NEM power", "power", "metric", "network NEM -m power"],
+    ["price NSW", "price", "metric", "market NEM -r NSW1 -m price"],
+    ["price NSW WA", "price", "metric", "market NEM -r NSW1 -m price"],
+    ["price NSW --last 1d -f csv", "price", "metric", "market NEM -r NSW1 -m price --last 1d -f csv"],
+    ["NSW", "NSW", "region", "network NEM -r NSW1 -m power"],
+    ["market NSW", "NSW", "region", "market NEM -r NSW1 -m price"],
+    ["market NSW1", "NSW1", "region", "market NEM -r NSW1 -m price"],
+    ["market NSW1 -m demand -i 1h -o x.csv", "NSW1", "region", "market NEM -r NSW1 -m demand -i 1h -o x.csv"],
+    ["market Queensland --metrics=price", "Queensland", "region", "market NEM -r QLD1 --metrics=price"],
+    ["network WA", "WA", "region", "network WEM -r WEM -m power"],
+    ["facilities sa --fueltech wind", "sa", "region", "facilities NEM -r SA1 -m power --fueltech wind"],
+    ["market NEM NSW1 -m price", "NSW1", "region", "market NEM -r NSW1 -m price"],
+    ["market AU VIC -m price", "VIC", "region", "market AU -r VIC1 -m price"],
+    ["network NEM power", "power", "metric", "network NEM -m power"],
+    ["market nem price", "price", "metric", "market NEM -m price"],
+    ["market price", "price", "metric", "market NEM -m price"],
+    ["market XYZ price", "price", "metric", "market XYZ -m price"],
+    ["market price demand NEM -i 5m", "price", "metric", "market NEM -m price demand -i 5m"],
+    ["market VIC price", "VIC", "region", "market NEM -r VIC1 -m price"],
+    // The other command has it.
+    ["network NEM price -i 1h", "price", "metric", "market NEM -m price -i 1h"],
+  ])("%s", async (line, ...told) => {
+    const [word, kind, meant] = told;
+    expect(await refusal(line)).toEqual([`ents: "${word}" is a ${kind}: put ${BEFORE[kind]} before it`, `ents ${meant}`]);
+    // What picks units needs a list of them.
+    const how = meant.startsWith("facilities") ? "--sandbox" : "--dry-run";
+    expect((await runInProcess([...meant.split(" "), how], { cwd, env: {} })).code).toBe(0);
+  });
+
+  test.each([
+    ["bogus", 'ents: unknown command "bogus"'],
+    ["bogus NEM", 'ents: unknown command "bogus"'],
+    ["metrics price", "ents: 'ents metrics' takes no arguments"],
+    ["market NEM bayswater -m price", "ents: too many arguments: expected 1, got 2"],
+    ["market NEM WEM price", "ents: too many arguments: expected 1, got 3"],
+  ])("no line is made up for %s", async (line, message) => {
+    expect((await refusal(line))[0]).toBe(message);
+  });
+
+  test("a flag that no command has is left out with its value, which may be a token", async () => {
+    expect((await refusal("NEM --token secret-of-mine"))[1]).toBe("ents network NEM -m power");
+  });
+
+  test("a value with spaces is quoted", async () => {
+    const { stderr } = await runInProcess(["price", "NSW", "-s", "2025-01-01 10:00"], { cwd, env: {} });
+    expect(stderr).toContain("      ents market NEM -r NSW1 -m price -s '2025-01-01 10:00'\n");
+  });
+
+  test("--allow-unknown sends such a network code", async () => {
+    const line = "market NSW1 -m price --allow-unknown --dry-run";
+    const { code, stdout } = await runInProcess(line.split(" "), { cwd, env: {} });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("/network/NSW1?metrics=price") as string });
+  });
+});
+
+test("a wrong date and a wrong region are told together", async () => {
+  expect(await refusal("market NEM -m price -r NSW -s someday")).toEqual([
+    'ents: cannot read "someday" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d',
+    'unknown region "NSW"; did you mean NSW1?',
+  ]);
+});
+
+describe("what ents leaves to others", () => {
+  test.each(["where", "filter", "above"])("--%s: filter the csv", async (name) => {
+    expect(await refusal(`market NEM -m price --${name} 300`)).toEqual([
+      `ents: unknown flag --${name}`,
+      "write csv and filter it with another tool:",
+      "ents … -o a.csv && xan filter 'value > 300' a.csv",
+      `ents … -o a.csv && duckdb -c "from 'a.csv' where value > 300"`,
+    ]);
+  });
+
+  test("a list is not filtered by value", async () => {
+    expect(await refusal("list facilities --above 300")).toEqual(["ents: unknown flag --above", "see 'ents list facilities --help'"]);
+  });
+
+  test.each([
+    [
+      "facilities",
+      "capacity_factor",
+      "energy / (capacity x hours)",
+      "facilities NEM -m energy --last 1d --facility ararat --with capacity",
+    ],
+    ["network", "intensity", "emissions / energy", "network NEM -m emissions energy -i 1d --last 7d --shape wide"],
+    ["network", "Emissions-Intensity", "emissions / energy", "network NEM -m emissions energy -i 1d --last 7d --shape wide"],
+  ])("%s -m %s is computed", async (command, metric, ...way) => {
+    const [formula, line] = way;
+    expect(await refusal(`${command} NEM -m ${metric}`)).toEqual([
+      `ents: unknown metric "${metric}"`,
+      `compute it as ${formula}; see docs/recipes.md of the package, and start with`,
+      `ents ${line}`,
+    ]);
+    const { code, stdout } = await runInProcess([...line.split(" "), "--sandbox", "-q", "-f", "csv"], { cwd, env: {} });
+    expect(code).toBe(0);
+    expect(stdout.split("\n").length).toBeGreaterThan(7);
+  });
+
+  test.each([
+    ["30m", "5m", "1d"],
+    ["2h", "1h", "7d"],
+  ])("-i %s is computed from %s", async (interval, shorter, last) => {
+    expect(await refusal(`market NEM -m demand -i ${interval}`)).toEqual([
+      `ents: unknown interval "${interval}"`,
+      `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${shorter}; see docs/recipes.md of the package, and start with`,
+      `ents market NEM -m demand -i ${shorter} --last ${last}`,
+    ]);
+  });
+
+  test("a shell without completion: those that have it", async () => {
+    expect(await refusal("completion tcsh")).toEqual(['ents: unknown shell "tcsh"', "use bash, zsh, fish or powershell"]);
+  });
+});
+
 describe("a list in place of something else", () => {
   test.each([
     ["units", ["ents: unknown command \"units\"; did you mean 'ents list units'?", "see 'ents --help'"]],
@@ -133,8 +259,8 @@ describe("a value in another spelling", () => {
     ["interval", "month monthly 1month", "1M"],
     ["interval", "quarter quarterly", "3M"],
     ["interval", "year yearly annual 12M 1Y", "1y"],
-    ["interval", "10m 15m 30m 30min 2100s", "5m or 1h"],
-    ["interval", "2h 12h", "1h or 1d"],
+    ["interval", "2100s", "5m or 1h"],
+    ["interval", "13h", "1h or 1d"],
     ["interval", "14d 2w 2weeks", "7d or 1M"],
     ["interval", "2M", "1M or 3M"],
     ["interval", "10y", "1y"],
@@ -184,20 +310,19 @@ describe("a value in another spelling", () => {
 });
 
 describe("a word too many", () => {
-  const REGION = ["ents: --network-region takes one value", "run the command once per region, or get all with --group-by region"];
-
   const LOGIN = [
     "run 'ents login', which asks for the token; or use standard input: ents login < token.txt",
     "a token on the command line stays in the shell's history",
   ];
 
   test.each<[string, string[]]>([
-    ["market NEM -m price -r NSW1 VIC1", REGION],
-    ["market NEM -m price -rNSW1 VIC1", REGION],
-    ["market NEM -m price --network-region=NSW1 VIC1 -i 1h", REGION],
-    ["market -r NSW1 VIC1 NEM -m price", REGION],
-    ["market NEM -m price -r NSW1,VIC1", REGION],
-    ["market NEM -m price -r NSW1 -r VIC1", ["ents: --network-region is given twice: NSW1 and VIC1", REGION[1] as string]],
+    [
+      "market -r NSW1 VIC1 NEM -m price",
+      [
+        'ents: the network code is missing: --network-region took "NEM" as a value',
+        "put the network code first: ents market NEM --network-region ...",
+      ],
+    ],
     ["market NEM -m price -i 1h --interval 1d", ["ents: --interval is given twice: 1h and 1d", "use one of them"]],
     ["network NEM -m power -o my file.csv", ["ents: --output takes one value", "put quotes around a value with spaces"]],
     [
@@ -208,8 +333,6 @@ describe("a word too many", () => {
       "network --date-end=2025-01-31 14:05 NEM -m power",
       ["ents: --date-end takes date and time as one word", "use --date-end 2025-01-31T14:05"],
     ],
-    ["network NEM power", ['ents: "power" is a metric: put -m before it', "ents network NEM -m power"]],
-    ["market price demand NEM -i 5m", ['ents: "price" is a metric: put -m before it', "ents market NEM -m price demand"]],
     [
       "network NEM WEM -m power",
       ["ents: too many arguments: expected 1, got 2", "one network at a time; a region goes after --network-region"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { createMover, parseStamp } from "../../src/time/stamp.ts";
+import { createStampShifter, parseStamp } from "../../src/time/stamp.ts";
 import { seconds } from "./generators.ts";
 
 const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
@@ -82,13 +82,13 @@ describe("createMover", () => {
     fc.assert(
       fc.property(clocks, suffixes, fc.integer({ min: -4000, max: 4000 }), (clock, suffix, days) => {
         const stamp = clock.length === 10 ? clock : clock + suffix;
-        const moved = createMover(stamp)(days * 86_400_000);
+        const moved = createStampShifter(stamp)(days * 86_400_000);
         expect(parseStamp(moved, "+08:00")).toBe((parseStamp(stamp, "+08:00") ?? 0) + days * 86_400_000);
         expect(moved.replace(/^\d{4}-\d\d-\d\d/, "")).toBe(stamp.slice(10));
       }),
     );
-    expect(createMover("2025-01-31T23:55:00+10:00")(300_000)).toBe("2025-02-01T00:00:00+10:00");
-    expect(createMover("2025-01-31T23:55:00.123456Z")(300_000)).toBe("2025-02-01T00:00:00.123456Z");
-    expect(createMover("2025-01-31T23:55Z")(300_000)).toBe("2025-02-01T00:00Z");
+    expect(createStampShifter("2025-01-31T23:55:00+10:00")(300_000)).toBe("2025-02-01T00:00:00+10:00");
+    expect(createStampShifter("2025-01-31T23:55:00.123456Z")(300_000)).toBe("2025-02-01T00:00:00.123456Z");
+    expect(createStampShifter("2025-01-31T23:55Z")(300_000)).toBe("2025-02-01T00:00Z");
   });
 });

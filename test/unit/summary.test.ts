@@ -164,17 +164,17 @@ describe("lines", () => {
     const energy = item("energy", "MWh", { QLD1: [1234.5, null, -0.001], NSW1: [2_000_000, 1, 1] });
     expect(listLines([energy, item("price", "$/MWh", { NSW1: [1, 2] })])).toEqual([
       "summary: 3 series, 8 points; times in network time",
-      "0 of 3 buckets of the window have no point",
+      "no gaps in 3 intervals",
       "",
       "price ($/MWh)",
-      "points 2, nulls 0, missing 0",
+      "2 points, no nulls, none missing",
       "first 2025-01-31 00:00, last 2025-01-31 01:00",
       "region  min  mean  max",
       "NSW1      1   1.5    2",
       "",
       "energy (MWh)",
-      "each: points 3, missing 0",
-      "each: first 2025-01-31 00:00, last 2025-01-31 02:00",
+      "every series: 3 points, none missing",
+      "every series: first 2025-01-31 00:00, last 2025-01-31 02:00",
       "region  nulls    min        mean          max           sum",
       "NSW1        0   1.00  666,667.33  2,000,000.0  2,000,002.00",
       "QLD1        1  -0.00      617.25      1,234.5      1,234.50",
@@ -194,7 +194,7 @@ describe("lines", () => {
   });
 
   test("no points, and nothing but nulls", () => {
-    expect(listLines([])).toEqual(["summary: 0 series, 0 points; times in network time", "3 of 3 buckets of the window have no point"]);
+    expect(listLines([])).toEqual(["summary: 0 series, 0 points; times in network time", "3 of 3 intervals without data"]);
     expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1"]);
   });
 });

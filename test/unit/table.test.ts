@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
-import { measureText } from "../../src/format/table/fit.ts";
+import { measureCells } from "../../src/format/text-width.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 import { encode, TERMINAL } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";
@@ -258,6 +258,6 @@ describe("texts", () => {
 });
 
 test("a text longer than any terminal is not measured character by character", () => {
-  expect(measureText(`${"y".repeat(300_000)}\u65e5`)).toBe(300_001);
-  expect(measureText("\u65e5\u672c")).toBe(4);
+  expect(measureCells(`${"y".repeat(300_000)}\u65e5`)).toBe(300_001);
+  expect(measureCells("\u65e5\u672c")).toBe(4);
 });

@@ -1,53 +1,87 @@
-/** Regions and fueltechs that the public service does not have, and groupings that it does not make: told, and sent all the same. */
+/** Regions and fueltechs that the public service does not have, and groupings that it does not make. */
 import { describe, expect, test } from "vitest";
-import type { QueryInput } from "../../src/options/query-options.ts";
-import { buildQuery } from "../../src/query/query.ts";
+import { EntsError } from "../../src/base/errors.ts";
 import { FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
 import { NETWORKS } from "../../src/base/vocabulary.ts";
+import type { QueryInput } from "../../src/options/query-options.ts";
+import { buildQuery } from "../../src/query/query.ts";
 
+function build(input: QueryInput, network: string) {
+  return buildQuery({ command: "network", network, input: { metrics: ["power"], ...input }, now: 0 });
+}
+
+function sentCodes({ parameters }: ReturnType<typeof build>["query"]): readonly string[] {
+  return parameters.filter(({ name }) => /region|^fueltech/.test(name)).flatMap(({ values }) => values);
+}
+
+/** What is warned of, where all that is asked is sent. */
 function warnings(input: QueryInput, network = "NEM"): readonly string[] {
-  const { query, warnings: told } = buildQuery({ command: "network", network, input: { metrics: ["power"], ...input }, now: 0 });
-  const { networkRegion, fueltech = [], fueltechGroup = [] } = input;
-  const given = [...(networkRegion === undefined ? [] : [networkRegion]), ...fueltech, ...fueltechGroup];
-  const sent = query.parameters.filter(({ name }) => /region|^fueltech/.test(name)).flatMap(({ values }) => values);
-  expect(sent).toEqual(given);
+  const { query, warnings: told } = build(input, network);
+  const { networkRegion = [], fueltech = [], fueltechGroup = [] } = input;
+  expect(sentCodes(query)).toEqual([...networkRegion, ...fueltech, ...fueltechGroup]);
   return told;
 }
 
+/** The message and the hint of a refusal; what is sent anyway has the same words in a warning. */
+function refusal(input: QueryInput, network = "NEM"): string {
+  const [warning = ""] = warnings({ ...input, allowUnknown: true }, network);
+  // Several regions are picked from the responses.
+  expect(warning.includes("(sent anyway)")).toBe((input.networkRegion ?? []).length < 2);
+  try {
+    build(input, network);
+  } catch (error) {
+    if (!(error instanceof EntsError) || error.kind !== "usage" || error.message !== warning.replace(" (sent anyway)", "")) throw error;
+    return [error.message, error.hint].join("\n");
+  }
+  throw new Error("it was sent");
+}
+
+const [REGIONS, ALL_FUELTECHS] = ["\nsee 'ents list regions' for all", "\nsee 'ents list fueltechs' for all"];
+const SEND = "\nuse --allow-unknown to send it anyway";
+
 test.each([
   ["SA", "SA1"],
-  ["nsw1", "NSW1"],
   ["nsw", "NSW1"],
   ["Victoria", "VIC1"],
   ["tas", "TAS1"],
   ["south", "NSW1 or SA1"],
   ["South Australia", "SA1"],
-])("region %s: did you mean %s?", (networkRegion, meant) => {
-  expect(warnings({ networkRegion })).toEqual([`unknown region "${networkRegion}" (sent anyway); did you mean ${meant}?`]);
+])("region %s: did you mean %s?", (region, meant) => {
+  expect(refusal({ networkRegion: [region] })).toBe(`unknown region "${region}"; did you mean ${meant}?${REGIONS}`);
 });
 
 test("a region that is like none, or another network's", () => {
-  expect(warnings({ networkRegion: "Auckland" })).toEqual(['unknown region "Auckland" (sent anyway)']);
-  expect(warnings({ networkRegion: "NSW1" }, "WEM")).toEqual(["NSW1 is a region of NEM, not of WEM (sent anyway)"]);
-  expect(warnings({ networkRegion: "WEM" }, "NEM")).toEqual(["WEM is a region of WEM, not of NEM (sent anyway)"]);
-  expect(warnings({ networkRegion: "WA" }, "AU")).toEqual(['unknown region "WA" (sent anyway); did you mean WEM?']);
+  expect(refusal({ networkRegion: ["Auckland"] })).toBe(`unknown region "Auckland"${REGIONS}${SEND}`);
+  expect(refusal({ networkRegion: ["NSW1"] }, "WEM")).toBe(`NSW1 is a region of NEM, not of WEM${REGIONS}${SEND}`);
+  expect(refusal({ networkRegion: ["WEM"] }, "NEM")).toBe(`WEM is a region of WEM, not of NEM${REGIONS}${SEND}`);
+  expect(refusal({ networkRegion: ["NSW1", "WA"] }, "AU")).toBe(`unknown region "WA"; did you mean WEM?${REGIONS}`);
+});
+
+test("a known code in any case is sent as the service spells it", () => {
+  const input = { networkRegion: ["nsw1"], fueltech: ["Wind", "wind", "COAL_BLACK"], fueltechGroup: ["Solar"] };
+  const { query, warnings: told } = build(input, "NEM");
+  expect({ sent: sentCodes(query), told }).toEqual({ sent: ["NSW1", "wind", "coal_black", "solar"], told: [] });
+  expect(sentCodes(build({ networkRegion: ["nsw1"] }, "XYZ").query)).toEqual(["nsw1"]);
 });
 
 test.each([
-  [["Solar"], "solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar"],
-  [["coal"], "coal_black, coal_brown or --fueltech-group coal"],
-  [["Wind"], "wind"],
-  [["coal_blak"], "coal_black"],
-  [["rooftop"], "solar_rooftop"],
-  [["cola"], "--fueltech-group coal"],
-])("fueltech %j: did you mean %s?", (fueltech, meant) => {
-  expect(warnings({ fueltech })).toEqual([`unknown fueltech "${fueltech[0]}" (sent anyway); did you mean ${meant}?`]);
+  ["coal", "coal_black, coal_brown or --fueltech-group coal"],
+  ["coal_blak", "coal_black"],
+  ["rooftop", "solar_rooftop"],
+  ["cola", "--fueltech-group coal"],
+])("fueltech %s: did you mean %s?", (code, meant) => {
+  expect(refusal({ fueltech: ["wind", code] })).toBe(`unknown fueltech "${code}"; did you mean ${meant}?${ALL_FUELTECHS}`);
+});
+
+test("another network may have fueltechs of its own: they are sent", () => {
+  expect(warnings({ fueltech: ["coal"] }, "XYZ")).toEqual([
+    'unknown fueltech "coal" (sent anyway); did you mean coal_black, coal_brown or --fueltech-group coal?',
+  ]);
 });
 
 test("solar is a fueltech of hardly any unit: the finer ones and the group are named", () => {
-  expect(warnings({ fueltech: ["solar"] })).toEqual([
-    "hardly any unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?",
-  ]);
+  const message = "almost no unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?";
+  expect(refusal({ fueltech: ["solar"] })).toBe(`${message}${ALL_FUELTECHS}`);
 });
 
 test("fueltechs without a group have no data, and that is told of no other", () => {
@@ -63,17 +97,29 @@ test("biomass is a group of no fueltech: the group that has them is named", () =
 
 test.each([
   ["solar_utility", "--fueltech solar_utility"],
-  ["Solar", "solar"],
   ["hydor", "hydro"],
 ])("fueltech group %s: did you mean %s?", (group, meant) => {
-  expect(warnings({ fueltechGroup: [group] })).toEqual([`unknown fueltech group "${group}" (sent anyway); did you mean ${meant}?`]);
+  expect(refusal({ fueltechGroup: [group] })).toBe(`unknown fueltech group "${group}"; did you mean ${meant}?${ALL_FUELTECHS}`);
 });
 
 test("what is known is not told, nor a region where none are known", () => {
   for (const [network, { regions }] of Object.entries(NETWORKS))
-    for (const networkRegion of regions) expect(warnings({ networkRegion }, network)).toEqual([]);
-  expect(warnings({ networkRegion: "R1" }, "XYZ")).toEqual([]);
+    for (const region of regions) expect(warnings({ networkRegion: [region] }, network)).toEqual([]);
+  expect(warnings({ networkRegion: ["R1"] }, "XYZ")).toEqual([]);
   expect(warnings({ fueltechGroup: [...FUELTECH_GROUPS] })).toEqual([]);
+});
+
+test("several regions are picked from the answers: by region, whatever else groups", () => {
+  const several = { networkRegion: ["NSW1", "vic1"] };
+  const parametersOf = (input: QueryInput) => build({ ...several, ...input }, "NEM").query.parameters.slice(1);
+  const regions = { name: "network_region", values: ["NSW1", "VIC1"] };
+  const byRegion = { name: "primary_grouping", values: ["network_region"] };
+  expect(parametersOf({})).toEqual([regions, byRegion]);
+  expect(parametersOf({ groupBy: ["region"] })).toEqual([regions, byRegion]);
+  expect(parametersOf({ groupBy: ["fueltech"] })).toEqual([regions, byRegion, { name: "secondary_grouping", values: ["fueltech"] }]);
+  expect(build({ networkRegion: ["nsw1", "NSW1"] }, "NEM").query.parameters.slice(1)).toEqual([{ ...regions, values: ["NSW1"] }]);
+  for (const input of [{ groupBy: ["network"] }, { primaryGrouping: "network" }])
+    expect(() => parametersOf(input)).toThrow("-r with several regions groups by region, not by network");
 });
 
 describe("a filter that sets the grouping", () => {

@@ -106,6 +106,49 @@ describe("a moment with an offset", () => {
   });
 });
 
+describe("a date in words is refused with the value that it stands for", () => {
+  test.each([
+    ["last week", "2025-02-24, with -e 2025-03-02"],
+    ["this week", "2025-03-03"],
+    ["a week ago", "-7d"],
+    ["Last Month", "2025-02"],
+    ["this month", "2025-03"],
+    ["past month", "-1M"],
+    ["last year", "2024"],
+    ["this year", "2025"],
+    ["7 days ago", "-7d"],
+    ["last 7 days", "-7d"],
+    ["3 months", "-3M"],
+    ["30 minutes ago", "-30m"],
+    ["7d", "-7d"],
+    ["6M", "-6M"],
+    // It is a Thursday.
+    ["monday", "2025-03-03"],
+    ["last Monday", "2025-03-03"],
+    ["wed", "2025-03-05"],
+    ["thursday", "2025-02-27"],
+    ["friday", "2025-02-28"],
+  ])("%s: use %s", (text, meant) => {
+    const { message, hint } = refusal(text);
+    expect(message).toContain(`cannot read "${text}" as a date`);
+    expect(hint).toBe(`for "${text}", use ${meant}`);
+    expect(read(meant.split(",")[0] ?? "", "start")).toMatch(/^202[45]-/);
+  });
+
+  test.each(["tomorrow", "next week", "last", "last seek", "0 days ago"])("no guess for %s", (text) => {
+    expect(refusal(text).hint).toBeUndefined();
+  });
+
+  test("where the network's offset is not known, only those that need no date of today", () => {
+    expect(["a week ago", "last week", "last month", "monday"].map((text) => refusal(text, OTHER).hint)).toEqual([
+      'for "a week ago", use -7d',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
 describe("refused", () => {
   test.each(["2025-02-30", "2023-02-29", "1900-02-29", "2025-13", "2025-00", "2025-01-00", "2025-01-32"])("%s: no such date", (text) => {
     expect(refusal(text).message).toContain(`the date or time "${text}" does not exist`);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nameLabels } from "../../src/series/layout/column-names.ts";
+import { nameLabels } from "../../src/series/layout/columns.ts";
 import type { Row } from "../../src/series/layout/layout.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LosslessNumber } from "../../src/base/json.ts";
-import { encodeCell, encodeDate, encodeRow, encodeText, escapeText } from "../../src/format/xlsx/cells.ts";
-import { findDateStyle } from "../../src/format/xlsx/styles.ts";
+import { encodeCell, encodeDate, encodeRow, encodeText, escapeText, findDateStyle } from "../../src/format/xlsx/cells.ts";
 import { nastyTexts, numberTexts, seconds } from "./generators.ts";
 
 /** ECMA-376 Part 1, 22.9.2.19, and XML's own entities. */

@@ -58,6 +58,8 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     const nights = await create();
     await nights.night(31, "--recheck", "all");
     await expectWhole(nights);
+    // Which answer had changed can be read later.
+    expect(nights.read("power.csv.ents/journal.ndjson")).toMatch(/^\{"doubt":\d+,"because":"2026-01-0[5-8]T.*\.json\.gz"\}$/m);
   });
 
   test.runIf(LONG)("is repaired by a recheck a night", { concurrent: true }, async () => {

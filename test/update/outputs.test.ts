@@ -1,6 +1,18 @@
 /** What an update finds: outputs of this query, of another one, of other programs, and none; and what it fetches for them. */
 import { execFileSync } from "node:child_process";
-import { existsSync, linkSync, lstatSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
 import { expectError } from "../e2e/old-file.ts";
 import { runs } from "../support/extent.ts";
@@ -43,6 +55,21 @@ describe("an output of another command is refused untouched, its answers kept or
     expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
     renameSync(nights.home.path("away"), nights.home.path(KEPT));
   });
+});
+
+test("a command without --update does not replace what --update keeps current, but for --overwrite; the next update restores it", async () => {
+  const nights = await createNights();
+  await nights.run(...QUERY, ...UPDATE);
+  const before = nights.read();
+  for (const query of [QUERY, ["network", "NEM", "-m", "power", "--last", "1d"]])
+    await expectRefused(nights, [...query, "-o", FILE], /power\.csv is kept current by --update\n *add --update, .*--overwrite/);
+  const sent = nights.service.requests.length;
+  expect(await nights.run(...QUERY, "--no-header", "-o", FILE, "--overwrite", "-q")).toMatchObject({ code: 0 });
+  // What an update keeps may be outdated.
+  expect(nights.service.requests.length).toBeGreaterThan(sent);
+  expect(nights.read()).not.toEqual(before);
+  expect(await nights.run(...QUERY, ...UPDATE)).toMatchObject({ code: 0 });
+  expect(nights.read()).toEqual(before);
 });
 
 test("another query takes an output with --overwrite", async () => {
@@ -130,6 +157,21 @@ test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged
     if (index === number + 1) writeFileSync(path, Buffer.alloc(40));
   }
   await nights.night(31);
+  await expectWhole(nights);
+});
+
+test("an answer that the disk has damaged, its size and time unchanged, is fetched again once, and kept", async () => {
+  const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30 });
+  const night = () => nights.night(30, "--recheck", "0");
+  const { requests: usual } = await night();
+  const path = nights.home.path(`${KEPT}/${readdirSync(nights.home.path(KEPT)).find((name) => name.endsWith(".gz"))}`);
+  const { atime, mtime } = statSync(path);
+  const content = readFileSync(path);
+  writeFileSync(path, content.fill(0, content.length - 40, content.length - 36));
+  utimesSync(path, atime, mtime);
+  const { requests, stderr } = await night();
+  expect([requests, stderr]).toEqual([usual + 1, expect.stringContaining(`${usual + 1} requests`)]);
+  expect((await night()).requests).toBe(usual);
   await expectWhole(nights);
 });
 

@@ -29,7 +29,7 @@ test("one line: what is new, restated and withdrawn, what it took, and until whe
   expect(stderr).toBe(
     "ents: power.csv: 48 values added, 1 restated " +
       `(largest change: power NSW1 from ${old} to ${now} at 2026-01-09T05:00:00+10:00), 1 withdrawn, 1 request, ` +
-      "until 2026-01-11T23:00:00+10:00\n",
+      "up to 2026-01-11T23:00:00+10:00\n",
   );
   expect(nights.read()).toBe(await nights.readWhole());
 });
@@ -45,7 +45,7 @@ test("nothing new is a success", async () => {
   const { code, stderr } = await nights.update();
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/: 0 values added, 0 restated, 0 withdrawn, 1 request, until/) as string,
+    stderr: expect.stringMatching(/: 0 values added, 0 restated, 0 withdrawn, 1 request, up to/) as string,
   });
 });
 
@@ -146,7 +146,7 @@ test("the summary is of the whole output, and the requirements of the part that 
   const { code, stderr } = await nights.update("--summary", "--require-complete");
   expect({ code, stderr }).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/summary: 2 series, 528 points; .*\n0 of 264 buckets of the window have no point\n/) as string,
+    stderr: expect.stringMatching(/summary: 2 series, 528 points; .*\nno gaps in 264 intervals\n/) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
 });

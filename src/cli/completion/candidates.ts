@@ -1,52 +1,39 @@
-/** What a word can become, by the option tables. */
-import { supportsFlag } from "../../format/name-formats.ts";
-import { flagOf, type OptionTable } from "../../options/spec.ts";
-import type { ArgumentSpec } from "../values.ts";
-import type { Suggestion, Completion, CompletionContext } from "./candidate.ts";
-import { listFiles } from "./files.ts";
-import { type TypedLine, type NamedSpec, splitFlag } from "./line.ts";
-import { listValues } from "./values.ts";
-import type { TypedWord } from "./words.ts";
+/** Candidates for a word, from the option tables. */
+import { supportsFlag } from "../../format/registry.ts";
+import { flagOf, type NamedOption, type OptionSpec, type ValueKind } from "../../options/spec.ts";
+import type { Suggestion, Completion } from "./candidate.ts";
+import { listFiles, type Word } from "./files.ts";
+import { type TypedLine, splitFlag, listTypedValues } from "./line.ts";
+import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
+import { findNetwork, HOME_NETWORKS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 
-type Word = Pick<TypedWord, "text" | "hasTilde">;
-
-/** Not filtered by what the word has after the prefix, except for short flags and hidden files. */
-export async function complete(word: Word, line: TypedLine, around: CompletionContext): Promise<Completion> {
-  const { text } = word;
-  const { open, level } = line;
-  if (open?.needed) return completeValue(open.flag, word, { line, around });
-  if (text.startsWith("-") && !line.flagsEnded) return completeFlag(word, { line, around });
-  if (open) return completeValue(open.flag, word, { line, around });
+/** Does not filter candidates by the text after the prefix, except for short flags and hidden files. */
+export async function complete(word: Word, line: TypedLine): Promise<Completion> {
+  const { open, level, flagsEnded } = line;
+  const isFlag = word.text.startsWith("-") && !flagsEnded;
+  if (open && (open.needed || !isFlag)) return completeValue(open.flag, word, line);
+  if (isFlag) return completeFlag(word.text, line);
   if (level.commands.length > 0) return plain(level.commands.map(({ name, summary }) => ({ value: name, help: summary })));
   const argument = level.arguments[line.arguments.length] ?? level.arguments.find(({ rest }) => rest);
-  const completion = argument ? await completeArgument(argument, { line, around }) : plain([]);
-  const isOver = completion.candidates.length === 0 && (!argument || argument.rest);
-  return isOver && text === "" && !line.flagsEnded ? plain(listNextFlags(line)) : completion;
-}
-
-interface Situation {
-  readonly line: TypedLine;
-  readonly around: CompletionContext;
+  const values = argument ? await listValues(argument, line) : [];
+  const candidates = values.filter(({ value }) => !line.arguments.includes(value));
+  const isOver = candidates.length === 0 && (!argument || argument.rest);
+  return plain(isOver && word.text === "" && !flagsEnded ? listNextFlags(line) : candidates);
 }
 
 function plain(candidates: readonly Suggestion[]): Completion {
   return { prefix: "", candidates };
 }
 
-async function completeArgument(argument: ArgumentSpec, { line, around }: Situation): Promise<Completion> {
-  const candidates = await listValues(argument, line, around);
-  return plain(candidates.filter(({ value }) => !line.arguments.includes(value)));
-}
-
-async function completeValue({ key, spec }: NamedSpec, word: Word, situation: Situation): Promise<Completion> {
-  const { line, around } = situation;
-  const { text, hasTilde } = word;
-  if (spec.kind === "file") return listFiles(text, { ...around, hasTilde });
-  if (!spec.list) return plain(await listValues(spec, line, around));
-  if (text.startsWith("@")) return within("@", listFiles(text.slice(1), { ...around, hasTilde: false }));
+async function completeValue([key, spec]: NamedOption, word: Word, line: TypedLine): Promise<Completion> {
+  const { text } = word;
+  if (spec.kind === "file") return listFiles(word, line.context);
+  if (spec.list && text.startsWith("@")) return within("@", listFiles({ text: text.slice(1), hasTilde: false }, line.context));
+  const values = await listValues(spec, line);
+  if (!spec.list) return plain(values);
   const prefix = text.slice(0, text.lastIndexOf(",") + 1);
   const used = new Set([...(line.values[key] ?? []), prefix].flatMap((value) => value.split(",")));
-  const values = await listValues(spec, line, around);
   return { prefix, candidates: values.filter(({ value }) => !used.has(value)) };
 }
 
@@ -54,23 +41,21 @@ function within(start: string, { prefix, candidates }: Completion): Completion {
   return { prefix: start + prefix, candidates };
 }
 
-async function completeFlag(word: Word, situation: Situation): Promise<Completion> {
-  const { line } = situation;
-  const { text } = word;
+async function completeFlag(text: string, line: TypedLine): Promise<Completion> {
   const { flags, start, value } = splitFlag(text, line.level.table);
   const flag = flags.at(-1);
-  if (flag && flag.spec.argument !== undefined && value !== undefined) {
-    return within(start, await completeValue(flag, { text: value, hasTilde: false }, situation));
+  if (flag?.[1].argument !== undefined && value !== undefined) {
+    return within(start, await completeValue(flag, { text: value, hasTilde: false }, line));
   }
   if (text.startsWith("--") || text === "-") return plain(listFlags(line));
-  // Short flags: complete, if all of them are known.
-  return plain(flag && flags.length === text.length - 1 ? [{ value: text, help: flag.spec.help }] : []);
+  // Short flags are offered as typed if all of them are known.
+  return plain(flag && flags.length === text.length - 1 ? [{ value: text, help: flag[1].help }] : []);
 }
 
-/** Where no word has begun: those that must come, else all. */
+/** Flags to offer before a word is begun: the missing required ones, else all. */
 function listNextFlags(line: TypedLine): Suggestion[] {
   const missing = Object.entries(line.level.table).filter(([key, { required }]) => required && line.values[key] === undefined);
-  return missing.length > 0 ? describeFlags(Object.fromEntries(missing)) : listFlags(line);
+  return missing.length > 0 ? missing.map(describeFlag) : listFlags(line);
 }
 
 function listFlags({ level: { table, extraFlags }, values }: TypedLine): Suggestion[] {
@@ -79,11 +64,61 @@ function listFlags({ level: { table, extraFlags }, values }: TypedLine): Suggest
   const excluded = new Set(Object.keys(values).flatMap((key) => table[key]?.conflicts ?? []));
   const possible = Object.entries(table)
     .filter(([key, { list, conflicts = [] }]) => (list || !isGiven(key)) && !excluded.has(key) && !conflicts.some(isGiven))
-    .filter(([key]) => supportsFlag(format, key, values));
-  const extra = Object.entries(extraFlags).map(([value, help]) => ({ value, help }));
-  return [...describeFlags(Object.fromEntries(possible)), ...extra];
+    .filter(([key]) => supportsFlag(format, key));
+  return [...possible.map(describeFlag), ...extraFlags];
 }
 
-function describeFlags(table: OptionTable): Suggestion[] {
-  return Object.entries(table).map(([key, spec]) => ({ value: flagOf(key, spec), help: spec.help }));
+function describeFlag([key, spec]: NamedOption): Suggestion {
+  return { value: flagOf(key, spec), help: spec.help };
+}
+
+/** The choices of a flag or an argument, or the values of its kind. */
+async function listValues(
+  { kind, choices = [], offered = choices, suggestions = [] }: Pick<OptionSpec, "kind" | "choices" | "offered" | "suggestions">,
+  line: TypedLine,
+): Promise<Suggestion[]> {
+  const values = kind ? await VALUES[kind](line) : toCandidates(offered);
+  return [...toCandidates(suggestions), ...values];
+}
+
+const VALUES: Readonly<Record<ValueKind, (line: TypedLine) => Suggestion[] | Promise<Suggestion[]>>> = {
+  // Loaded late: most words need no list.
+  facility: async (line) => (await import("./codes.ts")).listFacilityCodes(line),
+  // Files depend on the typed word; completeValue lists them.
+  file: () => [],
+  format: listFormats,
+  fueltech: () => toCandidates(FUELTECHS.filter((code) => !isGenericFueltech(code))),
+  "fueltech group": () => toCandidates(FUELTECH_GROUPS),
+  label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
+  metric: listMetrics,
+  network: () => Object.entries(NETWORKS).map(([value, { regions }]) => ({ value, help: regions.join(" ") })),
+  region: listRegions,
+  setting: ({ arguments: [key = ""] }) => toCandidates(CONFIG_KEYS[key]?.suggestions ?? []),
+  status: () => toCandidates(STATUSES),
+  "time zone": () => toCandidates(Intl.supportedValuesOf("timeZone")),
+  unit: async (line) => (await import("./codes.ts")).listUnitCodes(line),
+};
+
+function toCandidates(values: readonly string[]): Suggestion[] {
+  return values.map((value) => ({ value }));
+}
+
+function listFormats({ level: { table }, values }: TypedLine): Suggestion[] {
+  const { choices = [], offered = choices } = table["format"] ?? {};
+  return toCandidates(offered.filter((name) => Object.keys(values).every((key) => supportsFlag(name, key))));
+}
+
+/** Metrics that the public service offers for the command. */
+function listMetrics({ level: { name: command } }: TypedLine): Suggestion[] {
+  return Object.entries<MetricFacts>(METRICS)
+    .filter(([, { offeredBy }]) => offeredBy.some((name) => name === command))
+    .map(([value, { meaning, unit }]) => ({ value, help: `${meaning} (${unit})` }));
+}
+
+/** The regions of the networks on the line, or of all. */
+function listRegions(line: TypedLine): Suggestion[] {
+  const networks = listTypedValues("network", line).map((code) => findNetwork(code.toUpperCase()));
+  const chosen = [...HOME_NETWORKS].filter(([region]) => networks.length === 0 || networks.some((one) => one?.regions.includes(region)));
+  const isOneNetwork = new Set(chosen.map(([, home]) => home)).size === 1;
+  return chosen.map(([value, home]) => ({ value, help: isOneNetwork ? undefined : home }));
 }

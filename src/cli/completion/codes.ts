@@ -1,27 +1,27 @@
-/** The codes of facilities and units, from the list that is kept: a completion makes no request. */
+/** Codes of facilities and units from the stored list, since completion makes no request. */
 import { readFileSync } from "node:fs";
+import { attempt } from "../../base/errors.ts";
 import { DEFAULT_BASE_URL } from "../../base/vocabulary.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity, type Unit } from "../../codes/facility.ts";
 import { filterFacilities } from "../../codes/filter.ts";
 import { readAddress } from "../../options/address.ts";
-import { configKeyOf } from "../../settings/config-keys.ts";
-import { findStorePath } from "../../settings/store-path.ts";
-import { type CodeList, findCodesFile, readStoredCodes } from "../../units/stored-codes.ts";
-import type { Suggestion, CompletionContext } from "./candidate.ts";
-import { type TypedLine, listGiven } from "./line.ts";
+import { configKeyOf, findStorePath } from "../../settings/config-keys.ts";
+import { type CodeList, storedCodes } from "../../units/stored-codes.ts";
+import type { Suggestion } from "./candidate.ts";
+import { type TypedLine, listTypedValues } from "./line.ts";
 
-export async function listFacilityCodes(line: TypedLine, around: CompletionContext): Promise<Suggestion[]> {
-  const facilities = await readFacilities(line, around);
-  return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, around) })));
+export async function listFacilityCodes(line: TypedLine): Promise<Suggestion[]> {
+  const facilities = await readFacilities(line);
+  return sort(facilities.map((facility) => ({ value: facility.code, help: describe(facility, facility.units, line) })));
 }
 
 /** The units of the facilities on the line, or of all. */
-export async function listUnitCodes(line: TypedLine, around: CompletionContext): Promise<Suggestion[]> {
-  const facilities = await readFacilities(line, around);
-  const chosenCodes = new Set(listGiven("facility", line));
+export async function listUnitCodes(line: TypedLine): Promise<Suggestion[]> {
+  const facilities = await readFacilities(line);
+  const chosenCodes = new Set(listTypedValues("facility", line));
   const chosen = facilities.filter(({ code }) => chosenCodes.has(code));
   const units = listUnits(chosen.length > 0 ? chosen : facilities);
-  return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit], around) })));
+  return sort(units.map(({ facility, unit }) => ({ value: unit.code, help: describe(facility, [unit], line) })));
 }
 
 function sort(candidates: readonly Suggestion[]): Suggestion[] {
@@ -29,41 +29,32 @@ function sort(candidates: readonly Suggestion[]): Suggestion[] {
 }
 
 /** `Bayswater, NSW1, coal_black, 2640 MW` */
-function describe({ name, region }: Facility, units: readonly Unit[], { explains = true }: CompletionContext): string | undefined {
-  if (!explains) return undefined;
+function describe({ name, region }: Facility, units: readonly Unit[], { context }: TypedLine): string | undefined {
+  if (!context.explains) return undefined;
   const capacity = units.length === 1 ? units[0]?.capacity : sumCapacity(units);
   const fueltechs = listDistinct(units.map(({ fueltech }) => fueltech));
   return [name, region, ...fueltechs, capacity && `${capacity} MW`].filter(Boolean).join(", ");
 }
 
-/** The facilities that match the networks, regions, fueltechs and statuses on the line. */
-async function readFacilities(line: TypedLine, around: CompletionContext): Promise<Facility[]> {
-  return filterFacilities((await findList(line, around))?.facilities ?? [], {
-    network: listGiven("network", line),
-    networkRegion: listGiven("region", line),
-    fueltech: listGiven("fueltech", line),
-    status: listGiven("status", line),
+async function readFacilities(line: TypedLine): Promise<Facility[]> {
+  return filterFacilities((await findList(line))?.facilities ?? [], {
+    network: listTypedValues("network", line),
+    networkRegion: listTypedValues("region", line),
+    fueltech: listTypedValues("fueltech", line),
+    status: listTypedValues("status", line),
   });
 }
 
-/** The one that is kept, or that of the sandbox: without a request. */
-async function findList(line: TypedLine, around: CompletionContext): Promise<CodeList | undefined> {
-  if (line.values["sandbox"]) return (await import("../../units/list-sandbox.ts")).listSandbox({ now: Date.now });
-  const service = (await findService(line, around)).href;
-  return readStoredCodes(findCodesFile(service, around), service);
+/** The stored list, or the sandbox's. Makes no request. */
+async function findList({ values, context }: TypedLine): Promise<CodeList | undefined> {
+  if (values["sandbox"]) return (await import("../../units/parse-facilities.ts")).listSandbox({ now: Date.now });
+  const { env, cwd } = context;
+  // Like findBaseUrl in src/settings, but without loading zod.
+  const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readBaseUrl(await findStorePath(env, cwd)));
+  return storedCodes.read(readAddress(address ?? DEFAULT_BASE_URL).href, context);
 }
 
-/** As findBaseUrl of src/settings, which loads zod. */
-async function findService({ values }: TypedLine, { env, cwd }: CompletionContext): Promise<URL> {
-  const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readSetting(await findStorePath(env, cwd)));
-  return readAddress(address ?? DEFAULT_BASE_URL);
-}
-
-function readSetting(path: string | undefined): string | undefined {
-  try {
-    const { config } = JSON.parse(readFileSync(path ?? "", "utf8")) as { readonly config?: Readonly<Record<string, string>> };
-    return config?.[configKeyOf("baseUrl")];
-  } catch {
-    return undefined;
-  }
+function readBaseUrl(path: string | undefined): string | undefined {
+  const stored = attempt(() => JSON.parse(readFileSync(path ?? "", "utf8")) as { readonly config?: Readonly<Record<string, string>> });
+  return stored?.config?.[configKeyOf("baseUrl")];
 }

@@ -1,45 +1,30 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { attempt } from "../../base/errors.ts";
 import type { Completion, CompletionContext } from "./candidate.ts";
+import type { TypedWord } from "./words.ts";
 
-type Place = CompletionContext & {
-  /** Whether `~/` at the start is the home directory. */
-  readonly hasTilde: boolean;
-};
+/** The word being completed, or its value. */
+export type Word = Pick<TypedWord, "text" | "hasTilde">;
 
-/** The files and folders in the folder that a text names up to its last slash; none where it cannot be read. */
-export function listFiles(text: string, place: Place): Completion {
+/** Files and folders in the folder before the word's last slash; none if it cannot be read. */
+export function listFiles({ text, hasTilde }: Word, { env, cwd }: CompletionContext): Completion {
   const prefix = text.slice(0, text.lastIndexOf("/") + 1);
-  const folder = findFolder(prefix, place);
-  if (folder === undefined) return { prefix, candidates: [] };
+  const home = hasTilde && prefix.startsWith("~/") ? env["HOME"] : undefined;
+  // The home folders of other users are unknown.
+  if (hasTilde && prefix.startsWith("~") && !home) return { prefix, candidates: [] };
+  const folder = home ? join(home, prefix.slice(2)) : resolve(cwd, prefix);
   const showsHidden = text.startsWith(".", prefix.length);
-  const candidates = readFolder(folder)
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const candidates = entries
     .filter(({ name }) => showsHidden || !name.startsWith("."))
-    .map((entry) => (isFolder(entry, folder) ? { value: `${entry.name}/` } : { value: entry.name }))
+    .map((entry) => ({ value: isFolder(entry, folder) ? `${entry.name}/` : entry.name }))
     .toSorted((a, b) => (a.value < b.value ? -1 : 1));
   return { prefix, candidates };
 }
 
-function findFolder(path: string, { env, cwd, hasTilde }: Place): string | undefined {
-  if (!hasTilde || !path.startsWith("~")) return resolve(cwd, path);
-  const home = env["HOME"];
-  return home && path.startsWith("~/") ? join(home, path.slice(2)) : undefined;
-}
-
-function readFolder(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
+/** False for a link that is broken, circular, or not readable by this user. */
 function isFolder(entry: Dirent, folder: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();
-  try {
-    return statSync(join(folder, entry.name)).isDirectory();
-  } catch {
-    // It leads nowhere, to itself, or to where this user may not look.
-    return false;
-  }
+  return attempt(() => statSync(join(folder, entry.name)).isDirectory()) ?? false;
 }

@@ -1,87 +1,70 @@
-/** The words before the one that is completed, read as commander reads them. */
+/** Parses the words before the one being completed, as commander does. */
 import { COMMON_OPTIONS } from "../../options/fetch-options.ts";
-import { flagOf, type OptionSpec, type OptionTable, type ValueKind } from "../../options/spec.ts";
+import { isFlagOf, type NamedOption, type OptionTable, type ValueKind } from "../../options/spec.ts";
 import type { ArgumentSpec } from "../values.ts";
 import { type CommandEntry, type CommandSpec, joinTables, type NamedCommand } from "../command.ts";
+import type { CompletionContext, Suggestion } from "./candidate.ts";
 
 export interface TypedLine {
+  readonly context: CompletionContext;
   readonly level: Level;
-  /** The words that are no commands, no flags and no values. */
+  /** Words that are not commands, flags or values of flags. */
   readonly arguments: readonly string[];
-  /** The flags with their values, by option key; a switch has none. */
+  /** Flags with their values, by option key; a switch has an empty list. */
   readonly values: Readonly<Record<string, readonly string[]>>;
-  /** The flag that the next word may be a value of; `needed`: can be nothing else. */
-  readonly open: { readonly flag: NamedSpec; readonly needed: boolean } | undefined;
-  /** Whether flags are over: after `--`. */
+  /** The flag that the next word may be a value of; `needed` if it must be. */
+  readonly open: { readonly flag: NamedOption; readonly needed: boolean } | undefined;
   readonly flagsEnded: boolean;
 }
 
-/** A command, or one that is not complete yet. */
+/** A command on the line, or `ents` itself. */
 interface Level {
   readonly name: string;
-  /** The commands that may follow. */
-  readonly commands: readonly NextCommand[];
+  readonly commands: readonly (CommandEntry | NamedCommand)[];
   readonly arguments: readonly ArgumentSpec[];
   readonly table: OptionTable;
-  /** Flags that are in no table. */
-  readonly extraFlags: Readonly<Record<string, string>>;
+  readonly extraFlags: readonly Suggestion[];
 }
 
-interface NextCommand {
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Level | Promise<Level>;
-}
+const HELP: NamedCommand = { name: "help", summary: "print the help of a command" };
+const HELP_FLAG = { value: "--help", help: "print help" };
+const UNKNOWN_SCOPE: Level = { name: "", commands: [], arguments: [], table: {}, extraFlags: [] };
 
-export interface NamedSpec {
-  readonly key: string;
-  readonly spec: OptionSpec;
-}
-
-const HELP_FLAG = { "--help": "print help" };
-/** After a word that is no command. */
-const NOWHERE: Level = { name: "", commands: [], arguments: [], table: {}, extraFlags: {} };
-
-export async function readTypedLine(words: readonly string[], entries: readonly CommandEntry[]): Promise<TypedLine> {
-  let line: TypedLine = { level: openProgram(entries), arguments: [], values: {}, open: undefined, flagsEnded: false };
+export async function readTypedLine(
+  words: readonly string[],
+  entries: readonly CommandEntry[],
+  context: CompletionContext,
+): Promise<TypedLine> {
+  const level = {
+    name: "ents",
+    commands: [...entries, HELP],
+    arguments: [],
+    table: COMMON_OPTIONS,
+    extraFlags: [HELP_FLAG, { value: "--version", help: "print the version" }],
+  };
+  let line: TypedLine = { context, level, arguments: [], values: {}, open: undefined, flagsEnded: false };
   for (const word of words) line = await readWord(word, line);
   return line;
 }
 
-function openProgram(entries: readonly CommandEntry[]): Level {
-  const commands = entries.map(({ name, summary, load }) => ({
-    name,
-    summary,
-    load: async () => openCommand({ name, summary, ...(await load()) }),
-  }));
+async function openCommand(word: string, { commands }: Level): Promise<Level> {
+  const next = commands.find(({ name }) => name === word);
+  if (!next) return UNKNOWN_SCOPE;
+  if (next === HELP) return openTopic(commands);
+  const { subcommands = [], arguments: args = [], options = {} }: CommandSpec = "load" in next ? await next.load() : next;
+  // Only names of commands follow `ents help`.
+  if (!commands.includes(HELP)) return openTopic(subcommands);
   return {
-    name: "ents",
-    commands: [...commands, nameHelp(entries.map((entry) => ({ ...entry, load: async () => openTopic(await entry.load()) })))],
-    arguments: [],
-    table: COMMON_OPTIONS,
-    extraFlags: { ...HELP_FLAG, "--version": "print the version" },
-  };
-}
-
-function openCommand({ name, subcommands = [], arguments: args = [], options = {} }: NamedCommand): Level {
-  const commands = subcommands.map((child) => ({ ...child, load: () => openCommand(child) }));
-  const help = nameHelp(subcommands.map((child) => ({ ...child, load: () => openTopic(child) })));
-  return {
-    name,
-    commands: commands.length === 0 ? [] : [...commands, help],
+    name: word,
+    commands: subcommands.length === 0 ? [] : [...subcommands, HELP],
     arguments: args,
     table: { ...joinTables(options), ...COMMON_OPTIONS },
-    extraFlags: HELP_FLAG,
+    extraFlags: [HELP_FLAG],
   };
 }
 
-/** `ents help`, which the names of commands follow. */
-function nameHelp(commands: readonly NextCommand[]): NextCommand {
-  return { name: "help", summary: "print the help of a command", load: () => ({ ...NOWHERE, commands }) };
-}
-
-function openTopic({ subcommands = [] }: CommandSpec): Level {
-  return { ...NOWHERE, commands: subcommands.map((child) => ({ ...child, load: () => openTopic(child) })) };
+function openTopic(commands: Level["commands"]): Level {
+  return { ...UNKNOWN_SCOPE, commands: commands.filter((command) => command !== HELP) };
 }
 
 async function readWord(word: string, line: TypedLine): Promise<TypedLine> {
@@ -89,65 +72,60 @@ async function readWord(word: string, line: TypedLine): Promise<TypedLine> {
   if (open && (open.needed || !isDashed(word))) return addValue(line, open.flag, word);
   if (!flagsEnded && isDashed(word)) return word === "--" ? { ...line, open: undefined, flagsEnded: true } : readFlag(word, line);
   if (level.commands.length === 0) return { ...line, arguments: [...line.arguments, word] };
-  const next = level.commands.find(({ name }) => name === word);
-  return { ...line, level: next ? await next.load() : NOWHERE };
+  return { ...line, level: await openCommand(word, level) };
 }
 
 function isDashed(word: string): boolean {
   return word.startsWith("-") && word.length > 1;
 }
 
-function addValue(line: TypedLine, flag: NamedSpec, value: string): TypedLine {
-  const { key, spec } = flag;
+function addValue(line: TypedLine, flag: NamedOption, value: string): TypedLine {
+  const [key, { list }] = flag;
   return {
     ...line,
     values: { ...line.values, [key]: [...(line.values[key] ?? []), value] },
-    open: spec.list ? { flag, needed: false } : undefined,
+    open: list ? { flag, needed: false } : undefined,
   };
 }
 
 function readFlag(word: string, line: TypedLine): TypedLine {
   const { flags, value } = splitFlag(word, line.level.table);
-  const values = { ...line.values, ...Object.fromEntries(flags.map(({ key }) => [key, line.values[key] ?? []])) };
+  const values = { ...line.values, ...Object.fromEntries(flags.map(([key]) => [key, line.values[key] ?? []])) };
   const last = flags.at(-1);
   const withFlags = { ...line, values, open: undefined };
-  if (last?.spec.argument === undefined) return withFlags;
+  if (last?.[1].argument === undefined) return withFlags;
   if (value === undefined) return { ...withFlags, open: { flag: last, needed: true } };
-  // commander ends a list whose first value is in the same word.
+  // In commander, a list ends if its first value is in the same word as the flag.
   return { ...addValue(withFlags, last, value), open: undefined };
 }
 
-/** A word of flags: `--format`, `--format=csv`, `-f`, `-fcsv`, `-qv`, `-qfcsv`. */
+/** A word with flags and perhaps a value: `--format`, `--format=csv`, `-f`, `-fcsv`, `-qv`, `-qfcsv`. */
 interface FlagWord {
-  readonly flags: readonly NamedSpec[];
-  /** What stands before the value, and that; undefined without one. */
+  readonly flags: readonly NamedOption[];
+  /** The text before the value, such as `--format=`, or the full word if it has no value. */
   readonly start: string;
   readonly value: string | undefined;
 }
 
 export function splitFlag(word: string, table: OptionTable): FlagWord {
+  const options = Object.entries(table);
   if (word.startsWith("--")) {
     const [name = "", value] = word.split(/=(.*)/s, 2);
-    const flag = findFlag(table, (key, spec) => flagOf(key, spec) === name);
-    return { flags: flag ? [flag] : [], start: value === undefined ? word : `${name}=`, value };
+    const flags = options.filter((option) => isFlagOf(name, option));
+    return { flags, start: value === undefined ? word : `${name}=`, value };
   }
-  const flags: NamedSpec[] = [];
+  const flags: NamedOption[] = [];
   for (let end = 2; end <= word.length; end++) {
-    const flag = findFlag(table, (_key, { short }) => short === `-${word[end - 1]}`);
+    const flag = options.find(([, { short }]) => short === `-${word[end - 1]}`);
     if (!flag) break;
     flags.push(flag);
-    if (flag.spec.argument !== undefined) return { flags, start: word.slice(0, end), value: word.slice(end) || undefined };
+    if (flag[1].argument !== undefined) return { flags, start: word.slice(0, end), value: word.slice(end) || undefined };
   }
   return { flags, start: word, value: undefined };
 }
 
-function findFlag(table: OptionTable, matches: (key: string, spec: OptionSpec) => boolean): NamedSpec | undefined {
-  const found = Object.entries(table).find(([key, spec]) => matches(key, spec));
-  return found && { key: found[0], spec: found[1] };
-}
-
-/** The values of a kind that are on the line, as arguments or of flags. */
-export function listGiven(kind: ValueKind, { level, arguments: args, values }: TypedLine): string[] {
+/** Values of a kind on the line, from arguments and flags. */
+export function listTypedValues(kind: ValueKind, { level, arguments: args, values }: TypedLine): string[] {
   const ofFlags = Object.entries(level.table).flatMap(([key, spec]) => (spec.kind === kind ? (values[key] ?? []) : []));
   return [...args.filter((_word, index) => level.arguments[index]?.kind === kind), ...ofFlags].flatMap((value) => value.split(","));
 }

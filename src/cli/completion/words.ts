@@ -1,25 +1,22 @@
-/** The words of a line as a POSIX shell reads them. What it would run or replace (`$(…)`, `$NAME`) stays as it stands. */
+/** Splits a line into words as a POSIX shell does, but leaves expansions (`$(…)`, `$NAME`) unchanged. */
 
 export interface TypedWord {
   /** Without quotes and escapes. */
   readonly text: string;
-  /** As it was typed. */
   readonly raw: string;
-  /** Where each character of the text ends in what was typed. */
+  /** The position in `raw` after each character of `text`. */
   readonly ends: readonly number[];
-  /** The quote that is open at its end. */
   readonly quote: Quote;
-  /** Whether the shell expands it, so that its value is not known here. */
+  /** True if the shell expands it, so that its value is unknown here. */
   readonly isExpanded: boolean;
-  /** Whether it starts with a `~` that the shell replaces. */
+  /** True if it starts with a `~` that the shell expands. */
   readonly hasTilde: boolean;
-  /** Whether it is the file of a redirection. */
   readonly isRedirected: boolean;
 }
 
 export type Quote = "" | "'" | '"';
 
-/** The words of the last command of a line. The last word ends where the line does, and may be empty. */
+/** The words of the last command on a line. The last word extends to the end of the line and may be empty. */
 export function splitWords(line: string): TypedWord[] {
   let words: TypedWord[] = [];
   let tokens: Token[] = [];
@@ -30,7 +27,7 @@ export function splitWords(line: string): TypedWord[] {
       tokens.push(token);
       continue;
     }
-    // The number in `2>` is no word.
+    // The number in `2>` is not a word.
     const isWord = tokens.length > 0 && !(kind === "redirection" && tokens.every(({ raw }) => /\d/.test(raw)));
     if (isWord) words.push(toWord(tokens, isRedirected));
     if (kind === "end") words = [];
@@ -40,20 +37,23 @@ export function splitWords(line: string): TypedWord[] {
   return [...words, toWord(tokens, isRedirected)];
 }
 
-/** One word; undefined if it is none. */
+/** Undefined if the text is not a single word. */
 export function readWord(raw: string): TypedWord | undefined {
   const tokens = [...readTokens(raw)];
   return tokens.every(isPart) ? toWord(tokens, false) : undefined;
 }
 
-/** A character of a word, an expansion in it, or what is between words. */
-interface Token {
+/** The next part of a line: a character of a word, an expansion, or a separator. */
+interface Part {
   readonly kind: "text" | "expansion" | "space" | "redirection" | "end";
-  readonly text: string;
-  readonly raw: string;
-  /** The quote that is open after it. */
-  readonly quote: Quote;
+  readonly length: number;
+  /** Its text without quotes and escapes; by default the raw text. */
+  readonly text?: string;
+  /** The quote that is open after it; unchanged by default. */
+  readonly quote?: Quote;
 }
+
+type Token = Required<Part> & { readonly raw: string };
 
 function isPart({ kind }: Token): boolean {
   return kind === "text" || kind === "expansion";
@@ -80,18 +80,11 @@ function* readTokens(line: string): Generator<Token> {
   for (let at = 0; at < line.length; ) {
     const part: Part = quote === "" ? readPlain(line, at) : readQuoted(line, at, quote);
     const raw = line.slice(at, at + part.length);
-    quote = part.quote ?? quote;
-    yield { kind: part.kind, text: part.text ?? raw, raw, quote };
+    const token: Token = { text: raw, quote, ...part, raw };
+    yield token;
+    quote = token.quote;
     at += part.length;
   }
-}
-
-/** A token from its start: its length in the line, and its text and the quote after it where those change. */
-interface Part {
-  readonly kind: Token["kind"];
-  readonly length: number;
-  readonly text?: string;
-  readonly quote?: Quote;
 }
 
 function readPlain(line: string, at: number): Part {
@@ -102,7 +95,7 @@ function readPlain(line: string, at: number): Part {
   if (/[<>]/.test(char)) return { kind: "redirection", length: /^[<>]+[&|]?/.exec(line.slice(at))?.[0].length ?? 1 };
   if (char === "'" || char === '"') return { kind: "text", length: 1, text: "", quote: char };
   if (char !== "\\") return { kind: "text", length: 1 };
-  // At the end, it escapes what is not typed yet.
+  // At the end of the line, a backslash escapes a character that is not typed yet.
   return { kind: at + 1 < line.length ? "text" : "expansion", length: 2, text: line.charAt(at + 1) };
 }
 
@@ -114,7 +107,7 @@ function readQuoted(line: string, at: number, quote: Quote): Part {
   return /[$`]/.test(char) ? { kind: "expansion", length: measureExpansion(line, at) } : { kind: "text", length: 1 };
 }
 
-/** The length of `$(…)`, `<(…)`, with what is nested in it, of `` `…` ``, or of the `$` of anything else; to the end of the line where it is not closed. */
+/** The length of `$(…)` or `<(…)` with its nested parts, of `` `…` ``, or of a single `$`; up to the end of the line if unclosed. */
 function measureExpansion(line: string, at: number): number {
   const rest = line.slice(at);
   if (rest.startsWith("`")) return /^`(?:\\.|[^`\\])*`?/s.exec(rest)?.[0].length ?? 1;

@@ -1,4 +1,4 @@
-/** What a column of parquet and arrow holds. */
+/** The types of columns in parquet and arrow. */
 import type { Column } from "../../series/layout/layout.ts";
 
 export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number";
@@ -6,14 +6,14 @@ export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number
 export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** Whether numbers are the same in all rows of a series, as labels are. */
+  /** True if numbers are the same in all rows of a series, as labels are. */
   readonly isConstant?: true;
 }
 
-/** Text columns of ents itself, which every row has. */
+/** Text columns added by ents, which every row has. */
 const NEVER_NULL = ["network", "metric", "unit"];
 
-/** The columns of series: `timestamp_local`, the wall clock of the timestamp, stands right after it. */
+/** Types the columns of series, and inserts `timestamp_local`, the wall clock of the timestamp, after it. */
 export function typeSeriesColumns([timestamp, ...others]: readonly Column[]): TypedColumn[] {
   return [
     { name: timestamp?.name ?? "timestamp", type: "instant", nullable: false },
@@ -22,12 +22,11 @@ export function typeSeriesColumns([timestamp, ...others]: readonly Column[]): Ty
   ];
 }
 
-/** The columns of a table without series, whose timestamps are text. */
+/** Types the columns of a table without series, whose timestamps are text. */
 export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
   return columns.map((column) => ({ ...typeColumn(column), nullable: true }));
 }
 
-/** The type of one column of series. */
 export function typeColumn(
   { name, kind, isBoolean, isNumber, unit, metric }: Column,
   type = kind === "value" ? "number" : "text",

@@ -1,9 +1,9 @@
-/** The parts of flechette that encode one message each: its package has types for its index alone. */
+/** Types of flechette's internal modules, each of which encodes one message: the package only has types for its index. */
 declare module "@uwdata/flechette/src/encode/builder.js" {
   /** Writes bytes, and the messages that the functions of the other modules build in it. */
   class Builder {
     constructor(sink: { readonly write: (bytes: Uint8Array) => void });
-    /** Pads it to a multiple of 8 bytes. */
+    /** Writes bytes, padded to a multiple of 8. */
     addBuffer(bytes: Uint8Array): void;
   }
 }
@@ -11,13 +11,12 @@ declare module "@uwdata/flechette/src/encode/builder.js" {
 declare module "@uwdata/flechette/src/encode/message.js" {
   import type { Builder } from "@uwdata/flechette/src/encode/builder.js";
 
-  /** Where a message is in the file. */
   interface Block {
     readonly offset: number;
     readonly metadataLength: number;
     readonly bodyLength: number;
   }
-  /** `content`: what the encoder of the message returned. */
+  /** `content`: the return value of the message's encoder. */
   function writeMessage(...message: [builder: Builder, type: number, content: number, bodyLength: number, blocks?: Block[]]): void;
 }
 
@@ -61,7 +60,6 @@ declare module "@uwdata/flechette/src/encode/footer.js" {
 
 declare module "@uwdata/flechette/src/constants.js" {
   const MAGIC: Uint8Array;
-  /** The end of a stream. */
   const EOS: Uint8Array;
   const MessageHeader: { readonly Schema: 1; readonly DictionaryBatch: 2; readonly RecordBatch: 3 };
 }

@@ -1,13 +1,15 @@
+/** Collects rows as columns of typed values. */
 import type { Cell } from "../../series/layout/layout.ts";
-import { BooleanData, type ColumnData, NumberData, TextData, TimeData } from "./column-data.ts";
 import type { TypedColumn } from "./columns.ts";
+import { isLosslessNumber } from "../../base/json.ts";
+import { toPlainText } from "../cells.ts";
 
-/** Fewer rows make footers long and readers slow; more take memory, and no less time. */
+/** Fewer rows make footers long and readers slow; more take memory and save no time. */
 const MAX_ROWS = 100_000;
 const MIN_ROWS = 1000;
 const MAX_CELLS = 1_000_000;
 
-/** The rows that become one row group, or record batch. Its memory is used again for the next ones. */
+/** The rows that become one row group or record batch. The memory is reused for the next rows. */
 export class RowBatch {
   readonly columns: readonly ColumnData[];
   readonly times: readonly TimeData[];
@@ -25,12 +27,12 @@ export class RowBatch {
     this.numbers = this.columns.filter(isValue);
   }
 
-  /** It takes more rows, but should be written. */
+  /** True if the batch should be written, although it accepts more rows. */
   get isFull(): boolean {
     return this.rows >= this.#capacity;
   }
 
-  /** A row whose numbers are null. Its index. */
+  /** Adds a row whose numbers are null and returns its index. */
   openRow(): number {
     const row = this.rows++;
     if (row >= this.#capacity) for (const data of this.columns) data.reserve(this.rows);
@@ -43,7 +45,6 @@ export class RowBatch {
     for (const data of this.numbers) data.filled = 0;
   }
 
-  /** The codes of the constants, for `setConstants`. */
   encode(constants: readonly Cell[]): readonly number[] {
     return this.constants.map((data, index) => data.codeOf(constants[index] ?? null));
   }
@@ -58,15 +59,117 @@ function isValue(data: ColumnData): data is NumberData {
 }
 
 function createData(column: TypedColumn, rows: number): ColumnData {
-  switch (column.type) {
-    case "instant":
-    case "wall-clock":
-      return new TimeData(column, rows);
-    case "text":
-      return new TextData(column, rows);
-    case "boolean":
-      return new BooleanData(column, rows);
-    case "number":
-      return new NumberData(column, rows);
+  if (column.type === "text") return new TextData(column, new Int32Array(rows));
+  if (column.type === "boolean") return new BooleanData(column, new Uint8Array(rows));
+  return column.type === "number" ? new NumberData(column, new Float64Array(rows)) : new TimeData(column, new BigInt64Array(rows));
+}
+
+export type ColumnData = TimeData | NumberData | TextData | BooleanData;
+
+interface Values<V> {
+  readonly length: number;
+  set(values: V): void;
+}
+
+class Nullable<V extends Values<V>> {
+  readonly column: TypedColumn;
+  /** 0 for null. */
+  values: V;
+  /** 1 for a value, 0 for null. */
+  valid: Uint8Array<ArrayBuffer>;
+
+  constructor(column: TypedColumn, values: V) {
+    this.column = column;
+    this.values = values;
+    this.valid = new Uint8Array(values.length);
   }
+
+  reserve(rows: number): void {
+    if (rows <= this.values.length) return;
+    const TypedArray = this.values.constructor as new (rows: number) => V;
+    const [values, valid] = [new TypedArray(rows * 2), new Uint8Array(rows * 2)];
+    values.set(this.values);
+    valid.set(this.valid);
+    [this.values, this.valid] = [values, valid];
+  }
+}
+
+/** Instants and wall clocks, in microseconds since 1970. */
+export class TimeData extends Nullable<BigInt64Array<ArrayBuffer>> {
+  readonly kind = "time";
+
+  set(row: number, micros: bigint | undefined): void {
+    this.values[row] = micros ?? 0n;
+    this.valid[row] = micros === undefined ? 0 : 1;
+  }
+}
+
+export class NumberData extends Nullable<Float64Array<ArrayBuffer>> {
+  readonly kind = "number";
+  /** Number of rows up to the last one that was set, even to null; the next point goes below. */
+  filled = 0;
+
+  /** Returns the value itself, as constants have no dictionary. */
+  codeOf(cell: Cell): number {
+    return isLosslessNumber(cell) ? Number(cell.value) : Number.NaN;
+  }
+
+  /** `number`: NaN, which JSON does not have, stands for null. */
+  set(row: number, number: number): void {
+    const isNull = Number.isNaN(number);
+    this.values[row] = isNull ? 0 : number;
+    this.valid[row] = isNull ? 0 : 1;
+  }
+}
+
+const NULL = -1;
+
+class CodedData<V extends Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer>> extends Nullable<V> {
+  set(row: number, code: number): void {
+    this.values[row] = code === NULL ? 0 : code;
+    this.valid[row] = code === NULL ? 0 : 1;
+  }
+}
+
+/** Codes are indexes into `texts`, which has no duplicates and only grows. */
+class TextData extends CodedData<Int32Array<ArrayBuffer>> {
+  readonly kind = "text";
+  readonly texts: string[] = [];
+  readonly #codes = new Map<string, number>();
+
+  /** Returns the code of a cell's text, as csv prints it. */
+  codeOf(cell: Cell): number {
+    if (cell === null) return NULL;
+    const text = toPlainText(cell, "text");
+    const known = this.#codes.get(text);
+    if (known !== undefined) return known;
+    this.#codes.set(text, this.texts.length);
+    return this.texts.push(text) - 1;
+  }
+}
+
+class BooleanData extends CodedData<Uint8Array<ArrayBuffer>> {
+  readonly kind = "boolean";
+
+  codeOf(cell: Cell): number {
+    return cell === null ? NULL : Number(cell === true);
+  }
+}
+
+/** Counts the zeros among the flags. */
+export function countNulls(valid: Uint8Array): number {
+  let nulls = valid.length;
+  for (let row = 0; row < valid.length; row++) nulls -= valid[row]!;
+  return nulls;
+}
+
+/** Packs flags of 0 or 1 into bits, the first into the lowest bit. */
+export function packBits(flags: Uint8Array): Uint8Array {
+  const packed = new Uint8Array(Math.ceil(flags.length / 8));
+  for (let index = 0; index < flags.length; index++) packed[index >> 3]! |= (flags[index] as number) << (index & 7);
+  return packed;
+}
+
+export function viewUint8({ buffer, byteOffset, byteLength }: ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -1,12 +1,12 @@
-/** Pages of a column, from the parts of hyparquet-writer: its ParquetWriter takes twice as long, as it is given values and no codes. */
-// As in ../parquet.ts, package.json names the one release that these are from.
+/** Writes the pages of a column with internals of hyparquet-writer. Its ParquetWriter takes values, not codes, and twice as long. */
+// As in ../parquet.ts, package.json pins the release.
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
 import type { ParquetWriter } from "hyparquet-writer/src/parquet-writer.js";
 import { writePlain } from "hyparquet-writer/src/plain.js";
 import { snappyCompress } from "hyparquet-writer/src/snappy.js";
-import { type ColumnData, countNulls, packBits, viewUint8 } from "./column-data.ts";
+import { type ColumnData, countNulls, packBits, viewUint8 } from "./frame.ts";
 
 export type RowGroup = ParquetWriter["row_groups"][number];
 type ColumnChunk = RowGroup["columns"][number];
@@ -15,7 +15,7 @@ type PageHeader = Parameters<typeof writePageHeader>[1];
 
 const TYPES = { time: "INT64", number: "DOUBLE", text: "BYTE_ARRAY", boolean: "BOOLEAN" } as const;
 
-/** The values of a column that are not null. */
+/** The non-null values of a column. */
 interface EncodedValues {
   readonly encoding: ColumnMetadata["encodings"][number];
   readonly body: Uint8Array;
@@ -23,17 +23,17 @@ interface EncodedValues {
   readonly range: Pick<NonNullable<ColumnMetadata["statistics"]>, "min_value" | "max_value">;
 }
 
-/** Writes the rows of one column; returns what the footer says of them. */
+/** Writes the rows of one column; returns its metadata for the footer. */
 export function writeColumnChunk(writer: ByteWriter, data: ColumnData, rows: number): ColumnChunk {
   const { column, kind } = data;
   const valid = data.valid.subarray(0, rows);
   const nulls = countNulls(valid);
-  const { encoding, body, dictionary, range } = encodeValues(data, valid, nulls);
+  const values = encodeValues(data, valid, nulls);
+  const { encoding, dictionary, range } = values;
   const start = writer.offset;
-  let unpacked = 0;
-  if (dictionary) unpacked += writeDictionary(writer, dictionary);
+  let unpacked = dictionary ? writeDictionary(writer, dictionary) : 0;
   const dataStart = writer.offset;
-  unpacked += writeData(writer, { encoding, body, valid, nulls, nullable: column.nullable });
+  unpacked += writeData(writer, values, { valid, column });
   return {
     file_offset: BigInt(start),
     meta_data: {
@@ -63,7 +63,6 @@ function encodeValues(data: ColumnData, valid: Uint8Array, nulls: number): Encod
   return { encoding: "PLAIN", body: viewUint8(values), range };
 }
 
-/** The values that are not null. */
 function takePresent(values: ColumnData["values"], valid: Uint8Array, nulls: number): ColumnData["values"] {
   if (nulls === 0) return values;
   const taken = values.slice();
@@ -72,7 +71,7 @@ function takePresent(values: ColumnData["values"], valid: Uint8Array, nulls: num
   return taken.subarray(0, present);
 }
 
-/** A dictionary of the texts that these rows have. */
+/** Encodes texts with a dictionary of those used in these rows. */
 function encodeTexts(texts: readonly string[], codes: Int32Array): EncodedValues {
   if (codes.length === 0) return { encoding: "PLAIN", body: new Uint8Array(), range: {} };
   const places = new Int32Array(texts.length).fill(-1);
@@ -121,7 +120,7 @@ function findNumbers(values: Float64Array): EncodedValues["range"] {
     if (value < min) min = value;
     else if (value > max) max = value;
   }
-  // The format asks for these, as -0 equals 0.
+  // Required by the format, because -0 equals 0.
   return { min_value: min === 0 ? -0 : min, max_value: max === 0 ? 0 : max };
 }
 
@@ -135,15 +134,10 @@ function writeDictionary(writer: ByteWriter, { count, body }: NonNullable<Encode
   });
 }
 
-interface DataPage extends Pick<EncodedValues, "encoding" | "body"> {
-  readonly valid: Uint8Array;
-  readonly nulls: number;
-  readonly nullable: boolean;
-}
-
-function writeData(writer: ByteWriter, { encoding, body, valid, nulls, nullable }: DataPage): number {
+/** `valid`: 1 for a value, 0 for null. */
+function writeData(writer: ByteWriter, { encoding, body }: EncodedValues, { valid, column }: Pick<ColumnData, "valid" | "column">): number {
   const levels = new ByteWriter();
-  if (nullable) writeRleBitPackedHybrid(levels, valid, 1);
+  if (column.nullable) writeRleBitPackedHybrid(levels, valid, 1);
   const packed = snappyCompress(body);
   return writePage(writer, [levels.getBytes(), packed], {
     type: "DATA_PAGE_V2",
@@ -151,7 +145,7 @@ function writeData(writer: ByteWriter, { encoding, body, valid, nulls, nullable 
     compressed_page_size: levels.offset + packed.length,
     data_page_header_v2: {
       num_values: valid.length,
-      num_nulls: nulls,
+      num_nulls: countNulls(valid),
       num_rows: valid.length,
       encoding,
       definition_levels_byte_length: levels.offset,
@@ -161,7 +155,7 @@ function writeData(writer: ByteWriter, { encoding, body, valid, nulls, nullable 
   });
 }
 
-/** Returns its size as if it were not packed. */
+/** Returns the uncompressed size. */
 function writePage(writer: ByteWriter, body: readonly Uint8Array[], header: PageHeader): number {
   const start = writer.offset;
   writePageHeader(writer, header);

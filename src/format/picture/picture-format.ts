@@ -4,19 +4,19 @@ import { type Format, type FormatOptions, type Header, joinTexts } from "../form
 import { buildPicture } from "./model/build-picture.ts";
 import type { Picture } from "./model/picture.ts";
 
-/** What a painter gets beside the picture. */
+/** Input of a painter, besides the picture. */
 export interface Painting {
   readonly options: FormatOptions;
   readonly provenance: Header["provenance"];
-  /** The picture with at most so many entries in a legend. */
+  /** Returns the picture with at most `maxEntries` entries per legend. */
   readonly fold: (maxEntries: number) => Picture;
 }
 
-/** A format that draws a picture of the whole result. */
+/** Creates a format that draws a picture of the complete result. */
 export function createPictureFormat(paint: (picture: Picture, canvas: Painting) => Iterable<string>): Format {
   return {
-    shape: "long",
     collects: true,
+    usesUnits: true,
     open: ({ zone, provenance, join }, options) => {
       let timeSeries: readonly TimeSeries[] = [];
       return {
@@ -28,7 +28,7 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
           return [];
         },
         end: () => {
-          const subject = { zone, query: provenance?.query, isSynthetic: provenance?.isSynthetic };
+          const subject = { zone, query: provenance?.query, isSynthetic: provenance?.isSynthetic, units: options.units };
           const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
           return joinTexts(paint(buildPicture(timeSeries, subject), { options, provenance, fold }));
         },

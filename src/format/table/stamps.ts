@@ -1,8 +1,8 @@
-/** Timestamps for reading: as short as tells them apart. */
+/** Timestamps for reading: as short as possible while still distinct. */
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 
-/** An instant on the wall clock of the table's zone. */
+/** An instant with the wall clock of the table's zone. */
 export class WallClockTime {
   /** Milliseconds since 1970 UTC. */
   readonly instant: number;
@@ -10,7 +10,7 @@ export class WallClockTime {
   readonly offset: number;
   #iso: string | undefined;
 
-  /** `wall`: in milliseconds, as if it were UTC. */
+  /** `wall`: the wall-clock time in milliseconds, as if it were UTC. */
   constructor(instant: number, wall: number) {
     this.instant = instant;
     this.offset = (wall - instant) / MINUTE;
@@ -23,16 +23,16 @@ export class WallClockTime {
   }
 }
 
-/** The first of all years, and how much of it each precision leaves out. */
+/** The start of the year 0, and how many of its characters each precision leaves out. */
 const START = "0000-01-01T00:00:00.000";
 const LEFT_OUT = { year: 19, month: 16, day: 13, minute: 7, second: 4, millisecond: 0 } as const;
 
 type Precision = keyof typeof LEFT_OUT;
 
 /**
- * Prints moments, the listed ones among them, as short as their interval allows: `2025`, `2025-01`, `2025-01-31` or
- * `2025-01-31 14:05`, or longer where one of them has more. Those on the same wall clock at different instants, such as
- * in the hour that daylight saving repeats, get its offset.
+ * Creates a printer of timestamps, as short as their interval allows: `2025`, `2025-01`, `2025-01-31` or `2025-01-31 14:05`, or
+ * longer if one of them needs it. Different instants with the same wall clock, as in the hour that daylight saving repeats, get
+ * the UTC offset. `moments`: the timestamps that determine length and offsets.
  */
 export function createMomentPrinter(moments: readonly WallClockTime[], interval: Interval | undefined): (moment: WallClockTime) => string {
   const length = measureStamps(moments, interval);
@@ -41,30 +41,26 @@ export function createMomentPrinter(moments: readonly WallClockTime[], interval:
   let last: WallClockTime | undefined;
   let text = "";
   return (moment) => {
-    // Most rows of an instant follow each other.
+    // Most rows of the same instant follow each other.
     if (moment !== last) text = ambiguous.has(moment.wall) ? `${print(moment)} ${formatOffset(moment.offset)}` : print(moment);
     last = moment;
     return text;
   };
 }
 
-/** How many characters of `2025-01-31T14:05:00.000` are needed. */
+/** Number of characters of `2025-01-31T14:05:00.000` that are needed. */
 export function measureStamps(moments: readonly WallClockTime[], interval: Interval | undefined): number {
-  return START.length - LEFT_OUT[choosePrecision(moments, interval)];
-}
-
-function choosePrecision(moments: readonly WallClockTime[], interval: Interval | undefined): Precision {
   const names = Object.keys(LEFT_OUT) as Precision[];
   const allowed = names.slice(names.indexOf(findCoarsest(interval)));
   const isExact = (name: Precision) => moments.every(({ wall }) => LEFT_OUT[name] === 0 || wall.endsWith(START.slice(-LEFT_OUT[name])));
-  return allowed.find(isExact) ?? "millisecond";
+  return START.length - LEFT_OUT[allowed.find(isExact) ?? "millisecond"];
 }
 
 function findCoarsest(interval: Interval | undefined): Precision {
   if (interval === undefined) return "minute";
   const { bucket } = INTERVALS[interval];
   if ("ms" in bucket) return bucket.ms < DAY ? "minute" : "day";
-  // A financial year is in two years.
+  // A financial year spans two calendar years.
   return bucket.months === 12 && bucket.phase === 0 ? "year" : "month";
 }
 

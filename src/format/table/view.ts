@@ -1,23 +1,22 @@
-/** The ways in which a result can be shown as a table. */
+/** The layouts in which a result can be shown as a table. */
 import { escapeControls } from "../../base/terminal.ts";
-import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
+import type { Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
+import { listLabelLists, orderLabelNames } from "../../series/order.ts";
 import { stampAt } from "../../series/point-operations.ts";
+import type { TimeSeries } from "../../series/time-series.ts";
 import { formatOffset } from "../../time/local-time.ts";
 import { findSentOffset } from "../../time/stamp.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
-import type { TimeSeries } from "../../series/time-series.ts";
+import { printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
-import { listedRows, seriesRows, type TableRows } from "./rows.ts";
-import { printText } from "./texts.ts";
-import { listLabelLists, orderLabelNames } from "../../series/order.ts";
+import { seriesRows, type TableRows } from "./rows.ts";
 
-export interface View {
-  readonly rows: TableRows;
+export interface View extends TableRows {
   /** The text columns with one value in all rows, by their index. */
   readonly constants: ReadonlyMap<number, string>;
-  /** Columns that may be left out of a narrow table, the first ones first, where those that stay and vary are known. */
+  /** Columns that may be dropped from a narrow table, in this order, given the columns that vary. */
   readonly listMinor: (varying: ReadonlySet<number>) => readonly number[];
-  /** What the columns do not say. */
+  /** Facts that no column shows. */
   readonly facts: readonly string[];
   readonly zone: string | undefined;
 }
@@ -31,21 +30,31 @@ export function viewList(columns: readonly Column[], rows: readonly Row[]): View
     const texts = new Set(rows.map((row) => printText(row[index] ?? null)));
     return rows.length > 1 && texts.size === 1 ? [[index, [...texts].join("")] as const] : [];
   });
-  return { rows: listedRows(columns, rows), constants: new Map(constants), listMinor: () => minor, facts: [], zone: undefined };
+  return {
+    columns,
+    count: rows.length,
+    first: (n) => rows.slice(0, n),
+    last: (n) => rows.slice(Math.max(0, rows.length - n)),
+    labelSets: [],
+    interval: undefined,
+    constants: new Map(constants),
+    listMinor: () => minor,
+    facts: [],
+    zone: undefined,
+  };
 }
 
-export interface SeriesFacts {
+interface SeriesFacts {
   readonly timeSeries: readonly TimeSeries[];
   readonly zone: Zone;
-  /** The label whose values are columns. */
-  readonly pivot?: string | undefined;
+  readonly pivot: string | undefined;
 }
 
 export function viewSeries(laid: LaidSeries, { timeSeries, zone, pivot }: SeriesFacts): View {
   const rows = seriesRows(laid, zone);
   const metrics = [...new Set(timeSeries.map(({ metric }) => metric))];
   return {
-    rows,
+    ...rows,
     constants: findConstants(rows),
     listMinor: (varying) => listImplied(rows, varying),
     facts: pivot !== undefined && metrics.length === 1 ? [escapeControls(`${metrics[0]} by ${pivot}`)] : [],
@@ -63,48 +72,42 @@ function describeZone(zone: Zone, placed: readonly PlacedSeries[]): string | und
 }
 
 /** The text columns with one value in all rows, by their index. */
-export function findConstants(rows: TableRows): ReadonlyMap<number, string> {
-  const [first = [], ...others] = rows.labelSets;
-  const isConstant = (cell: Cell, at: number) =>
-    others.every((cells) => cells[at] === cell || printText(cells[at] ?? null) === printText(cell));
-  const texts = listTextColumns(rows);
-  return new Map(first.flatMap((cell, at) => (isConstant(cell, at) ? [[texts[at] as number, printText(cell)] as const] : [])));
+export function findConstants({ columns, labelSets }: TableRows): ReadonlyMap<number, string> {
+  const [first = [], ...others] = labelSets;
+  const isConstant = (text: string, at: number) => others.every((texts) => texts[at] === text);
+  return new Map(first.flatMap((text, at) => (isConstant(text, at) ? [[findFirstText(columns) + at, text] as const] : [])));
 }
 
-/** The text columns that another one implies, the last first: what stands in the other tells what stands in them. */
-function listImplied(rows: TableRows, varying: ReadonlySet<number>): number[] {
-  if (rows.labelSets.length === 0) return [];
-  const texts = listTextColumns(rows);
-  const kept = texts.flatMap((index, at) => (varying.has(index) ? [at] : []));
+/** Lists the text columns that another column implies, the last first: the other column's text determines theirs. */
+function listImplied({ columns, labelSets }: TableRows, varying: ReadonlySet<number>): number[] {
+  const firstText = findFirstText(columns);
+  const kept = (labelSets[0] ?? []).flatMap((_, at) => (varying.has(firstText + at) ? [at] : []));
   const dropped: number[] = [];
   for (const at of kept.toReversed()) {
-    if (!kept.some((other) => other !== at && implies(rows.labelSets, other, at))) continue;
+    if (!kept.some((other) => other !== at && implies(labelSets, other, at))) continue;
     kept.splice(kept.indexOf(at), 1);
-    dropped.push(texts[at] as number);
+    dropped.push(firstText + at);
   }
   return dropped;
 }
 
-/** The label that alone tells the series of a metric from one another. */
-export function findOnlyLabel(rows: TableRows, timeSeries: readonly TimeSeries[]): string | undefined {
-  const metrics = rows.columns.filter(({ kind }) => kind === "value");
-  const constants = findConstants(rows);
-  const [only, ...others] = listTextColumns(rows).flatMap((index, at) => (constants.has(index) ? [] : [at]));
+/** True if each text of one column always goes with the same text of the other. */
+function implies(labelSets: TableRows["labelSets"], one: number, other: number): boolean {
+  const pairs = new Set(labelSets.map((texts) => JSON.stringify([texts[one], texts[other]])));
+  return pairs.size === new Set(labelSets.map((texts) => texts[one])).size;
+}
+
+/** Finds the one label that distinguishes the series of a metric. */
+export function findOnlyLabel({ columns, labelSets, constants }: View, timeSeries: readonly TimeSeries[]): string | undefined {
+  const metrics = columns.filter(({ kind }) => kind === "value");
+  const firstText = findFirstText(columns);
+  const [only, ...others] = (labelSets[0] ?? []).flatMap((_, at) => (constants.has(firstText + at) ? [] : [at]));
   if (metrics.length > 1 || only === undefined || others.length > 0) return undefined;
-  // The network stands before the labels.
+  // The network column precedes the labels.
   return orderLabelNames(listLabelLists(timeSeries))[only - 1];
 }
 
-function listTextColumns({ columns }: TableRows): number[] {
-  return columns.flatMap(({ kind }, index) => (kind === "text" ? [index] : []));
-}
-
-function implies(sets: TableRows["labelSets"], one: number, other: number): boolean {
-  const known = new Map<string, string>();
-  return sets.every((cells) => {
-    const [key, value] = [printText(cells[one] ?? null), printText(cells[other] ?? null)];
-    const before = known.get(key) ?? value;
-    known.set(key, value);
-    return before === value;
-  });
+/** Text columns of series are adjacent. */
+function findFirstText(columns: readonly Column[]): number {
+  return columns.findIndex(({ kind }) => kind === "text");
 }

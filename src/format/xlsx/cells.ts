@@ -4,10 +4,11 @@ import { isLosslessNumber } from "../../base/json.ts";
 import { formatNumber } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import type { Cell, ColumnKind } from "../../series/layout/layout.ts";
-import { DAY } from "../../time/local-time.ts";
+import { DAY, MINUTE } from "../../time/local-time.ts";
 import { toPlainText } from "../cells.ts";
+import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
 
-/** A cell after its reference: attributes and content; empty for none. */
+/** The XML of a cell after its reference: attributes and content; empty for an empty cell. */
 export type CellXml = string;
 
 export function encodeRow(row: number, cells: readonly CellXml[]): string {
@@ -26,14 +27,14 @@ function nameColumn(column: number): string {
   return (columnNames[column] ??= (column < 26 ? "" : nameColumn(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26)));
 }
 
-/** Text is text, whatever it looks like: a formula would be another element. */
+/** Never read as a formula, whatever the text: formulas have an element of their own. */
 export function encodeText(text: string, style = 0): CellXml {
   if (text === "") return "";
   const space = /^\s|\s$|[\n\t]| {2}/.test(text) ? ' xml:space="preserve"' : "";
   return ` t="inlineStr"${toAttribute(style)}><is><t${space}>${escapeText(text)}</t></is></c>`;
 }
 
-/** A number is a double, as spreadsheets have no other; what is beyond them, or no number, is text. */
+/** Numbers are doubles, the only numbers of spreadsheets; a number out of their range, or anything else, becomes text. */
 export function encodeCell(cell: Cell, kind: ColumnKind): CellXml {
   if (cell === null) return "";
   if (typeof cell === "boolean") return ` t="b"><v>${Number(cell)}</v></c>`;
@@ -47,14 +48,14 @@ function encodeNumber(text: string): CellXml {
   return Number.isFinite(number) ? `><v>${number}</v></c>` : encodeText(text);
 }
 
-/** The number of 1970-01-01: days are counted from the last day of 1899. */
+/** The serial number of 1970-01-01; serial numbers count days from 1899-12-31. */
 const UNIX_EPOCH = 25_569;
-/** 1900-03-01: before it, spreadsheets disagree, as some count a day that 1900 did not have. */
+/** 1900-03-01. Spreadsheets disagree on earlier dates, as some count a 29 February 1900, which did not exist. */
 const FIRST_DAY = 61;
 /** 10000-01-01 */
 const END_OF_DAYS = 2_958_466;
 
-/** A wall clock in milliseconds as if it were UTC; as text where spreadsheets have no date for it. */
+/** Encodes a wall clock, in milliseconds as if it were UTC; as text if spreadsheets have no such date. */
 export function encodeDate(wallClock: number, style: number): CellXml {
   const day = UNIX_EPOCH + wallClock / DAY;
   if (day < FIRST_DAY || day >= END_OF_DAYS) return encodeText(new Date(wallClock).toISOString().replace(/(?:\.000)?Z$/, ""));
@@ -65,24 +66,79 @@ function toAttribute(style: number): string {
   return style === 0 ? "" : ` s="${style}"`;
 }
 
-/** UTF-16 units. */
-export const MAX_TEXT = 32_767;
+/** In UTF-16 units. */
+export const MAX_CELL_TEXT = 32_767;
 
-/** Characters that XML cannot hold are `_x0007_`, and text that looks so is escaped itself (ECMA-376 Part 1, 22.9.2.19). */
+/** Escapes characters that XML cannot hold as `_x0007_`, and text that looks like such an escape (ECMA-376 Part 1, 22.9.2.19). */
 export function escapeText(text: string): string {
-  if (text.length > MAX_TEXT) {
-    const problem = `xlsx holds texts of at most ${formatNumber(MAX_TEXT)} characters; this one has ${formatNumber(text.length)}: ${escapeControls(text.slice(0, 40))}...`;
+  if (text.length > MAX_CELL_TEXT) {
+    const problem = `xlsx holds texts of at most ${formatNumber(MAX_CELL_TEXT)} characters; this one has ${formatNumber(text.length)}: ${escapeControls(text.slice(0, 40))}...`;
     throw new EntsError("output", problem, { hint: "use another --format, such as csv" });
   }
   return text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replace(/[&<>]/g, (character) => ENTITIES[character] as string)
     .replace(CONTROLS, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`)
-    .replace(NO_CHARACTERS, "\ufffd");
+    .replace(NONCHARACTERS, "\ufffd");
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-/** But tab and line feed. */
+/** Control characters, except tab and line feed. */
 const CONTROLS = /(?![\t\n])[\0-\x1f]/g;
-/** Halves of a surrogate pair, and what Unicode has no character for. */
-const NO_CHARACTERS = /[\ufffe\uffff\p{Surrogate}]/gu;
+/** Lone surrogates and noncharacters. */
+const NONCHARACTERS = /[\ufffe\uffff\p{Surrogate}]/gu;
+
+/** From coarse to fine. */
+const DATE_FORMATS = ["yyyy", "yyyy-mm", "yyyy-mm-dd", "yyyy-mm-dd hh:mm", "yyyy-mm-dd hh:mm:ss"];
+const [YEAR, MONTH, DATE, TIME, SECONDS] = [0, 1, 2, 3, 4];
+
+export const HEADING = 1;
+export const NUMBER_HEADING = 2;
+const FIRST_DATE = 3;
+
+/** Chooses a date format as precise as the interval and the date need: a day that starts at 14:00 UTC needs its time. */
+export function findDateStyle(wallClock: number, interval: Interval | undefined): number {
+  return FIRST_DATE + Math.max(levelOfInterval(interval), levelOf(wallClock));
+}
+
+function levelOfInterval(interval: Interval | undefined): number {
+  if (interval === undefined) return TIME;
+  const { bucket } = INTERVALS[interval];
+  if ("ms" in bucket) return bucket.ms < DAY ? TIME : DATE;
+  return bucket.months < 12 ? MONTH : YEAR;
+}
+
+function levelOf(wallClock: number): number {
+  if (wallClock % MINUTE !== 0) return SECONDS;
+  if (wallClock % DAY !== 0) return TIME;
+  const date = new Date(wallClock);
+  if (date.getUTCDate() !== 1) return DATE;
+  return date.getUTCMonth() === 0 ? YEAR : MONTH;
+}
+
+/** The first id for custom number formats. */
+const FIRST_FORMAT_ID = 164;
+
+const NUMBER_FORMATS = DATE_FORMATS.map((code, index) => `<numFmt numFmtId="${FIRST_FORMAT_ID + index}" formatCode="${code}"/>`);
+const FONT = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
+const CELL_STYLES = [
+  '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
+  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
+  '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment horizontal="right"/></xf>',
+  ...DATE_FORMATS.map(
+    (_, index) =>
+      `<xf numFmtId="${FIRST_FORMAT_ID + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left"/></xf>`,
+  ),
+];
+
+export const STYLES = [
+  '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+  `<numFmts count="${NUMBER_FORMATS.length}">${NUMBER_FORMATS.join("")}</numFmts>`,
+  `<fonts count="2"><font>${FONT}</font><font><b/>${FONT}</font></fonts>`,
+  '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>',
+  '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>',
+  '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+  `<cellXfs count="${CELL_STYLES.length}">${CELL_STYLES.join("")}</cellXfs>`,
+  '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+  "</styleSheet>",
+].join("");

@@ -2,13 +2,15 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { ZipFile } from "yazl";
+import { EntsError } from "../../base/errors.ts";
+import { formatNumber } from "../../base/phrases.ts";
 import { joinTexts } from "../format.ts";
-import { type CellXml, encodeRow } from "./cells.ts";
-import { STYLES } from "./styles.ts";
+import { type CellXml, encodeRow, STYLES } from "./cells.ts";
+import { MAX_ROWS } from "./limits.ts";
 
 export interface Worksheet {
   readonly name: string;
-  /** In characters. */
+  /** Column widths, in characters. */
   readonly widths: readonly number[];
 }
 
@@ -18,56 +20,73 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const CONTENT = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The rows of the first worksheet come in parts; those of the other, if any, at the end. */
-export class Workbook {
-  readonly #zip = new ZipWriter();
-  readonly #sheets: readonly Worksheet[];
-  readonly #file: ReturnType<ZipWriter["open"]>;
-  #open = "";
-  #rows = 0;
+/** The earliest time that a zip file can hold, so that the same content gives the same bytes. */
+const OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
 
-  constructor(sheets: readonly [Worksheet, ...Worksheet[]]) {
-    this.#sheets = sheets;
+/** A workbook; rows of the first worksheet are written in parts, those of the second, if any, at the end. */
+export class Workbook {
+  readonly #zip = new ZipFile();
+  /** Compressed bytes that were not returned yet. */
+  readonly #parts: Uint8Array[] = [];
+  readonly #second: Worksheet | undefined;
+  /** Content of the first worksheet; the zip file adds later files after it ends. */
+  readonly #file = new PassThrough();
+  #open: string;
+  #rows = 1;
+
+  /** `titles`: the first row of the first worksheet. */
+  constructor(sheets: readonly [Worksheet, ...Worksheet[]], titles: readonly CellXml[]) {
+    this.#zip.outputStream.on("data", (part: Buffer) => this.#parts.push(part));
     this.#add("[Content_Types].xml", describeContent(sheets.length));
     this.#add("_rels/.rels", relate([["officeDocument", "xl/workbook.xml"]]));
     this.#add("xl/workbook.xml", describeWorkbook(sheets));
-    this.#add(
-      "xl/_rels/workbook.xml.rels",
-      relate([...sheets.map((_, index) => ["worksheet", sheetFile(index)] as const), ["styles", "styles.xml"]]),
-    );
+    const worksheets = sheets.map((_, index) => ["worksheet", sheetFile(index)] as const);
+    this.#add("xl/_rels/workbook.xml.rels", relate([...worksheets, ["styles", "styles.xml"]]));
     this.#add("xl/styles.xml", STYLES);
-    this.#file = this.#zip.open(`xl/${sheetFile(0)}`);
-    this.#open = DECLARATION + openSheet(sheets[0], true);
+    this.#zip.addReadStream(this.#file, `xl/${sheetFile(0)}`, OPTIONS);
+    this.#open = DECLARATION + openSheet(sheets[0], true) + encodeRow(1, titles);
+    this.#second = sheets[1];
   }
 
-  /** Adds rows to the first worksheet. */
   async *write(rows: Iterable<readonly CellXml[]>): AsyncGenerator<Uint8Array> {
-    for (const text of joinTexts(this.#number(rows))) yield* await this.#zip.write(this.#file, text);
+    for (const text of joinTexts(this.#encodeRows(rows))) yield* await this.#append(text);
   }
 
-  /** The second worksheet's rows, and the end. */
   async *end(others: readonly (readonly CellXml[])[]): AsyncGenerator<Uint8Array> {
-    yield* await this.#zip.write(this.#file, this.#open + CLOSE_SHEET);
+    yield* await this.#append(this.#open + CLOSE_SHEET);
     this.#file.end();
-    const second = this.#sheets[1];
-    if (second)
-      this.#add(
-        `xl/${sheetFile(1)}`,
-        [openSheet(second, false), ...others.map((cells, index) => encodeRow(index + 1, cells)), CLOSE_SHEET].join(""),
-      );
-    yield* await this.#zip.end();
+    if (this.#second) {
+      const rows = others.map((cells, index) => encodeRow(index + 1, cells));
+      this.#add(`xl/${sheetFile(1)}`, [openSheet(this.#second, false), ...rows, CLOSE_SHEET].join(""));
+    }
+    this.#zip.end();
+    await once(this.#zip.outputStream, "end");
+    yield* this.#parts;
   }
 
   #add(path: string, xml: string): void {
-    this.#zip.add(path, DECLARATION + xml);
+    this.#zip.addBuffer(Buffer.from(DECLARATION + xml), path, OPTIONS);
   }
 
-  *#number(rows: Iterable<readonly CellXml[]>): Generator<string> {
+  *#encodeRows(rows: Iterable<readonly CellXml[]>): Generator<string> {
     for (const cells of rows) {
+      if (this.#rows > MAX_ROWS) throw tooMany(MAX_ROWS, "rows");
       yield this.#open + encodeRow(++this.#rows, cells);
       this.#open = "";
     }
   }
+
+  /** Adds to the first worksheet; resolves with the bytes compressed so far. */
+  async #append(text: string): Promise<Uint8Array[]> {
+    await new Promise<void>((resolve, reject) => this.#file.write(text, (error) => (error ? reject(error) : resolve())));
+    return this.#parts.splice(0);
+  }
+}
+
+export function tooMany(most: number, what: string): EntsError {
+  return new EntsError("output", `the result has more than the ${formatNumber(most)} ${what} that xlsx holds`, {
+    hint: "choose another format, such as csv",
+  });
 }
 
 function sheetFile(index: number): string {
@@ -88,13 +107,9 @@ function describeContent(sheets: number): string {
     ...Array.from({ length: sheets }, (_, index) => [`xl/${sheetFile(index)}`, "worksheet"]),
   ];
   const overrides = parts.map(([path, type]) => `<Override PartName="/${path}" ContentType="${CONTENT}.${type}+xml"/>`);
-  return [
-    `<Types xmlns="${PACKAGE}/content-types">`,
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
-    '<Default Extension="xml" ContentType="application/xml"/>',
-    ...overrides,
-    "</Types>",
-  ].join("");
+  const rels = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>';
+  const xml = '<Default Extension="xml" ContentType="application/xml"/>';
+  return `<Types xmlns="${PACKAGE}/content-types">${rels}${xml}${overrides.join("")}</Types>`;
 }
 
 function describeWorkbook(sheets: readonly Worksheet[]): string {
@@ -102,7 +117,7 @@ function describeWorkbook(sheets: readonly Worksheet[]): string {
   return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets>${items.join("")}</sheets></workbook>`;
 }
 
-/** `frozen`: the first row stays where the others scroll. */
+/** `frozen`: the first row stays visible when scrolling. */
 function openSheet({ widths }: Worksheet, frozen: boolean): string {
   const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>';
   const columns = widths.map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`);
@@ -114,40 +129,3 @@ function openSheet({ widths }: Worksheet, frozen: boolean): string {
 }
 
 const CLOSE_SHEET = "</sheetData></worksheet>";
-
-/** The first time that a zip file can hold: the same bytes whenever it is written. */
-const OPTIONS = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true };
-
-/** A zip file in parts. */
-class ZipWriter {
-  readonly #zip = new ZipFile();
-  readonly #parts: Uint8Array[] = [];
-
-  constructor() {
-    this.#zip.outputStream.on("data", (part: Buffer) => this.#parts.push(part));
-  }
-
-  add(path: string, text: string): void {
-    this.#zip.addBuffer(Buffer.from(text), path, OPTIONS);
-  }
-
-  /** A file whose text comes in parts; the files added after it wait for its end. */
-  open(path: string): PassThrough {
-    const file = new PassThrough();
-    this.#zip.addReadStream(file, path, OPTIONS);
-    return file;
-  }
-
-  /** Writes to an open file; resolves with what is compressed by then. */
-  async write(file: PassThrough, text: string): Promise<Uint8Array[]> {
-    await new Promise<void>((resolve, reject) => file.write(text, (error) => (error ? reject(error) : resolve())));
-    return this.#parts.splice(0);
-  }
-
-  /** The rest of the zip file. */
-  async end(): Promise<Uint8Array[]> {
-    this.#zip.end();
-    await once(this.#zip.outputStream, "end");
-    return this.#parts;
-  }
-}

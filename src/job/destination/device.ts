@@ -39,7 +39,7 @@ async function openStream(target: StreamTarget, signal: AbortSignal): Promise<Wr
 }
 
 const READER_POLL_MS = 50;
-/** After this long without a reader, a note says what ents waits for. */
+/** Time without a reader after which a note says that ents waits for one. */
 const SLOW_MS = 1000;
 
 /** Waits until a named pipe has a reader: a blocking `open` could not be interrupted. */
@@ -56,13 +56,13 @@ async function openDescriptor(target: StreamTarget, signal: AbortSignal): Promis
   }
 }
 
-/** Opens a pipe again, without blocking: setting that on the open one would change it for other processes. */
+/** Reopens a pipe in non-blocking mode: setting that on the open descriptor would affect other processes. */
 function openPipeAnew(fd: number): number {
   if (!fstatSync(fd).isFIFO()) return fd;
   try {
     return openSync(`/dev/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // Its reader has left: the first write says so.
+    // The reader has left, which the first write reports.
     return fd;
   }
 }

@@ -2,7 +2,7 @@ import { createGzip } from "node:zlib";
 import type { Encoded } from "../../format/format.ts";
 import type { Sink } from "./interface.ts";
 
-/** Compresses what is written to a sink: the same bytes each time, as the header has neither time nor name. */
+/** Compresses the data written to a sink. The output is reproducible, as the header has neither time nor name. */
 export function createGzipSink(sink: Sink): Sink {
   const gzip = createGzip();
   const pumped = pump(gzip, sink);
@@ -13,7 +13,7 @@ export function createGzipSink(sink: Sink): Sink {
       new Promise<void>((resolve, reject) => {
         gzip.write(part, (error) => (error ? reject(error) : resolve()));
       }).catch(async (error: unknown) => {
-        // The sink's own error, if that has ended the stream.
+        // Throws the sink's own error, if that has ended the stream.
         await pumped;
         throw error;
       }),

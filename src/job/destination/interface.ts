@@ -1,48 +1,46 @@
-/** Where a result is written: in full or not at all. */
+/** Interfaces of destinations, to which a result is written completely or not at all. */
 import type { Encoding } from "../../format/encode.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { DescribedFile } from "../package/descriptor.ts";
 import type { Encoded, EncodedParts } from "../../format/format.ts";
 
-/** A complete output, or all files of one, that is not in its place yet. */
+/** A complete output of one or more files that is not in place yet. */
 export interface CompleteOutput {
   readonly bytes: number;
   /** SHA-256. */
   readonly hash: string;
 }
 
-export type BeforePlace = (placed: CompleteOutput) => Promise<void>;
-
 export interface PutOptions {
-  /** Called when the result is complete on the disk. */
-  readonly beforePlace?: BeforePlace | undefined;
-  /** Files of a dataset that are as they would be written: they stay, and chunks may lack their points. */
+  /** Called when the result is complete on disk, before it is moved into place. */
+  readonly beforePlace?: ((complete: CompleteOutput) => Promise<void>) | undefined;
+  /** Files of a dataset that are up to date: they stay, and chunks may lack their points. */
   readonly current?: readonly DescribedFile[] | undefined;
 }
 
 export interface Destination {
-  /** What was written, for the line that ends an update; undefined where that is one file. */
+  /** Describes the files written, for the last line of an update; undefined for a single file. */
   readonly wrote?: string | undefined;
-  /** Bytes of the files that it wrote, known when `put` is done; undefined where that is one file, or none. */
+  /** Total size of the files of a dataset in bytes, known when `put` is done; undefined for other destinations. */
   readonly size?: number;
   /**
-   * Resolves when the whole result is written.
+   * Resolves when the complete result is written.
    * @throws {EntsError} output; the errors of `chunks`.
    */
   put(chunks: AsyncIterable<Chunk>, encoding: Encoding, options?: PutOptions): Promise<void>;
 }
 
-/** Where the description of a file stands. */
+/** The path of the description of a file. */
 export function findDescriptor(output: string): string {
   return `${output}.datapackage.json`;
 }
 
-/** Nothing written is visible before `commit`, where the target allows that. */
+/** Written data are not visible before `commit`, if the target allows that. */
 export interface Sink {
   /** Resolves when the part's memory may be reused. @throws {EntsError} output; {BrokenPipe}. */
   write(part: Encoded): Promise<void>;
   commit(): Promise<void>;
-  /** Undoes the writes, where possible. */
+  /** Undoes the writes, if possible. */
   discard(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { Sink } from "./interface.ts";
 
-/** A sink on an open stream, such as standard output. The signal ends the wait for a reader that does not read. */
+/** A sink on an open stream, such as standard output. The signal ends a wait for a reader that has stopped reading. */
 export function createStreamSink(stream: Writable, name: string, signal: AbortSignal): Sink {
   return {
     write: (text) =>
@@ -27,7 +27,7 @@ export function createStreamSink(stream: Writable, name: string, signal: AbortSi
 function toWriteError(error: Error, name: string): Error {
   const code = codeOf(error);
   if (isBrokenPipe(error) || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
-  // Closed, or discarded in a way that looks the same (src/main/at-once.ts).
+  // EBADF: the stream is closed, or its data are discarded in a way that looks the same (src/main/at-once.ts).
   const hint = code === "EBADF" ? `to discard the data, use ${OUTPUT_OPTIONS.output.short} /dev/null` : undefined;
   return new EntsError("output", `cannot write to ${name}: ${describeSystemError(error)}`, { cause: error, hint });
 }

@@ -1,39 +1,39 @@
-/** What `-o` leads to. */
+/** Finds the target of `-o`: a file, folder, pipe, device or descriptor. */
 import { constants, type Stats } from "node:fs";
 import { access, lstat, readlink, realpath, stat } from "node:fs/promises";
 import { devNull } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
-import { isNodesOwn } from "../../files/descriptors.ts";
+import { isNodeInternal } from "../../files/descriptors.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
 export type Target = FileTarget | FolderTarget | StreamTarget;
 
-/** A regular file, or none yet: replaced as a whole. */
+/** A regular file, which may not exist yet; it is replaced as a whole. */
 export interface FileTarget {
   readonly kind: "file";
   /** As the user wrote it. */
   readonly name: string;
   /** Links resolved. */
   readonly path: string;
-  /** The old file. */
+  /** The existing file, if any. */
   readonly old: Pick<Stats, "mode" | "uid" | "gid" | "size"> | undefined;
 }
 
-/** A folder, or none yet, for a dataset of several files. */
+/** A folder for a dataset of several files; it may not exist yet. */
 export interface FolderTarget {
   readonly kind: "folder";
-  /** As the user wrote it, without a slash at its end. */
+  /** As the user wrote it, without a trailing slash. */
   readonly name: string;
   /** Links resolved. */
   readonly path: string;
   readonly period: Period;
 }
 
-/** What one file of a dataset holds. */
+/** The period that one file of a dataset covers. */
 export type Period = "year" | "month" | "day";
 
 /** Not a regular file: written to once, from start to end. */
@@ -42,20 +42,20 @@ export type StreamTarget =
   | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
   | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
 
-/** The null device, by its names on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
+/** Names of the null device on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
 const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
 
-/** As many as Linux follows. */
+/** The same limit as in Linux. */
 const MAX_LINKS = 40;
 
-/** Follows links to their end, also where nothing is there yet. @throws {EntsError} output: it cannot be written. */
+/** Follows links to their final target, which may not exist yet. @throws {EntsError} output: it cannot be written. */
 export async function resolveTarget(name: string, { cwd, process }: Pick<Context, "cwd" | "process">): Promise<Target> {
   if (sep === "\\" && NULL_DEVICE.test(name)) return { kind: "device", name, path: devNull };
   try {
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
     // Not normalized: after a link to a directory, `..` is that directory's parent.
     let path = isAbsolute(name) ? name : `${cwd}${sep}${name}`;
-    // Only a directory has a name that ends so.
+    // Only an existing directory may have a trailing slash.
     if (path.endsWith("/") || path.endsWith(sep)) await stat(path);
     for (let links = 0; links <= MAX_LINKS; links++) {
       const folder = await realpath(dirname(path));
@@ -72,7 +72,7 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
   throw new EntsError("output", `cannot write ${name}: its links form a loop`, { hint: CHOOSE_ANOTHER });
 }
 
-/** A folder, or the place for one. @throws {EntsError} output: its parent is missing, or something else is there. */
+/** Resolves a folder, which may not exist yet. @throws {EntsError} output: its parent is missing, or something else is there. */
 export async function resolveFolder(
   written: string,
   period: Period,
@@ -80,7 +80,7 @@ export async function resolveFolder(
 ): Promise<FolderTarget> {
   const named = written.replace(/(?<=.)[/\\]+$/, "");
   const path = resolve(cwd, named);
-  // Files beside the folder are named after it.
+  // Replaces `.` and `..` by the full path, as files next to the folder are named after it.
   const name = /^\.{1,2}$/.test(basename(named)) ? path : named;
   try {
     const status = await lstat(path).catch((error: unknown) => {
@@ -98,7 +98,7 @@ export async function resolveFolder(
   });
 }
 
-/** The rule of Linux's fs.protected_symlinks, which does not apply where a program reads links and follows them itself. */
+/** Applies the rule of Linux's fs.protected_symlinks, which is not enforced for a program that reads and follows links itself. */
 async function checkLink(path: string, uid: number | undefined): Promise<void> {
   const [link, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
   const isShared = (folder.mode & STICKY_AND_OPEN) === STICKY_AND_OPEN;
@@ -108,11 +108,11 @@ async function checkLink(path: string, uid: number | undefined): Promise<void> {
   });
 }
 
-/** The sticky bit, and writable for others. */
+/** The sticky bit, and writable by others. */
 const STICKY_AND_OPEN = 0o1002;
 
 function openedBefore(fd: number, name: string): Target {
-  if (!isNodesOwn(fd)) return { kind: "descriptor", name, fd };
+  if (!isNodeInternal(fd)) return { kind: "descriptor", name, fd };
   throw new EntsError("output", `cannot write ${name}: descriptor ${fd} is not open`, { hint: `open it, as in ${fd}> file` });
 }
 
@@ -143,8 +143,9 @@ export function toFileError(error: unknown, name: string, exists = false): EntsE
   });
 }
 
-/** What to try before choosing another file. */
+const REMEDIES: Readonly<Record<string, string>> = { ENOENT: "create it, or ", ENOSPC: "free some space, or " };
+
+/** Suggests a remedy to try before choosing another file. */
 export function suggestFirst(error: unknown): string {
-  const code = codeOf(error);
-  return code === "ENOENT" ? "create it, or " : code === "ENOSPC" ? "free some space, or " : "";
+  return REMEDIES[codeOf(error) ?? ""] ?? "";
 }

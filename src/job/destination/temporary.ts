@@ -1,4 +1,4 @@
-/** Files that are written beside the place where they belong, and renamed when they are complete. */
+/** Temporary files, which are written next to their target and renamed when complete. */
 import { createHash, randomBytes } from "node:crypto";
 import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -7,38 +7,29 @@ import { replaceFile } from "../../files/replace-file.ts";
 import type { Encoded } from "../../format/format.ts";
 import type { FileTarget } from "./target.ts";
 
-/** Creates a file, which must not exist, with its first bytes; later writes append to them. */
-export type Create = (path: string) => Promise<FileHandle>;
-
-const createEmpty: Create = (path) => open(path, "wx");
-
-/** A file that is not in its place yet. All reject with the system's errors. */
+/** A file that is not in place yet. All methods reject with the system's errors. */
 export interface TemporaryFile {
-  readonly file: FileHandle;
   readonly write: (part: Encoded) => Promise<void>;
-  /** Starts to sync what is written so far, without waiting: `finish` waits, and rejects if this fails. */
-  readonly startSync: () => void;
-  /** Syncs and closes it: after a power cut, what is renamed is whole. */
+  /** Resolves to the size in bytes. */
+  readonly measure: () => Promise<number>;
+  /** Syncs and closes the file, so that it is complete after a power cut once it is renamed. */
   readonly finish: () => Promise<void>;
-  /** Renames it over another file, or to where there is none. */
+  /** Renames the file; replaces an existing one. */
   readonly place: (path: string) => Promise<void>;
   readonly discard: () => Promise<void>;
 }
 
-interface TemporaryOptions extends Pick<FileTarget, "old"> {
-  readonly process: Context["process"];
-  readonly create?: Create | undefined;
-}
-
-/** A hidden file beside `path`, with the permissions of the old one. */
-export async function openTemporary(path: string, { old, process, create = createEmpty }: TemporaryOptions): Promise<TemporaryFile> {
-  const temporary = join(dirname(path), nameTemporary(path, process.identity));
-  const file = await create(temporary).catch(async (error: unknown) => {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  });
+/** Creates a hidden file next to `path`, with the old file's permissions. Its name identifies the process, for `removeLeftovers`. */
+export async function openTemporary(
+  path: string,
+  { old, process: { identity } }: Pick<FileTarget, "old"> & Pick<Context, "process">,
+): Promise<TemporaryFile> {
+  const { pid, started } = identity;
+  const owner = `${nameMachine(identity)}.${pid}.${started}`;
+  const temporary = join(dirname(path), `${startTemporary(path)}${owner}.${randomBytes(4).toString("hex")}.ents-tmp`);
+  const file = await open(temporary, "wx");
   const discard = async () => {
-    // So that the disk need not write what is thrown away.
+    // Saves the disk from writing discarded data.
     await file.truncate(0).catch(() => {});
     await file.close().catch(() => {});
     await rm(temporary, { force: true });
@@ -49,22 +40,10 @@ export async function openTemporary(path: string, { old, process, create = creat
     await discard().catch(() => {});
     throw error;
   }
-  let [started, isDue] = [Promise.resolve(), false];
   return {
-    file,
     write: (part) => file.appendFile(part),
-    startSync: () => {
-      // A sync that is queued covers this part too.
-      if (isDue) return;
-      isDue = true;
-      started = started.then(() => {
-        isDue = false;
-        return file.datasync();
-      });
-      started.catch(() => {});
-    },
+    measure: async () => (await file.stat()).size,
     finish: async () => {
-      await started;
       await file.sync();
       await file.close();
     },
@@ -74,8 +53,8 @@ export async function openTemporary(path: string, { old, process, create = creat
 }
 
 /**
- * Where the group of the old file cannot be kept, another one gets no rights. Disks that have one mode for all files (FAT,
- * network shares) may refuse to set it.
+ * If the group of the old file cannot be kept, the new group gets no permissions. The mode is set only if it differs, as disks
+ * with one mode for all files (FAT, network shares) may refuse to set it.
  */
 async function copyPermissions(file: FileHandle, { uid, gid, mode }: NonNullable<FileTarget["old"]>): Promise<void> {
   const { uid: own } = await file.stat();
@@ -85,13 +64,7 @@ async function copyPermissions(file: FileHandle, { uid, gid, mode }: NonNullable
   if ((fresh.mode & 0o777) !== kept) await file.chmod(kept);
 }
 
-/** The name identifies the process, so that a later run can remove the file of a killed one. */
-function nameTemporary(path: string, identity: ProcessIdentity): string {
-  const { pid, started } = identity;
-  return `${startTemporary(path)}${nameMachine(identity)}.${pid}.${started}.${randomBytes(4).toString("hex")}.ents-tmp`;
-}
-
-/** Bytes of a name that leave room for the rest: file systems allow 255 in all. */
+/** Longer names are hashed, to leave room for the rest of a temporary name: file systems allow 255 bytes. */
 const MAX_NAME_BYTES = 160;
 
 function startTemporary(path: string): string {
@@ -110,28 +83,17 @@ function nameMachine({ host, boot, namespace }: ProcessIdentity): string {
 const TEMPORARY = /^([0-9a-f]{8})\.(\d+)\.(\d*)\.[0-9a-f]{8}\.ents-tmp$/;
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Removes temporary files of processes that have ended; those of other machines after a day. */
+/** Removes temporary files of processes that have ended, and all that are older than a day. */
 export async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
-  for (const { leftover, machine, pid, started } of await listTemporaries(path)) {
-    const gone = machine === nameMachine(identity) && isGone({ ...identity, pid, started }) === true;
-    // It may be another user's.
-    if (gone || (await readAge(leftover)) > LEFTOVER_AGE_MS) await unlink(leftover).catch(() => {});
-  }
-}
-
-/** The temporary files beside a file, those of other processes too. */
-export async function listTemporaries(path: string) {
   const start = startTemporary(path);
-  const names = await readdir(dirname(path)).catch(() => []);
-  return names.flatMap((name) => {
+  for (const name of await readdir(dirname(path)).catch(() => [])) {
     const found = name.startsWith(start) ? TEMPORARY.exec(name.slice(start.length)) : null;
-    if (!found) return [];
+    if (!found) continue;
     const [, machine, pid, started = ""] = found;
-    return [{ leftover: join(dirname(path), name), machine, pid: Number(pid), started }];
-  });
-}
-
-async function readAge(path: string): Promise<number> {
-  const status = await stat(path).catch(() => undefined);
-  return status ? Date.now() - status.mtimeMs : 0;
+    const leftover = join(dirname(path), name);
+    const gone = machine === nameMachine(identity) && isGone({ ...identity, pid: Number(pid), started }) === true;
+    const { mtimeMs } = (await stat(leftover).catch(() => undefined)) ?? { mtimeMs: Date.now() };
+    // It may belong to another user.
+    if (gone || Date.now() - mtimeMs > LEFTOVER_AGE_MS) await unlink(leftover).catch(() => {});
+  }
 }

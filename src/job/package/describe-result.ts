@@ -1,27 +1,34 @@
-/** What an output holds, with what a later run needs to continue it. */
+/** Describes the content of an output, including the facts that a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
-import { describePackage } from "../../format/datapackage.ts";
+import { describePackage, AnswerLog } from "../../format/datapackage.ts";
 import type { Provenance } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import { type Column, nameJoined } from "../../series/layout/layout.ts";
-import { type SeriesLog, toJson } from "../../series/series-log.ts";
+import { SeriesLog, toJson } from "../../series/series-log.ts";
 import { formatOffset } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
 import { type DescribedFile, parseQuery } from "./descriptor.ts";
-import type { ResultLog } from "./result-log.ts";
+import type { Encoding } from "../../format/encode.ts";
+import { countPoints } from "../../series/overlap.ts";
+import { findClockOffset } from "../../series/time-series.ts";
+import type { Chunk } from "../../series/merge.ts";
+import type { Resolved } from "../export-parts.ts";
+import { countItems, type Watcher } from "../watch.ts";
 
-export interface OutputFacts {
-  readonly output: Output;
-  readonly provenance: Provenance;
-  /** What this run has written. */
+interface Result {
+  /** The content written by this run. */
   readonly log: ResultLog;
+  readonly gaps: Encoding["gaps"];
   readonly files: readonly DescribedFile[];
   readonly more?: JsonObject;
 }
 
-/** A data package, as the text of its file. */
-export function describeResult({ output, provenance, log, files, more }: OutputFacts): string {
-  const { columns, answers, series } = log;
+/** Returns the description, a data package, as the text of its file. */
+export function describeResult(
+  { output, provenance }: Pick<Resolved, "output" | "provenance">,
+  { log, gaps, files, more }: Result,
+): string {
+  const { columns, answers, series, offset } = log;
   const { zone, format, formatOptions } = output;
   const described = describePackage({
     columns: format.describe?.(addUnits(columns, series), formatOptions),
@@ -38,8 +45,8 @@ export function describeResult({ output, provenance, log, files, more }: OutputF
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
     more: {
       output: describeOutput(output),
-      ...describeOffset(log),
-      ...describeGaps(log),
+      ...(offset === undefined ? {} : { utc_offset: formatOffset(offset) }),
+      ...(gaps?.fills === undefined ? {} : { fills_gaps: gaps.fills }),
       ...more,
       series: series.list().map(toJson),
     },
@@ -47,18 +54,9 @@ export function describeResult({ output, provenance, log, files, more }: OutputF
   return `${toJsonText(described, 1)}\n`;
 }
 
-/** The UTC offset of network time. */
-function describeOffset({ offset }: ResultLog): JsonObject {
-  return offset === undefined ? {} : { utc_offset: formatOffset(offset) };
-}
-
-function describeGaps({ gaps }: ResultLog): JsonObject {
-  return gaps?.fills === undefined ? {} : { fills_gaps: gaps.fills };
-}
-
-/** A metric may have its first series after the columns are told. */
+/** Adds units to columns: a metric's first series may arrive after the columns were reported. */
 function addUnits(columns: readonly Column[], series: SeriesLog): Column[] {
-  // A wide file does not tell them.
+  // A wide file does not name units itself.
   const units = new Map(series.list().flatMap(({ metric, unit }) => (unit === "" ? [] : [[metric, unit] as const])));
   return columns.map((column) => {
     const unit = column.unit || (column.metric === undefined ? undefined : units.get(column.metric));
@@ -76,7 +74,7 @@ function toNumber(value: number): LosslessNumber {
   return new LosslessNumber(String(value));
 }
 
-/** What the description of an output says of its flags, and of its query. */
+/** Returns the output flags for the description. */
 function describeOutput({ formatName, layout, formatOptions, zone, target }: Output): JsonObject {
   const { timeFormat, null: nullText, header } = formatOptions;
   return {
@@ -93,7 +91,44 @@ function describeOutput({ formatName, layout, formatOptions, zone, target }: Out
   };
 }
 
-/** What a run asks for, as its description will name it. */
+/** Returns the query of a run in the form that its description will have. */
 export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zone">): JsonObject {
   return parseQuery(describePackage({ columns: undefined, provenance, zone, requests: [] }));
+}
+
+/** Records the content of an output while it is written. */
+export class ResultLog implements Watcher {
+  columns: readonly Column[] = [];
+  readonly answers = new AnswerLog();
+  readonly series = new SeriesLog();
+  /** All UTC offsets of network time in the result, in minutes. */
+  readonly #offsets = new Set<number>();
+  #points = 0;
+  #rows = 0;
+
+  /** The UTC offset of network time, in minutes; undefined if there are several or none. */
+  get offset(): number | undefined {
+    const [offset] = this.#offsets;
+    return this.#offsets.size === 1 ? offset : undefined;
+  }
+
+  /** Rows written, or points if rows are not counted. */
+  get rows(): number {
+    return this.#rows || this.#points;
+  }
+
+  onColumns(columns: readonly Column[]): void {
+    this.columns = columns;
+  }
+
+  onRows(rows: number): void {
+    this.#rows += rows;
+  }
+
+  onChunk(chunk: Chunk): void {
+    this.answers.add(chunk.heads);
+    this.series.add(chunk.timeSeries);
+    for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
+    this.#points += countItems(chunk);
+  }
 }

@@ -1,45 +1,31 @@
-/** `--datapackage`: describes a file in another one beside it. */
+/** `--datapackage`: writes a description of a file next to it. */
 import { basename, dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
 import type { Encoding } from "../../format/encode.ts";
-import type { Provenance } from "../../format/format.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { type Describe, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
 import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
 import { openTemporary, removeLeftovers } from "../destination/temporary.ts";
-import type { Output } from "../output.ts";
-import { describeResult } from "./describe-result.ts";
-import { ResultLog } from "./result-log.ts";
+import type { Resolved } from "../export-parts.ts";
+import { describeResult, ResultLog } from "./describe-result.ts";
 
-export interface Describer {
-  /** Takes note of what is encoded, from its start. */
-  readonly watch: (encoding: Encoding) => Encoding;
-  readonly describe: Describe;
-}
+/** Prepares the description of an encoding. The caller must add `log` to the watchers. */
+export type Describer = (encoding: Encoding) => { readonly log: ResultLog; readonly describe: Describe };
 
-interface Described {
-  readonly output: Output;
-  /** With the whole query. */
-  readonly provenance: Provenance;
-}
-
-/** @throws {EntsError} usage: the output is no file; output: its description cannot be written. */
-export async function createDescriber({ output, provenance }: Described, context: Context): Promise<Describer> {
-  const { target } = output;
+/** @throws {EntsError} usage: the output is not a file; output: its description cannot be written. */
+export async function createDescriber(request: Resolved, context: Context): Promise<Describer> {
+  const { target } = request.output;
   if (target?.kind !== "file") throw usageError(`${UPKEEP_FLAGS.datapackage} needs a file`, "use the name of a file");
   const descriptor = await resolveDescriptor(target, context);
-  let log = new ResultLog();
-  return {
-    watch: (encoding) => {
-      log = new ResultLog();
-      return log.watch(encoding);
-    },
-    describe: ({ bytes, hash }) => {
-      const files = [{ path: basename(target.path), bytes, hash, rows: log.rows }];
-      return finishFile(descriptor, describeResult({ output, provenance, log, files }), context);
-    },
+  return ({ gaps }) => {
+    const log = new ResultLog();
+    const describe: Describe = (file) => {
+      const files = [{ path: basename(target.path), ...file, rows: log.rows }];
+      return finishFile(descriptor, describeResult(request, { log, gaps, files }), context);
+    };
+    return { log, describe };
   };
 }
 
@@ -68,7 +54,7 @@ async function finishFile({ name, path, old }: FileTarget, text: string, { proce
     place: async () => {
       await place(path).catch(fail);
       await syncDirectory(dirname(path));
-      // Not before: one of them may be that of the old file.
+      // Not earlier: a leftover may be the description of the old file.
       await removeLeftovers(path, process);
     },
     discard,

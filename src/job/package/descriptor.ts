@@ -1,4 +1,4 @@
-/** Reads what ents has written of an output (describe-result.ts). */
+/** Reads the description of an output that ents has written (describe-result.ts). */
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import { isLosslessNumber, type Json, type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
@@ -6,31 +6,6 @@ import { type GroupLabel, LABELS } from "../../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../../options/spec.ts";
-
-export interface Descriptor {
-  /** The query without its window and codes, and the service: what every run of an output has in common. */
-  readonly query: JsonObject;
-  /** In the order of `resources`: one, or those of a dataset. */
-  readonly files: readonly DescribedFile[];
-  /** Whether the files of a dataset are being replaced, or were when a run was killed. */
-  readonly unfinished: boolean;
-  /** From when to when each has points. */
-  readonly series: readonly DescribedSeries[];
-}
-
-export interface DescribedSeries {
-  readonly metric: string;
-  readonly labels: JsonObject;
-  readonly first: string;
-  readonly last: string;
-}
-
-export interface DescribedFile {
-  readonly path: string;
-  readonly bytes: number;
-  readonly rows: number;
-  readonly hash: string;
-}
 
 const json = z.custom<JsonObject>((value) => typeof value === "object" && value !== null);
 const number = z.pipe(
@@ -47,15 +22,27 @@ const querySchema = z.object({
     parameters: json,
   }),
 });
+const file = z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() });
+const series = z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() });
 const schema = z.object({
-  resources: z.array(z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() })),
-  ents: z.object({
-    unfinished: z.optional(z.boolean()),
-    series: z.optional(z.array(z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() }))),
-  }),
+  resources: z.array(file),
+  ents: z.object({ unfinished: z.optional(z.boolean()), series: z.optional(z.array(series)) }),
 });
 
-/** Undefined where there is none, or one that ents did not write. */
+export type DescribedFile = Readonly<z.infer<typeof file>>;
+
+export interface Descriptor {
+  /** The service, and the query without its window and codes, which are the same in every run of an output. */
+  readonly query: JsonObject;
+  /** In the order of `resources`: a single file, or those of a dataset. */
+  readonly files: readonly DescribedFile[];
+  /** True while the files of a dataset are being replaced, or if a run was killed then. */
+  readonly unfinished: boolean;
+  /** Each series, with the timestamps of its first and last point. */
+  readonly series: readonly Readonly<z.infer<typeof series>>[];
+}
+
+/** Undefined if there is none, or ents did not write it. */
 export async function readDescriptor(path: string): Promise<Descriptor | undefined> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   return text === undefined ? undefined : parseDescriptor(text);
@@ -72,14 +59,14 @@ export function parseDescriptor(text: string): Descriptor | undefined {
   }
 }
 
-/** The numbers of a description are spelled as here. `parseJson` takes 40 KB and 0.1 ms for each request of a long history. */
+/** Exact, as ents wrote these numbers with `String`. `parseJson` takes 40 KB and 0.1 ms for each request of a long history. */
 function keepNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" ? new LosslessNumber(String(value)) : value;
 }
 
 const CODES = ["facility_code", "unit_code"];
 
-/** What was asked for, by a description; facility and unit codes may change, and are left out. */
+/** Reads the query from a description, without facility and unit codes, as those may change. */
 export function parseQuery(described: JsonObject): JsonObject {
   const { sources, ents } = querySchema.parse(described);
   const { endpoint, network, metrics, interval = null } = ents;
@@ -87,22 +74,21 @@ export function parseQuery(described: JsonObject): JsonObject {
   return { service: sources[0].path ?? sources[0].title, endpoint, network, metrics, interval, parameters };
 }
 
-/** How the flags of one query differ from those asked for; undefined where they do not. */
+/** Describes how the flags of a stored query differ from the requested ones; undefined if they do not. */
 export function compareQueries(found: JsonObject, asked: JsonObject): string | undefined {
-  const flags = [found, asked].map(describeFlags) as [Flags, Flags];
-  // Instead of --sandbox nobody has to give an address.
-  if (flags.some((one) => one.get("sandbox"))) for (const one of flags) one.delete("service");
-  const others = [...new Set(flags.flatMap((one) => [...one.keys()]))].filter((name) => flags[0].get(name) !== flags[1].get(name));
+  const [before, after] = [describeFlags(found), describeFlags(asked)];
+  const names = new Set([...before.keys(), ...after.keys()]);
+  // If one has --sandbox, the URL of the other does not matter.
+  if (before.get("sandbox") ?? after.get("sandbox")) names.delete("service");
+  const others = [...names].filter((name) => before.get(name) !== after.get(name));
   if (others.length === 0) return undefined;
-  const [was, now] = flags.map((one) => shortenFlags(others.flatMap((name) => one.get(name) ?? []).join(" "))) as [string, string];
+  const [was, now] = [before, after].map((flags) => shortenFlags(others.flatMap((name) => flags.get(name) ?? []).join(" ")));
   if (was === "") return `without ${now}`;
   return `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`;
 }
 
-type Flags = ReturnType<typeof describeFlags>;
-
 /** `--fueltech coal_black wind`, `-r NSW1`, `--group-by region`. */
-function describeParameter({ name, values }: { readonly name: string; readonly values: Json }): string {
+function describeParameter(name: string, values: Json): string {
   const label = (Object.keys(LABELS) as GroupLabel[]).find(
     (one) => LABELS[one].parameter === name && LABELS[one].grouping === toText(values),
   );
@@ -111,7 +97,7 @@ function describeParameter({ name, values }: { readonly name: string; readonly v
   return `${found ? (found[1].short ?? flagOf(...found)) : name} ${toText(values)}`;
 }
 
-/** A flag each, by what it is about; undefined where it is not given. */
+/** The flags of a query, by topic; undefined for a flag that is not given. */
 function describeFlags(query: JsonObject): Map<string, string | undefined> {
   const { service, endpoint, network, metrics, interval, parameters } = query;
   const url = toText(service);
@@ -122,13 +108,13 @@ function describeFlags(query: JsonObject): Map<string, string | undefined> {
     ["network", `network ${toText(network)}`],
     ["metrics", withValue(QUERY_OPTIONS.metrics.short, metrics)],
     ["interval", withValue(QUERY_OPTIONS.interval.short, interval)],
-    ...Object.entries((parameters ?? {}) as JsonObject).map(([name, values]) => [name, describeParameter({ name, values })] as const),
+    ...Object.entries((parameters ?? {}) as JsonObject).map(([name, values]) => [name, describeParameter(name, values)] as const),
   ]);
 }
 
 const MAX_LENGTH = 200;
 
-/** As a message shows it: hundreds of codes are cut. */
+/** Shortens a text for a message, as it may contain hundreds of codes. */
 function shortenFlags(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
 }

@@ -1,13 +1,12 @@
 import type { Fueltech } from "../../base/fueltechs.ts";
+import type { STATUSES } from "../../base/vocabulary.ts";
 
-export type UnitStatus = "operating" | "commissioning" | "committed" | "retired";
-
-/** A unit of the fleet; dates are days of network time, both inclusive. */
+/** A unit of the fleet. Dates are days of network time; first and last days are inclusive. */
 export interface FleetUnit {
   readonly code: string;
   readonly fueltech: Fueltech;
   readonly megawatts: number;
-  readonly status: UnitStatus;
+  readonly status: (typeof STATUSES)[number];
   /** First day with data; default: that of its region. */
   readonly from?: string;
   /** Last day with data. */
@@ -21,34 +20,27 @@ export interface FleetUnit {
 export interface FleetFacility {
   readonly code: string;
   readonly name: string;
-  readonly latitude: number;
-  readonly longitude: number;
+  /** Degrees. */
+  readonly location: { readonly lat: number; readonly lng: number };
   readonly units: readonly FleetUnit[];
 }
 
-interface Life {
-  readonly status?: UnitStatus;
-  readonly from?: string;
-  readonly to?: string;
-  readonly outage?: readonly [string, string];
-}
+type Life = Partial<Pick<FleetUnit, "status" | "from" | "to" | "outage">>;
 
-/** `place` is latitude and longitude, in degrees. */
-export function facility(title: string, place: readonly [number, number], ...units: readonly (readonly FleetUnit[])[]): FleetFacility {
+/** `title`: the code, then the name. */
+export function facility(title: string, [lat, lng]: readonly [number, number], ...groups: readonly FleetUnit[][]): FleetFacility {
   const [code = "", ...words] = title.split(" ");
-  return { code, name: words.join(" "), latitude: place[0], longitude: place[1], units: units.flat() };
+  return { code, name: words.join(" "), location: { lat, lng }, units: groups.flat() };
 }
 
 /** Units of one kind; `codes` are separated by spaces, megawatts are per unit. */
-export function units(codes: string, kind: readonly [Fueltech, number], life: Life = {}): FleetUnit[] {
-  const [fueltech, megawatts] = kind;
+export function units(codes: string, [fueltech, megawatts]: readonly [Fueltech, number], life: Life = {}): FleetUnit[] {
   const status = life.status ?? (life.to === undefined ? "operating" : "retired");
   return codes.split(" ").map((code) => ({ ...life, code, fueltech, megawatts, status }));
 }
 
 /** The three units of a battery: its net, load (`L`) and generation (`G`). */
-export function battery(stem: string, size: { readonly megawatts: number; readonly storage: number }, life: Life = {}): FleetUnit[] {
-  const { megawatts, storage } = size;
+export function battery(stem: string, { megawatts, storage }: { megawatts: number; storage: number }, life?: Life): FleetUnit[] {
   return [
     ...units(`${stem}1`, ["battery", megawatts], life),
     ...units(`${stem}L1`, ["battery_charging", megawatts], life),

@@ -1,15 +1,14 @@
 import { DAY, MINUTE } from "../../time/local-time.ts";
 import { INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
-import type { DataRequest } from "../request/request.ts";
-import type { StepWindow } from "../request/window.ts";
+import type { DataRequest, StepWindow } from "./request.ts";
 import { refuse } from "../refusal.ts";
 
 export type SandboxPlan = "none" | "community" | "academic";
 
-/** Timers fire a little early: a request may be early by this share of the gap. */
+/** A request may be early by this share of the gap, because timers may fire a little early. */
 const TOLERANCE = 0.1;
 
-/** The rate and the quota of the key (in-practice.md, "Quota"), and their use. */
+/** Enforces the rate limit and the daily quota of the key (in-practice.md, "Quota"). */
 export class KeyUse {
   readonly plan: SandboxPlan;
   readonly #now: () => number;
@@ -24,7 +23,7 @@ export class KeyUse {
     this.#tokens = plan === "none" ? Number.POSITIVE_INFINITY : QUOTAS[plan].perSecond;
   }
 
-  /** In real time, whatever the clock of the data. */
+  /** In real time, independent of the sandbox's clock. */
   checkRate(): void {
     if (this.plan === "none") return;
     const { perSecond } = QUOTAS[this.plan];
@@ -35,7 +34,7 @@ export class KeyUse {
     this.#tokens -= 1;
   }
 
-  /** A spent quota looks like a bad token. */
+  /** Throws the same 401 for a spent quota as for a bad token. */
   spendQuota(): void {
     if (this.plan === "none") return;
     if (this.remaining === 0) throw refuse(401, "Authentication failed");
@@ -57,7 +56,7 @@ export class KeyUse {
   }
 }
 
-/** Limits of a plan on what one request may ask for. */
+/** Enforces a plan's limits on the window of a request. */
 export function checkWindow(
   plan: SandboxPlan,
   { network, interval }: DataRequest,
@@ -65,7 +64,7 @@ export function checkWindow(
 ): void {
   if (plan === "none") return;
   const days = INTERVALS[interval].maxDays[plan === "community" ? "community" : "paid"];
-  // In whole days: 8 days and 23 hours are within 8.
+  // Compared in complete days: 8 days and 23 hours count as 8.
   if (Math.floor((window.end - window.start) / DAY) > days) {
     throw refuse(400, `Date range too large for ${interval} interval. Maximum range is ${days} days.`);
   }

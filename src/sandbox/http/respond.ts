@@ -15,7 +15,7 @@ export function answerJson(status: number, value: unknown, headers: Readonly<Rec
   return { status, headers, body: [JSON.stringify(value)] };
 }
 
-/** Sends the body with backpressure, gzipped where the client accepts that. */
+/** Sends the body with backpressure, compressed with gzip if the client accepts it. */
 export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: SandboxAnswer): Promise<void> {
   const gzipped = acceptsGzip(request.headers["accept-encoding"]);
   response.writeHead(answer.status, {
@@ -29,22 +29,19 @@ export async function sendAnswer(request: IncomingMessage, response: ServerRespo
   else await pipeline(body, response);
 }
 
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  const offers = String(header ?? "")
-    .toLowerCase()
-    .split(",");
-  return offers.some((offer) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/.test(offer));
+function acceptsGzip(header = ""): boolean {
+  return header.split(",").some((offer) => /^\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(offer));
 }
 
 /** Not a secret: it gives access to synthetic data on this machine only. */
 export const TOKEN = "sandbox-token";
 
-/** Whether a path reads the token of a request, and needs one (in-practice.md, "Seen by running its code"). */
+/** Whether a path ignores, reads or requires a token (in-practice.md, "Seen by running its code"). */
 export type TokenRule = "public" | "optional" | "required";
 
 export type Caller = "key" | "anonymous";
 
-/** Throws 401 for a wrong token that is read, and 403 for a missing one that is needed. */
+/** @throws {SandboxRefusal} 401: a wrong token, unless the path ignores tokens; 403: a required token is missing. */
 export function identify(header: string | undefined, access: TokenRule): Caller {
   if (access === "public") return "anonymous";
   const [scheme, token] = header?.split(/\s+/, 2) ?? [];

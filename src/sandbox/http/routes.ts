@@ -1,24 +1,21 @@
 import type { CommandName } from "../../base/vocabulary.ts";
 import { listFacilities } from "../listing/facilities.ts";
-import { describeKey, listPlans } from "../listing/plans.ts";
-import { listSandboxMetrics, listNetworks } from "../listing/metrics.ts";
-import type { DayStore } from "../model/days.ts";
-import { type TokenRule, type SandboxAnswer, answerJson, type Caller } from "./respond.ts";
-import { checkWindow, type KeyUse } from "./limits.ts";
+import { describeKey, listNetworks, listPlans, listSandboxMetrics } from "../listing/plans.ts";
+import { clipSpans } from "../model/clock.ts";
+import type { DayStore } from "../model/system.ts";
 import { refuse, refuseDetail } from "../refusal.ts";
-import { type DataRequest, parseDataRequest } from "../request/request.ts";
-import { resolveSteps, type StepWindow } from "../request/window.ts";
 import { clipSeries } from "../series/aggregate.ts";
 import { BucketTable } from "../series/buckets.ts";
 import { listSeries } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
-import { clipSpans } from "../series/series.ts";
+import { checkWindow, type KeyUse } from "./limits.ts";
+import { type DataRequest, parseDataRequest, resolveSteps, type StepWindow } from "./request.ts";
+import { answerJson, type Caller, type SandboxAnswer, type TokenRule } from "./respond.ts";
 
 export interface SandboxRequest {
   readonly method: string;
   /** Path and query, as sent. */
   readonly target: string;
-  readonly signal: AbortSignal;
 }
 
 export interface ServerState {
@@ -27,59 +24,48 @@ export interface ServerState {
   readonly now: () => number;
 }
 
-export interface SandboxRoute {
-  readonly access: TokenRule;
-  readonly answer: (call: { query: URLSearchParams; caller: Caller; signal: AbortSignal }) => SandboxAnswer;
+interface Call {
+  readonly query: URLSearchParams;
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
 }
 
-const DATA_PATHS: readonly (readonly [RegExp, CommandName, TokenRule])[] = [
-  [/^\/data\/network\/([^/]+)$/, "network", "optional"],
-  [/^\/data\/facilities\/([^/]+)$/, "facilities", "required"],
-  [/^\/market\/network\/([^/]+)$/, "market", "optional"],
+/** `segment`: the text matched by the group of the path's pattern, decoded. */
+type Handler = (call: Call, state: ServerState, segment: string) => SandboxAnswer;
+
+/** The three paths of v4.md, and five others of the public service. */
+const ROUTES: readonly (readonly [path: RegExp, access: TokenRule, handler: Handler])[] = [
+  [/^\/data\/network\/([^/]+)$/, "optional", answerData("network")],
+  [/^\/data\/facilities\/([^/]+)$/, "required", answerData("facilities")],
+  [/^\/market\/network\/([^/]+)$/, "optional", answerData("market")],
+  [/^\/facilities\/?$/, "required", ({ query }, { now }) => answerJson(200, listFacilities(query, now()))],
+  [/^\/me$/, "required", (_, { limits, now }) => answerJson(200, describeKey(limits, now()))],
+  [/^\/networks$/, "public", () => answerJson(200, listNetworks())],
+  [/^\/metrics$/, "public", () => answerJson(200, listSandboxMetrics())],
+  [/^\/plans$/, "public", () => answerJson(200, listPlans())],
 ];
 
-/** The route of a path: v4.md's three, and five others of the public service; all without /v4 too. Throws the framework's 404 and 405. */
-export function findRoute(call: SandboxRequest, state: ServerState): SandboxRoute {
-  const path = (call.target.split("?")[0] ?? "").replace(/^\/v4(?=\/)/, "");
-  const route = findData(path, state) ?? findListing(path, state);
-  if (route === undefined) throw refuseDetail(404, "Not Found");
-  if (call.method !== "GET") throw refuseDetail(405, "Method Not Allowed", { allow: "GET" });
-  return route;
-}
-
-export function queryOf(call: SandboxRequest): URLSearchParams {
-  const mark = call.target.indexOf("?");
-  return new URLSearchParams(mark < 0 ? "" : call.target.slice(mark + 1));
-}
-
-function findData(path: string, state: ServerState): SandboxRoute | undefined {
-  for (const [pattern, command, access] of DATA_PATHS) {
-    const network = decode(pattern.exec(path)?.[1]);
-    if (network !== undefined) return { access, answer: (call) => answerData({ ...call, command, network }, state) };
+/** Finds the route of a path, with or without /v4. @throws {SandboxRefusal} the framework's 404 or 405. */
+export function findRoute(
+  { method, target }: SandboxRequest,
+  state: ServerState,
+): { readonly access: TokenRule; readonly answer: (call: Call) => SandboxAnswer } {
+  const path = target.replace(/\?.*/s, "").replace(/^\/v4(?=\/)/, "");
+  for (const [pattern, access, handler] of ROUTES) {
+    const match = pattern.exec(path);
+    if (match === null) continue;
+    if (method !== "GET") throw refuseDetail(405, "Method Not Allowed", { allow: "GET" });
+    return { access, answer: (call) => handler(call, state, decode(match[1] ?? "")) };
   }
-  return undefined;
+  throw refuseDetail(404, "Not Found");
 }
 
-function findListing(path: string, state: ServerState): SandboxRoute | undefined {
-  switch (path) {
-    case "/me":
-      return { access: "required", answer: () => answerJson(200, describeKey(state.limits, state.now())) };
-    case "/facilities":
-    case "/facilities/":
-      return { access: "required", answer: ({ query }) => answerJson(200, listFacilities(query, state.now())) };
-    case "/networks":
-      return { access: "public", answer: () => answerJson(200, listNetworks()) };
-    case "/metrics":
-      return { access: "public", answer: () => answerJson(200, listSandboxMetrics()) };
-    case "/plans":
-      return { access: "public", answer: () => answerJson(200, listPlans()) };
-    default:
-      return undefined;
-  }
+export function queryOf({ target }: Pick<SandboxRequest, "target">): URLSearchParams {
+  const mark = target.indexOf("?");
+  return new URLSearchParams(mark < 0 ? "" : target.slice(mark + 1));
 }
 
-function decode(segment: string | undefined): string | undefined {
-  if (segment === undefined) return undefined;
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -87,26 +73,19 @@ function decode(segment: string | undefined): string | undefined {
   }
 }
 
-interface DataCall {
-  readonly command: CommandName;
-  readonly network: string;
-  readonly query: URLSearchParams;
-  readonly caller: Caller;
-  readonly signal: AbortSignal;
-}
-
-/** Answers a data request: parameters, window, limits, series, buckets, body. Throws a Refusal. */
-function answerData(call: DataCall, state: { limits: KeyUse; days: DayStore; now: () => number }): SandboxAnswer {
-  const { limits } = state;
-  if (call.caller === "key") limits.spendQuota();
-  const now = state.now();
-  const request = parseDataRequest(call.command, call.network, call.query);
-  const window = resolveSteps(request, now);
-  checkWindow(call.caller === "key" ? limits.plan : "community", request, { window, now });
-  if (window.start > window.end && call.command !== "facilities") throw refuse(400, "Date start must be before date end");
-  const { buckets, stretches } = findStretches(request, window, now);
-  const createdAt = new Date(now).toISOString();
-  return { status: 200, body: writeEnvelope({ request, buckets, stretches, createdAt }, { days: state.days, signal: call.signal }) };
+/** Answers a data request: parameters, window, limits, series, buckets, body. The handler throws a SandboxRefusal. */
+function answerData(command: CommandName): Handler {
+  return ({ query, caller, signal }, state, network) => {
+    const { limits, days } = state;
+    if (caller === "key") limits.spendQuota();
+    const now = state.now();
+    const request = parseDataRequest(command, network, query);
+    const window = resolveSteps(request, now);
+    checkWindow(caller === "key" ? limits.plan : "community", request, { window, now });
+    if (window.start > window.end && command !== "facilities") throw refuse(400, "Date start must be before date end");
+    const createdAt = new Date(now).toISOString();
+    return { status: 200, body: writeEnvelope({ request, ...findStretches(request, window, now), createdAt }, { days, signal }) };
+  };
 }
 
 function findStretches(request: DataRequest, window: StepWindow, now: number) {
@@ -121,7 +100,7 @@ function findStretches(request: DataRequest, window: StepWindow, now: number) {
   return { buckets, stretches: series.flatMap((each) => clipSeries(each, buckets) ?? []) };
 }
 
-/** As the public service words it, in Python. */
+/** In the wording of the public service, with lists in Python syntax. */
 function describeNoData({ command, network, facilityCodes, unitCodes }: DataRequest): string {
   if (command !== "facilities") return `No ${command === "market" ? "market data" : "data"} available for network ${network}`;
   const filters = Object.entries({ facility: facilityCodes, unit: unitCodes }).flatMap(([name, codes]) =>

@@ -1,8 +1,10 @@
-import { type Interval, INTERVALS, QUOTAS } from "../../base/vocabulary.ts";
+import { type Interval, INTERVALS, QUOTAS, type CommandName, type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
 import type { KeyUse } from "../http/limits.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
+import { MEASURES } from "../series/series.ts";
+import { REGIONS } from "../fleet/regions.ts";
 
-/** What the public service says of the plans that anybody may see, besides limits. */
+/** The public service's description of its listed plans, without the limits. */
 const FACTS = {
   community: {
     name: "Community",
@@ -35,7 +37,7 @@ const FACTS = {
 
 type Plan = keyof typeof FACTS;
 
-/** `GET /v4/plans`, a bare array. -1 is without limit. */
+/** `GET /v4/plans`, a bare array. -1 means no limit. */
 export function listPlans() {
   return (Object.keys(FACTS) as Plan[]).map((plan) => {
     const { name, description, price, key_limit, license, features, cta } = FACTS[plan];
@@ -63,7 +65,7 @@ function limitOf(count: number): number {
   return Number.isFinite(count) ? count : -1;
 }
 
-/** Days by interval. The public service has no limit for financial years, and falls back to a week. */
+/** Maximum days by interval. The public service lists no limit for financial years, and falls back to a week. */
 function listBucketLimits(kind: "community" | "paid"): Record<string, number> {
   const listed = (Object.keys(INTERVALS) as Interval[]).filter((interval) => interval !== "fy");
   return Object.fromEntries(listed.map((interval) => [interval, INTERVALS[interval].maxDays[kind]]));
@@ -71,7 +73,7 @@ function listBucketLimits(kind: "community" | "paid"): Record<string, number> {
 
 const SECOND = 1000;
 
-/** `GET /v4/me`; what is not set is left out, as are the limits without a plan. */
+/** `GET /v4/me`, without fields that have no value; without a plan, also without limits. */
 export function describeKey(limits: KeyUse, now: number) {
   return {
     version: SERVICE_VERSION,
@@ -93,4 +95,40 @@ function describeLimits(limits: KeyUse, { perSecond, now }: { perSecond: number;
     rate_limit: { limit: perSecond, remaining: perSecond, reset: new Date(now + SECOND).toISOString() },
     credits: { remaining: limits.remaining, reset: limits.resetsAt },
   };
+}
+
+/** `GET /v4/metrics`. */
+export function listSandboxMetrics() {
+  const names = Object.keys(METRICS) as Metric[];
+  const described = names.map((name) => {
+    const { unit, meaning } = METRICS[name];
+    return [
+      name,
+      { name, unit, description: meaning, default_aggregation: MEASURES[name].aggregate === "sum" ? "sum" : "avg", precision: 4 },
+    ];
+  });
+  return {
+    metrics: Object.fromEntries(described) as Record<Metric, object>,
+    total: names.length,
+    endpoints: { market: listOffered("market"), data: listOffered("network") },
+  };
+}
+
+function listOffered(command: CommandName): Metric[] {
+  return (Object.keys(METRICS) as Metric[]).filter((name) => METRICS[name].offeredBy.includes(command));
+}
+
+const NETWORK_FACTS = {
+  NEM: { label: "National Electricity Market", timezone: "Australia/Brisbane" },
+  WEM: { label: "Wholesale Electricity Market", timezone: "Australia/Perth" },
+  AU: { label: "Australia", timezone: "Australia/Brisbane" },
+} as const satisfies Record<keyof typeof NETWORKS, object>;
+
+/** `GET /v4/networks`, a bare array. AU has the regions of both networks. */
+export function listNetworks() {
+  const codes = Object.keys(NETWORKS) as (keyof typeof NETWORKS)[];
+  return codes.map((code) => {
+    const regions = REGIONS.filter((region) => code === "AU" || region.network === code);
+    return { code, country: "au", ...NETWORK_FACTS[code], interval_size: 5, regions: regions.map((region) => ({ code: region.code })) };
+  });
 }

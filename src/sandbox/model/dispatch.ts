@@ -1,73 +1,86 @@
-import { BIOENERGY_USE, type Capacity, COAL_FLOOR } from "./capacity.ts";
-import type { DayRow, RowSupply } from "./rows.ts";
+import { STEPS_PER_DAY } from "./clock.ts";
+import { addNoise, hashUnit, seedOf } from "./noise.ts";
+import { BIOENERGY_USE, COAL_FLOOR, type FarmKind, type FirmKind, isInRepair, KIND_OF, type Plant } from "./plants.ts";
+import { type DayRow, gridOf, type RegionDay, type RowSupply } from "./rows.ts";
+import type { ModelUnit } from "./units.ts";
 
-/** MW of output by kind of plant, for each interval. */
-export interface Dispatch {
-  readonly coal: DayRow;
-  readonly hydro: DayRow;
-  readonly bioenergy: DayRow;
-  /** By index in MERIT_ORDER. */
-  readonly gas: readonly DayRow[];
-  /** Curtailed shares of the available wind and solar. */
-  readonly cut: { readonly wind: DayRow; readonly solar: DayRow };
-  /** The load on the region's firm plant: demand less wind, solar, bioenergy and batteries, plus net exports. */
-  readonly need: DayRow;
-}
-
-export interface DispatchInput {
-  readonly need: DayRow;
-  readonly wind: DayRow;
-  readonly solar: DayRow;
-  readonly capacity: Capacity;
-  /** MW of wind and of solar above which transmission is constrained. */
-  readonly lineLimit: { readonly wind: number; readonly solar: number };
+/** MW of output by kind of firm plant. */
+export interface Dispatch extends Readonly<Record<FirmKind, DayRow>> {
+  /** The curtailed shares of the available wind and solar. */
+  readonly cut: Readonly<Record<FarmKind, DayRow>>;
 }
 
 const COAL_CEILING = 0.94;
+/** Above these shares of capacity, transmission is constrained. */
+const LINE_LIMITS = { wind: 0.82, solar: 0.9 };
 const LINE_LOSS = 0.3;
 
 /** Coal runs between its floor and ceiling, hydro and gas share the rest; below coal's floor, wind and solar are curtailed. */
-export function computeDispatch(call: DispatchInput, rows: RowSupply): Dispatch {
-  const { coal, hydro, gas, bioenergy } = call.capacity;
-  const dispatch = {
-    coal: rows.take(),
-    hydro: rows.take(),
-    bioenergy: rows.take().fill(BIOENERGY_USE * bioenergy),
-    gas: gas.map(() => rows.take()),
-    cut: { wind: rows.take(), solar: rows.take() },
-    need: call.need,
-  };
-  const peakers = gas.reduce((sum, each) => sum + each, 0);
-  const hydroShare = hydro / Math.max(1, hydro + peakers);
-  for (let i = 0; i < call.need.length; i++) {
-    const need = call.need[i]!;
-    const base = Math.min(COAL_CEILING * coal, Math.max(COAL_FLOOR * coal, 0.9 * need));
-    const rest = need - base;
-    dispatch.coal[i] = base;
-    dispatch.hydro[i] = Math.min(0.95 * hydro, Math.max(0, rest) * hydroShare);
-    curtail(dispatch, call, { at: i, surplus: Math.max(0, -rest) });
-    stackGas(dispatch.gas, gas, { at: i, megawatts: Math.max(0, rest) - dispatch.hydro[i]! });
+export function computeDispatch({ rows }: RegionDay, { capacity, farms }: Plant, load: DayRow): Dispatch {
+  const [coal, hydro, rest] = [rows.take(), rows.take(), rows.take()];
+  const cut = { wind: rows.take(), solar: rows.take() };
+  const hydroShare = capacity.hydro / Math.max(1, capacity.firm - capacity.coal - capacity.bioenergy);
+  for (let i = 0; i < load.length; i++) {
+    const base = Math.min(COAL_CEILING * capacity.coal, Math.max(COAL_FLOOR * capacity.coal, 0.9 * load[i]!));
+    const beyond = Math.max(0, load[i]! - base);
+    coal[i] = base;
+    hydro[i] = Math.min(0.95 * capacity.hydro, beyond * hydroShare);
+    rest[i] = beyond - hydro[i]!;
+    const [wind, solar] = [farms.wind[i]!, farms.solar[i]!];
+    const surplus = Math.min(1, Math.max(0, base - load[i]!) / Math.max(1, wind + solar));
+    cut.wind[i] = Math.max(surplus, lostOnLines(wind, LINE_LIMITS.wind * capacity.wind));
+    cut.solar[i] = Math.max(surplus, lostOnLines(solar, LINE_LIMITS.solar * capacity.solar));
   }
-  return dispatch;
-}
-
-function curtail(dispatch: Dispatch, call: DispatchInput, { at, surplus }: { at: number; surplus: number }): void {
-  const wind = call.wind[at]!;
-  const solar = call.solar[at]!;
-  const share = Math.min(1, surplus / Math.max(1, wind + solar));
-  dispatch.cut.wind[at] = Math.max(share, lostOnLines(wind, call.lineLimit.wind));
-  dispatch.cut.solar[at] = Math.max(share, lostOnLines(solar, call.lineLimit.solar));
+  return { coal, hydro, bioenergy: rows.take().fill(BIOENERGY_USE * capacity.bioenergy), ...dispatchGas(rest, capacity, rows), cut };
 }
 
 function lostOnLines(available: number, limit: number): number {
   return available > limit ? (LINE_LOSS * (available - limit)) / available : 0;
 }
 
-function stackGas(gas: readonly DayRow[], capacity: readonly number[], call: { at: number; megawatts: number }): void {
-  let left = call.megawatts;
-  for (let level = 0; level < gas.length; level++) {
-    const output = Math.min(left, 0.97 * capacity[level]!);
-    gas[level]![call.at] = output;
-    left -= output;
+/** Gas and oil in the order of dispatch. */
+function dispatchGas(load: DayRow, capacity: Plant["capacity"], rows: RowSupply) {
+  const gas = { ccgt: rows.take(), steam: rows.take(), ocgt: rows.take(), oil: rows.take() };
+  for (const kind of ["ccgt", "steam", "ocgt", "oil"] as const) {
+    const output = gas[kind];
+    const limit = 0.97 * capacity[kind];
+    for (let i = 0; i < output.length; i++) {
+      output[i] = Math.min(load[i]!, limit);
+      load[i]! -= output[i]!;
+    }
   }
+  return gas;
 }
+
+/**
+ * Energy of a unit per interval, on the integer grid; not for rooftop solar. Charging is positive for the charging unit and negative
+ * for the net unit.
+ */
+export function computeOutput(unit: ModelUnit, model: RegionDay & { readonly plant: Plant; readonly dispatch: Dispatch }): DayRow {
+  const { plant, day, rows } = model;
+  const stored = plant.batteries.get(unit.facility)?.[unit.fueltech];
+  if (stored) return stored;
+  const output = rows.take();
+  const kind = KIND_OF[unit.fueltech];
+  if (kind === undefined || isInRepair(unit, day)) return output;
+  if (kind === "wind" || kind === "solar") {
+    const available = plant.farms.outputs.get(unit.code)!;
+    const cut = model.dispatch.cut[kind];
+    for (let i = 0; i < output.length; i++) output[i] = gridOf(available[i]! * (1 - cut[i]!));
+    return output;
+  }
+  const { megawatts } = unit;
+  const share = megawatts / Math.max(1, plant.capacity[kind]);
+  const ofKind = model.dispatch[kind];
+  const jitter = jitterOf(unit, day);
+  for (let i = 0; i < output.length; i++) output[i] = gridOf(Math.min(megawatts, ofKind[i]! * share * jitter[i]!));
+  return output;
+}
+
+/** Variation of a unit, a few percent around 1. A slice of shared noise: computing noise for each unit would dominate the cost. */
+function jitterOf(unit: ModelUnit, day: number): DayRow {
+  const start = Math.floor(hashUnit(unit.seed, day) * (JITTER.length - STEPS_PER_DAY));
+  return JITTER.subarray(start, start + STEPS_PER_DAY);
+}
+
+const JITTER = addNoise(new Float64Array(16 * STEPS_PER_DAY).fill(1), 0, { seed: seedOf("jitter"), period: 11, amplitude: 0.02 });

@@ -1,9 +1,10 @@
 /**
  * Stateless value noise: lattice points are 32-bit hashes of (seed, index), with smooth interpolation between them.
- * The same on every machine and in any order of calls.
+ * The results are the same on every machine and in any order of calls.
  */
+import { STEPS_PER_DAY } from "./clock.ts";
 
-export interface NoiseLayer {
+interface NoiseLayer {
   readonly seed: number;
   /** Steps between two lattice points. */
   readonly period: number;
@@ -25,9 +26,13 @@ export function hashUnit(seed: number, index: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
-/** Adds a layer, within ± its amplitude, to consecutive steps from `first`. */
-export function addNoise(values: Float64Array, layer: NoiseLayer, first: number): void {
-  const { seed, period, amplitude } = layer;
+/** Adds layers, each within ± its amplitude, to consecutive steps from the start of `day`, and returns `values`. */
+export function addNoise(values: Float64Array, day: number, ...layers: readonly NoiseLayer[]): Float64Array {
+  for (const layer of layers) addLayer(values, day * STEPS_PER_DAY, layer);
+  return values;
+}
+
+function addLayer(values: Float64Array, first: number, { seed, period, amplitude }: NoiseLayer): void {
   let index = Math.floor(first / period);
   let within = first - index * period;
   let left = 2 * hashUnit(seed, index) - 1;

@@ -1,12 +1,12 @@
-import type { Region } from "../fleet/regions.ts";
 import { meridianOf, STEPS_PER_DAY } from "./clock.ts";
 import { addNoise, seedOf } from "./noise.ts";
-import type { DayRow, RowSupply } from "./rows.ts";
+import type { DayRow, RegionDay } from "./rows.ts";
+import type { Region } from "../fleet/regions.ts";
 
 export interface Weather {
   /** Sine of the sun's elevation, not below 0. */
   readonly sun: DayRow;
-  /** Share of the sun that clouds let through, 0.3 to 1. */
+  /** Share of sunlight that passes through the clouds, 0.3 to 1. */
   readonly clear: DayRow;
   /** Windiness of the region, about -1 to 1. */
   readonly wind: DayRow;
@@ -14,43 +14,53 @@ export interface Weather {
   readonly temperature: DayRow;
 }
 
-/** Turns in a degree: angles are in turns. */
+/** In turns, like all angles here. */
 const DEGREE = 1 / 360;
 const YEAR_DAYS = 365.2425;
-/** Warmest day of the southern year, and the lag of temperature behind the sun. */
+/** Warmest day of the year (southern hemisphere), and the daily lag of temperature behind the sun. */
 const WARMEST_DAY = 20;
 const HEAT_LAG = 40 * DEGREE;
 
-export function computeWeather(region: Region, day: number, rows: RowSupply): Weather {
+export function computeWeather(regionDay: RegionDay): Weather {
+  const { region, day, rows } = regionDay;
   const seed = seedOf(region.code);
-  const first = day * STEPS_PER_DAY;
-  const clear = rows.take();
-  addNoise(clear, { seed: seed + 1, period: 500, amplitude: 0.35 }, first);
-  addNoise(clear, { seed: seed + 2, period: 30, amplitude: 0.18 }, first);
-  addNoise(clear, { seed: seed + 3, period: 3, amplitude: 0.05 }, first);
+  const clear = addNoise(
+    rows.take(),
+    day,
+    { seed: seed + 1, period: 500, amplitude: 0.35 },
+    { seed: seed + 2, period: 30, amplitude: 0.18 },
+    { seed: seed + 3, period: 3, amplitude: 0.05 },
+  );
   for (let i = 0; i < clear.length; i++) clear[i] = Math.min(1, Math.max(0.3, 0.82 + clear[i]!));
-  const wind = rows.take();
-  addNoise(wind, { seed: seed + 4, period: 810, amplitude: 0.7 }, first);
-  addNoise(wind, { seed: seed + 5, period: 130, amplitude: 0.35 }, first);
-  addNoise(wind, { seed: seed + 6, period: 22, amplitude: 0.1 }, first);
-  return { sun: computeSun(region, day, rows.take()), clear, wind, temperature: computeTemperature(region, day, rows.take()) };
+  const wind = addNoise(
+    rows.take(),
+    day,
+    { seed: seed + 4, period: 810, amplitude: 0.7 },
+    { seed: seed + 5, period: 130, amplitude: 0.35 },
+    { seed: seed + 6, period: 22, amplitude: 0.1 },
+  );
+  return { sun: computeSun(regionDay), clear, wind, temperature: computeTemperature(regionDay) };
 }
 
-function computeSun(region: Region, day: number, sun: DayRow): DayRow {
+function computeSun({ region, day, rows }: RegionDay): DayRow {
+  const sun = rows.take();
   const declination = -23.44 * DEGREE * cosineOfTurns((day + 10) / YEAR_DAYS);
-  const base = sineOfTurns(region.latitude * DEGREE) * sineOfTurns(declination);
-  const swing = cosineOfTurns(region.latitude * DEGREE) * cosineOfTurns(declination);
+  const base = sineOfTurns(region.location.lat * DEGREE) * sineOfTurns(declination);
+  const swing = cosineOfTurns(region.location.lat * DEGREE) * cosineOfTurns(declination);
   const hours = cosinesOfHour(region, 0);
   for (let i = 0; i < sun.length; i++) sun[i] = Math.max(0, base + swing * hours[i]!);
   return sun;
 }
 
-function computeTemperature(region: Region, day: number, temperature: DayRow): DayRow {
-  const { mean, season, day: swing } = region.warmth;
-  const base = mean + season * cosineOfTurns((day - WARMEST_DAY) / YEAR_DAYS);
+function computeTemperature({ region, day, rows }: RegionDay): DayRow {
   const seed = seedOf(region.code);
-  addNoise(temperature, { seed: seed + 7, period: 1100, amplitude: 7 }, day * STEPS_PER_DAY);
-  addNoise(temperature, { seed: seed + 8, period: 200, amplitude: 2 }, day * STEPS_PER_DAY);
+  const layers = [
+    { seed: seed + 7, period: 1100, amplitude: 7 },
+    { seed: seed + 8, period: 200, amplitude: 2 },
+  ];
+  const temperature = addNoise(rows.take(), day, ...layers);
+  const { mean, season, day: swing } = region.temperature;
+  const base = mean + season * cosineOfTurns((day - WARMEST_DAY) / YEAR_DAYS);
   const hours = cosinesOfHour(region, HEAT_LAG);
   for (let i = 0; i < temperature.length; i++) temperature[i]! += base + swing * hours[i]!;
   return temperature;
@@ -58,20 +68,20 @@ function computeTemperature(region: Region, day: number, temperature: DayRow): D
 
 const tables = new Map<string, DayRow>();
 
-/** Cosine of the sun's hour angle less `lag`, for each interval of any day. */
+/** Cosine of the sun's hour angle minus `lag`, for each interval of any day. */
 function cosinesOfHour(region: Region, lag: number): DayRow {
   const key = `${region.code} ${lag}`;
   const known = tables.get(key);
   if (known) return known;
-  const shift = (region.longitude - meridianOf(region.network)) * DEGREE - 0.5 - lag;
+  const shift = (region.location.lng - meridianOf(region.network)) * DEGREE - 0.5 - lag;
   const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => cosineOfTurns((i + 0.5) / STEPS_PER_DAY + shift));
   tables.set(key, table);
   return table;
 }
 
 /**
- * Sine and cosine by arithmetic, accurate to 12 decimals, of an angle in turns: the last digit of Math.sin may differ between JavaScript
- * engines, and the sandbox's numbers must not.
+ * Sine and cosine of an angle in turns, by plain arithmetic, accurate to 12 decimals. The last digit of Math.sin may differ between
+ * JavaScript engines, but the sandbox's numbers must not.
  */
 function cosineOfTurns(turns: number): number {
   const fraction = turns - Math.floor(turns);

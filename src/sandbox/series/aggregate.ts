@@ -1,16 +1,15 @@
 import { setImmediate } from "node:timers/promises";
-import { dayOfStep, STEPS_PER_DAY } from "../model/clock.ts";
-import type { DayStore } from "../model/days.ts";
+import { clipSpans, dayOfStep, includeDay } from "../model/clock.ts";
+import type { DayStore } from "../model/system.ts";
 import { type BucketTable, hullOf, type Range, type Segment } from "./buckets.ts";
-import { MEASURES, printedValue } from "./measures.ts";
-import { clipSpans, type DayValues, type SandboxSeries } from "./series.ts";
+import { createDayValues, type DayValues, MEASURES, printedValue, type SandboxSeries } from "./series.ts";
 
 /** The part of a series in the window. */
 export interface Stretch extends Range {
   readonly series: SandboxSeries;
 }
 
-/** The value in a bucket; null where the stretch has none. */
+/** The value of a bucket; null if the stretch has none. */
 export type ReadPoint = (bucket: number) => number | null;
 
 interface Tally {
@@ -19,10 +18,10 @@ interface Tally {
   readonly counts: Uint32Array;
 }
 
-/** Maximum time without yielding to the event loop: client and sandbox can share one. */
+/** Maximum time without yielding to the event loop, which the client may share with the sandbox. */
 const MAX_BLOCK_MS = 15;
 
-/** Undefined where the series has no points in the window. */
+/** Undefined if the series has no points in the window. */
 export function clipSeries(series: SandboxSeries, buckets: BucketTable): Stretch | undefined {
   const ranges = clipSpans(series.spans, buckets.window).map((span) => buckets.rangeOf(span));
   return ranges.length === 0 ? undefined : { series, ...hullOf(ranges) };
@@ -35,14 +34,17 @@ export async function aggregate(
   { days, signal }: { days: DayStore; signal: AbortSignal },
 ): Promise<ReadPoint[]> {
   if (stretches.length === 0) return [];
-  const tallies = stretches.map(startTally);
-  const into = { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
+  const tallies = stretches.map((stretch): Tally => {
+    const length = stretch.to - stretch.from + 1;
+    return { stretch, sums: new Float64Array(length), counts: new Uint32Array(length) };
+  });
+  const into = createDayValues();
   const { first, last } = buckets.spanOf(hullOf(stretches));
   let since = performance.now();
   for (let day = dayOfStep(first); day <= dayOfStep(last) && !signal.aborted; day++) {
     const segments = buckets.segmentsOfDay(day);
     for (const tally of tallies) {
-      if (!livesOn(tally.stretch.series, day)) continue;
+      if (!includeDay(tally.stretch.series.spans, day)) continue;
       into.values.fill(0);
       into.present.fill(0);
       tally.stretch.series.fill(days.at(day), into);
@@ -53,15 +55,6 @@ export async function aggregate(
     since = performance.now();
   }
   return tallies.map(openTally);
-}
-
-function startTally(stretch: Stretch): Tally {
-  const length = stretch.to - stretch.from + 1;
-  return { stretch, sums: new Float64Array(length), counts: new Uint32Array(length) };
-}
-
-function livesOn(series: SandboxSeries, day: number): boolean {
-  return series.spans.some(({ first, last }) => first < (day + 1) * STEPS_PER_DAY && last >= day * STEPS_PER_DAY);
 }
 
 function addDay(tally: Tally, day: DayValues, segments: readonly Segment[]): void {

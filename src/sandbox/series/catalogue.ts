@@ -1,149 +1,129 @@
 import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
-import { type Metric, NETWORKS, type SECONDARY_GROUPINGS } from "../../base/vocabulary.ts";
-import { REGIONS } from "../fleet/regions.ts";
-import { type Step, stepOfInstant } from "../model/clock.ts";
-import { countsInTotal, isRenewable, type ModelUnit, REGION_STARTS, UNITS } from "../model/units.ts";
-import type { DataRequest } from "../request/request.ts";
-import { fillRegions, type OpenRegion } from "./region-values.ts";
-import { clipSpans, type SandboxSeries } from "./series.ts";
-import { addUnit } from "./unit-values.ts";
+import type { Metric } from "../../base/vocabulary.ts";
+import { type Region, REGIONS } from "../fleet/regions.ts";
+import type { DataRequest } from "../http/request.ts";
+import { clipSpans, stepOfInstant, type StepRange, stepsOfDates } from "../model/clock.ts";
+import { isRenewable, type ModelUnit, UNITS } from "../model/units.ts";
+import { addUnit, fillRegions } from "./region-values.ts";
+import type { SandboxSeries } from "./series.ts";
 
-type SecondaryGrouping = (typeof SECONDARY_GROUPINGS)[number];
-
-/** All series of the request, with or without points in the window. Nothing is newer than `now`. */
+/** All series of the request, with or without points in the window. None has data after `now`. */
 export function listSeries(request: DataRequest, now: number): SandboxSeries[] {
-  if (request.command === "market") {
-    const parts = partitionRegions(request, now);
-    return request.metrics.flatMap((metric) => parts.map((part) => regionSeries(metric, part)));
-  }
-  const units = UNITS.filter((unit) => isAskedFor(unit, request)).map((unit) => endUnit(unit, now));
-  return request.metrics.flatMap((metric) => {
-    const measured = metric === "storage_battery" ? units.filter((unit) => unit.fueltech === "battery") : units;
-    return listUnitSeries(metric, measured, request);
+  const list = request.command === "market" ? listRegionSeries : listUnitSeries;
+  return request.metrics.flatMap((metric) => list(metric, request, now));
+}
+
+function listRegionSeries(metric: Metric, request: DataRequest, now: number): SandboxSeries[] {
+  const regions = REGIONS.filter((region) => isWithin(region, request) && hasMetric(region, metric)).map((region) => {
+    const [first, last] = stepsOfDates({ from: region.from });
+    return { region, spans: endSpans([{ first, last }], region, now) };
   });
+  const groups = groupByColumns(regions, ({ region }) => (request.primary === "network" ? {} : { region: region.code }));
+  return groups.map(({ parts, ...labels }) => ({
+    ...labels,
+    metric,
+    spans: parts.flatMap(({ spans }) => spans),
+    fill: (day, into) => fillRegions(parts, metric, { day, into }),
+  }));
 }
 
-function listUnitSeries(metric: Metric, units: readonly ModelUnit[], request: DataRequest): SandboxSeries[] {
-  if (request.command === "facilities") {
-    const published = units.filter((unit) => unit.facility !== undefined);
-    if (request.facilityCodes === undefined) return unlabelledSeries(metric, published);
-    return published.map((unit) => unitSeries(metric, { label: unit.code, columns: { unit_code: unit.code }, units: [unit] }));
+/** The WEM has no interconnector, so it has no flows. */
+function hasMetric(region: Region, metric: Metric): boolean {
+  return region.network !== "WEM" || !metric.startsWith("flow_");
+}
+
+function listUnitSeries(metric: Metric, request: DataRequest, now: number): SandboxSeries[] {
+  const asked = UNITS.filter((unit) => isAskedFor(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
+  const units = asked.map((unit) => ({ ...unit, spans: endSpans(unit.spans, unit.region, now) }));
+  return groupUnits(units, request).map(({ parts, ...labels }) => ({
+    ...labels,
+    metric,
+    spans: parts.flatMap(({ spans }) => spans),
+    fill: (day, into) => {
+      for (const unit of parts) addUnit(unit, metric, { day, into });
+    },
+  }));
+}
+
+function groupUnits(units: readonly ModelUnit[], request: DataRequest): Group<ModelUnit>[] {
+  const { command, facilityCodes, primary, secondary } = request;
+  if (command !== "facilities") {
+    return groupByColumns(units, (unit) => ({
+      ...(primary === "network_region" ? { region: unit.region.code } : {}),
+      ...(secondary === undefined ? {} : { [secondary]: LABELS[secondary](unit) }),
+    }));
   }
-  return groupUnits(units, request).map((group) => unitSeries(metric, group));
-}
-
-/** Without `facility_code` the units are not told apart (in-practice.md, "The TimeSeries item"). */
-function unlabelledSeries(metric: Metric, units: readonly ModelUnit[]): SandboxSeries[] {
+  if (facilityCodes !== undefined) return groupByColumns(units, (unit) => ({ unit_code: unit.code }));
+  // Without `facility_code`, the response does not identify units (in-practice.md, "The TimeSeries item").
   const keyOf = (unit: ModelUnit) => `${unit.facility?.code}\n${unit.code}`;
   const ordered = units.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return ordered.map((unit) => unitSeries(metric, { label: "total", columns: {}, units: [unit] }));
+  return ordered.map((unit) => ({ label: "total", columns: {}, parts: [unit] }));
 }
 
-interface UnitGroup {
-  readonly label: string;
-  readonly columns: Record<string, string | boolean>;
-  readonly units: ModelUnit[];
+const LABELS: Readonly<Record<NonNullable<DataRequest["secondary"]>, (unit: ModelUnit) => string | boolean>> = {
+  fueltech: (unit) => unit.fueltech,
+  fueltech_group: (unit) => FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech,
+  // Only /v4/facilities/ has the derived status `commissioning`.
+  status: (unit) => (unit.status === "commissioning" ? "operating" : unit.status),
+  renewable: isRenewable,
+};
+
+interface Group<T> extends Pick<SandboxSeries, "label" | "columns"> {
+  readonly parts: T[];
 }
 
-function groupUnits(units: readonly ModelUnit[], request: DataRequest): UnitGroup[] {
-  const groups = new Map<string, UnitGroup>();
-  const { secondary } = request;
-  const halves = secondary === "fueltech" || secondary === "fueltech_group";
-  for (const unit of units) {
-    if (!halves && !countsInTotal(unit)) continue;
-    const columns = {
-      ...(request.primary === "network_region" ? { region: REGIONS[unit.region]!.code } : {}),
-      ...(secondary === undefined ? {} : { [secondary]: labelOf(unit, secondary) }),
-    };
-    const label = Object.values(columns).map(nameOf).join("|") || "total";
-    const group: UnitGroup = groups.get(label) ?? { label, columns, units: [] };
-    group.units.push(unit);
+function groupByColumns<T>(parts: readonly T[], columnsOf: (part: T) => SandboxSeries["columns"]): Group<T>[] {
+  const groups = new Map<string, Group<T>>();
+  for (const part of parts) {
+    const columns = columnsOf(part);
+    const label = Object.values(columns).map(printLabel).join("|") || "total";
+    const group = groups.get(label) ?? { label, columns, parts: [] };
+    group.parts.push(part);
     groups.set(label, group);
   }
   return [...groups.values()];
 }
 
-function labelOf(unit: ModelUnit, grouping: SecondaryGrouping): string | boolean {
-  switch (grouping) {
-    case "fueltech":
-      return unit.fueltech;
-    case "fueltech_group":
-      return FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech;
-    case "status":
-      // Commissioning is derived in /v4/facilities/ alone.
-      return unit.status === "commissioning" ? "operating" : unit.status;
-    case "renewable":
-      return isRenewable(unit);
-  }
-}
-
-/** As Python writes it, in which the public service is written. */
-function nameOf(value: string | boolean): string {
+/** Writes booleans as in Python, like the public service. */
+function printLabel(value: string | boolean): string {
   if (typeof value === "string") return value;
   return value ? "True" : "False";
 }
 
 function isAskedFor(unit: ModelUnit, request: DataRequest): boolean {
-  const group = FUELTECH_GROUP_OF[unit.fueltech];
-  const wanted =
+  return (
     isWithin(unit.region, request) &&
     (unit.facility !== undefined || hasRooftop(unit.region, request)) &&
-    (request.fueltechs?.includes(unit.fueltech) ?? true) &&
-    (request.fueltechGroups === undefined || (group !== null && request.fueltechGroups.includes(group)));
-  const listed = (request.unitCodes?.includes(unit.code) ?? true) && (request.facilityCodes?.includes(unit.facility?.code ?? "") ?? true);
-  return wanted && listed;
-}
-
-/** The public service has the rooftop solar of the WEM in the WEM, and not in AU. */
-function hasRooftop(region: number, request: DataRequest): boolean {
-  return REGIONS[region]!.network === "NEM" || request.network !== "AU";
-}
-
-function endUnit(unit: ModelUnit, now: number): ModelUnit {
-  return { ...unit, spans: clipSpans(unit.spans, { first: unit.first, last: newestOf(unit.region, now) }) };
-}
-
-/** The interval under way by the clock of the region's network: in AU, the WEM ends two hours before the NEM. */
-function newestOf(region: number, now: number): Step {
-  return stepOfInstant(now, REGIONS[region]!.network);
+    (!BATTERY_HALVES.has(unit.fueltech) || hasBatteryHalves(request)) &&
+    isListed(unit.fueltech, request.fueltechs) &&
+    isListed(FUELTECH_GROUP_OF[unit.fueltech], request.fueltechGroups) &&
+    isListed(unit.facility?.code, request.facilityCodes) &&
+    isListed(unit.code, request.unitCodes)
+  );
 }
 
 /** A region belongs to its own network, and to AU. */
-function isWithin(region: number, request: DataRequest): boolean {
-  const { network, code } = REGIONS[region]!;
+function isWithin({ network, code }: Region, request: DataRequest): boolean {
   return (request.network === "AU" || request.network === network) && (request.region ?? code) === code;
 }
 
-interface RegionPart {
-  readonly label: string;
-  readonly columns: Record<string, string | boolean>;
-  readonly regions: readonly OpenRegion[];
+/** Rooftop solar belongs to no facility. The public service includes that of the WEM in WEM, but not in AU. */
+function hasRooftop(region: Region, { command, network }: DataRequest): boolean {
+  return command === "network" && (region.network === "NEM" || network !== "AU");
 }
 
-function partitionRegions(request: DataRequest, now: number): RegionPart[] {
-  const asked = REGIONS.map((_, index) => index).filter((index) => isWithin(index, request));
-  const regions = asked.map((index) => ({ index, span: { first: REGION_STARTS[index]!, last: newestOf(index, now) } }));
-  if (request.primary === "network") return [{ label: "total", columns: {}, regions }];
-  return regions.map((region) => {
-    const { code } = REGIONS[region.index]!;
-    return { label: code, columns: { region: code }, regions: [region] };
-  });
+const BATTERY_HALVES: ReadonlySet<string> = new Set(["battery_charging", "battery_discharging"]);
+
+/** True if charging and discharging units are included; otherwise only the net unit of a battery is. */
+function hasBatteryHalves({ command, secondary }: DataRequest): boolean {
+  return command === "facilities" || secondary === "fueltech" || secondary === "fueltech_group";
 }
 
-/** The WEM has no interconnector, hence no flows. */
-function regionSeries(metric: Metric, part: RegionPart): SandboxSeries {
-  const regions = metric.startsWith("flow_") ? part.regions.filter(({ index }) => REGIONS[index]!.network === "NEM") : part.regions;
-  return { ...part, spans: regions.map(({ span }) => span), metric, fill: (day, into) => fillRegions(regions, metric, { day, into }) };
+function isListed(value: string | null | undefined, list: readonly string[] | undefined): boolean {
+  return list === undefined || list.includes(value ?? "");
 }
 
-function unitSeries(metric: Metric, group: UnitGroup): SandboxSeries {
-  const fill: SandboxSeries["fill"] = (day, into) => {
-    for (const unit of group.units) addUnit(unit, metric, { day, into });
-  };
-  return { metric, label: group.label, columns: group.columns, spans: group.units.flatMap((unit) => unit.spans), fill };
-}
-
-/** The offset of a response's timestamps. */
-export function offsetOf(request: DataRequest): number {
-  return NETWORKS[request.network].offsetMinutes;
+/** Ends spans at the current interval of the region's network: in AU, the WEM ends two hours before the NEM. */
+function endSpans(spans: readonly StepRange[], region: Region, now: number): StepRange[] {
+  return clipSpans(spans, { first: 0, last: stepOfInstant(now, region.network) });
 }

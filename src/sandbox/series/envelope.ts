@@ -1,12 +1,10 @@
-import { formatOffset, formatStamp, type LocalTime } from "../../time/local-time.ts";
-import { type Metric, METRICS } from "../../base/vocabulary.ts";
-import type { DayStore } from "../model/days.ts";
-import type { DataRequest } from "../request/request.ts";
+import { formatOffset, formatStamp } from "../../time/local-time.ts";
+import { type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
+import type { DayStore } from "../model/system.ts";
+import type { DataRequest } from "../http/request.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
-import { type BucketTable, hullOf, type Range } from "./buckets.ts";
-import { offsetOf } from "./catalogue.ts";
-import { createStamper } from "./stamps.ts";
+import { type BucketTable, hullOf, type Range, createStamper } from "./buckets.ts";
 
 export interface SeriesReply {
   readonly request: DataRequest;
@@ -17,9 +15,9 @@ export interface SeriesReply {
   readonly createdAt: string;
 }
 
-/** Points computed before they are written; bounds the memory. */
+/** Maximum points computed before they are written; limits memory use. */
 const POINTS_PER_BATCH = 1_500_000;
-/** Characters. */
+/** In characters. */
 const CHUNK_LENGTH = 40_000;
 
 /** Streams the body of a data response. */
@@ -53,7 +51,7 @@ function writeSeparator(answer: SeriesReply, previous: Metric | undefined, next:
 
 function openItem(answer: SeriesReply, metric: Metric): string {
   const { from, to } = hullOf(answer.stretches.filter((stretch) => stretch.series.metric === metric));
-  const { network, interval } = answer.request;
+  const { network, interval, primary, secondary } = answer.request;
   const item = {
     network_code: network,
     metric,
@@ -61,7 +59,8 @@ function openItem(answer: SeriesReply, metric: Metric): string {
     interval,
     date_start: formatBucket(answer, from),
     date_end: formatBucket(answer, to),
-    groupings: groupingsOf(answer.request),
+    // As in the public service, even if series are labelled by region.
+    groupings: secondary === undefined ? [] : [primary, secondary],
   };
   return `${JSON.stringify(item).slice(0, -1)},"results":[`;
 }
@@ -70,18 +69,13 @@ function closeItem(answer: SeriesReply): string {
   return `],"network_timezone_offset":"${formatOffset(offsetOf(answer.request))}"}`;
 }
 
-/** As in the public service: empty without a secondary grouping, even if series are labelled by region. */
-function groupingsOf(request: DataRequest): string[] {
-  return request.secondary === undefined ? [] : [request.primary, request.secondary];
-}
-
 function openResult(answer: SeriesReply, { stretches, from, to }: Result): string {
   const { metric, label, columns } = stretches[0]!.series;
   const result = { name: `${metric}_${label}`, date_start: formatBucket(answer, from), date_end: formatBucket(answer, to), columns };
   return `${JSON.stringify(result).slice(0, -1)},"data":[`;
 }
 
-/** A bucket that no stretch has a value for is null: between its first and its last point a series has every bucket. */
+/** Writes every bucket between the first and last point of a series; a bucket without a value is null. */
 function* writePoints({ request, buckets }: SeriesReply, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
   const stamp = createStamper(offsetOf(request));
   let text = "";
@@ -104,11 +98,10 @@ function* writePoints({ request, buckets }: SeriesReply, { result, from, to }: P
 }
 
 function formatBucket(answer: SeriesReply, bucket: number): string {
-  const stamp: LocalTime = answer.buckets.stamps[bucket]!;
-  return formatStamp(stamp, offsetOf(answer.request));
+  return formatStamp(answer.buckets.stamps[bucket]!, offsetOf(answer.request));
 }
 
-/** One item of `results`: stretches of one metric and label, and the buckets from the first to the last that any of them has. */
+/** One item of `results`: the stretches with one metric and label, and the range of their buckets. */
 interface Result extends Range {
   readonly stretches: readonly Stretch[];
 }
@@ -118,7 +111,7 @@ interface Part extends Result {
   readonly result: Result;
 }
 
-/** Joins stretches that follow each other and have one metric and label. */
+/** Joins consecutive stretches with the same metric and label. */
 export function joinResults(stretches: readonly Stretch[]): Result[] {
   const groups: Stretch[][] = [];
   for (const stretch of stretches) {
@@ -130,7 +123,7 @@ export function joinResults(stretches: readonly Stretch[]): Result[] {
   return groups.map((group) => ({ stretches: group, ...hullOf(group) }));
 }
 
-/** Splits results into batches of at most `maxPoints`: several whole ones, or a part of a long one. */
+/** Splits results into batches of at most `maxPoints` points: several complete results, or a part of a long one. */
 export function* batchResults(results: readonly Result[], maxPoints: number): Generator<Part[]> {
   let batch: Part[] = [];
   let points = 0;
@@ -161,4 +154,8 @@ function splitResult(result: Result, maxPoints: number): Part[] {
 
 function countPoints({ stretches }: Part): number {
   return stretches.reduce((sum, { from, to }) => sum + to - from + 1, 0);
+}
+
+function offsetOf(request: DataRequest): number {
+  return NETWORKS[request.network].offsetMinutes;
 }

@@ -1,120 +1,113 @@
+import type { Fueltech } from "../../base/fueltechs.ts";
 import type { Metric } from "../../base/vocabulary.ts";
-import { type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
+import type { Region } from "../fleet/regions.ts";
+import { intervalsOf, type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
 import { addRow, type DayRow } from "../model/rows.ts";
-import type { SystemDay } from "../model/system.ts";
-import { isRenewable, UNITS_OF_REGION } from "../model/units.ts";
-import { addUnit } from "./unit-values.ts";
-import { type DayValues, intervalsOf } from "./series.ts";
+import type { RegionModel, SystemDay } from "../model/system.ts";
+import { isRenewable, type ModelUnit } from "../model/units.ts";
+import { createDayValues, type DayValues } from "./series.ts";
+
+type Quantity = (region: RegionModel) => DayRow;
 
 /** Additive quantities of a region, in integers of 0.0001 MWh per interval. */
-export type Quantity =
-  | "demand"
-  | "demand_gross"
-  | "generation_renewable"
-  | "generation_renewable_with_storage"
-  | "curtailment"
-  | "curtailment_solar_utility"
-  | "curtailment_wind"
-  | "flow_imports"
-  | "flow_exports";
-
-const SHARES: Partial<Record<Metric, Quantity>> = {
-  renewable_proportion: "generation_renewable",
-  renewable_with_storage_proportion: "generation_renewable_with_storage",
+const TOTALS: Readonly<Record<string, Quantity>> = {
+  demand: (region) => region.demand.net,
+  demand_gross: (region) => region.demand.gross,
+  generation_renewable: (region) => sumRenewables(region),
+  generation_renewable_with_storage: (region) => sumRenewables(region, "battery_discharging"),
+  curtailment: (region) => addRow(region.curtailed("solar"), region.curtailed("wind")),
+  curtailment_solar_utility: (region) => region.curtailed("solar"),
+  curtailment_wind: (region) => region.curtailed("wind"),
+  flow_imports: (region) => region.trade.imports,
+  flow_exports: (region) => region.trade.exports,
 };
 
-/** 100 %, in the 0.0001 % of measures.ts. */
+/** 100 % as an integer, in units of 0.0001 %. */
 const WHOLE = 1_000_000;
 
-/** A region, and when it has data. */
-export interface OpenRegion {
-  /** In REGIONS. */
-  readonly index: number;
-  readonly span: StepRange;
+/**
+ * Metrics averaged over regions, multiplied here by gross demand as their weight; `fillRegions` divides by the sum of the weights.
+ * Net demand is no weight, as it may be negative.
+ */
+const PER_GROSS_DEMAND: Partial<Record<Metric, Quantity>> = {
+  price: ({ price, demand }) => price.map((cents, i) => cents * demand.gross[i]!),
+  renewable_proportion: (region) => sumRenewables(region).map((energy) => WHOLE * energy),
+  renewable_with_storage_proportion: (region) => sumRenewables(region, "battery_discharging").map((energy) => WHOLE * energy),
+};
+
+function sumRenewables(region: RegionModel, storage?: Fueltech): DayRow {
+  const sum = new Float64Array(STEPS_PER_DAY);
+  for (const unit of region.plant.units) if (isRenewable(unit) || unit.fueltech === storage) addRow(sum, region.output(unit));
+  return sum;
 }
 
-/** A day, and the values to add to. */
+/** A region and its periods with data. */
+interface OpenRegion {
+  readonly region: Region;
+  readonly spans: readonly StepRange[];
+}
+
+/** A day and the values to add to. */
 interface Target {
   readonly day: SystemDay;
   readonly into: DayValues;
 }
 
-/** Adds the day's values of a market metric, summed over regions. */
+/** Adds the day's values of a market metric for several regions, summed or averaged. */
 export function fillRegions(regions: readonly OpenRegion[], metric: Metric, target: Target): void {
-  const share = SHARES[metric];
-  if (metric === "price") return fillPrice(regions, target);
-  if (share !== undefined) return fillShare(regions, share, target);
-  for (const region of regions) addQuantity(region, metric.replace(/_energy$/, "") as Quantity, target);
-}
-
-function addQuantity({ index, span }: OpenRegion, quantity: Quantity, target: Target): void {
-  const { day, into } = target;
-  const { from, to } = intervalsOf(span, day.day);
-  const row = readQuantity(index, quantity, day);
-  for (let i = from; i < to; i++) {
-    into.values[i]! += row[i]!;
-    into.present[i] = 1;
-  }
-}
-
-/** The price of several regions is their mean, weighted by gross demand (which, unlike demand, is never below 0). */
-function fillPrice(regions: readonly OpenRegion[], target: Target): void {
-  const { day, into } = target;
-  const weights = emptyRow();
-  for (const { index, span } of regions) {
-    const price = day.price(index);
-    const gross = day.gross(index);
-    const { from, to } = intervalsOf(span, day.day);
-    for (let i = from; i < to; i++) {
-      into.values[i]! += price[i]! * gross[i]!;
-      weights[i]! += gross[i]!;
-      into.present[i] = 1;
-    }
-  }
-  for (let i = 0; i < STEPS_PER_DAY; i++) if (into.present[i]) into.values[i] = Math.round(into.values[i]! / weights[i]!);
-}
-
-function fillShare(regions: readonly OpenRegion[], quantity: Quantity, target: Target): void {
-  const gross = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
-  for (const region of regions) {
-    addQuantity(region, quantity, target);
-    addQuantity(region, "demand_gross", { day: target.day, into: gross });
-  }
+  const weighted = PER_GROSS_DEMAND[metric];
+  addRegions(regions, weighted ?? TOTALS[metric.replace(/_energy$/, "")]!, target);
+  if (weighted === undefined) return;
+  const gross = createDayValues();
+  addRegions(regions, (region) => region.demand.gross, { day: target.day, into: gross });
   const { values, present } = target.into;
-  for (let i = 0; i < STEPS_PER_DAY; i++) if (present[i]) values[i] = Math.round((WHOLE * values[i]!) / gross.values[i]!);
+  for (let i = 0; i < STEPS_PER_DAY; i++) if (present[i]) values[i] = Math.round(values[i]! / gross.values[i]!);
 }
 
-function readQuantity(region: number, quantity: Quantity, day: SystemDay): DayRow {
-  switch (quantity) {
-    case "demand":
-      return day.demand(region);
-    case "demand_gross":
-      return day.gross(region);
-    case "flow_imports":
-      return day.flows(region).imports;
-    case "flow_exports":
-      return day.flows(region).exports;
-    case "curtailment_solar_utility":
-      return day.curtailed(region, "solar");
-    case "curtailment_wind":
-      return day.curtailed(region, "wind");
-    case "curtailment":
-      return addRow(day.curtailed(region, "solar"), day.curtailed(region, "wind"));
-    case "generation_renewable":
-      return sumUnits(region, day, []);
-    case "generation_renewable_with_storage":
-      return sumUnits(region, day, ["battery_discharging"]);
+function addRegions(regions: readonly OpenRegion[], quantity: Quantity, target: Target): void {
+  for (const { region, spans } of regions) addSpans(spans, () => quantity(target.day.region(region.code)), target);
+}
+
+/** Adds a unit's values of the day, rounded per unit, so that a group is exactly the sum of its units. */
+export function addUnit(unit: ModelUnit, metric: Metric, target: Target): void {
+  addSpans(unit.spans, () => readUnit(unit, metric, target.day.region(unit.region.code)), target);
+}
+
+function addSpans(spans: readonly StepRange[], read: () => DayRow, { day, into }: Target): void {
+  const today = spans.map((span) => intervalsOf(span, day.day)).filter(({ from, to }) => from < to);
+  if (today.length === 0) return;
+  const row = read();
+  for (const { from, to } of today) {
+    for (let i = from; i < to; i++) into.values[i]! += row[i]!;
+    into.present.fill(1, from, to);
   }
 }
 
-function sumUnits(region: number, day: SystemDay, besides: readonly string[]): DayRow {
-  const into = { values: emptyRow(), present: new Uint8Array(STEPS_PER_DAY) };
-  for (const unit of UNITS_OF_REGION[region]!) {
-    if (isRenewable(unit) || besides.includes(unit.fueltech)) addUnit(unit, "energy", { day, into });
-  }
-  return into.values;
-}
+/** Tonnes of CO2 equivalent per MWh; others are 0. */
+export const EMISSION_FACTORS: Partial<Record<Fueltech, number>> = {
+  coal_black: 0.89,
+  coal_brown: 1.18,
+  distillate: 0.78,
+  gas_ccgt: 0.39,
+  gas_ocgt: 0.6,
+  gas_recip: 0.52,
+  gas_steam: 0.57,
+  gas_wcmg: 0.51,
+};
 
-function emptyRow(): DayRow {
-  return new Float64Array(STEPS_PER_DAY);
+const CENTS_PER_GRID = 1e-4;
+
+function readUnit(unit: ModelUnit, metric: Metric, region: RegionModel): DayRow {
+  if (metric === "storage_battery") return region.plant.batteries.get(unit.facility)!.level;
+  const output = region.output(unit);
+  if (metric !== "emissions" && metric !== "market_value") return output;
+  const values = new Float64Array(STEPS_PER_DAY);
+  if (metric === "emissions") {
+    const factor = EMISSION_FACTORS[unit.fueltech] ?? 0;
+    for (let i = 0; i < values.length; i++) values[i] = Math.round(output[i]! * factor);
+  } else {
+    const { price } = region;
+    for (let i = 0; i < values.length; i++) values[i] = Math.round(output[i]! * price[i]! * CENTS_PER_GRID);
+  }
+  return values;
 }

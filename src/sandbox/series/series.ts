@@ -1,4 +1,4 @@
-import type { Metric } from "../../base/vocabulary.ts";
+import { isSummed, type Metric, METRICS } from "../../base/vocabulary.ts";
 import { type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
 import type { DayRow } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
@@ -9,26 +9,42 @@ export interface DayValues {
   readonly present: Uint8Array;
 }
 
+export function createDayValues(): DayValues {
+  return { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
+}
+
 /** A series: its labels, lifetime, and values by day. */
 export interface SandboxSeries {
   readonly metric: Metric;
-  /** The part of the name after the metric: `NSW1|coal_black`, `total`. Series of one metric and label come as one result. */
+  /** The part of the name after the metric: `NSW1|coal_black`, `total`. Series with the same metric and label form one result. */
   readonly label: string;
   readonly columns: Readonly<Record<string, string | boolean>>;
-  /** When there are data. */
+  /** Periods with data. */
   readonly spans: readonly StepRange[];
-  /** Adds the day's integers (see measures.ts) to zeroed values. */
+  /** Adds the day's integers (see Measure) to zeroed values. */
   fill(day: SystemDay, into: DayValues): void;
 }
 
-/** The parts of spans that are in a window (which may be empty). */
-export function clipSpans(spans: readonly StepRange[], window: StepRange): StepRange[] {
-  const clipped = spans.map(({ first, last }) => ({ first: Math.max(window.first, first), last: Math.min(window.last, last) }));
-  return clipped.filter(({ first, last }) => first <= last);
+/** How the 5-minute integers of a metric are aggregated into the value of a bucket. */
+export interface Measure {
+  /** `mean`: the mean of the 5-minute values that are not null. */
+  readonly aggregate: "sum" | "mean";
+  /** An integer times this is the printed value in units of 0.0001. */
+  readonly scale: number;
 }
 
-/** The intervals [from, to) of a day that are in a span. */
-export function intervalsOf({ first, last }: StepRange, day: number): { readonly from: number; readonly to: number } {
-  const start = day * STEPS_PER_DAY;
-  return { from: Math.max(0, first - start), to: Math.max(0, Math.min(STEPS_PER_DAY, last + 1 - start)) };
+/** `Measure.scale` by unit. Integers are cents for $, 0.0001 MWh in five minutes for MWh and MW, else 0.0001 of the unit. */
+const SCALES: Readonly<Record<string, number>> = { $: 100, "$/MWh": 100, MW: 12 };
+
+export const MEASURES = Object.fromEntries(
+  Object.entries(METRICS).map(([metric, { unit }]): [string, Measure] => {
+    const aggregate = isSummed(metric, unit) ? "sum" : "mean";
+    return [metric, { aggregate, scale: SCALES[unit] ?? 1 }];
+  }),
+) as Readonly<Record<Metric, Measure>>;
+
+/** The value of a bucket, to 4 decimals, from the number of its 5-minute values and their sum. */
+export function printedValue(measure: Measure, sum: number, count: number): number {
+  const divisor = measure.aggregate === "mean" ? count : 1;
+  return Math.round((sum * measure.scale) / divisor) / 10_000;
 }

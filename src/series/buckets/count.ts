@@ -1,42 +1,45 @@
-/** Which buckets of a window have a point. Points of other times do not count. */
+/** Counts the buckets of a window that have a point, or a value. Points outside the window do not count. */
 import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../../base/vocabulary.ts";
-import { countBucketsBy } from "../../plan/estimate.ts";
 import type { Query } from "../../query/query.ts";
-import { addBucket, bucketStart, bucketStartBy, nextBucketStart, nextBucketStartBy, shiftBuckets } from "../../time/buckets.ts";
-import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
-import { isOfOneYear, listSeasons, spanOfSeason } from "../../time/seasons.ts";
-import { isStart, measureShift } from "./shifts.ts";
+import {
+  addBucket,
+  bucketStart,
+  countBuckets,
+  isCalendarYearSeason,
+  listSeasons,
+  nextBucketStart,
+  shiftBuckets,
+  bucketOfStamp,
+} from "../../time/buckets.ts";
+import { type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { type PointCursor, Timeline } from "../layout/timeline.ts";
-import { findOffsetMs } from "../network-offset.ts";
-import type { Instants } from "../points.ts";
-import { findInterval, type TimeSeries } from "../time-series.ts";
+import { type Instants, type Points, ScannedPoints } from "../points.ts";
+import { findInterval, findOffsetMs, type TimeSeries, findClockOffset, findNetworkOffset } from "../time-series.ts";
+import { isStart, measureShift } from "./phase-detector.ts";
+import { findIntervalEnd } from "./grid.ts";
+import { parseNumber } from "../point-operations.ts";
 
 export interface CountedBuckets {
-  /** Buckets that have ended by now, or have a point; of a window with an open end, up to the last point. */
+  /** Buckets that have ended or have a point. A window without an end ends at the last point, or `delay` before now. */
   readonly all: number;
   /** Buckets without a point. */
   readonly empty: number;
+  /** Spans of empty buckets, in order of time; at most the first ten of those between points. */
+  readonly spans: readonly BucketSpan[];
+  /** The interval of the query, or else that of the responses. */
+  readonly interval: Interval;
 }
 
-/** Buckets that follow each other, by the starts of the first and the last. */
-export interface BucketSpan {
+/** Consecutive buckets, with the starts of the first and last. */
+interface BucketSpan {
   readonly first: LocalTime;
   readonly last: LocalTime;
-  /** How many they are. */
   readonly count: number;
 }
 
-/** The buckets that are counted. */
-interface Frame {
-  readonly rule: BucketRule;
-  readonly start: LocalTime;
-  readonly end: LocalTime;
-}
+const MAX_REMEMBERED_GAPS = 10;
 
-/** Maximum gaps between points that are remembered. */
-const MAX_GAPS = 10;
-
-/** Counts instants, in order, and learns from them where the service's buckets start. */
+/** Counts instants in order, and detects from them where the service's buckets start. */
 export class BucketCount {
   readonly #query: Query;
   readonly #now: number;
@@ -47,14 +50,13 @@ export class BucketCount {
   #filled = 0;
   #first = Number.NaN;
   #last = Number.NEGATIVE_INFINITY;
-  /** Shifts of the instants between the first and the last, as those may be of partial buckets. */
+  /** Shifts of all instants except the first and last, which may belong to partial buckets. */
   readonly #shifts = new Set<number>();
-  /** The timestamps of seasons. */
-  readonly #stamps = new Set<LocalTime>();
-  /** The first gaps: the points before and after each. */
+  readonly #seasons = new Set<LocalTime>();
+  /** The first gaps, as the points before and after each. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
 
-  /** `delay`: how long before now a window with an open end ends, in milliseconds; by default it ends with the last point. */
+  /** `delay`: how long before now a window without an end ends, in milliseconds; by default it ends at the last point. */
   constructor(query: Query, now: number, delay?: number) {
     this.#query = query;
     this.#now = now;
@@ -64,129 +66,149 @@ export class BucketCount {
     this.#offset = minutes === undefined ? undefined : minutes * MINUTE;
   }
 
-  /** The interval asked for, or else that of the answers. */
-  get interval(): Interval | undefined {
-    return this.#interval;
-  }
-
-  /** The instants of series, all later than those before, and their TimeSeries. */
-  add(all: readonly Instants[], items: readonly TimeSeries[]): void {
-    const [item] = items;
-    if (!item) return;
-    this.#interval ??= findInterval(item);
-    this.#offset ??= findOffsetMs(this.#query.network, [item]);
-    for (const instant of listDistinct(all)) {
+  /** Adds the instants of each series; they must be later than those added before. */
+  add(series: readonly { readonly item: TimeSeries; readonly instants: Instants }[]): void {
+    const [first] = series;
+    if (!first) return;
+    this.#interval ??= findInterval(first.item);
+    this.#offset ??= findOffsetMs(this.#query.network, [first.item]);
+    for (const instant of listDistinctInstants(series.map(({ instants }) => instants))) {
       const local = instant + (this.#offset ?? 0);
-      if (!this.#isOwn(local)) continue;
-      if (this.#interval === "season") this.#stamps.add(local);
-      if (this.#filled > 1) this.#learn(this.#last);
-      if (this.#filled === 0) this.#first = local;
-      else this.#observeGap(this.#last, local);
-      this.#filled++;
-      this.#last = local;
+      if (this.#isOwn(local)) this.#take(local);
     }
   }
 
-  /** Whether a timestamp is of a bucket of the window: services may send others. */
+  /** True if a timestamp belongs to a bucket of the window; services may send others. */
   #isOwn(local: LocalTime): boolean {
     const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = this.#query.window;
     if (this.#interval === undefined || (local >= start && local <= end)) return true;
-    const [from, to] = spanOfBucket(this.#interval, local);
+    const [from, to] = bucketOfStamp(this.#interval, local);
     return to > start && from <= end;
   }
 
-  /** Undefined where the window, its interval or the service's buckets are not known. */
-  count(): CountedBuckets | undefined {
-    const frame = this.#findFrame();
-    if (!frame) return undefined;
-    if (this.#isOfYears) {
-      const empty = this.#listEmptySeasons(frame);
-      return { all: this.#stamps.size + empty.length, empty: empty.length };
+  #take(local: LocalTime): void {
+    const rule = this.#interval && INTERVALS[this.#interval].bucket;
+    if (this.#interval === "season") this.#seasons.add(local);
+    if (this.#filled === 0) this.#first = local;
+    else if (rule) {
+      if (this.#filled > 1 && this.#shifts.size < 2) this.#shifts.add(measureShift(rule, this.#last));
+      if (this.#gaps.length < MAX_REMEMBERED_GAPS && addBucket(rule, this.#last) < local) this.#gaps.push([this.#last, local]);
     }
-    const all = countBucketsBy(frame.rule, frame.start, frame.end);
-    return { all, empty: Math.max(0, all - this.#filled) };
+    this.#filled++;
+    this.#last = local;
   }
 
-  /** The first spans without a point; of those between points, ten at most. */
-  listEmpty(): BucketSpan[] {
-    const frame = this.#findFrame();
-    if (!frame) return [];
-    if (this.#isOfYears) return this.#listEmptySeasons(frame).map((stamp) => ({ first: stamp, last: stamp, count: 1 }));
-    const { rule, start, end } = frame;
-    const startOf = (local: LocalTime) => bucketStartBy(rule, local);
-    const nextOf = (local: LocalTime) => nextBucketStartBy(rule, local);
+  /** Undefined if the start of the window, the interval or the service's bucket starts are unknown. */
+  count(): CountedBuckets | undefined {
+    const [interval, rule] = [this.#interval, this.#findRule()];
+    const { start } = this.#query.window;
+    if (start === undefined || interval === undefined || rule === undefined) return undefined;
+    const end = this.#findEnd(rule);
+    const [stamp] = this.#seasons;
+    // Seasons within one calendar year are not contiguous: one is January, February and December.
+    if (stamp !== undefined && isCalendarYearSeason(stamp)) {
+      const empty = this.#listEmptySeasons(start, end);
+      const spans = empty.map((season) => ({ first: season, last: season, count: 1 }));
+      return { all: this.#seasons.size + empty.length, empty: empty.length, spans, interval };
+    }
+    const all = countBuckets(rule, start, end);
+    return { all, empty: Math.max(0, all - this.#filled), spans: this.#listSpans(rule, start, end), interval };
+  }
+
+  #listSpans(rule: BucketRule, start: LocalTime, end: LocalTime): BucketSpan[] {
+    const startOf = (local: LocalTime) => bucketStart(rule, local);
+    const nextOf = (local: LocalTime) => nextBucketStart(rule, local);
     const inner = this.#gaps.map(([before, after]) => [nextOf(before), startOf(after)] as const);
     const [first, last] = this.#filled > 0 ? [startOf(this.#first), nextOf(this.#last)] : [nextOf(end), nextOf(end)];
     const gaps = [[startOf(start), first] as const, ...inner, [last, nextOf(end)] as const];
     return gaps
       .filter(([from, to]) => from < to)
-      .map(([from, to]) => ({ first: from, last: startOf(to - 1), count: countBucketsBy(rule, from, to - 1) }));
+      .map(([from, to]) => ({ first: from, last: startOf(to - 1), count: countBuckets(rule, from, to - 1) }));
   }
 
-  /** Whether the points are of seasons of one calendar year, which do not follow each other as other buckets do. */
-  get #isOfYears(): boolean {
-    const [stamp] = this.#stamps;
-    return stamp !== undefined && isOfOneYear(stamp);
-  }
-
-  /** Seasons that have ended, and have no point. */
-  #listEmptySeasons({ start, end }: Frame): LocalTime[] {
+  /** Finished seasons without a point. */
+  #listEmptySeasons(start: LocalTime, end: LocalTime): LocalTime[] {
     const now = this.#now + (this.#offset ?? 0);
     const until = Math.min(this.#query.window.end ?? end, now) - 1;
-    return listSeasons(start, until).filter((stamp) => !this.#stamps.has(stamp) && spanOfSeason(stamp)[1] <= now);
+    return listSeasons(start, until).filter((stamp) => !this.#seasons.has(stamp) && bucketOfStamp("season", stamp)[1] <= now);
   }
 
-  #findFrame(): Frame | undefined {
-    const { start } = this.#query.window;
-    const rule = this.#findRule();
-    if (start === undefined || rule === undefined) return undefined;
-    const local = this.#now + (this.#offset ?? 0);
-    const end = this.#query.window.end ?? (this.#delay === undefined ? undefined : bucketStart("5m", local - this.#delay) - 1);
-    const ended = bucketStartBy(rule, local) - 1;
-    const isOpen = end === undefined && this.#filled > 0;
-    // A service may leave out the end of a window.
-    const until = end !== undefined && bucketStartBy(rule, end) === end ? end - 1 : (end ?? ended);
-    return { rule, start, end: Math.max(isOpen ? this.#last : Math.min(until, ended), this.#last) };
-  }
-
-  #observeGap(before: LocalTime, after: LocalTime): void {
-    const rule = this.#interval && INTERVALS[this.#interval].bucket;
-    if (rule && this.#gaps.length < MAX_GAPS && addBucket(rule, before) < after) this.#gaps.push([before, after]);
-  }
-
-  #learn(local: LocalTime): void {
-    const rule = this.#interval && INTERVALS[this.#interval].bucket;
-    if (rule && this.#shifts.size < 2) this.#shifts.add(measureShift(rule, local));
+  #findEnd(rule: BucketRule): LocalTime {
+    const now = this.#now + (this.#offset ?? 0);
+    const ended = bucketStart(rule, now) - 1;
+    const end = this.#query.window.end ?? (this.#delay === undefined ? undefined : bucketStart("5m", now - this.#delay) - 1);
+    if (end === undefined) return this.#filled > 0 ? this.#last : ended;
+    // The service may treat the end of a window as exclusive.
+    const until = bucketStart(rule, end) === end ? end - 1 : end;
+    return Math.max(Math.min(until, ended), this.#last);
   }
 
   #findRule(): BucketRule | undefined {
     if (this.#interval === undefined || this.#offset === undefined) return undefined;
     const rule = INTERVALS[this.#interval].bucket;
-    // Their timestamps may be of any day in the bucket.
+    // Their timestamps may be any day in the bucket.
     if (this.#interval === "season" || this.#interval === "fy") return rule;
     const { start, end } = this.#query.window;
-    if (this.#filled > 0 && this.#filled <= 2) {
-      for (const local of new Set([this.#first, this.#last])) if (local !== start && local !== end) this.#learn(local);
-    }
-    const [shift = 0, other] = this.#shifts;
+    const edges =
+      this.#filled === 0 || this.#filled > 2 ? [] : [this.#first, this.#last].filter((local) => local !== start && local !== end);
+    const [shift = 0, other] = new Set([...this.#shifts, ...edges.map((local) => measureShift(rule, local))]);
     return other === undefined && isStart(rule, shift) ? shiftBuckets(rule, shift) : undefined;
   }
 }
 
-const HALF_DAY = DAY / 2;
-
-/** The start of a bucket and that of the next one, by its timestamp: its start, but of seasons and financial years any day inside. */
-function spanOfBucket(interval: Interval, stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
-  if (interval === "season") return spanOfSeason(stamp);
-  if (interval === "fy") return [bucketStart(interval, stamp + HALF_DAY), nextBucketStart(interval, stamp + HALF_DAY)];
-  return [stamp, addBucket(INTERVALS[interval].bucket, stamp)];
-}
-
-/** The distinct instants of all series, in order. */
-function* listDistinct(all: readonly Instants[]): Generator<number> {
+function* listDistinctInstants(all: readonly Instants[]): Generator<number> {
   const timeline = new Timeline(all.map((instants): PointCursor => ({ instants, next: 0 })));
   for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
     yield timeline.instant;
     for (const cursor of timeline.due) while (cursor.instants[cursor.next] === timeline.instant) cursor.next++;
   }
+}
+
+export interface Newest {
+  /** The end of the value's bucket, in milliseconds since 1970 UTC; its timestamp if the end is unknown. */
+  readonly end: number;
+  /** The UTC offset of its network's time, in minutes. */
+  readonly clockOffset: number;
+}
+
+/** Finds buckets without a value, and the newest value. Null and text such as "n/a" do not count as values. */
+export class Coverage {
+  readonly #query: Query;
+  readonly #buckets: BucketCount;
+  /** Undefined if there is no value. */
+  newest: Newest | undefined;
+
+  /** `now`: milliseconds since 1970 UTC. */
+  constructor(query: Query, now: number) {
+    this.#query = query;
+    // The service omits the newest five minutes (in-practice.md, Windows).
+    this.#buckets = new BucketCount(query, now, 5 * MINUTE);
+  }
+
+  add(timeSeries: readonly TimeSeries[]): void {
+    const filled = timeSeries.flatMap((item) =>
+      item.series.map(({ points }) => ({ item, instants: listFilled(points) })).filter(({ instants }) => instants.length > 0),
+    );
+    this.#buckets.add(filled);
+    for (const { item, instants } of filled) this.#observe(item, instants.at(-1) as number);
+  }
+
+  /** Counts finished buckets without a value; undefined if they cannot be counted. */
+  findEmpty(): CountedBuckets | undefined {
+    return this.#buckets.count();
+  }
+
+  #observe(item: TimeSeries, instant: number): void {
+    const end = findIntervalEnd(this.#query.interval ?? findInterval(item), instant, findNetworkOffset(item)) ?? instant;
+    if (this.newest === undefined || end > this.newest.end) this.newest = { end, clockOffset: findClockOffset(item) };
+  }
+}
+
+/** The instants of points whose value is a number. */
+function listFilled(points: Points): Instants {
+  if (points instanceof ScannedPoints) {
+    const { lengths } = points.columns;
+    return lengths.includes(0) ? points.instants.filter((_, index) => lengths[index] !== 0) : points.instants;
+  }
+  return Array.from(points.instants).filter((_, index) => !Number.isNaN(parseNumber(points.values[index] ?? null) ?? Number.NaN));
 }

@@ -1,21 +1,23 @@
+/** Names of the columns that come from the service: labels, and metrics in the wide shape. */
 import type { Interval } from "../../base/vocabulary.ts";
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
 import type { Column } from "./layout.ts";
+import { toJsonText } from "../../base/json.ts";
 
 /** The columns known from the query and the series received so far. */
 export interface KnownColumns {
   /** The metrics of the query, in its order. */
   readonly requested: readonly string[];
-  /** Its interval: that of series which name none. */
+  /** The interval of the query, for series that name none. */
   readonly interval?: Interval | undefined;
   /** The distinct lists of label names of the series. */
   readonly labelLists: readonly (readonly string[])[];
   /** The unit of each received metric. */
   readonly units: ReadonlyMap<string, string>;
-  /** By label: whether all of its values are booleans. */
+  /** By label: true if all of its values are booleans. */
   readonly booleans: ReadonlyMap<string, boolean>;
-  /** A label whose values are columns, and its values in canonical order. */
+  /** A label whose values become columns, with these values in canonical order. */
   readonly pivot?: Pivot | undefined;
 }
 
@@ -24,7 +26,7 @@ export interface Pivot {
   readonly values: readonly Label[];
 }
 
-/** The columns before any series is received. `pivot`: a label. */
+/** The columns known before any response. `pivot`: a label. */
 export function startColumns(
   requested: readonly string[],
   { pivot, interval }: { readonly pivot?: string | undefined; readonly interval?: Interval | undefined } = {},
@@ -52,12 +54,7 @@ export function addColumns(
   };
 }
 
-/** The columns of labels under their names in the output. */
-export function describeLabels(
-  labels: readonly string[],
-  names: readonly string[],
-  { booleans }: Pick<KnownColumns, "booleans">,
-): Column[] {
+export function describeLabels(labels: readonly string[], names: readonly string[], booleans: KnownColumns["booleans"]): Column[] {
   return labels.map((label, index) => {
     const name = names[index] as string;
     return { name, kind: "text", ...(booleans.get(label) ? { isBoolean: true } : {}) };
@@ -72,4 +69,44 @@ function findBooleans(timeSeries: readonly TimeSeries[], known: KnownColumns["bo
     }
   }
   return booleans;
+}
+
+/** The columns that ents names itself, in either shape. Labels avoid all of them, so that a label has the same name in both shapes. */
+const TIME_COLUMNS = ["timestamp", "timestamp_local", "interval_end"];
+const ROW_COLUMNS = [...TIME_COLUMNS, "network"];
+const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
+
+/** A label that clashes with a column of ents or with `others` gets the suffix `_label`, repeated until it is unique. */
+export function nameLabels(labels: readonly string[], others: readonly string[] = []): string[] {
+  return makeUnique(labels, [...OWN_COLUMNS, ...others], (name) => `${name}_label`);
+}
+
+/** In the wide shape, a metric that clashes with a column to its left gets the suffix `_metric`. */
+export function nameMetrics(metrics: readonly string[], others: readonly string[] = []): string[] {
+  return makeUnique(metrics, [...ROW_COLUMNS, ...others], (name) => `${name}_metric`);
+}
+
+/** `<value>` if there is one metric, else `<metric>_<value>`. An empty or clashing name gets the prefix `<label>_`. */
+export function namePivoted(metrics: readonly string[], { label, values }: Pivot, labels: readonly string[]): string[] {
+  const own = metrics.length === 1 ? [""] : metrics.map((metric) => `${metric}_`);
+  const names = own.flatMap((metric) => values.map((value) => metric + toText(value)));
+  return makeUnique(names, ["", ...ROW_COLUMNS, ...labels], (name) => `${label}_${name}`);
+}
+
+function toText(label: Label): string {
+  if (label === null) return "(none)";
+  return typeof label === "string" ? label : toJsonText(label);
+}
+
+/** Makes names unique and different from `reserved`, by repeated renaming. A unique name stays, and no other is renamed to it. */
+function makeUnique(names: readonly string[], reserved: readonly string[], rename: (name: string) => string): string[] {
+  const taken = new Set([...reserved, ...names]);
+  const kept = new Set(reserved);
+  return names.map((name) => {
+    let unique = name;
+    if (kept.has(name)) while (taken.has(unique)) unique = rename(unique);
+    taken.add(unique);
+    kept.add(unique);
+    return unique;
+  });
 }

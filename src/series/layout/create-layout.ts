@@ -1,19 +1,32 @@
-import { findInterval, findLabel, findNetworkOffset, type TimeSeries } from "../time-series.ts";
-import { addColumns, describeLabels, type KnownColumns, startColumns } from "./columns.ts";
-import { type Column, type Join, type RowLayout, type LayoutOptions, nameJoined, type Table } from "./layout.ts";
-import { walkRows } from "./rows.ts";
 import type { StampPrinter } from "../../time/stamp-printer.ts";
-import { layOutWide } from "./wide.ts";
-import { compareLabels, orderMetrics, orderLabelNames, rankMetrics } from "../order.ts";
-import { nameLabels } from "./column-names.ts";
+import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries, rankMetrics } from "../order.ts";
+import { findInterval, findLabel, findNetworkOffset, type Series, type TimeSeries } from "../time-series.ts";
+import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
+import { type Cell, type Column, type LayoutOptions, nameJoined, type RowLayout, type Table } from "./layout.ts";
+import { walkRows } from "./rows.ts";
 
+/** The columns of both shapes: `timestamp, [interval_end,] network, <columns of the shape…>, <joined…>, <values…>`. */
 export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions, known: KnownColumns): RowLayout {
-  const layout = shape === "wide" ? layOutWide(known, join) : layOutLong(known, join);
-  return intervalEnd ? { ...layout, columns: addIntervalEnd(layout.columns) } : layout;
-}
-
-function addIntervalEnd([timestamp, ...others]: readonly Column[]): Column[] {
-  return [timestamp as Column, { name: "interval_end", kind: "stamp" }, ...others];
+  const { columns, values, place } = shape === "wide" ? layOutWide(known, nameJoined(join)) : layOutLong(known, nameJoined(join));
+  const stamps = intervalEnd ? ["timestamp", "interval_end"] : ["timestamp"];
+  return {
+    columns: [
+      ...stamps.map((name): Column => ({ name, kind: "stamp" })),
+      { name: "network", kind: "text" },
+      ...columns,
+      ...(join?.columns ?? []),
+      ...values,
+    ],
+    place: (timeSeries) =>
+      place(timeSeries).map(({ item, series, rank, constants, valueColumn }) => ({
+        rank,
+        constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
+        valueColumn,
+        networkOffset: findNetworkOffset(item),
+        interval: findInterval(item) ?? known.interval,
+        points: series.points,
+      })),
+  };
 }
 
 /** Series as columns and rows. `metrics`: the order of their columns or rows. */
@@ -26,29 +39,72 @@ export function toTable(
 }
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested metric, labels. */
-function layOutLong({ requested, interval, labelLists, units, booleans }: KnownColumns, join?: Join): RowLayout {
+function layOutLong({ requested, labelLists, units, booleans }: KnownColumns, joined: readonly string[]) {
   const names = orderLabelNames(labelLists);
   const ranks = rankMetrics(orderMetrics(requested, [...units.keys()]));
   return {
     columns: [
-      { name: "timestamp", kind: "stamp" },
-      ...["network", "metric", "unit"].map((name): Column => ({ name, kind: "text" })),
-      ...describeLabels(names, nameLabels(names, nameJoined(join)), { booleans }),
-      ...(join?.columns ?? []),
-      { name: "value", kind: "value" },
+      ...["metric", "unit"].map((name): Column => ({ name, kind: "text" })),
+      ...describeLabels(names, nameLabels(names, joined), booleans),
     ],
-    place: (timeSeries) =>
+    values: [{ name: "value", kind: "value" } satisfies Column],
+    place: (timeSeries: readonly TimeSeries[]) =>
       timeSeries
         // A service may split one metric into several TimeSeries.
         .flatMap((item) => item.series.map((series) => ({ item, series, metric: ranks.get(item.metric) ?? 0 })))
         .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
-        .map(({ item, item: { network, metric, unit }, series }, rank) => ({
-          rank,
-          constants: [network, metric, unit, ...names.map((name) => findLabel(series, name)), ...(join?.cellsOf(series.labels) ?? [])],
-          valueColumn: 0,
-          networkOffset: findNetworkOffset(item),
-          interval: findInterval(item) ?? interval,
-          points: series.points,
-        })),
+        .map(({ item, series }, rank) => {
+          const { network, metric, unit } = item;
+          return { item, series, rank, constants: [network, metric, unit, ...listLabels(series, names)], valueColumn: 0 };
+        }),
   };
+}
+
+/**
+ * One row per timestamp and label set: `timestamp, network, <labels…>, <joined…>, <metric…>`; with a pivot, one column for each metric
+ * and value of its label. A second value for the same cell gets another row.
+ */
+function layOutWide({ requested, labelLists, units, booleans, pivot }: KnownColumns, joined: readonly string[]) {
+  const metrics = orderMetrics(requested, [...units.keys()]);
+  const metricRanks = rankMetrics(metrics);
+  const names = orderLabelNames(labelLists).filter((name) => name !== pivot?.label);
+  const metricNames = pivot ? [] : nameMetrics(metrics, joined);
+  const labelNames = nameLabels(names, [...joined, ...metricNames]);
+  const valueNames = pivot ? namePivoted(metrics, pivot, [...labelNames, ...joined]) : metricNames;
+  const perMetric = pivot ? pivot.values.length : 1;
+  const pivotRanks = new Map(pivot?.values.map((value, rank) => [keyLabel(value), rank]));
+  const findPivoted = (series: Series) => (pivot && pivotRanks.get(keyLabel(findLabel(series, pivot.label)))) ?? 0;
+  return {
+    columns: describeLabels(names, labelNames, booleans),
+    values: valueNames.map((name, index): Column => {
+      const metric = metrics[Math.floor(index / perMetric)] ?? "";
+      return { name, kind: "value", metric, unit: units.get(metric) ?? "" };
+    }),
+    place: (timeSeries: readonly TimeSeries[]) => {
+      const rows = orderTimeSeries(timeSeries, metrics).flatMap((item) =>
+        item.series.map((series) => ({ item, series, constants: [item.network, ...listLabels(series, names)] })),
+      );
+      const ranks = rankRows(rows, names);
+      return rows
+        .map((row, index) => ({
+          ...row,
+          rank: ranks[index] as number,
+          valueColumn: (metricRanks.get(row.item.metric) ?? 0) * perMetric + findPivoted(row.series),
+        }))
+        .sort((a, b) => a.rank - b.rank);
+    },
+  };
+}
+
+function listLabels(series: Series, names: readonly string[]): Cell[] {
+  return names.map((name) => findLabel(series, name));
+}
+
+/** Returns the position of each series' rows; series with the same network and labels share rows. */
+function rankRows(series: readonly { readonly series: Series; readonly constants: readonly Cell[] }[], names: readonly string[]): number[] {
+  const keys = series.map(({ constants }) => JSON.stringify(constants));
+  const rows = new Map(series.map((one, index) => [keys[index], one.series]));
+  const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));
+  const ranks = new Map(sorted.map(([key], rank) => [key, rank]));
+  return keys.map((key) => ranks.get(key) ?? 0);
 }

@@ -5,18 +5,18 @@ import type { LosslessNumber } from "../../base/json.ts";
 
 export interface LayoutOptions {
   readonly shape: Shape;
-  /** The wide shape with one column for each value of this label. */
+  /** A label whose values become columns, in the wide shape. */
   readonly pivot?: string | undefined;
-  /** Whether a column `interval_end` stands after the timestamp. */
+  /** True to add a column `interval_end` after the timestamp. */
   readonly intervalEnd?: boolean | undefined;
-  /** Columns after the labels. */
+  /** Columns to add after the labels. */
   readonly join?: Join | undefined;
 }
 
 /** The columns of the rows, and the position of each series in them. */
 export interface RowLayout {
   readonly columns: readonly Column[];
-  /** Series in the order of their points at one instant. */
+  /** Returns the series in the order of their rows at one instant. */
   place(timeSeries: readonly TimeSeries[]): PlacedSeries[];
 }
 
@@ -25,19 +25,15 @@ export interface PlacedSeries {
   readonly rank: number;
   /** The cells between timestamp and values, the same in all its rows. */
   readonly constants: readonly Cell[];
-  /** The index of its value column. */
   readonly valueColumn: number;
   /** The UTC offset of its network's time, in minutes; undefined if unknown. */
   readonly networkOffset: number | undefined;
-  /** Undefined if ents does not know it. */
+  /** Undefined if unknown to ents. */
   readonly interval: Interval | undefined;
   readonly points: Points;
 }
 
-/**
- * The cells of a column: timestamps; text, with labels, which may be booleans; or values as JSON text (`40.00`), so that
- * no digit is lost.
- */
+/** `stamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no digit is lost. */
 export type ColumnKind = "stamp" | "text" | "value";
 
 export interface Column {
@@ -47,20 +43,19 @@ export interface Column {
   readonly unit?: string;
   /** The metric of a value column of the wide shape. */
   readonly metric?: string;
-  /** Whether the cells of a text column, but for nulls, are booleans. */
+  /** True if all cells of a text column are booleans or null. */
   readonly isBoolean?: boolean;
-  /** Whether the cells of a text column, but for nulls, are numbers. */
+  /** True if all cells of a text column are numbers or null. */
   readonly isNumber?: true;
-  /** In a list: a narrow table leaves out the column with the lowest number first. */
+  /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
 }
 
 export type Cell = string | boolean | LosslessNumber | null;
 
-/** One cell per column. */
 export type Row = readonly Cell[];
 
-/** Rows can be iterated once. */
+/** `rows` can be iterated only once. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: Iterable<Row>;
@@ -68,22 +63,22 @@ export interface Table {
 
 export type Shape = "long" | "wide";
 
-/** Columns that are joined to the rows of a series by its labels: from a list, not from the service's answer. */
+/** Columns joined to the rows of a series by its labels; their cells come from a list, not from the response. */
 export interface Join {
-  /** They stand after the labels; all are text columns. */
+  /** Text columns, placed after the labels. */
   readonly columns: readonly JoinedColumn[];
-  /** One cell for each column; null where nothing is known. */
+  /** Returns one cell per column; null if unknown. */
   readonly cellsOf: (labels: Labels) => readonly Label[];
 }
 
 export type JoinedColumn = Column & { readonly kind: "text" };
 
-/** The names of the columns, which no label may have. */
+/** Names of the joined columns; labels must not use them. */
 export function nameJoined(join: Join | undefined): string[] {
   return join?.columns.map(({ name }) => name) ?? [];
 }
 
-/** The same as labels of the series, for what shows series by their labels. */
+/** Adds the joined cells to the labels of each series, for outputs that show labels. */
 export function joinLabels(timeSeries: readonly TimeSeries[], { columns, cellsOf }: Join): TimeSeries[] {
   const widen = (labels: Labels) => {
     const cells = cellsOf(labels);

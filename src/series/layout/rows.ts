@@ -1,6 +1,6 @@
 import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { stampAt, valueAt } from "../point-operations.ts";
-import { createEndPrinter } from "./interval-end.ts";
+import { createEndPrinter } from "../buckets/grid.ts";
 import type { Cell, RowLayout, PlacedSeries, Row } from "./layout.ts";
 import { type PointCursor, Timeline } from "./timeline.ts";
 
@@ -8,12 +8,10 @@ import { type PointCursor, Timeline } from "./timeline.ts";
 export interface TimedRow extends Pick<PlacedSeries, "constants" | "networkOffset" | "interval"> {
   /** Milliseconds since 1970 UTC. */
   readonly instant: number;
-  /** As the service sent it. */
   readonly stamp: string;
   readonly values: readonly Cell[];
 }
 
-/** The rows of all series, by instant. */
 export function* walkRows(layout: RowLayout, placed: readonly PlacedSeries[], printStamp: StampPrinter): Generator<Row> {
   const print = ({ stamp, instant, networkOffset }: TimedRow) => printStamp(stamp, instant, networkOffset);
   const printEnd = createEndPrinter(printStamp);
@@ -22,7 +20,7 @@ export function* walkRows(layout: RowLayout, placed: readonly PlacedSeries[], pr
   for (const row of walkTimedRows(layout, placed)) yield [...printTimes(row), ...row.constants, ...row.values];
 }
 
-/** What is made of a row's timestamp and bucket: most rows of an instant have the same. */
+/** Caches the result of `make` for a row's timestamp and bucket, as most rows of an instant share it. */
 export function cacheTimes<T>(make: (row: TimedRow) => T): (row: TimedRow) => T {
   let last: TimedRow | undefined;
   let made: T;
@@ -47,11 +45,11 @@ interface OpenRow extends TimedRow {
   readonly values: Cell[];
 }
 
-/** The rows of the series with the same constants at one instant: one, or more if a cell has several values. */
+/** The rows at one instant of series with the same constants: one, or more if a cell has several values. */
 interface RowGroup {
   readonly rank: number;
   readonly rows: OpenRow[];
-  /** The values of each value column so far: a column fills from the first row on. */
+  /** The number of values so far in each value column; a column fills from the first row down. */
   readonly filled: number[];
 }
 
@@ -69,7 +67,6 @@ function takeGroups({ instant, due }: Timeline<Cursor>, width: number): OpenRow[
   return groups;
 }
 
-/** Moves a cursor past its points at its instant. */
 function takePoints(cursor: Cursor, { rows, filled }: RowGroup, width: number): void {
   const { points, instants, valueColumn, constants, networkOffset, interval } = cursor;
   const instant = instants[cursor.next] as number;

@@ -1,18 +1,17 @@
 import type { Instants } from "../points.ts";
 
-/** A position in a series. */
 export interface PointCursor {
   readonly instants: Instants;
   /** The index of the next point. */
   next: number;
 }
 
-/** How many looks at cursors may find no point: for each point found, and in addition. */
+/** Cursor checks allowed before a walk counts as sparse: `each` per point found, plus `more`. */
 const MAX_LOOKS = { each: 32, more: 100_000 };
 
 type DueAt<Cursor> = readonly [instant: number, due: readonly Cursor[]];
 
-/** Walks the instants of many series in order of time. Whoever uses it moves the cursors past their points at each instant. */
+/** Walks the instants of many series in order of time. The caller moves the cursors past their points at each instant. */
 export class Timeline<Cursor extends PointCursor> {
   /** The current instant; Infinity after the last. */
   instant: number;
@@ -36,7 +35,7 @@ export class Timeline<Cursor extends PointCursor> {
     else this.instant = findEarliest(this.#cursors);
   }
 
-  /** Whether few of the series have a point at each instant. */
+  /** True if only few series have a point at each instant. */
   #isSparse(): boolean {
     this.#nextCheck *= 2;
     const points = this.#cursors.reduce((sum, { next }) => sum + next, 0);
@@ -44,7 +43,7 @@ export class Timeline<Cursor extends PointCursor> {
   }
 }
 
-/** The fastest where most series have a point at each instant. */
+/** Fastest if most series have a point at each instant. */
 function findEarliest(cursors: readonly PointCursor[]): number {
   let earliest = Number.POSITIVE_INFINITY;
   for (const { instants, next } of cursors) {
@@ -54,7 +53,7 @@ function findEarliest(cursors: readonly PointCursor[]): number {
   return earliest;
 }
 
-/** Takes memory for each point, and no time for series without one. */
+/** Uses memory for each point, but no time for series without a point at an instant. */
 function listInstants<Cursor extends PointCursor>(cursors: readonly Cursor[]): Iterator<DueAt<Cursor>, undefined> {
   const due = new Map<number, Cursor[]>();
   for (const cursor of cursors) {

@@ -26,7 +26,7 @@ const WINDOW: QueryInput = {
   interval: "1h",
   dateStart: "2025-01-30T00:00",
   dateEnd: "2025-01-31T23:59:59",
-  networkRegion: "SA1",
+  networkRegion: ["SA1"],
 };
 
 const sandbox: Sandbox = await startSandbox();

@@ -1,7 +1,7 @@
 import { splitWords, type TypedWord } from "../words.ts";
-import { listMatches, type Shell } from "./shell.ts";
+import { listMatches, type Shell } from "../candidate.ts";
 
-/** For bash 3.2 (macOS) and later, which has no `compopt` and no `nosort`. It does without `compgen`, which expands what was typed. */
+/** For bash 3.2 (macOS) and later; 3.2 has no `compopt` and no `nosort`. Avoids `compgen`, which expands the typed text. */
 const script = `# Completion of ents for bash, made by 'ents completion bash'.
 _ents() {
   local candidate
@@ -16,7 +16,7 @@ _ents() {
 complete -o nosort -F _ents ents 2>/dev/null || complete -F _ents ents
 `;
 
-/** Gives the part of the command up to the cursor that a candidate stands in the place of, and the command up to there. */
+/** The script passes the text before the cursor that a candidate replaces, and the command up to the cursor. */
 export const bash: Shell = {
   script,
   install: [
@@ -40,17 +40,17 @@ export const bash: Shell = {
   },
 };
 
-/** What is typed after the characters that are kept. */
+/** The candidate, quoted for bash, after its first `kept` characters, which stay as typed. */
 function quote(text: string, kept: number, { quote: open, hasTilde }: TypedWord): string {
   const rest = text.slice(kept);
   if (open === "'") return rest.replaceAll("'", "'\\''");
-  // A backslash before an exclamation mark would stay in double quotes.
+  // In double quotes, bash would keep a backslash before an exclamation mark.
   if (open === '"') return rest.replace(/["\\$`]/g, "\\$&").replaceAll("!", '"\\!"');
   return hasTilde && kept === 0 ? `~${quotePlain(rest.slice(1))}` : quotePlain(rest);
 }
 
 function quotePlain(text: string): string {
-  // Most texts, without the tables of letters, which take a millisecond to load.
+  // Most texts need no Unicode tables of letters, which take a millisecond to load.
   if (/^[\w@%+=:,./-]*$/.test(text)) return text;
   return text.replace(/[^\p{L}\p{N}_@%+=:,./-]/gu, "\\$&");
 }

@@ -1,8 +1,7 @@
-import type { Completion } from "../candidate.ts";
+import type { Shell } from "../candidate.ts";
 import { readWord } from "../words.ts";
-import type { Shell } from "./shell.ts";
 
-/** fish chooses among the candidates, and quotes them. `commandline -o` takes quotes off, and expands nothing. */
+/** fish filters and quotes the candidates. `commandline -o` removes quotes and expands nothing. */
 const script = `# Completion of ents for fish, made by 'ents completion fish'.
 function __ents_complete
     set -l word (commandline -ct)
@@ -14,7 +13,7 @@ complete -c ents -e
 complete -c ents -f -k -a '(__ents_complete)'
 `;
 
-/** Gives the word as it stands, and the words before it without quotes. */
+/** The script passes the word as typed, and the words before it without quotes. */
 export const fish: Shell = {
   script,
   install: [
@@ -23,10 +22,11 @@ export const fish: Shell = {
   ],
   read: ([raw = "", ...words]) => {
     const word = readWord(raw);
-    return word && { words, word, print: printCandidates };
+    if (!word) return undefined;
+    return {
+      words,
+      word,
+      print: ({ prefix, candidates }) => candidates.map(({ value, help }) => prefix + value + (help ? `\t${help}` : "")),
+    };
   },
 };
-
-function printCandidates({ prefix, candidates }: Completion): string[] {
-  return candidates.map(({ value, help }) => [prefix + value, ...(help ? [help] : [])].join("\t"));
-}

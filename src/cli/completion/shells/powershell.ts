@@ -1,8 +1,7 @@
-import type { Completion } from "../candidate.ts";
+import { type Completion, listMatches, type Shell } from "../candidate.ts";
 import type { TypedWord } from "../words.ts";
-import { listMatches, type Shell } from "./shell.ts";
 
-/** For Windows PowerShell 5.1 and later, whose arguments lose quotes and empty words: so the words are in the environment. */
+/** For Windows PowerShell 5.1 and later. Its arguments lose quotes and empty words, so the script passes words in the environment. */
 const script = `# Completion of ents for PowerShell, made by 'ents completion powershell'.
 Register-ArgumentCompleter -Native -CommandName ents -ScriptBlock {
     param($word, $command, $cursor)
@@ -27,7 +26,7 @@ Register-ArgumentCompleter -Native -CommandName ents -ScriptBlock {
 }
 `;
 
-/** Gives the part of the word that a candidate stands in the place of, the word up to the cursor, and the words before it without quotes. */
+/** The script passes the text that a candidate replaces, the word up to the cursor, and the words before it without quotes. */
 export const powershell: Shell = {
   script,
   install: [
@@ -50,7 +49,7 @@ function printCandidates({ prefix, candidates }: Completion, word: TypedWord, ke
   );
 }
 
-/** Reads one word: quotes are doubled inside of quotes of their kind, and a backtick escapes. */
+/** Reads one word. Single quotes are doubled inside single quotes; elsewhere, a backtick escapes. */
 function readQuoted(raw: string): TypedWord {
   const [quote = ""] = /^['"]/.exec(raw) ?? [];
   const rest = raw.slice(quote.length);

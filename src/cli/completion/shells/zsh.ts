@@ -1,7 +1,7 @@
 import { readWord } from "../words.ts";
-import type { Shell } from "./shell.ts";
+import type { Shell } from "../candidate.ts";
 
-/** For `eval`, and as a file of `fpath`. The flag `(Q)` takes quotes off, and expands nothing. */
+/** Works with `eval` and as a file in `fpath`. The flag `(Q)` removes quotes and expands nothing. */
 const script = `#compdef ents
 # Completion of ents for zsh, made by 'ents completion zsh'.
 _ents() {
@@ -24,7 +24,7 @@ else
 fi
 `;
 
-/** Gives the quote that is open, the word after it with its escapes, and the words before it without quotes. */
+/** The script passes the open quote, the word after it with its escapes, and the words before it without quotes. */
 export const zsh: Shell = {
   script,
   install: [

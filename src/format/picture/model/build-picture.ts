@@ -1,49 +1,192 @@
-import { group } from "d3-array";
+/** Decides how series are drawn: their panels, marks and order. */
+import { extent, group, max, mean, min, sum } from "d3-array";
+import { formatCount, formatList } from "../../../base/phrases.ts";
+import { escapeControls } from "../../../base/terminal.ts";
+import { INTERVALS, isSummed } from "../../../base/vocabulary.ts";
 import { findClockOffset, findInterval, type TimeSeries } from "../../../series/time-series.ts";
-import { MAX_ENTRIES } from "./entries.ts";
-import { buildPanel } from "./panel.ts";
-import type { Panel, Picture, Subject, TimeAxis } from "./picture.ts";
-import { describeSubject, nameSubject } from "./words.ts";
-import { HOUR } from "../../../time/local-time.ts";
+import { DAY, HOUR } from "../../../time/local-time.ts";
 import type { Zone } from "../../../time/zone.ts";
+import { chooseColours, orderStack } from "./colours.ts";
+import { findFuels, isEnergy, isUnknownUnit, leaveOutDoubles } from "./fuels.ts";
+import { type DrawnSeries, foldSmallest, MAX_ENTRIES, readEntries } from "./legend.ts";
+import type { Mark, NumberLine, Panel, Picture, PictureSeries, Subject, TimeAxis } from "./picture.ts";
+import { alignLines, breakAtGaps, createFindEnd, type DrawnSource, type FindEnd, LARGEST } from "./read-points.ts";
+import { describeSubject, findVaryingLabels, nameSources, nameSubject, titleMetrics } from "./words.ts";
 
-/** Describes merged series, in canonical order, as a picture. */
+/** Builds the picture of merged series, in canonical order. */
 export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject): Picture {
-  const units = group(timeSeries, ({ unit }) => unit);
-  const built = [...units.values()].map((items) => buildPanel(items, subject.maxEntries ?? MAX_ENTRIES)).filter((one) => one !== undefined);
-  const panels = built.map(({ panel }) => panel);
+  const units = [...group(timeSeries, ({ unit }) => unit).values()];
+  const panels = units.map((items) => buildPanel(items, subject)).filter((panel) => panel !== undefined);
   const time = findTimeAxis(panels, timeSeries, subject.zone);
   return {
     title: nameSubject(timeSeries, subject.query),
     subtitle: describeSubject(timeSeries, { ...subject, time }),
     time,
     panels,
-    notes: [...new Set(built.flatMap(({ notes }) => notes))],
+    notes: [...new Set(panels.flatMap(({ notes }) => notes))],
   };
 }
 
-/** The time axis of all panels. */
 function findTimeAxis(panels: readonly Panel[], timeSeries: readonly TimeSeries[], zone: Zone): TimeAxis {
   const [first] = timeSeries;
-  const columns = panels.find(({ ends }) => ends !== undefined);
   const offset = first ? findClockOffset(first) : 0;
+  const columns = panels.find(({ ends }) => ends !== undefined);
+  const starts = columns?.series[0]?.times;
   return {
-    domain: findDomain(panels),
+    domain: findTimeDomain(panels),
     toWallClock: (instant) => zone.toWallClock(instant, offset),
     interval: first && findInterval(first),
-    ...(columns?.ends && columns.series[0] ? { buckets: { starts: columns.series[0].times, ends: columns.ends } } : {}),
+    buckets: starts && columns?.ends && { starts, ends: columns.ends },
   };
 }
 
-function findDomain(panels: readonly Panel[]): [number, number] {
-  let start = Number.POSITIVE_INFINITY;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const { series, ends } of panels) {
-    for (const { times } of series) {
-      start = Math.min(start, times[0] ?? start);
-      end = Math.max(end, times.at(-1) ?? end, ends?.at(-1) ?? end);
-    }
-  }
-  if (start > end) return [0, HOUR];
+function findTimeDomain(panels: readonly Panel[]): [number, number] {
+  const instants = panels.flatMap(({ series, ends }) => [...series.flatMap(({ times }) => [times[0], times.at(-1)]), ends?.at(-1)]);
+  const [start = 0, end = HOUR] = extent(instants, (instant) => instant);
   return start === end ? [start - HOUR, end + HOUR] : [start, end];
+}
+
+/** The panel of all series of one unit; undefined if they have no points. */
+function buildPanel(items: readonly TimeSeries[], { units, maxEntries = MAX_ENTRIES }: Subject): Panel | undefined {
+  const all = items.flatMap((item) => item.series.map((series): DrawnSource => ({ item, series })));
+  const filled = findFuels(
+    all.filter(({ series }) => series.points.instants.length > 0),
+    units,
+  );
+  const sources = leaveOutDoubles(filled);
+  const [first] = sources;
+  if (!first) return undefined;
+  const mark = chooseMark(sources);
+  const isLine = mark === "line";
+  const entries = readEntries(sources);
+  const findEnd = createFindEnd(first, entries);
+  const ordered = isLine ? entries : orderStack(entries);
+  const shown = foldSmallest(ordered, isLine ? "mean" : "sum", maxEntries);
+  const aligned = isLine ? shown.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) })) : stackTogether(shown, findEnd);
+  const [low, high] = findValueDomain(aligned, mark);
+  const { name: unit, factor } = chooseUnit(first.item.unit, Math.max(-low, high));
+  const drawn = factor === 1 ? aligned : aligned.map((entry) => ({ ...entry, values: entry.values.map((value) => value / factor) }));
+  const series = describeSeries(drawn, mark);
+  return {
+    title: titleMetrics(sources),
+    unit: escapeControls(unit),
+    mark,
+    domain: [low / factor, high / factor],
+    series,
+    ends:
+      mark === "column" ? series[0]?.times.map((time, index, times) => Math.min(findEnd(time), times[index + 1] ?? Infinity)) : undefined,
+    notes: [...describeLeftOut(filled, sources), ...listNotes(entries, drawn, mark)],
+  };
+}
+
+function describeLeftOut(filled: readonly DrawnSource[], sources: readonly DrawnSource[]): string[] {
+  const names = nameSources(filled);
+  const leftOut = filled.flatMap((source, index) => (sources.includes(source) ? [] : { source, name: names[index] as string }));
+  if (leftOut.length === 0) return [];
+  const isNet = leftOut.every(({ source }) => isEnergy(source));
+  const list = leftOut.map(({ name }) => name);
+  return [`not drawn: ${formatList(list, "and")}, ${isNet ? "the net of charging and discharging" : "of which battery is the net"}`];
+}
+
+function listNotes(entries: readonly DrawnSeries[], drawn: readonly DrawnSeries[], mark: Mark): string[] {
+  const skipped = sum(entries, (entry) => entry.skipped);
+  const what = skipped === 1 ? "is not a number" : "are not numbers";
+  const loads = drawn.filter(({ isFlipped }) => isFlipped).map(({ name }) => name);
+  const others = drawn.filter(({ source }) => source === undefined);
+  return [
+    ...(skipped > 0 ? [`not drawn: ${formatCount(skipped, "value")} that ${what}, or beyond ${LARGEST}`] : []),
+    ...(loads.length > 0 ? [`drawn below the axis: ${loads.join(", ")}`] : []),
+    ...others.map(({ name }) => `${name} is the ${mark === "line" ? "mean" : "sum"} of the smallest series`),
+  ];
+}
+
+function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSeries[] {
+  const colours = chooseColours(drawn);
+  const above = sum(drawn, ({ values }) => Math.max(0, sum(values)));
+  return drawn.map(({ name, times, values }, index) => {
+    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: mean(values) };
+    const share = above > 0 ? sum(values) / above : undefined;
+    return { name, colour: colours[index] as string, times, values, figures: mark === "line" ? figures : { ...figures, share } };
+  });
+}
+
+interface Unit {
+  readonly name: string;
+  /** Divides the service's values. */
+  readonly factor: number;
+}
+
+/** Larger units as people say them: prefixes of MW, MWh and t, and the short scale of dollars. */
+const LARGER_UNITS: Readonly<Record<string, readonly Unit[]>> = {
+  MW: [{ name: "GW", factor: 1e3 }],
+  MWh: [
+    { name: "GWh", factor: 1e3 },
+    { name: "TWh", factor: 1e6 },
+  ],
+  $: [
+    { name: "$k", factor: 1e3 },
+    { name: "$m", factor: 1e6 },
+    { name: "$bn", factor: 1e9 },
+  ],
+  t: [
+    { name: "kt", factor: 1e3 },
+    { name: "Mt", factor: 1e6 },
+  ],
+};
+
+/** From here on, the next larger unit reads better: 12 GW rather than 12,000 MW. */
+const LARGE = 10_000;
+
+/** One unit for a panel, by its largest value. */
+function chooseUnit(unit: string, largest: number): Unit {
+  const choices = [{ name: unit, factor: 1 }, ...(Object.hasOwn(LARGER_UNITS, unit) ? (LARGER_UNITS[unit] ?? []) : [])];
+  return choices.find(({ factor }) => largest < LARGE * factor) ?? (choices.at(-1) as Unit);
+}
+
+const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
+
+/** Chooses the mark: series of one metric that add up are stacked; prices, shares and levels do not add up. */
+function chooseMark(sources: readonly DrawnSource[]): Mark {
+  const { item } = sources[0] as DrawnSource;
+  const isSum = isSummed(item.metric, item.unit);
+  const isOneMetric = sources.every((source) => source.item.metric === item.metric);
+  if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
+  // Without a fueltech, a unit may be a load, or the net of two other units.
+  if (sources.length > 1 && sources.some(isUnknownUnit)) return "line";
+  if (isSum && isDayOrLonger(item)) return "column";
+  // An area needs at least two times.
+  const isOneTime = new Set(sources.flatMap(({ series }) => [series.points.instants[0], series.points.instants.at(-1)])).size === 1;
+  const isByFuel = findVaryingLabels(sources).some((label) => FUEL_LABELS.includes(label));
+  if (!isByFuel && sources.length <= MAX_ENTRIES) return "line";
+  return isOneTime ? "column" : "area";
+}
+
+function isDayOrLonger(item: TimeSeries): boolean {
+  const interval = findInterval(item);
+  const bucket = interval && INTERVALS[interval].bucket;
+  return bucket !== undefined && (!("ms" in bucket) || bucket.ms >= DAY);
+}
+
+/** Gives the series of a stack the same times, including their missing buckets. */
+function stackTogether(entries: readonly DrawnSeries[], findEnd: FindEnd): DrawnSeries[] {
+  const { times } = alignLines(entries);
+  const grid = breakAtGaps({ times, values: times }, findEnd);
+  const { values } = alignLines([...entries, grid]);
+  return entries.map((entry, index) => ({ ...entry, times: grid.times, values: values[index] as Float64Array }));
+}
+
+function findValueDomain(series: readonly NumberLine[], mark: Mark): [number, number] {
+  const extents = mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series);
+  const low = min(extents, (value) => value) ?? 0;
+  const high = max(extents, (value) => value) ?? 1;
+  if (mark === "line" && low > 0 && low > high / 2) return low === high ? [0, high] : [low, high];
+  // Include zero if it is near.
+  return low === 0 && high === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high)];
+}
+
+/** Lists the lowest and highest ends of the stacks. */
+function sumExtents(series: readonly NumberLine[]): number[] {
+  const times = series[0]?.times ?? new Float64Array();
+  const sumAt = (index: number, sign: 1 | -1) => sum(series, ({ values }) => Math.max(0, sign * (values[index] as number)) || 0);
+  return [-(max(times.keys(), (index) => sumAt(index, -1)) ?? 0), max(times.keys(), (index) => sumAt(index, 1)) ?? 0];
 }

@@ -1,33 +1,42 @@
-/** The colour of each series, and its place in a stack. */
+/** The colour of each series, and its position in a stack. */
+import { sort, sum } from "d3-array";
 import { hcl } from "d3-color";
+import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { FUELTECH_COLOURS, OTHER_COLOUR, PALETTE, REGION_COLOURS, RENEWABLE_COLOURS } from "../../../base/colours.ts";
 import { findLabel } from "../../../series/time-series.ts";
+import type { DrawnSeries } from "./legend.ts";
 import type { DrawnSource } from "./read-points.ts";
 
-const KNOWN_COLOURS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  fueltech: FUELTECH_COLOURS,
-  fueltech_group: FUELTECH_COLOURS,
-  renewable: RENEWABLE_COLOURS,
-  region: REGION_COLOURS,
-};
+const KNOWN_COLOURS: readonly (readonly [label: string, colours: Readonly<Record<string, string>>])[] = [
+  ["fueltech", FUELTECH_COLOURS],
+  ["fueltech_group", FUELTECH_COLOURS],
+  ["renewable", RENEWABLE_COLOURS],
+  ["region", REGION_COLOURS],
+];
 
 const STACKING_ORDER = Object.keys(FUELTECH_COLOURS);
 
-/** The place in a stack, by fueltech; what has none keeps its order, outside of those that have. */
-export function stackingRank(source: DrawnSource | undefined): number {
-  const found = source && findLabel(source.series, "fueltech_group");
-  const fuel = (source && findLabel(source.series, "fueltech")) ?? found;
-  const rank = STACKING_ORDER.indexOf(String(fuel));
+/** Orders a stack from the axis outwards: by fueltech, series without one last; units of the same fueltech by size. */
+export function orderStack(entries: readonly DrawnSeries[]): DrawnSeries[] {
+  const ranks = new Map(entries.map((entry) => [entry, [rankFuel(entry), isUnit(entry) ? -Math.abs(sum(entry.values)) : 0] as const]));
+  return sort(
+    entries,
+    (entry) => ranks.get(entry)?.[0],
+    (entry) => ranks.get(entry)?.[1],
+  );
+}
+
+function rankFuel({ source }: DrawnSeries): number {
+  const rank = STACKING_ORDER.indexOf(source?.fuel ?? "");
   return rank < 0 ? STACKING_ORDER.length : rank;
 }
 
-interface Named {
-  readonly name: string;
-  readonly source?: DrawnSource | undefined;
+function isUnit({ source }: DrawnSeries): boolean {
+  return source !== undefined && Object.hasOwn(source.series.labels, UNIT_LABEL);
 }
 
-/** The colours that the field knows, else one of the palette by the series' name: it has the same in most pictures. */
-export function chooseColours(series: readonly Named[]): string[] {
+/** Chooses the conventional colour, or else one from the palette by the series' name, so that it has the same colour in most pictures. */
+export function chooseColours(series: readonly DrawnSeries[]): string[] {
   const uses = new Map<string, number>();
   const taken = new Set<number>();
   return series.map(({ name, source }) => {
@@ -39,15 +48,18 @@ export function chooseColours(series: readonly Named[]): string[] {
   });
 }
 
-/** The colour of the first label that has colours and tells the series apart. */
-function findKnownColour({ series: { labels } }: DrawnSource, all: readonly Named[]): string | undefined {
-  for (const [label, colours] of Object.entries(KNOWN_COLOURS)) {
-    const value = Object.hasOwn(labels, label) ? String(labels[label]) : undefined;
-    if (value === undefined || !Object.hasOwn(colours, value)) continue;
-    const isShared = all.length > 1 && all.every(({ source }) => !source || String(findLabel(source.series, label)) === value);
-    if (!isShared) return colours[value];
+/** Finds a colour by the first label, or the unit's fueltech, that has conventional colours and distinguishes the series. */
+function findKnownColour(source: DrawnSource, all: readonly DrawnSeries[]): string | undefined {
+  for (const [label, colours] of KNOWN_COLOURS) {
+    const value = readLabel(source, label);
+    const isShared = all.length > 1 && all.every((one) => !one.source || readLabel(one.source, label) === value);
+    if (!isShared && Object.hasOwn(colours, value)) return colours[value];
   }
   return undefined;
+}
+
+function readLabel({ series, fuel }: DrawnSource, label: string): string {
+  return String(findLabel(series, label) ?? (label === "fueltech" ? fuel : undefined));
 }
 
 function pickFromPalette(name: string, taken: Set<number>): string {
@@ -64,20 +76,20 @@ function hash(text: string): number {
   return value;
 }
 
-/** The hue in another lightness, for a fueltech in another region. */
+/** The same hue in another lightness, for a fueltech in another region. */
 function shade(colour: string, nth: number): string {
   const { h, c, l } = hcl(colour);
   const [darkest, lightest] = SHADES;
-  // Light ones grow darker at first, dark ones lighter.
+  // Light colours get darker first, dark ones lighter.
   const step = l > (darkest + lightest) / 2 ? -SHADE_STEP : SHADE_STEP;
   return hcl(h, c, darkest + ((l - darkest + step * nth + SHADE_STEP * (lightest - darkest)) % (lightest - darkest))).formatHex();
 }
 
 const SHADES = [20, 85] as const;
-/** Few steps come near to an earlier one. */
+/** Lightness step, chosen so that few steps come close to an earlier one. */
 const SHADE_STEP = 19;
 
-/** Light enough to be seen on a dark page. */
+/** Makes a colour light enough for a dark page. */
 export function lighten(colour: string): string {
   const { h, c, l } = hcl(colour);
   return l < MIN_LIGHTNESS ? hcl(h, c, MIN_LIGHTNESS).formatHex() : colour;

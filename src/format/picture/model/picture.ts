@@ -1,85 +1,91 @@
-/** A picture of series as a value: what is drawn, in which panels, colours and words. Painters decide where and how large. */
+/** A picture of series as a plain value: marks, panels, colours and texts. Painters decide positions and sizes. */
 import type { Interval } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
+import type { UnitFacts } from "../../format.ts";
 import type { Zone } from "../../../time/zone.ts";
 
-/** What the series are of. */
+/** What the picture is about, besides its series. */
 export interface Subject {
   readonly zone: Zone;
-  /** Undefined for users of the library. */
+  /** Undefined for library users. */
   readonly query?: Query | undefined;
-  /** Whether the data are invented. */
   readonly isSynthetic?: boolean | undefined;
-  /** The most entries of a legend, at least 3; undefined for what a page has room for. */
+  readonly units?: UnitFacts | undefined;
+  /** Maximum number of legend entries, at least 3; by default as many as fit on a page. */
   readonly maxEntries?: number | undefined;
 }
 
-/** All texts are without control characters; painters escape what their language asks for. */
+/** Texts contain no control characters; painters escape them for their output. */
 export interface Picture {
   /** `Power by fueltech, NSW1` */
   readonly title: string;
   /** Network, period, interval and zone. */
   readonly subtitle: string;
   readonly time: TimeAxis;
-  /** One per unit, one under the other; none if there are no points. */
+  /** One per unit, from top to bottom; empty if there are no points. */
   readonly panels: readonly Panel[];
-  /** What was left out or drawn in another way. */
+  /** Notes about all panels. */
   readonly notes: readonly string[];
 }
 
 /**
- * The time axis that all panels share. Positions are instants, in milliseconds since 1970 UTC: an hour that a clock shows
- * twice takes two hours. Texts are of the wall clock in the zone that was asked for.
+ * The time axis that all panels share. Positions are instants, in milliseconds since 1970 UTC, so an hour that the clock shows
+ * twice takes two hours. Texts show the wall clock of the requested zone.
  */
 export interface TimeAxis {
-  /** From the first point to the last; of columns, to the end of the last bucket. Never empty. */
+  /** From the first point to the last or, with columns, to the end of the last bucket. Never empty. */
   readonly domain: readonly [start: number, end: number];
-  /** An instant on the wall clock, in milliseconds as if that were UTC. */
+  /** Returns the wall clock at an instant, in milliseconds as if it were UTC. */
   readonly toWallClock: (instant: number) => number;
-  /** Undefined if the service names none that ents knows. */
+  /** Undefined if the service names no interval that ents knows. */
   readonly interval: Interval | undefined;
-  /** Where columns are drawn: their buckets. */
+  /** The buckets, if columns are drawn. */
   readonly buckets?: ColumnSpans | undefined;
 }
 
-/** Columns of equal length, in milliseconds since 1970 UTC. */
+/** Arrays of equal length. */
 export interface ColumnSpans {
   readonly starts: Float64Array;
   readonly ends: Float64Array;
 }
 
-/** Areas and columns are stacked, away from the axis: what is negative below it. */
+/** Areas and columns are stacked away from the axis, negative values below it. */
 export type Mark = "line" | "area" | "column";
 
 export interface Panel {
   /** The metrics: `Price`. */
   readonly title: string;
+  /** Of the values here: the service's unit or a larger one, such as GW. */
   readonly unit: string;
   readonly mark: Mark;
-  /** The extent of what is drawn, of stacks as sums; not rounded. Never empty. */
+  /** The unrounded extent of the drawn values; for stacks, of their sums. Never empty. */
   readonly domain: readonly [low: number, high: number];
-  /** In stacking order, from the axis outwards, else in canonical order. In a stack all have the same `times`. */
+  /** In stacking order from the axis outwards, or else in canonical order. In a stack, all have the same `times`. */
   readonly series: readonly PictureSeries[];
-  /** The end of each bucket that is drawn as a column, beside `times`. */
+  /** The ends of the buckets drawn as columns, parallel to `times`. */
   readonly ends?: Float64Array | undefined;
+  /** Notes on values that were left out or drawn differently. */
+  readonly notes: readonly string[];
 }
 
-export interface PictureSeries {
+export interface NumberLine {
+  /** Instants, in ascending order. */
+  readonly times: Float64Array;
+  /** NaN for a gap. */
+  readonly values: Float64Array;
+}
+
+export interface PictureSeries extends NumberLine {
   readonly name: string;
   /** `#rrggbb` */
   readonly colour: string;
-  /** Instants, ascending. */
-  readonly times: Float64Array;
-  /** NaN where there is no value: a gap. */
-  readonly values: Float64Array;
   readonly figures: Figures;
 }
 
-/** The figures of the legend; undefined if a series has no value. */
+/** Figures of the legend; undefined if a series has no value. */
 export interface Figures {
-  /** The latest value. */
   readonly last: number | undefined;
   readonly mean: number | undefined;
-  /** In a stack: its sum as a part of the sum of all that is above the axis, 0 to 1, negative below it. */
+  /** In a stack: its sum as a fraction of the sum of all series above the axis, 0 to 1; negative below it. */
   readonly share?: number | undefined;
 }

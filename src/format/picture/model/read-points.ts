@@ -1,27 +1,24 @@
-/** The points of series as numbers, with their gaps. */
+/** Reads the points of series as numbers, with gaps. */
 import { HOUR } from "../../../time/local-time.ts";
 import { mean as meanOf, median } from "d3-array";
-import { createNumberReader } from "../../../series/read-number.ts";
-import { findInterval, findClockOffset, type Series, type TimeSeries } from "../../../series/time-series.ts";
-import { findIntervalEnd } from "../../../series/layout/interval-end.ts";
+import { createNumberReader } from "../../../series/point-operations.ts";
+import type { Series, TimeSeries } from "../../../series/time-series.ts";
+import { createStepper } from "../../../series/buckets/grid.ts";
+import type { NumberLine } from "./picture.ts";
 
-/** A series with its TimeSeries. */
 export interface DrawnSource {
   readonly item: TimeSeries;
   readonly series: Series;
+  /** The fueltech or its group, if known. */
+  readonly fuel?: string | undefined;
+  /** Shared by the charging, discharging and net series of a battery. */
+  readonly plant?: string;
 }
 
-export interface NumberLine {
-  /** Instants, ascending. */
-  readonly times: Float64Array;
-  /** NaN where there is no value. */
-  readonly values: Float64Array;
-}
-
-/** Beyond it a number has no place on an axis, and its digits none beside one. */
+/** Largest number that can be placed on an axis and printed beside it. */
 export const LARGEST = 1e21;
 
-/** `skipped`: values that cannot be drawn. */
+/** `skipped`: number of values that cannot be drawn. */
 export function readNumberLine({ series: { points } }: DrawnSource): NumberLine & { readonly skipped: number } {
   const times = Float64Array.from(points.instants);
   const read = createNumberReader(points);
@@ -35,15 +32,14 @@ export function readNumberLine({ series: { points } }: DrawnSource): NumberLine 
   return { times, values, skipped };
 }
 
-/** The end of the bucket of an instant. */
+/** Returns the end of the bucket of an instant. */
 export type FindEnd = (instant: number) => number;
 
-/** By the interval; if that is unknown, by the usual step from point to point. */
+/** Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step between points. */
 export function createFindEnd({ item }: DrawnSource, lines: readonly NumberLine[]): FindEnd {
-  const interval = findInterval(item);
-  const offset = findClockOffset(item);
-  const step = interval === undefined ? findStep(lines) : 0;
-  return (instant) => findIntervalEnd(interval, instant, offset) ?? instant + step;
+  const stepper = createStepper(item, undefined);
+  const step = stepper ? 0 : findStep(lines);
+  return (instant) => stepper?.next(instant) ?? instant + step;
 }
 
 const SAMPLE = 1000;
@@ -53,14 +49,14 @@ function findStep(lines: readonly NumberLine[]): number {
   return median(steps.filter((step) => step > 0)) ?? HOUR;
 }
 
-/** A missing bucket becomes a point without value, so that no line crosses it. */
+/** Inserts a point without a value for each gap, so that no line crosses it. */
 export function breakAtGaps({ times, values }: NumberLine, findEnd: FindEnd): NumberLine {
   const brokenTimes: number[] = [];
   const brokenValues: number[] = [];
   for (const [index, time] of times.entries()) {
     const previous = times[index - 1];
     const due = previous === undefined ? time : findEnd(previous);
-    // Half a bucket more: a service may stamp a bucket somewhere inside.
+    // Half a bucket of tolerance: a service may timestamp a bucket somewhere inside it.
     if (previous !== undefined && time > due + (due - previous) / 2) {
       brokenTimes.push(due);
       brokenValues.push(Number.NaN);
@@ -72,7 +68,7 @@ export function breakAtGaps({ times, values }: NumberLine, findEnd: FindEnd): Nu
   return { times: Float64Array.from(brokenTimes), values: Float64Array.from(brokenValues) };
 }
 
-/** All lines at the same times, those of any of them. Of several points at one time the last counts. */
+/** Aligns lines to the times of all of them. If a line has several points at one time, the last is used. */
 export function alignLines(lines: readonly NumberLine[]): { readonly times: Float64Array; readonly values: Float64Array[] } {
   const first = lines[0]?.times ?? new Float64Array();
   if (lines.every(({ times }) => isSame(times, first))) return { times: first, values: lines.map(({ values }) => values) };
@@ -80,7 +76,8 @@ export function alignLines(lines: readonly NumberLine[]): { readonly times: Floa
   return { times, values: lines.map((line) => placeValues(line, times)) };
 }
 
-function isSame(a: Float64Array, b: Float64Array): boolean {
+/** True if both have the same ascending times. */
+export function isSame(a: Float64Array, b: Float64Array): boolean {
   return a.length === b.length && a.every((time, index) => time === b[index] && (index === 0 || time > (b[index - 1] as number)));
 }
 
@@ -94,7 +91,7 @@ function placeValues({ times, values }: NumberLine, at: Float64Array): Float64Ar
   return placed;
 }
 
-/** One line for several: at each time the sum, or the mean, of the values that there are. */
+/** Combines lines into one: at each time, the sum or mean of the existing values. */
 export function combineLines(lines: readonly NumberLine[], by: "sum" | "mean"): NumberLine {
   const { times, values } = alignLines(lines);
   const combined = times.map((_, index) => {

@@ -1,15 +1,13 @@
-/** Scales, ticks and stacks of a picture: the same for all painters. A range is in the painter's own units, one per dot. */
-import { bisectRight, mean, sum } from "d3-array";
+/** Scales and ticks of a picture, shared by all painters. A range is in the painter's units, one per dot. */
+import { bisectRight } from "d3-array";
 import { type ScaleLinear, scaleLinear, scaleUtc } from "d3-scale";
-import { stack, stackOffsetDiverging } from "d3-shape";
 import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
 import { toHyphen } from "./legend.ts";
-import type { Panel, PictureSeries, TimeAxis } from "./picture.ts";
-import { measureRange, listBins } from "./sample.ts";
+import type { ColumnSpans, Panel, TimeAxis } from "./picture.ts";
 import { INTERVALS } from "../../../base/vocabulary.ts";
 
-/** From an instant or a value to a position; `invert` leads back. */
+/** Maps an instant or a value to a position; `invert` does the reverse. */
 export type Scale = ScaleLinear<number, number>;
 
 export interface Tick {
@@ -20,55 +18,65 @@ export interface Tick {
 
 type Range = readonly [from: number, to: number];
 
+/** The number of dots in a range, at least one. */
+export function measureRange(scale: Scale): number {
+  const [from = 0, to = 0] = scale.range();
+  return Math.max(1, Math.abs(to - from));
+}
+
 export function createTimeScale({ domain }: TimeAxis, range: Range): Scale {
   return scaleLinear(domain, range);
 }
 
-/** The panel's domain widened to round numbers, unless most would be empty below or above zero. `ticks`: about how many there will be. */
+/**
+ * Widens the panel's domain to round numbers, unless most of the part above or below zero would be empty. `ticks`: approximate
+ * number of ticks.
+ */
 export function createValueScale({ domain: [low, high] }: Panel, range: Range, ticks: number): Scale {
   const scale = scaleLinear([low, high], range).nice(ticks);
   const [lowest = low, highest = high] = scale.domain();
   return scale.domain([low < 0 && lowest < 2 * low ? low : lowest, high > 0 && highest > 2 * high ? high : highest]);
 }
 
-/** Round numbers, about `count` of them. */
+/** Lists about `count` round numbers. */
 export function listValueTicks(scale: Scale, count: number): Tick[] {
   const print = scale.tickFormat(count);
   return scale.ticks(count).map((at) => ({ at, text: toHyphen(print(at)) }));
 }
 
-/** More are not needed, however long an axis is. */
-export const MAX_TICKS = 40;
+/** Maximum number of ticks, however long the axis. */
+export const MAX_TICKS = 6;
 
-/** At most `count` round times of the wall clock, or one; of columns, the middles of buckets. */
+/** Lists at most `count` round wall-clock times, but at least one; for columns, the middles of buckets. */
 export function listTimeTicks(time: TimeAxis, count: number): Tick[] {
   const { domain, buckets, toWallClock } = time;
-  const walls = buckets ? pickBuckets(time, count) : listRoundTimes(domain.map(toWallClock), count);
+  const walls = buckets ? pickBuckets(buckets, time, count) : listRoundTimes(domain.map(toWallClock), count);
   const print = createTimePrinter(walls, time.interval);
   const ticks = walls.map((wall, index) => ({ at: toInstant(time, wall), text: print(wall, index) }));
   if (!buckets) return ticks.filter(({ at }) => at >= domain[0] && at <= domain[1]);
   return ticks.map(({ at, text }) => ({ at: findMiddle(buckets, at), text }));
 }
 
-/** As many as there is room for. `character`: the width of one; `gap`: at least so much between two texts. */
+/** Lists as many ticks as fit. `character`: width of a character; `gap`: minimum distance between two texts. */
 export function fitTimeTicks(
   time: TimeAxis,
   scale: Scale,
   { character, gap }: { readonly character: number; readonly gap: number },
 ): Tick[] {
   const room = Math.floor(measureRange(scale) / (3 * character + gap));
+  const half = ({ text }: Tick) => (text.length * character) / 2;
   for (let count = Math.min(room, MAX_TICKS); count > 1; count--) {
     const ticks = listTimeTicks(time, count);
-    const ends = ticks.map(({ at, text }) => ({
-      from: scale(at) - (text.length * character) / 2,
-      to: scale(at) + (text.length * character) / 2,
-    }));
-    if (ends.every(({ from }, index) => index === 0 || from - (ends[index - 1] as { to: number }).to >= gap)) return ticks;
+    const areApart = ticks.slice(1).every((tick, index) => {
+      const before = ticks[index] as Tick;
+      return scale(tick.at) - half(tick) - (scale(before.at) + half(before)) >= gap;
+    });
+    if (areApart) return ticks;
   }
   return listTimeTicks(time, 1);
 }
 
-/** d3 takes the step that is nearest to the count, which may give twice as many. */
+/** d3 uses the step nearest to the count, which may give twice as many times. */
 function listRoundTimes(walls: readonly number[], count: number): number[] {
   const scale = scaleUtc(walls, [0, 1]);
   for (let wanted = count; wanted > 1; wanted--) {
@@ -78,11 +86,10 @@ function listRoundTimes(walls: readonly number[], count: number): number[] {
   return scale.ticks(1).slice(0, 1).map(Number);
 }
 
-/** Round starts of buckets on the wall clock. */
-function pickBuckets(time: TimeAxis, count: number): number[] {
-  const { starts } = time.buckets as NonNullable<TimeAxis["buckets"]>;
-  const walls = Array.from(starts, time.toWallClock);
-  const isRegular = time.interval === "1d" || time.interval === "7d" || time.interval === "1M";
+/** Picks bucket starts that are round on the wall clock. */
+function pickBuckets({ starts }: ColumnSpans, { toWallClock, interval }: TimeAxis, count: number): number[] {
+  const walls = Array.from(starts, toWallClock);
+  const isRegular = interval === "1d" || interval === "7d" || interval === "1M";
   const nth = Math.ceil(walls.length / Math.max(1, count));
   if (nth <= 1 || !isRegular) return walls.filter((_, index) => index % nth === 0);
   const round = listRoundTimes([walls[0] as number, walls.at(-1) as number], count);
@@ -90,85 +97,53 @@ function pickBuckets(time: TimeAxis, count: number): number[] {
   return [...new Set(picked)];
 }
 
-function findMiddle({ starts, ends }: NonNullable<TimeAxis["buckets"]>, instant: number): number {
+function findMiddle({ starts, ends }: ColumnSpans, instant: number): number {
   const index = Math.max(0, bisectRight(starts, instant) - 1);
   return ((starts[index] as number) + (ends[index] as number)) / 2;
 }
 
-/** The instant at which the clock shows a time; the offset of a zone changes, so the guess is corrected once. */
+/** The instant at which the clock shows a time. The guess is corrected once, as the zone's offset may differ there. */
 function toInstant({ toWallClock, domain: [start] }: TimeAxis, wall: number): number {
   const guess = wall - (toWallClock(start) - start);
   return wall - (toWallClock(guess) - guess);
 }
 
-/** A stack of series at common times. */
-export interface Stack {
-  readonly times: Float64Array;
-  /** The ends of columns. */
-  readonly ends?: Float64Array | undefined;
-  readonly layers: readonly Layer[];
-}
-
-export interface Layer {
-  readonly series: PictureSeries;
-  readonly values: Float64Array;
-  /** The low and the high end at each time; the high one of a gap is NaN. */
-  readonly bands: readonly Band[];
-}
-
-export type Band = readonly [low: number, high: number];
-
-/** Whether a band is on the lower side of the axis. */
-export function isBelow(band: Band | undefined): boolean {
-  return band !== undefined && band[1] <= 0;
-}
-
-/** The stack of a panel in so many dots: where several times share a dot, each series has the mean of its values there. */
-export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
-  const times = series[0]?.times ?? new Float64Array();
-  const bins = times.length > 2 * measureRange(scale) ? listBins(times, scale) : undefined;
-  const columns = series.map(({ values }) =>
-    bins ? Float64Array.from(bins, ({ from, to }) => mean(values.subarray(from, to)) ?? Number.NaN) : values,
-  );
-  const shownTimes = bins ? Float64Array.from(bins, ({ from }) => times[from] as number) : times;
-  // d3 puts a zero on the axis: as next to nothing it stays where its neighbours are.
-  const sides = columns.map((values) => (sum(values) < 0 ? -NEXT_TO_NOTHING : NEXT_TO_NOTHING));
-  const layers = stack<number, number>()
-    .keys(series.keys())
-    .value((index, key) => (columns[key]?.[index] === 0 ? (sides[key] as number) : (columns[key]?.[index] as number)))
-    .offset(stackOffsetDiverging)(shownTimes.keys());
-  return {
-    times: shownTimes,
-    ends: ends && bins ? Float64Array.from(bins, ({ to }) => ends[to - 1] as number) : ends,
-    layers: layers.map((bands, index) => ({
-      series: series[index] as PictureSeries,
-      values: columns[index] as Float64Array,
-      bands: bands.map(([low, high]) => [low, high]),
-    })),
-  };
-}
-
-const NEXT_TO_NOTHING = 1e-9;
-
 const printTime = utcFormat("%H:%M");
 const printDay = utcFormat("%-d %b");
+const printDayAndTime = utcFormat("%-d %b %H:%M");
+const printDayOfYear = utcFormat("%-d %b %Y");
 const printMonth = utcFormat("%b");
 const printMonthOfYear = utcFormat("%b %Y");
 const printYear = utcFormat("%Y");
 
-/** As short as the ticks allow: the day stands at midnight, the year in January, else at its first tick. */
-function createTimePrinter(walls: readonly number[], bucket: TimeAxis["interval"]): (wall: number, index: number) => string {
-  const isOn = (interval: typeof utcDay) => walls.every((wall) => Number(interval(new Date(wall))) === wall);
-  if (!isOn(utcDay)) return (wall) => (Number(utcDay(new Date(wall))) === wall ? printDay : printTime)(new Date(wall));
-  // One time alone does not show how far it is to the next.
-  const isShort = walls.length === 1 && (bucket === undefined || "ms" in INTERVALS[bucket].bucket);
-  if (isShort || !isOn(utcMonth)) return (wall) => printDay(new Date(wall));
-  if (isOn(utcYear)) return (wall) => printYear(new Date(wall));
+/** Formats tick labels as short as they allow. The first is unambiguous: it has the day of a time, the year of a day or month. */
+function createTimePrinter(walls: readonly number[], interval: TimeAxis["interval"]): (wall: number, index: number) => string {
+  if (interval === "fy" || interval === "season") return (wall) => nameBucket(new Date(wall), interval);
+  const isOn = (unit: typeof utcDay) => walls.every((wall) => Number(unit(new Date(wall))) === wall);
+  if (!isOn(utcDay)) {
+    return (wall, index) => {
+      const date = new Date(wall);
+      if (Number(utcDay(date)) === wall) return printDay(date);
+      return (index === 0 ? printDayAndTime : printTime)(date);
+    };
+  }
+  // A single time does not show the distance to the next.
+  const isShort = walls.length === 1 && (interval === undefined || "ms" in INTERVALS[interval].bucket);
+  if (isShort || !isOn(utcMonth)) return (wall, index) => (index === 0 ? printDayOfYear : printDay)(new Date(wall));
+  if (isOn(utcYear) && (walls.length > 1 || interval === "1y")) return (wall) => printYear(new Date(wall));
   return (wall, index) => {
     const date = new Date(wall);
     const previous = walls[index - 1];
-    if (date.getUTCMonth() === 0) return printYear(date);
     const isNewYear = previous === undefined || new Date(previous).getUTCFullYear() !== date.getUTCFullYear();
     return (isNewYear ? printMonthOfYear : printMonth)(date);
   };
+}
+
+const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
+
+/** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. */
+function nameBucket(start: Date, interval: "fy" | "season"): string {
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
+  if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
+  return `${SEASONS[Math.floor(((month + 1) % 12) / 3)]} ${month === 11 ? year + 1 : year}`;
 }

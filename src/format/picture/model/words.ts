@@ -1,4 +1,5 @@
 /** Titles and names. */
+import { extent } from "d3-array";
 import { keyLabel, orderLabelNames, listLabelLists } from "../../../series/order.ts";
 import { findLabel, findClockOffset, type Label, type TimeSeries } from "../../../series/time-series.ts";
 import { toJsonText } from "../../../base/json.ts";
@@ -8,18 +9,18 @@ import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import { createMomentPrinter, WallClockTime } from "../../table/stamps.ts";
 import type { DrawnSource } from "./read-points.ts";
-import type { Subject, TimeAxis } from "./picture.ts";
+import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
-/** The labels whose values differ between series. */
 export function findVaryingLabels(sources: readonly DrawnSource[]): string[] {
-  return listLabels(sources).filter((label) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1);
+  const isVarying = (label: string) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1;
+  return listLabels(sources).filter(isVarying);
 }
 
 function listLabels(sources: readonly DrawnSource[]): string[] {
   return orderLabelNames(listLabelLists(sources.map(({ item, series }) => ({ ...item, series: [series] }))));
 }
 
-/** What tells each series from the others. */
+/** Names each series by what distinguishes it from the others. */
 export function nameSources(sources: readonly DrawnSource[]): string[] {
   const labels = findVaryingLabels(sources);
   const isOneMetric = new Set(sources.map(({ item }) => item.metric)).size === 1;
@@ -65,25 +66,24 @@ export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | un
   return [toTitle(metrics.join(", ") + by || "no data"), ...[...constant, ...nameFilters(query, told)].map(escapeControls)].join(", ");
 }
 
-/** What a query filters by, and puts no label into its answers for. */
+/** Parameters that filter a query without adding labels to the responses. */
 const FILTERS = ["network_region", "fueltech", "fueltech_group", "facility_code", "unit_code"];
-/** Values of a filter that are named. */
 const MAX_NAMED = 3;
 
+/** Names the filters that no label mentions. */
 function nameFilters(query: Query | undefined, told: ReadonlySet<string>): string[] {
-  const filters = query?.parameters.filter(({ name, values }) => FILTERS.includes(name) && !values.some((value) => told.has(value)));
-  return (filters ?? []).map(({ values }) => {
+  const filters = query?.parameters.filter(({ name, values }) => FILTERS.includes(name) && !values.some((value) => told.has(value))) ?? [];
+  return filters.map(({ values }) => {
     const rest = values.length - MAX_NAMED;
     return values.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
   });
 }
 
-interface Shown extends Subject {
-  readonly time: TimeAxis;
-}
-
 /** `synthetic data, NEM, 2026-11-20 to 2026-11-21, 5m intervals, network time (+10:00)` */
-export function describeSubject(timeSeries: readonly TimeSeries[], { time, zone, query, isSynthetic }: Shown): string {
+export function describeSubject(
+  timeSeries: readonly TimeSeries[],
+  { time, zone, query, isSynthetic }: Subject & Pick<Picture, "time">,
+): string {
   const network = query?.network ?? timeSeries[0]?.network;
   const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
   const parts = [
@@ -96,13 +96,12 @@ export function describeSubject(timeSeries: readonly TimeSeries[], { time, zone,
   return escapeControls(parts.filter((part) => part !== undefined && part !== "").join(", "));
 }
 
-/** From the first point to the last, as short as the interval allows. */
+/** The period from the first point to the last, as short as the interval allows. */
 function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interval }: TimeAxis): string | undefined {
   const instants = timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]));
-  const known = instants.filter((instant) => instant !== undefined);
-  if (known.length === 0) return undefined;
-  const ends = [known.reduce((a, b) => Math.min(a, b)), known.reduce((a, b) => Math.max(a, b))];
-  const moments = ends.map((instant) => new WallClockTime(instant, toWallClock(instant)));
+  const [start, end] = extent(instants, (instant) => instant);
+  if (start === undefined) return undefined;
+  const moments = [start, end].map((instant) => new WallClockTime(instant, toWallClock(instant)));
   const texts = moments.map(createMomentPrinter(moments, interval));
   return [...new Set(texts)].join(" to ");
 }

@@ -1,51 +1,51 @@
-/** Where the parts of a chart go in the cells that there are. */
-import { greatest } from "d3-array";
-import { countRows, createLegend, fitLegendColumns, type FigureName, type Legend, toColumns } from "./legend-layout.ts";
-import type { PanelLook } from "./look.ts";
+/** Arranges the parts of a chart in the available cells. */
+import { greatest, sum } from "d3-array";
+import type { ChartPanel } from "./look.ts";
+import { createLegend, type FigureName, layOutLegend, type Legend } from "./legend-layout.ts";
 
-/** What is arranged. */
+/** The content to arrange. */
 export interface ChartContent {
   readonly width: number;
-  /** Rows for plots and legends. */
-  readonly height: number;
-  readonly panels: readonly PanelLook[];
+  /** Number of rows for plots and legends. */
+  readonly rows: number;
+  readonly panels: readonly ChartPanel[];
 }
 
 export interface Arrangement {
   readonly legends: readonly Legend[];
-  /** The width of the legends at the right of the plots; 0 if they are under them. */
+  /** Width of the legends at the right of the plots; 0 if they are below. */
   readonly beside: number;
   /** Rows of each plot. */
   readonly plotRows: number;
-  /** Whether there is a line to say that figures are left out. */
+  /** True if a line says that figures are left out. */
   readonly isShort: boolean;
 }
 
-/** Labels and line of the value axis, about. */
+/** Approximate width of the value axis: labels and line. */
 const AXIS_WIDTH = 8;
-/** The least that shows a shape: columns and rows of a plot, and the part of all rows that plots have. */
+/** Minimum columns and rows of a plot that show a shape, and minimum fraction of all rows for plots. */
 const LEAST = { columns: 24, rows: 3, part: 0.6 };
-/** Between plot and legend. */
+/** Distance between plot and legend. */
 export const LEGEND_GAP = 2;
 
-/** The figures of a stack and of lines, fewer where the room is short. */
+/** Figures of stacks and of lines, fewer if space is short. */
 const FIGURES: readonly Readonly<Record<"stack" | "line", readonly FigureName[]>>[] = [
   { stack: ["last", "mean", "share"], line: ["last", "mean"] },
   { stack: ["share"], line: ["last"] },
   { stack: [], line: [] },
 ];
 
-/** Figures in full and apart, unless a plot gains by less. */
+/** Styles of figures, from full and spaced to short and dense; `factor` lowers the rating of the denser ones. */
 const STYLES = [
   { gap: 2, compact: false, factor: 1 },
   { gap: 2, compact: true, factor: 0.9 },
   { gap: 1, compact: true, factor: 0.8 },
 ];
 
-/** With as many figures as leave room for a plot, and then the largest plot, more or less; undefined without room. Names are never cut. */
+/** Keeps as many figures as leave space for a plot, then chooses the best rating; undefined if nothing fits. Names are never cut. */
 export function arrange(content: ChartContent): Arrangement | undefined {
   for (const [rank, figures] of FIGURES.entries()) {
-    const room = rank === 0 ? content : { ...content, height: content.height - 1 };
+    const room = rank === 0 ? content : { ...content, rows: content.rows - 1 };
     const fitting = listCandidates(room, figures).filter((one) => isLargeEnough(one, room));
     const best = greatest(fitting, rate);
     if (best) return { ...best, isShort: rank > 0 };
@@ -53,49 +53,45 @@ export function arrange(content: ChartContent): Arrangement | undefined {
   return undefined;
 }
 
-/** Where a chart must be higher than its terminal. */
-export function squeeze(content: ChartContent): Arrangement {
+/** Arranges a chart that must be higher than its terminal. */
+export function arrangeOverflowing(content: ChartContent): Arrangement {
   const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
   return { ...last, plotRows: Math.max(last.plotRows, LEAST.rows), isShort: false };
 }
 
 interface Candidate extends Omit<Arrangement, "isShort"> {
-  /** The cells of each plot. */
+  /** Width of each plot, in cells. */
   readonly columns: number;
-  /** A factor of its rating. */
+  /** Multiplies the rating. */
   readonly factor: number;
 }
 
-function listCandidates(content: ChartContent, figures: (typeof FIGURES)[number]): Candidate[] {
-  return STYLES.flatMap((style) => {
-    const legends = content.panels.map((one) =>
-      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], ...style, width: content.width }),
+/** Lists arrangements in each style, with the legends beside the plots and below them. */
+function listCandidates({ width, rows, panels }: ChartContent, figures: (typeof FIGURES)[number]): Candidate[] {
+  return STYLES.flatMap(({ factor, ...style }) => {
+    const contents = panels.map((one) =>
+      createLegend(one, { ...style, figures: figures[one.panel.mark === "line" ? "line" : "stack"], width }),
     );
-    return [placeBeside(legends, content), placeUnder(legends, content)].map((placed) => ({ ...placed, factor: style.factor }));
+    const narrowest = Math.max(...contents.map((content) => layOutLegend(content, 0).width));
+    return [narrowest, 0].map((beside) => {
+      const legends = contents.map((content) => layOutLegend(content, beside || width));
+      const rowsUnder = beside > 0 ? 0 : sum(legends, (legend) => legend.rows);
+      const plotRows = Math.floor((rows - rowsUnder) / panels.length);
+      const fits = legends.every((legend) => (beside > 0 ? legend.rows <= plotRows : legend.width <= width));
+      const columns = width - AXIS_WIDTH - (beside > 0 ? LEGEND_GAP + beside : 0);
+      return { legends, beside, plotRows: fits ? plotRows : 0, columns, factor };
+    });
   });
 }
 
-function placeBeside(legends: readonly Legend[], { width, height }: ChartContent): Omit<Candidate, "factor"> {
-  const beside = Math.max(...legends.map((legend) => toColumns(legend, legend.entries.length)[0]?.width ?? 0));
-  const rows = Math.floor(height / legends.length);
-  const fits = legends.every((legend) => countRows(legend, beside) <= rows);
-  return { legends, beside, plotRows: fits ? rows : 0, columns: width - AXIS_WIDTH - LEGEND_GAP - beside };
+function isLargeEnough({ columns, plotRows }: Candidate, { width, rows, panels }: ChartContent): boolean {
+  return columns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= Math.max(LEAST.rows, (rows * LEAST.part) / panels.length);
 }
 
-function placeUnder(legends: readonly Legend[], { width, height }: ChartContent): Omit<Candidate, "factor"> {
-  const legendRows = legends.reduce((sum, legend) => sum + countRows(legend, width), 0);
-  const fits = legends.every((legend) => fitLegendColumns(legend, width).every((column) => column.width <= width));
-  return { legends, beside: 0, plotRows: fits ? Math.floor((height - legendRows) / legends.length) : 0, columns: width - AXIS_WIDTH };
-}
-
-function isLargeEnough({ columns, plotRows }: Candidate, { width, height, panels }: ChartContent): boolean {
-  return columns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= Math.max(LEAST.rows, (height * LEAST.part) / panels.length);
-}
-
-/** A plot so wide need not be wider: the legend is read best beside it. */
+/** Plot width from which a legend beside it is preferred, as it is easiest to read there. */
 const WIDE = 60;
 
-/** The size of the plot: width shows more of a time series than height. */
+/** Rates an arrangement by plot size; width counts more than height, as it shows more of a time series. */
 function rate({ columns, plotRows, beside, factor }: Candidate): number {
   const isBest = beside > 0 && columns >= WIDE;
   return columns * Math.sqrt(plotRows) * (isBest ? 2 : 1) * factor;

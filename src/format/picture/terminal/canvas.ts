@@ -1,30 +1,35 @@
-/** A grid of a terminal's cells, as many rows as are written. */
+/** A grid of terminal cells that grows as rows are written. */
 import { splitCells } from "./text.ts";
-
-interface Cell {
-  /** Empty for the second cell of a wide character. */
-  readonly text: string;
-  /** SGR parameters; empty for none. */
-  readonly style: string;
-}
 
 export interface StyledText {
   readonly text: string;
+  /** SGR parameters. */
   readonly style?: string | undefined;
 }
+
+/** The second cell of a wide character has empty text. */
+interface Cell {
+  readonly text: string;
+  readonly style: string;
+}
+
+export const SGR = { bold: "1", dim: "2", inverse: "7" };
 
 const BLANK: Cell = { text: " ", style: "" };
 
 export class CellGrid {
   readonly width: number;
+  readonly #isStyled: boolean;
   readonly #rows: Cell[][] = [];
 
-  constructor(width: number) {
+  constructor(width: number, isStyled = true) {
     this.width = width;
+    this.#isStyled = isStyled;
   }
 
-  /** Writes text from a cell to the right; what is beyond the width is left out. */
-  write(x: number, y: number, { text, style = "" }: StyledText): void {
+  /** Writes text to the right of a cell; text beyond the width is dropped. */
+  write(x: number, y: number, { text, style: wanted = "" }: StyledText): void {
+    const style = this.#isStyled ? wanted : "";
     while (this.#rows.length <= y) this.#rows.push(new Array<Cell>(this.width).fill(BLANK));
     const row = this.#rows[y] as Cell[];
     let at = x;
@@ -37,7 +42,7 @@ export class CellGrid {
     }
   }
 
-  /** The lines, without blanks at their ends. */
+  /** Yields the lines without trailing blanks. */
   *lines(): Generator<string> {
     for (const row of this.#rows) {
       const end = row.findLastIndex(({ text, style }) => text !== " " || style !== "");

@@ -1,22 +1,21 @@
-/** Series as lines. */
+/** Draws series as lines of braille dots. */
 import { scaleLinear } from "d3-scale";
-import type { Panel, PictureSeries } from "../model/picture.ts";
+import type { NumberLine } from "../model/picture.ts";
 import { createTimeScale } from "../model/scales.ts";
-import { countDots, DOTS, Dots, toBraille } from "./dots.ts";
-import type { PlotCells } from "./look.ts";
+import type { Plot } from "./look.ts";
 
-export function drawLines({ series }: Panel, plot: PlotCells): void {
-  const { canvas, left, top, width, height, look } = plot;
-  const traces = series.map((one) => traceLine(one, plot).cells);
+export function drawLines(plot: Plot): void {
+  const { panel, canvas, left, top, width, height, letters, inks } = plot;
+  const traces = panel.series.map((one) => traceLine(one, plot).cells);
   for (let cell = 0; cell < width * height; cell++) {
     const { bits, owner } = mergeDots(traces, cell);
     if (bits === 0) continue;
-    const text = look.letters?.[owner] ?? toBraille(bits);
-    canvas.write(left + (cell % width), top + Math.floor(cell / width), { text, style: look.inks?.[owner]?.front });
+    const text = letters?.[owner] ?? toBraille(bits);
+    canvas.write(left + (cell % width), top + Math.floor(cell / width), { text, style: inks?.[owner] });
   }
 }
 
-/** The dots of all series in a cell, and the series with most of them: the last of those that have as many. */
+/** Merges the dots of all series in a cell; the owner is the series with most dots, the last one if tied. */
 function mergeDots(traces: readonly Uint8Array[], cell: number): { readonly bits: number; readonly owner: number } {
   let bits = 0;
   let owner = 0;
@@ -31,42 +30,67 @@ function mergeDots(traces: readonly Uint8Array[], cell: number): { readonly bits
   return { bits, owner };
 }
 
-/** Each column of dots has the least and the most of its points, and all between: no spike is lost, however many points. */
-function traceLine({ times, values }: PictureSeries, { width, height, time, scale }: PlotCells): Dots {
+/** Joins every point to the next, so that no spike is lost when many points share a column of dots. */
+function traceLine({ times, values }: NumberLine, { width, height, time, scale }: Plot): Dots {
   const dots = new Dots(width, height);
   const toX = createTimeScale(time, [0, width * DOTS.across - 1]);
   const toY = scaleLinear(scale.domain(), [height * DOTS.down - 1, 0]);
-  /** Points since the last gap. */
-  let run = 0;
-  let x = 0;
-  let y = 0;
-  let highest = 0;
-  let lowest = 0;
-  const endRun = () => {
-    if (run === 1) dots.enlarge(x, y);
-    run = 0;
-  };
+  const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
+  let last = { x: 0, y: 0 };
   for (let index = 0; index < times.length; index++) {
-    const value = values[index] as number;
-    if (Number.isNaN(value)) {
-      endRun();
-      continue;
-    }
-    const nextX = Math.round(toX(times[index] as number));
-    const nextY = Math.round(toY(value));
-    if (run > 0 && nextX === x) {
-      while (highest > nextY) dots.set(x, --highest);
-      while (lowest < nextY) dots.set(x, ++lowest);
-    } else {
-      if (run > 0) dots.connect(x, y, { x: nextX, y: nextY });
-      else dots.set(nextX, nextY);
-      highest = nextY;
-      lowest = nextY;
-    }
-    x = nextX;
-    y = nextY;
-    run++;
+    if (isMissing(index)) continue;
+    const next = { x: Math.round(toX(times[index] as number)), y: Math.round(toY(values[index] as number)) };
+    if (!isMissing(index - 1)) dots.connect(last.x, last.y, next);
+    else if (isMissing(index + 1)) dots.enlarge(next.x, next.y);
+    last = next;
   }
-  endRun();
   return dots;
+}
+
+/** The bit of each braille dot by column and row (Unicode, Braille Patterns). */
+const BITS = [
+  [0x01, 0x02, 0x04, 0x40],
+  [0x08, 0x10, 0x20, 0x80],
+] as const;
+
+export const DOTS = { across: 2, down: 4 };
+
+/** The dots of one series, as bits of their cells. */
+export class Dots {
+  readonly width: number;
+  readonly cells: Uint8Array;
+
+  /** In cells. */
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.cells = new Uint8Array(width * height);
+  }
+
+  /** `x` and `y` in dots from the upper left. */
+  set(x: number, y: number): void {
+    const cell = (y >> 2) * this.width + (x >> 1);
+    this.cells[cell] = (this.cells[cell] ?? 0) | (BITS[x & 1]?.[y & 3] ?? 0);
+  }
+
+  /** Sets four dots in a cell, to make a point without a line visible. */
+  enlarge(x: number, y: number): void {
+    for (const nearX of [x, x ^ 1]) for (const nearY of [y, y ^ 1]) this.set(nearX, nearY);
+  }
+
+  connect(fromX: number, fromY: number, to: { readonly x: number; readonly y: number }): void {
+    const steps = Math.max(Math.abs(to.x - fromX), Math.abs(to.y - fromY), 1);
+    for (let step = 0; step <= steps; step++) {
+      this.set(Math.round(fromX + ((to.x - fromX) * step) / steps), Math.round(fromY + ((to.y - fromY) * step) / steps));
+    }
+  }
+}
+
+export function toBraille(bits: number): string {
+  return String.fromCharCode(0x2800 + bits);
+}
+
+function countDots(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest > 0; rest &= rest - 1) count++;
+  return count;
 }

@@ -1,25 +1,29 @@
-/** Series as stacked areas and columns: what is negative below zero. */
+/** Draws series as stacked areas and columns, negative values below zero. */
 import { bisectRight } from "d3-array";
-import type { Panel } from "../model/picture.ts";
-import { type Band, createTimeScale, isBelow, type Scale, type Stack, stackPanel } from "../model/scales.ts";
-import type { Ink } from "./pens.ts";
-import type { PlotCells } from "./look.ts";
+import { type Band, isBelow, type Stack, stackPanel } from "../model/sample.ts";
+import { createTimeScale, type Scale } from "../model/scales.ts";
+import { SGR, type StyledText } from "./canvas.ts";
+import type { Plot } from "./look.ts";
 
-export function drawStacks(panel: Panel, plot: PlotCells): void {
-  const { width, height, time, scale } = plot;
+export function drawStacks(plot: Plot): void {
+  const { panel, canvas, left, top, width, height, time, scale } = plot;
   const timeScale = createTimeScale(time, [0, width]);
   const stack = stackPanel(panel, timeScale);
   const columns = stack.ends ? placeBuckets(stack, timeScale) : sampleAreas(stack, timeScale);
+  const toPart = (value: number) => Math.round(Math.max(scale(value), 0) * PARTS);
   for (const [column, bands] of columns.entries()) {
-    const owners = findOwners(bands, { height, scale });
+    // The layer that owns each part of the column, from the lowest part.
+    const owners = new Int16Array(height * PARTS).fill(NOBODY);
+    for (const [index, [low, high]] of bands.entries()) if (high > low) owners.fill(index, toPart(low), toPart(high));
     for (let row = 0; row < height; row++) {
       const from = (height - 1 - row) * PARTS;
-      drawCell(owners.subarray(from, from + PARTS), { plot, column, row });
+      const cell = chooseCell(owners.subarray(from, from + PARTS), plot);
+      if (cell) canvas.write(left + column, top + row, cell);
     }
   }
 }
 
-/** The bands of all layers in the middle of each column, between points on a straight line. */
+/** Samples the bands of all layers in the middle of each column, interpolating between points. */
 function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
   const [, width = 0] = scale.range();
   const columnOf = (index: number) => Math.min(Math.floor(scale(times[index] as number)), width - 1);
@@ -29,21 +33,18 @@ function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
     const [before, after] = [Math.max(next - 1, 0), Math.min(next, times.length - 1)];
     const nearest = columnOf(before) === column ? before : after;
     const between = (middle - (times[before] as number)) / ((times[after] as number) - (times[before] as number));
+    const mix = (from: number, to: number) => from + (to - from) * between;
     return layers.map(({ bands }): Band => {
       const [from, to] = [bands[before] as Band, bands[after] as Band];
       if (isBelow(from) !== isBelow(to)) return bands[nearest] as Band;
-      const band: Band = [mix(from[0], to[0], between), mix(from[1], to[1], between)];
-      // At an end, or beside a gap: the point that is in the column.
+      const band: Band = [mix(from[0], to[0]), mix(from[1], to[1])];
+      // At an end, or beside a gap: use the point in the column.
       return Number.isNaN(band[1]) && columnOf(nearest) === column ? (bands[nearest] as Band) : band;
     });
   });
 }
 
-function mix(from: number, to: number, part: number): number {
-  return from + (to - from) * part;
-}
-
-/** The bands of all layers in each column: buckets from edge to edge, with a blank between where there is room. */
+/** Places the bands of all layers in columns: buckets from edge to edge, separated by a blank if space allows. */
 function placeBuckets({ times, ends = times, layers }: Stack, scale: Scale): Band[][] {
   const [, width = 0] = scale.range();
   const starts = times.map((time) => Math.round(scale(time)));
@@ -52,66 +53,45 @@ function placeBuckets({ times, ends = times, layers }: Stack, scale: Scale): Ban
   const columns: Band[][] = Array.from({ length: width }, () => []);
   for (const [index, start] of starts.entries()) {
     const stop = Math.max((stops[index] as number) - blank, start + 1);
-    columns.fill(
-      layers.map(({ bands }) => bands[index] as Band),
-      start,
-      stop,
-    );
+    const bands = layers.map((layer) => layer.bands[index] as Band);
+    columns.fill(bands, start, stop);
   }
   return columns;
 }
 
-/** The layer that each part of a column of cells belongs to, from the lowest. */
-function findOwners(bands: readonly Band[], { height, scale }: Pick<PlotCells, "height" | "scale">): Int16Array {
-  const owners = new Int16Array(height * PARTS).fill(NOBODY);
-  const toPart = (value: number) => Math.round(Math.max(scale(value), 0) * PARTS);
-  for (const [index, [low, high]] of bands.entries()) if (high > low) owners.fill(index, toPart(low), toPart(high));
-  return owners;
-}
-
-interface CellOfPlot {
-  readonly plot: PlotCells;
-  readonly column: number;
-  readonly row: number;
-}
-
-function drawCell(owners: Int16Array, { plot: { canvas, left, top, look }, column, row }: CellOfPlot): void {
-  const { pens, inks, letters } = look;
-  const write = (text: string, style?: string) => canvas.write(left + column, top + row, { text, style });
+/** Chooses the text of a cell. `owners`: of its parts, from the lowest. */
+function chooseCell(owners: ArrayLike<number>, { letters, inks }: Plot): StyledText | undefined {
   if (letters) {
     const { owner } = findMost(owners, 0, PARTS);
-    if (owner !== NOBODY) write(letters[owner] as string, inks?.[owner]?.front);
-    return;
+    return owner === NOBODY ? undefined : { text: letters[owner] as string, style: inks?.[owner] };
   }
-  const block = pickBlock(owners);
-  const style = inks && styleBlock(block, inks, pens.inverse);
-  if (block.lower !== NOBODY) write(toLowerBlock(block.split), style);
-  else if (block.upper !== NOBODY) write(inks ? toLowerBlock(block.split) : toUpperBlock(block.split), style);
+  const { split, lower, upper } = pickBlock(owners);
+  if (lower === NOBODY && upper === NOBODY) return undefined;
+  if (!inks) return { text: lower === NOBODY ? toUpperBlock(split) : toLowerBlock(split) };
+  const [front, above] = [inks[lower], inks[upper]];
+  // Blocks in eighths start only at the lower edge, so an empty lower part is a block in the background's colour.
+  if (front === undefined) return { text: toLowerBlock(split), style: `${SGR.inverse};${above ?? ""}` };
+  return { text: toLowerBlock(split), style: above === undefined ? front : `${front};${toBackground(above)}` };
 }
 
-function styleBlock({ lower, upper }: Block, inks: readonly Ink[], inverse: string): string {
-  const front = inks[lower]?.front;
-  // No block hangs from the upper edge of a cell: the lower one is drawn in the background's colour.
-  if (front === undefined) return `${inverse};${inks[upper]?.front ?? ""}`;
-  const back = inks[upper]?.back;
-  return back === undefined ? front : `${front};${back}`;
+/** SGR codes of a background are those of the foreground, with the first number 10 higher. */
+function toBackground(ink: string): string {
+  return ink.replace(/^\d+/, (code) => String(Number(code) + 10));
 }
 
-/** Stacks in block characters: eight parts of a cell, one above the other, in at most two colours. */
+/** Parts of a cell, from bottom to top, in at most two colours. */
 const PARTS = 8;
-/** The owner of a part that no series covers. */
+/** The owner of parts that no series covers. */
 const NOBODY = -1;
 
-const LOWER = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
-
-/** A cell whose lower `split` parts are one series' and whose others are another's. */
+/** A cell whose lower `split` parts belong to one series, and the others to another. */
 interface Block {
   readonly split: number;
   readonly lower: number;
   readonly upper: number;
 }
 
-/** The cell most like the owners of its parts, given from the lowest. */
+/** Finds the block that matches most of the owners, given from the lowest part. */
 export function pickBlock(owners: ArrayLike<number>): Block {
   const first = findMost(owners, 0, PARTS);
   let best: Block & { readonly covered: number } = { split: PARTS, lower: first.owner, upper: NOBODY, covered: first.count };
@@ -124,7 +104,7 @@ export function pickBlock(owners: ArrayLike<number>): Block {
   return best;
 }
 
-/** Who has most of the parts. */
+/** Finds the owner of most parts. */
 function findMost(owners: ArrayLike<number>, from: number, to: number): { readonly owner: number; readonly count: number } {
   let most = { owner: owners[from] as number, count: 0 };
   for (let start = from; start < to; start++) {
@@ -137,12 +117,12 @@ function findMost(owners: ArrayLike<number>, from: number, to: number): { readon
   return most;
 }
 
-/** The character whose lower `split` parts are drawn. */
+/** The character that fills the lower `split` parts. */
 export function toLowerBlock(split: number): string {
-  return LOWER[split] ?? "█";
+  return " ▁▂▃▄▅▆▇█"[split] ?? "█";
 }
 
-/** The nearest character whose upper parts are drawn, above `split` that are not. */
+/** The nearest character that leaves the lower `split` parts empty and fills those above. */
 export function toUpperBlock(split: number): string {
   if (split <= 2) return "█";
   return split <= 5 ? "▀" : split < PARTS ? "▔" : " ";

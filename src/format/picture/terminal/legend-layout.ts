@@ -1,98 +1,93 @@
-/** The legend of a panel: names and figures. */
+/** The legend of a panel in terminal cells: names and figures. */
 import { orderLegend, printFigure, printShare } from "../model/legend.ts";
 import type { Figures } from "../model/picture.ts";
-import type { PanelLook } from "./look.ts";
+import type { ChartPanel } from "./look.ts";
+import { SGR, type StyledText } from "./canvas.ts";
 import { fitCells, measureChartText, printCompact, toShownText } from "./text.ts";
 
 export type FigureName = keyof Figures;
 
-export interface Legend {
-  readonly entries: readonly LegendEntry[];
+export interface LegendContent {
+  readonly entries: readonly { readonly mark: StyledText; readonly name: string; readonly figures: readonly string[] }[];
   readonly figures: readonly FigureName[];
-  /** Cells between figures. */
+  /** Blank cells between figures. */
   readonly gap: number;
-  /** The style of the titles of figures. */
-  readonly titleStyle: string;
 }
 
-export interface LegendEntry {
-  readonly mark: string;
-  readonly style: string | undefined;
-  readonly name: string;
-  readonly figures: readonly string[];
-}
-
-export interface LegendStyle extends Pick<Legend, "figures" | "gap"> {
-  /** Whether large numbers are shortened. */
+interface LegendStyle extends Pick<LegendContent, "figures" | "gap"> {
+  /** True if large numbers are shortened. */
   readonly compact: boolean;
-  /** Cells; a longer name is cut, and shows it. */
+  /** Width in cells; longer names are visibly cut. */
   readonly width: number;
 }
 
-export function createLegend({ panel, look }: PanelLook, { figures, gap, compact, width }: LegendStyle): Legend {
+export function createLegend({ panel, letters, inks, unicode }: ChartPanel, { figures, gap, compact, width }: LegendStyle): LegendContent {
   const print = compact ? printCompact : printFigure;
-  const entries = orderLegend(panel).map((series): LegendEntry => {
+  const entries = orderLegend(panel).map((series) => {
     const index = panel.series.indexOf(series);
     return {
-      mark: look.letters?.[index] ?? "■",
-      style: look.inks?.[index]?.front,
-      name: fitCells(toShownText(series.name, look.unicode), width - MARK_WIDTH),
+      mark: { text: letters?.[index] ?? "■", style: inks?.[index] },
+      name: fitCells(toShownText(series.name, unicode), width - MARK_WIDTH),
       figures: figures.map((name) => (name === "share" ? printShare : print)(series.figures[name])),
     };
   });
-  return { entries, figures, gap, titleStyle: look.pens.dim };
+  return { entries, figures, gap };
 }
 
-/** Entries one under the other. */
-export interface LegendColumn {
-  readonly entries: readonly LegendEntry[];
-  readonly nameWidth: number;
-  readonly figureWidths: readonly number[];
+/** Texts with their cells, from the upper left of the legend. */
+export interface Legend {
   readonly width: number;
+  readonly rows: number;
+  readonly texts: readonly (StyledText & { readonly x: number; readonly y: number })[];
 }
 
-/** The mark of an entry, and the blank after it. */
-export const MARK_WIDTH = 2;
-/** Between entries side by side. */
-export const ENTRY_GAP = 2;
+/** Cells for an entry's mark and the blank after it. */
+const MARK_WIDTH = 2;
+/** Cells between adjacent entries. */
+const ENTRY_GAP = 2;
 
-/** Columns of so many entries. */
-export function toColumns({ entries, figures, gap }: Legend, rows: number): LegendColumn[] {
-  return Array.from({ length: Math.ceil(entries.length / rows) }, (_, column) => {
-    const own = entries.slice(column * rows, (column + 1) * rows);
-    const nameWidth = Math.max(...own.map(({ name }) => measureChartText(name)));
-    const figureWidths = figures.map((title, index) => Math.max(title.length, ...own.map((entry) => (entry.figures[index] ?? "").length)));
-    return { entries: own, nameWidth, figureWidths, width: figureWidths.reduce((sum, width) => sum + gap + width, MARK_WIDTH + nameWidth) };
-  });
-}
-
-/** As many columns as fit in a width, or one. */
-export function fitLegendColumns(legend: Legend, width: number): LegendColumn[] {
-  for (let rows = 1; rows < legend.entries.length; rows++) {
-    const columns = toColumns(legend, rows);
-    if (columns.reduce((sum, column) => sum + ENTRY_GAP + column.width, -ENTRY_GAP) <= width) return columns;
+/** Lays out as many columns as fit the width, at least one. Without figures, entries follow each other in as many lines as needed. */
+export function layOutLegend(content: LegendContent, width: number): Legend {
+  if (content.figures.length === 0) return flowEntries(content, width);
+  const count = content.entries.length;
+  for (let rows = 1; rows < count; rows++) {
+    const legend = placeColumns(content, rows);
+    if (legend.width <= width) return legend;
   }
-  return toColumns(legend, legend.entries.length);
+  return placeColumns(content, count);
 }
 
-/** Without figures: entries one after the other, in as many lines as they need. */
-export function flowEntries({ entries }: Legend, width: number): LegendEntry[][] {
-  const lines: LegendEntry[][] = [];
-  let used = width;
-  for (const entry of entries) {
-    const cells = MARK_WIDTH + measureChartText(entry.name);
-    if (used + cells > width) {
-      lines.push([]);
-      used = 0;
+function flowEntries({ entries }: LegendContent, width: number): Legend {
+  const texts: Legend["texts"][number][] = [];
+  let widest = 0;
+  let x = width;
+  let y = -1;
+  for (const { mark, name } of entries) {
+    const cells = MARK_WIDTH + measureChartText(name);
+    if (x + cells > width) [x, y] = [0, y + 1];
+    texts.push({ ...mark, x, y }, { text: name, x: x + MARK_WIDTH, y });
+    widest = Math.max(widest, x + cells);
+    x += cells + ENTRY_GAP;
+  }
+  return { width: widest, rows: y + 1, texts };
+}
+
+/** Places columns of `rows` entries each, below the titles of the figures. */
+function placeColumns({ entries, figures, gap }: LegendContent, rows: number): Legend {
+  const texts: Legend["texts"][number][] = [];
+  let x = 0;
+  for (let start = 0; start < entries.length; start += rows) {
+    const column = entries.slice(start, start + rows);
+    for (const [index, { mark, name }] of column.entries())
+      texts.push({ ...mark, x, y: index + 1 }, { text: name, x: x + MARK_WIDTH, y: index + 1 });
+    x += MARK_WIDTH + Math.max(...column.map(({ name }) => measureChartText(name)));
+    for (const [index, title] of figures.entries()) {
+      const values = column.map((entry) => entry.figures[index] as string);
+      x += gap + Math.max(title.length, ...values.map((value) => value.length));
+      texts.push({ text: title, style: SGR.dim, x: x - title.length, y: 0 });
+      texts.push(...values.map((text, row) => ({ text, x: x - text.length, y: row + 1 })));
     }
-    lines.at(-1)?.push(entry);
-    used += cells + ENTRY_GAP;
+    x += ENTRY_GAP;
   }
-  return lines;
-}
-
-/** The rows of a legend in a width. */
-export function countRows(legend: Legend, width: number): number {
-  if (legend.figures.length === 0) return flowEntries(legend, width).length;
-  return 1 + (fitLegendColumns(legend, width)[0]?.entries.length ?? 0);
+  return { width: x - ENTRY_GAP, rows: rows + 1, texts };
 }

@@ -1,43 +1,116 @@
+/** How the series of a panel are distinguished: by colours, as SGR parameters, or by letters. */
+import { hcl, type LabColor, lab, rgb } from "d3-color";
+import type { ColorDepth } from "../../../base/context.ts";
+import type { OutputScreen } from "../../format.ts";
 import type { Panel, TimeAxis } from "../model/picture.ts";
-import type { Ink, Pens } from "./pens.ts";
-import type { Scale } from "../model/scales.ts";
+import type { Scale, Tick } from "../model/scales.ts";
 import type { CellGrid } from "./canvas.ts";
 
-/** How the series of a panel are told apart. */
-export interface Look {
-  readonly pens: Pens;
+/** A panel of a picture, prepared for a terminal. */
+export interface ChartPanel {
+  readonly panel: Panel;
+  /** Undefined if there is no line for it. */
+  readonly caption: string | undefined;
   readonly unicode: boolean;
-  /** One per series; undefined without colours. */
-  readonly inks: readonly Ink[] | undefined;
-  /** Drawn in place of dots and blocks: one per series; undefined where those can be told apart. */
+  /** SGR parameters of the foreground, one per series; undefined without colours. */
+  readonly inks: readonly string[] | undefined;
+  /** Drawn in place of dots and blocks, one per series; undefined if those can be distinguished. */
   readonly letters: readonly string[] | undefined;
 }
 
-export interface PanelLook {
-  readonly panel: Panel;
-  readonly look: Look;
-}
-
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** The mark of the only series, where there are no dots and blocks. */
-const ALONE = "*";
-
-export function chooseLook({ series }: Panel, pens: Pens, unicode: boolean): Look {
-  const inks = pens.inks(series.map(({ colour }) => colour));
-  if (unicode && (inks || series.length === 1)) return { pens, unicode, inks, letters: undefined };
-  const letters = series.map((_, index) => (series.length === 1 ? ALONE : (ALPHABET[index % ALPHABET.length] as string)));
-  return { pens, unicode, inks, letters };
-}
-
-/** The cells of a canvas where a panel's series are drawn. */
-export interface PlotCells {
+/** The area in which the series of a panel are drawn. */
+export interface Plot extends ChartPanel {
   readonly canvas: CellGrid;
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
   readonly time: TimeAxis;
-  /** From a value to rows above the lower edge. */
+  /** Maps a value to rows above the lower edge. */
   readonly scale: Scale;
-  readonly look: Look;
+  readonly ticks: readonly Tick[];
 }
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+export function toChartPanel(
+  panel: Panel,
+  caption: string | undefined,
+  { colorDepth, unicode }: Pick<OutputScreen, "colorDepth" | "unicode">,
+): ChartPanel {
+  const { series } = panel;
+  const colors = series.map(({ colour }) => makeVisible(colour));
+  const inks = chooseInks(colors, colorDepth);
+  const isAlone = series.length === 1;
+  const letters = series.map((_, index) => (isAlone ? "*" : (ALPHABET[index % ALPHABET.length] as string)));
+  return { panel, caption, unicode, inks, letters: unicode && (inks || isAlone) ? undefined : letters };
+}
+
+/** Chooses colours as different as the terminal can show. */
+function chooseInks(colors: readonly LabColor[], depth: ColorDepth): string[] | undefined {
+  if (depth === 1) return undefined;
+  if (depth === 24) return colors.map(toTrueColor);
+  return pickNearest(colors, depth === 8 ? listColors256() : COLORS_16.map(([ink, color]) => ({ ink, color: lab(color) })));
+}
+
+/** Range of lightness (of 100) that is visible on both black and white backgrounds. */
+const LIGHTNESS = { least: 40, most: 82 };
+
+/** Adjusts lightness, as the background is unknown: coal must not vanish on a dark one, nor solar on a light one. */
+function makeVisible(color: string): LabColor {
+  const { h, c, l } = hcl(color);
+  return lab(hcl(h, c, Math.min(Math.max(l, LIGHTNESS.least), LIGHTNESS.most)));
+}
+
+function toTrueColor(color: LabColor): string {
+  const { r, g, b } = color.rgb().clamp();
+  return `38;2;${[r, g, b].map(Math.round).join(";")}`;
+}
+
+interface PaletteColor {
+  readonly color: LabColor;
+  readonly ink: string;
+}
+
+/** Assigns palette colours, without repeats until the palette is used up; the closest pairs are matched first. */
+function pickNearest(colors: readonly LabColor[], palette: readonly PaletteColor[]): string[] {
+  const pairs = colors.flatMap(({ l, a, b }, index) =>
+    // CIE76.
+    palette.map((one) => ({ index, one, distance: Math.hypot(l - one.color.l, a - one.color.a, b - one.color.b) })),
+  );
+  const picked = new Map<number, PaletteColor>();
+  const taken = new Set<PaletteColor>();
+  for (const { index, one } of pairs.sort((a, b) => a.distance - b.distance)) {
+    if (picked.has(index) || taken.has(one)) continue;
+    picked.set(index, one);
+    taken.add(one);
+  }
+  return colors.map((_, index) => (picked.get(index) ?? (palette[index % palette.length] as PaletteColor)).ink);
+}
+
+/** Channel levels in xterm's cube of 216 colours. */
+const LEVELS = [0, 95, 135, 175, 215, 255];
+
+/** A cube and a ramp of greys; leaves out the first 16 colours, which themes change. */
+function listColors256(): PaletteColor[] {
+  const cube = LEVELS.flatMap((r) => LEVELS.flatMap((g) => LEVELS.map((b) => rgb(r, g, b))));
+  const greys = Array.from({ length: 24 }, (_, step) => rgb(8 + 10 * step, 8 + 10 * step, 8 + 10 * step));
+  return [...cube, ...greys].map((color, index) => ({ color: lab(color), ink: `38;5;${16 + index}` }));
+}
+
+/** xterm's colours, without black and white, one of which is the background. */
+const COLORS_16 = Object.entries({
+  31: "#cd0000",
+  32: "#00cd00",
+  33: "#cdcd00",
+  34: "#0000ee",
+  35: "#cd00cd",
+  36: "#00cdcd",
+  90: "#7f7f7f",
+  91: "#ff0000",
+  92: "#00ff00",
+  93: "#ffff00",
+  94: "#5c5cff",
+  95: "#ff00ff",
+  96: "#00ffff",
+});

@@ -1,116 +1,116 @@
-/** `--partition`: a folder with one file for each period. Each appears whole, and is replaced whole, if its rows have changed. */
-import { mkdir, rmdir } from "node:fs/promises";
+/** `--partition`: a folder with one file per period. A file is never half-written, and is replaced only if its rows have changed. */
+import { rmdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { dirname } from "node:path/posix";
 import type { Context } from "../../../base/context.ts";
 import type { Destination } from "../interface.ts";
-import { checkFree, checkUnchanged, type InspectedFolder, inspect } from "./inspect.ts";
-import { folderOf, nameData } from "./partition.ts";
-import { type Dataset, type DatasetRequest, type Done, putFiles } from "./put-files.ts";
+import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
+import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
-import type { DescribedFile } from "../../package/descriptor.ts";
-import { codeOf } from "../../../base/errors.ts";
+import { type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
+import { createFolder } from "../../../kept/answer-folder.ts";
 import { removeLeftovers } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { takeLock } from "../../../files/lock.ts";
+import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
+import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
+import { describeFormat, formatOfFile } from "../../../format/registry.ts";
+import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not replace; output: it cannot be read. */
 export async function openDataset(request: DatasetRequest, context: Context): Promise<Destination> {
   const { output, target, options } = request;
-  const found = await inspect(target);
-  if (!options.update) checkFree(target.name, found);
-  const dataset: Dataset = { request, found, fileName: nameData(output.formatName) };
-  let size = 0;
-  let wrote: string | undefined;
+  const { text, descriptor } = await inspect(target);
+  // Without --update, only an unfinished run may be repeated.
+  if (!options.update && descriptor && !descriptor.unfinished)
+    throw usageError(`${target.name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
+  const fileName = nameData(output.formatName);
+  let done: Done | undefined;
   return {
     get wrote() {
-      return wrote;
+      return done && describeWritten(done);
     },
     get size() {
-      return size;
+      return done?.bytes ?? 0;
     },
     put: (chunks, encoding, put = {}) =>
-      useFolder({ ...dataset, target, process: context.process }, async () => {
-        const done = await putFiles(dataset, { ...put, chunks, encoding }, context);
-        size = done.bytes;
-        wrote = describeWritten(done);
+      useFolder(target, context, async () => {
+        if ((await readDescription(target)) !== text)
+          throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
+        await removeLeftovers(join(target.path, fileName), context.process);
+        done = await putFiles(request, { ...put, chunks, encoding, old: descriptor?.files ?? [], fileName }, context);
       }),
   };
 }
 
-/** In one line, which partitions a run has written. */
+/** Describes in one line which partitions a run has written. */
 function describeWritten({ written, unchanged, withdrawn }: Done): string {
-  const rows = formatCount(sumRows([...written, ...unchanged]), "row");
+  const rows = [...written, ...unchanged].reduce((sum, file) => sum + file.rows, 0);
+  const paths = written.map(({ path }) => path);
   const others = unchanged.length === 0 ? "" : `, ${formatNumber(unchanged.length)} unchanged`;
   const removed = withdrawn.length === 0 ? "" : `; removed ${describeFiles(withdrawn, "old file")}`;
-  return `wrote ${describeFiles(
-    written.map(({ path }) => path),
-    "partition",
-  )}${others}: ${rows}${removed}`;
+  return `wrote ${describeFiles(paths, "partition")}${others}: ${formatCount(rows, "row")}${removed}`;
 }
 
 function describeFiles(paths: readonly string[], what: string): string {
-  const folders = paths.map(folderOf);
+  const folders = paths.map((path) => dirname(path));
   const names = [...new Set([folders[0], folders.at(-1)])].join(" to ");
   return `${formatCount(folders.length, what)}${names === "" ? "" : ` (${names})`}`;
 }
 
-function sumRows(files: readonly DescribedFile[]): number {
-  return files.reduce((sum, { rows }) => sum + rows, 0);
-}
-
-interface Folder extends Pick<Context, "process"> {
-  readonly target: FolderTarget;
-  readonly found: InspectedFolder;
-  readonly fileName: string;
-}
-
-/** Works in the folder of a dataset, alone. Makes it where it is missing. @throws {EntsError} output: another run works there. */
-export async function useFolder({ target, found, fileName, process }: Folder, work: () => Promise<void>): Promise<void> {
-  const { name, path } = target;
+/** Locks the folder of a dataset while `work` runs; creates it if missing. @throws {EntsError} output: another run uses it. */
+async function useFolder({ name, path }: FolderTarget, { process }: Context, work: () => Promise<void>): Promise<void> {
   const fail = (error: unknown): never => {
     throw toFileError(error, name);
   };
-  const isNew = await makeFolder(path).catch(fail);
+  const isNew = await createFolder(path).catch(fail);
   try {
-    await withLock({ path: join(path, ".ents-lock"), name, exists: false }, process, async () => {
-      await checkUnchanged(target, found);
-      await removeLeftovers(join(path, fileName), process);
+    const release = await takeLock({ path: join(path, ".ents-lock"), guards: name, process }).catch(fail);
+    try {
       await work();
-    });
+    } finally {
+      // If the lock cannot be removed, later runs treat it as that of a process that has ended.
+      await release().catch(() => {});
+    }
   } finally {
-    // Fails where something is in it.
+    // Fails if the folder is not empty.
     if (isNew) await rmdir(path).catch(() => {});
   }
 }
 
-/** Not its parents. Whether it was missing. */
-async function makeFolder(path: string): Promise<boolean> {
-  try {
-    await mkdir(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    throw error;
-  }
-}
+const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
 
-interface Locked {
-  /** The lock file. */
-  readonly path: string;
-  /** What is written, and whether it is there already. */
-  readonly name: string;
-  readonly exists: boolean;
-}
-
-/** @throws {EntsError} output: another run holds the lock, or it cannot be made; the errors of the work. */
-async function withLock({ path, name, exists }: Locked, process: Context["process"], work: () => Promise<void>): Promise<void> {
-  const release = await takeLock({ path, guards: name, process }).catch((error: unknown) => {
-    throw toFileError(error, name, exists);
+/** `text`: the description. @throws {EntsError} usage: the folder has data that ents has not described; output: it cannot be read. */
+async function inspect(
+  target: FolderTarget,
+): Promise<{ readonly text?: string | undefined; readonly descriptor?: Descriptor | undefined }> {
+  const text = await readDescription(target);
+  const descriptor = text === undefined ? undefined : parseDescriptor(text);
+  // A description that lists files elsewhere is not used, because listed files that have no rows any more are deleted.
+  if (descriptor?.files.every(({ path }) => isPartition(path))) return { text, descriptor };
+  const entries = await readdir(target.path).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw toFileError(error, target.name);
   });
+  const data = entries.find(isData);
+  if (data === undefined) return { text };
+  const problem = text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
+  throw usageError(`${target.name} ${problem}`, `restore the ${DESCRIPTOR} that ents wrote there, or ${ANOTHER}`);
+}
+
+async function readDescription({ name, path }: FolderTarget): Promise<string | undefined> {
   try {
-    await work();
-  } finally {
-    // If it cannot be removed, later runs take it for the lock of a process that has ended.
-    await release().catch(() => {});
+    return await readFile(join(path, DESCRIPTOR), "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw toFileError(error, `${name}/${DESCRIPTOR}`);
   }
+}
+
+/** True if programs that read a dataset would take this file or folder for a part of it. They skip hidden files. */
+function isData(name: string): boolean {
+  const format = formatOfFile(name);
+  return (
+    name === DESCRIPTOR || /^\w+=/.test(name) || (!name.startsWith(".") && format !== undefined && describeFormat(format).dataset === true)
+  );
 }

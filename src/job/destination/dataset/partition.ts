@@ -1,4 +1,4 @@
-/** The partitions of a dataset: periods of network time, in folders that are named as Hive does. */
+/** The partitions of a dataset: periods of network time, in folders named as in Hive. */
 import { dirname } from "node:path/posix";
 import type { Interval } from "../../../base/vocabulary.ts";
 import { describeFormat, type FormatName } from "../../../format/registry.ts";
@@ -8,26 +8,25 @@ import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Period } from "../target.ts";
 
+/** File name of the description, in the root of a dataset. */
+export const DESCRIPTOR = "datapackage.json";
+
 const BUCKETS = { year: "1y", month: "1M", day: "1d" } as const satisfies Record<Period, Interval>;
 
-export function partitionStart(period: Period, local: LocalTime): LocalTime {
+function partitionStart(period: Period, local: LocalTime): LocalTime {
   return bucketStart(BUCKETS[period], local);
 }
 
-/** The starts of those from one time to another, both included. */
+/** Starts of the partitions between two times, both inclusive. */
 export function* listPartitions(period: Period, first: LocalTime, last: LocalTime): Generator<LocalTime> {
   for (let start = partitionStart(period, first); start <= last; start = nextBucketStart(BUCKETS[period], start)) yield start;
 }
 
-/** `year=2025/month=01` */
-function nameFolder(period: Period, start: LocalTime): string {
-  const [year, month, day] = formatLocalTime(start).slice(0, 10).split("-");
-  return [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(BUCKETS).indexOf(period) + 1).join("/");
-}
-
 /** `year=2025/month=01/data.parquet` */
 export function nameFile(period: Period, start: LocalTime, name: string): string {
-  return `${nameFolder(period, start)}/${name}`;
+  const [year, month, day] = formatLocalTime(start).slice(0, 10).split("-");
+  const folders = [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(BUCKETS).indexOf(period) + 1);
+  return [...folders, name].join("/");
 }
 
 /** `data.parquet` */
@@ -35,29 +34,23 @@ export function nameData(format: FormatName): string {
   return `data.${describeFormat(format).extensions[0]}`;
 }
 
-/** Whether it is the path of a file that a dataset has. */
+/** True if the path could be that of a file in a dataset. */
 export function isPartition(path: string): boolean {
   return /^year=\d{4}(\/month=\d\d(\/day=\d\d)?)?\/data\.\w+$/.test(path);
 }
 
-/** The folder of a file: `year=2025/month=01`. */
-export function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/"));
-}
-
-/** The folders of a path, the innermost first, and `.`. */
+/** The folders of a path, innermost first, and finally `.`. */
 export function listFolders(path: string): string[] {
   const folder = dirname(path);
   return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }
 
-export interface PartitionPart {
-  readonly start: LocalTime;
-  readonly timeSeries: readonly TimeSeries[];
-}
-
-/** A bucket is in the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
-export function* splitPartitions(timeSeries: readonly TimeSeries[], period: Period, offset: number): Generator<PartitionPart> {
+/** Puts each bucket into the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
+export function* splitPartitions(
+  timeSeries: readonly TimeSeries[],
+  period: Period,
+  offset: number,
+): Generator<{ readonly start: LocalTime; readonly timeSeries: readonly TimeSeries[] }> {
   for (let rest = timeSeries; ; ) {
     const first = findFirstInstant(rest);
     if (!Number.isFinite(first)) return;

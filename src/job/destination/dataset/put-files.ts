@@ -1,99 +1,143 @@
-/** Writes what came as files of a dataset, and puts those that have changed in their places when all are complete. */
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+/** Writes the files of a dataset, and moves those that have changed into place when all are complete. */
+import { stat, mkdir, rm, rmdir } from "node:fs/promises";
+import { join, dirname } from "node:path";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Context } from "../../../base/context.ts";
 import { hashFile } from "../../../files/hash-file.ts";
 import type { Encoding } from "../../../format/encode.ts";
-import type { Provenance } from "../../../format/format.ts";
-import type { UpkeepValues } from "../../../options/upkeep-options.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatOffset, MINUTE } from "../../../time/local-time.ts";
-import type { Output } from "../../output.ts";
-import { describeResult } from "../../package/describe-result.ts";
+import type { Resolved } from "../../export-parts.ts";
+import { addWatchers } from "../../watch.ts";
+import { describeResult, ResultLog } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
-import { ResultLog } from "../../package/result-log.ts";
-import type { PutOptions } from "../interface.ts";
-import type { FolderTarget } from "../target.ts";
-import type { InspectedFolder } from "./inspect.ts";
-import { placeFiles } from "./place.ts";
+import { type PutOptions, writeAll } from "../interface.ts";
+import { type FolderTarget, toFileError } from "../target.ts";
 import { discardFiles, type WrittenFile, writeFiles } from "./write.ts";
+import { EntsError } from "../../../base/errors.ts";
+import { openFileSink, syncDirectory } from "../file.ts";
+import { DESCRIPTOR, listFolders } from "./partition.ts";
 
-export interface DatasetRequest {
-  readonly output: Output;
+export interface DatasetRequest extends Resolved {
   readonly target: FolderTarget;
-  readonly options: Pick<UpkeepValues, "update">;
-  readonly provenance: Provenance;
-}
-
-export interface Dataset {
-  readonly request: DatasetRequest;
-  readonly found: InspectedFolder;
-  /** `data.parquet` */
-  readonly fileName: string;
 }
 
 interface Input extends PutOptions {
   readonly chunks: AsyncIterable<Chunk>;
   readonly encoding: Encoding;
+  /** The files of the dataset before this run. */
+  readonly old: readonly DescribedFile[];
+  /** `data.parquet` */
+  readonly fileName: string;
 }
 
-/** What became of the files of a dataset. */
+/** The outcome for the files of a dataset. */
 export interface Done {
   readonly written: readonly DescribedFile[];
   readonly unchanged: readonly DescribedFile[];
-  /** Paths of files that have no rows any more. */
+  /** Paths of files that no longer have rows. */
   readonly withdrawn: readonly string[];
-  /** The bytes of all files. */
+  /** Total size of all files. */
   readonly bytes: number;
 }
 
-export async function putFiles(
-  { request, found, fileName }: Dataset,
-  { chunks, encoding, beforePlace, current = [] }: Input,
-  context: Context,
-): Promise<Done> {
+export async function putFiles(request: DatasetRequest, input: Input, context: Context): Promise<Done> {
+  const { chunks, encoding, old, fileName, beforePlace, current = [] } = input;
   const { target, provenance } = request;
   const log = new ResultLog();
-  const options = { ...context, target, fileName, current, network: provenance.query.network, encoding: log.watch(encoding) };
+  const watched = addWatchers(encoding, log);
+  const options = { ...context, target, fileName, current, network: provenance.query.network, encoding: watched };
   const { files, offset } = await writeFiles(chunks, options);
   const all = [...files, ...current];
   for (const { rows } of current) encoding.onRows?.(rows);
   const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
+  const describe = (described: readonly DescribedFile[], unfinished: JsonObject = {}) =>
+    describeResult(request, {
+      log,
+      gaps: encoding.gaps,
+      files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+      more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
+    });
   try {
     const unchanged = await findUnchanged(target, files, context.signal);
     const written = files.filter((file) => !unchanged.includes(file));
     const paths = new Set(all.map(({ path }) => path));
-    const withdrawn = (found.descriptor?.files ?? []).filter(({ path }) => !paths.has(path));
-    const describe = (described: readonly DescribedFile[], unfinished: JsonObject = {}) =>
-      describeResult({
-        ...request,
-        log,
-        files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-        more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
-      });
-    const gone = withdrawn.map(({ path }) => path);
-    const isChanged = written.length > 0 || gone.length > 0;
-    const unfinished = isChanged ? describe([...all, ...withdrawn], { unfinished: true }) : undefined;
-    const finished = describe(all);
+    const obsolete = old.filter(({ path }) => !paths.has(path));
+    const isChanged = written.length > 0 || obsolete.length > 0;
+    const unfinished = isChanged ? describe([...all, ...obsolete], { unfinished: true }) : undefined;
+    const withdrawn = obsolete.map(({ path }) => path);
+    const replacement = { files: written, withdrawn, unfinished, finished: describe(all) };
     await beforePlace?.({ bytes, hash: "" });
-    if (paths.size > 0 || gone.length > 0)
-      await placeFiles(target, { files: written, withdrawn: gone, unfinished, finished }, context.process);
+    if (all.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
     await discardFiles(unchanged);
-    return { written, unchanged: [...unchanged, ...current], withdrawn: gone, bytes };
+    return { written, unchanged: [...unchanged, ...current], withdrawn, bytes };
   } catch (error) {
     await discardFiles(files);
     throw error;
   }
 }
 
-/** The files that are on the disk already, byte for byte. */
+/** Files that are on disk already, byte for byte. */
 async function findUnchanged({ path: root }: FolderTarget, files: readonly WrittenFile[], signal: AbortSignal): Promise<WrittenFile[]> {
   const unchanged: WrittenFile[] = [];
   for (const file of files) {
     const path = join(root, file.path);
     const status = await stat(path).catch(() => undefined);
-    if (status?.size === file.bytes && (await hashFile(path, signal)).hash === file.hash) unchanged.push(file);
+    if (status?.size === file.bytes && (await hashFile(path, signal)) === file.hash) unchanged.push(file);
   }
   return unchanged;
+}
+
+interface Replacement {
+  readonly files: readonly WrittenFile[];
+  /** Paths of files that are no longer part of the dataset. */
+  readonly withdrawn: readonly string[];
+  /** The description while files are being replaced; undefined if none are. A run that finds it replaces them again. */
+  readonly unfinished: string | undefined;
+  /** The description once all files are in place. */
+  readonly finished: string;
+}
+
+/** At any instant, each file is the old or the new one, even if the run is killed. @throws {EntsError} output. */
+async function placeFiles(target: FolderTarget, replacement: Replacement, process: Context["process"]): Promise<void> {
+  const { unfinished, finished } = replacement;
+  if (unfinished !== undefined) await writeDescription(target, unfinished, process);
+  try {
+    await replaceFiles(target, replacement);
+    await writeDescription(target, finished, process);
+  } catch (error) {
+    const { message, cause } = toFileError(error, target.name);
+    throw new EntsError("output", message, { cause, hint: "some of its files may be old, others new; run the command again to finish" });
+  }
+}
+
+async function replaceFiles({ name, path: root }: FolderTarget, { files, withdrawn }: Replacement): Promise<void> {
+  for (const { path, temporary } of files) {
+    const to = join(root, path);
+    try {
+      await mkdir(dirname(to), { recursive: true });
+      await temporary.place(to);
+    } catch (error) {
+      throw toFileError(error, `${name}/${path}`);
+    }
+  }
+  for (const path of withdrawn) await removeFile(root, path);
+  const changed = [...files.map(({ path }) => path), ...withdrawn];
+  for (const folder of new Set(changed.flatMap(listFolders))) await syncDirectory(join(root, folder));
+}
+
+/** Removes a file and its folders, unless something else is in them. */
+async function removeFile(root: string, path: string): Promise<void> {
+  await rm(join(root, path), { force: true });
+  try {
+    for (const folder of listFolders(path)) if (folder !== ".") await rmdir(join(root, folder));
+  } catch {
+    // The folder is not empty.
+  }
+}
+
+async function writeDescription({ name, path }: FolderTarget, text: string, process: Context["process"]): Promise<void> {
+  const file = join(path, DESCRIPTOR);
+  const old = await stat(file).catch(() => undefined);
+  await writeAll(await openFileSink({ kind: "file", name: `${name}/${DESCRIPTOR}`, path: file, old }, process), [text]);
 }

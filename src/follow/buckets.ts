@@ -1,0 +1,115 @@
+/** Finds which buckets of a response have ended. A bucket is identified by its timestamp, in milliseconds since 1970 UTC. */
+import { findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
+import type { AnswerHead } from "../series/answer.ts";
+import { findIntervalEnd } from "../series/buckets/grid.ts";
+import type { Points } from "../series/points.ts";
+import { lowerBound } from "../series/point-operations.ts";
+import { findLastInstant, hasInstant } from "../series/overlap.ts";
+import { findClockOffset, findInterval, type TimeSeries } from "../series/time-series.ts";
+import { addBucket, bucketStart } from "../time/buckets.ts";
+import { subtractDuration, type Duration } from "../time/duration.ts";
+import { type LocalTime, MINUTE } from "../time/local-time.ts";
+import { parseStamp } from "../time/stamp.ts";
+
+export interface Calendar {
+  readonly interval: Interval;
+  /** The end of the bucket with this timestamp. */
+  readonly endOf: (instant: number) => number;
+  /** The timestamp `count` buckets earlier. */
+  readonly goBack: (instant: number, count: number) => number;
+  /** Start of the bucket that contains an instant, in network time. */
+  readonly startOf: (instant: number) => LocalTime;
+  readonly toInstant: (local: LocalTime) => number;
+  /** Start of the bucket that contains the instant `duration` before `end`. */
+  readonly findStart: (end: number, duration: Duration) => number;
+}
+
+/** `offset`: minutes by which network time is ahead of UTC. */
+export function createCalendar(interval: Interval, offset: number): Calendar {
+  const { bucket } = INTERVALS[interval];
+  const ahead = offset * MINUTE;
+  return {
+    interval,
+    endOf: (instant) => findIntervalEnd(interval, instant, offset) as number,
+    goBack: (instant, count) =>
+      "ms" in bucket ? instant - count * bucket.ms : addBucket({ ...bucket, months: -count * bucket.months }, instant + ahead) - ahead,
+    startOf: (instant) => bucketStart(interval, instant + ahead),
+    toInstant: (local) => local - ahead,
+    findStart: (end, duration) => bucketStart(interval, subtractDuration(end + ahead, duration)) - ahead,
+  };
+}
+
+/** Undefined if the query has no interval or the network's UTC offset is unknown; then the first response shows them. */
+export function calendarOfQuery(network: string, interval: Interval | undefined): Calendar | undefined {
+  const known = findNetwork(network);
+  return interval === undefined || known === undefined ? undefined : createCalendar(interval, known.offsetMinutes);
+}
+
+/** Undefined if neither the query nor the response names an interval that ents knows. */
+export function calendarOfAnswer(item: TimeSeries, asked: Interval | undefined): Calendar | undefined {
+  const interval = asked ?? findInterval(item);
+  return interval && createCalendar(interval, findClockOffset(item));
+}
+
+/** Two clocks, in milliseconds since 1970 UTC. */
+export interface Clocks {
+  /** When the service created the response, by its clock; undefined if it does not say. */
+  readonly created: number | undefined;
+  /** This machine's clock when the request was sent: the response may take long to arrive. */
+  readonly now: number;
+}
+
+/** Timestamp of the first bucket that has not ended; Infinity if all have. */
+export function findFirstOpenBucket(
+  timeSeries: readonly TimeSeries[],
+  calendar: Pick<Calendar, "endOf" | "goBack">,
+  clocks: Clocks,
+): number {
+  const time = findTime(clocks, findLastInstant(timeSeries), calendar);
+  let unended = Number.POSITIVE_INFINITY;
+  for (const { instants } of listPoints(timeSeries)) {
+    for (let index = instants.length - 1; index >= 0 && calendar.endOf(instants[index] as number) > time; index--) {
+      unended = Math.min(unended, instants[index] as number);
+    }
+  }
+  return unended;
+}
+
+/**
+ * The current time, used to decide which buckets have ended. It is the earlier of the two clocks, since either may be ahead.
+ * If the newest bucket is closer to the later clock, though, the earlier clock is behind: then it is at least the start of the
+ * bucket before the newest (the newest itself may be a forecast). Example: five-minute buckets up to 12:05, the service's clock
+ * at 12:07, this machine's at 11:47. The newest bucket is 2 minutes from one clock and 18 from the other, so the time is taken
+ * as 12:00, and the bucket of 11:55 is the last that has ended.
+ * Without the service's clock, it is this machine's, but no later than the timestamp of the newest bucket.
+ */
+function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Calendar, "goBack">): number {
+  if (created === undefined) return Math.min(now, newest);
+  const [earlier, later] = [Math.min(created, now), Math.max(created, now)];
+  const begun = goBack(newest, 1);
+  const isBehind = begun <= later && Math.abs(later - newest) < newest - earlier;
+  return isBehind ? Math.max(earlier, begun) : earlier;
+}
+
+/** True if a series has the bucket before this one but lacks this one. */
+export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number): boolean {
+  const all = listPoints(timeSeries);
+  const before = all.reduce((latest, points) => Math.max(latest, findBefore(points, instant)), Number.NEGATIVE_INFINITY);
+  return all.some((points) => findBefore(points, instant) === before && !hasInstant(points, instant) && Number.isFinite(before));
+}
+
+/** When the service created the earliest of these responses; undefined if none says. */
+export function findCreated(heads: readonly AnswerHead[]): number | undefined {
+  const stamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
+  // UTC unless the timestamp has an offset (v4.md).
+  const instants = stamps.flatMap((stamp) => (typeof stamp === "string" ? (parseStamp(stamp, "Z") ?? []) : []));
+  return instants.length === 0 ? undefined : instants.reduce((earliest, one) => Math.min(earliest, one));
+}
+
+function findBefore(points: Points, instant: number): number {
+  return points.instants[lowerBound(points, instant) - 1] ?? Number.NEGATIVE_INFINITY;
+}
+
+function listPoints(timeSeries: readonly TimeSeries[]): Points[] {
+  return timeSeries.flatMap(({ series }) => series.map(({ points }) => points));
+}

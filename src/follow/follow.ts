@@ -1,0 +1,124 @@
+/** `--follow`: writes the window, then each new interval as it is published. */
+import type { Context } from "../base/context.ts";
+import { INTERVALS } from "../base/vocabulary.ts";
+import { BrokenPipe, Interrupted } from "../base/errors.ts";
+import { formatCount } from "../base/phrases.ts";
+import { type Report, warnOnce, type Surroundings } from "../base/report.ts";
+import type { Encoding } from "../format/encode.ts";
+import { type Plan, planQuery } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
+import { startColumns } from "../series/layout/columns.ts";
+import { type Chunk, createUnitWatch, joinChunks } from "../series/merge.ts";
+import { createGaps, fetchPlan, warnAtEnd } from "../source/fetch-series.ts";
+import { DAY } from "../time/local-time.ts";
+import { openSink } from "../job/destination/destination.ts";
+import { writeAll } from "../job/destination/interface.ts";
+import type { ExportParts, Observer, Resolved } from "../job/export-parts.ts";
+import { describeShare, isCostly } from "../job/quota.ts";
+import { explainFailure } from "../job/failure.ts";
+import { countAnswers } from "../job/progress.ts";
+import { redraw } from "./redraw.ts";
+import { printNew } from "./print-new.ts";
+import { followRounds } from "./rounds.ts";
+import type { News } from "./tracker.ts";
+
+/** Writes until stopped, or until the reader closes the pipe. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
+export async function followPlan(request: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
+  const run = (current: Context) => writeRounds(request, parts, { context: current, report });
+  await (request.output.target === undefined ? whileRead(context, run) : run(context));
+}
+
+async function writeRounds(request: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
+  const { query, output, options, provenance } = request;
+  const { observers } = parts;
+  const { interval } = query;
+  const { pivot } = output.layout;
+  const encoding: Encoding = { ...output, provenance, columns: startColumns(query.metrics, { interval, pivot }) };
+  noteCost(request, parts.plan, report);
+  const fetch = createFetch(request, parts, { context, report });
+  // Frames would cover the progress line.
+  const waiting = output.format.collects ? { ...report, progress: () => {} } : report;
+  const rounds = observe(followRounds({ query, fetch }, context, waiting), observers);
+  const drawn = output.format.collects
+    ? redraw(rounds, { encoding, interval, last: options.last }, { context, report })
+    : printNew(rounds, { ...encoding, formatName: output.formatName }, report);
+  try {
+    await writeAll(await openSink(output.target, context, { report }), drawn);
+  } catch (error) {
+    if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
+    const { plan } = parts;
+    throw explainFailure(error, {
+      plan,
+      rerunCommand: request.rerunCommand,
+      folder: undefined,
+      resumes: false,
+      progress: NOTHING_DONE,
+      report,
+    });
+  }
+}
+
+/** There is nothing to resume. */
+const NOTHING_DONE = { done: 0, count: { planned: 0 } };
+
+/** Notes how many requests a day this takes, retries not included, if that is a large share of the key's quota. */
+function noteCost({ query: { interval }, keyLimits }: Resolved, { windows }: Plan, { note }: Report): void {
+  const bucket = interval && INTERVALS[interval].bucket;
+  if (!bucket || !("ms" in bucket)) return;
+  const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
+  if (isCostly(requests, keyLimits))
+    note(`following takes ${formatCount(requests, "request")} a day, ${describeShare(requests, keyLimits)}`);
+}
+
+/** Shows progress for the first fetch only: a later one is usually a single request. */
+function createFetch(
+  { options }: Resolved,
+  { service, progress }: ExportParts,
+  { context, report }: Surroundings,
+): (query: Query, now: number) => Promise<Chunk> {
+  const warn = warnOnce(report.warn);
+  const watchUnit = createUnitWatch(warn);
+  let isFirst = true;
+  return (query, now) => {
+    const plan = planQuery(query, { now, maxWindow: options.maxWindow });
+    if (isFirst) progress.plan(plan);
+    const fetching = {
+      source: isFirst ? countAnswers(service.client, progress) : service.client,
+      concurrency: options.concurrency,
+      signal: context.signal,
+      warn,
+      watchUnit,
+      onReplan: (_: unknown, why: string) => report.detail(`${why}; planning the rest again`),
+    };
+    isFirst = false;
+    const gaps = createGaps(plan, { collects: true });
+    return joinChunks(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn)).finally(() => progress.stop());
+  };
+}
+
+async function* observe(rounds: AsyncIterable<News>, observers: readonly Observer[]): AsyncGenerator<News> {
+  for await (const news of rounds) {
+    for (const { onChunk } of observers) onChunk(news.fresh);
+    yield news;
+  }
+}
+
+/** How often to check whether the reader has left. */
+const READER_MS = 1000;
+
+/** Aborts the run when the reader of the output has left, which no write would show while ents waits for a request. */
+async function whileRead(context: Context, run: (context: Context) => Promise<void>): Promise<void> {
+  const { hasReader } = context.stdout;
+  if (!hasReader) return run(context);
+  // Called early to find the reader's process, which may end after the first lines.
+  hasReader();
+  const left = new AbortController();
+  const timer = setInterval(() => {
+    if (!hasReader()) left.abort(new BrokenPipe("the reader closed the pipe"));
+  }, READER_MS);
+  try {
+    await run({ ...context, signal: AbortSignal.any([context.signal, left.signal]) });
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,107 @@
+/** Finds the fueltech of each series, to draw loads below the axis and no energy twice. */
+import { cross, group, sum } from "d3-array";
+import { findFuel } from "../../../series/time-series.ts";
+import { BATTERY } from "../../../base/fueltechs.ts";
+import { UNIT_LABEL } from "../../../base/vocabulary.ts";
+import type { UnitFacts } from "../../format.ts";
+import type { NumberLine } from "./picture.ts";
+import { type DrawnSource, isSame, readNumberLine } from "./read-points.ts";
+
+const { net: NET, charging: CHARGING, discharging: DISCHARGING } = BATTERY;
+
+/** Finds fueltechs from labels, from the list of units, or from the values of a battery's three units. */
+export function findFuels(sources: readonly DrawnSource[], units: UnitFacts | undefined): DrawnSource[] {
+  const known = sources.map((source): DrawnSource => {
+    const { labels } = source.series;
+    const facts = Object.hasOwn(labels, UNIT_LABEL) ? units?.get(String(labels[UNIT_LABEL])) : undefined;
+    const fuel = findFuel(source.series) ?? facts?.fueltech;
+    return { ...source, fuel: typeof fuel === "string" ? fuel : undefined, plant: facts?.facility ?? plantKey(source) };
+  });
+  const batteries = new Map(findBatteries(known.filter(isUnknownUnit)).flatMap((battery) => [...battery]));
+  return known.map((source) => ({ ...source, ...batteries.get(source) }));
+}
+
+export function isUnknownUnit({ fuel, series: { labels } }: DrawnSource): boolean {
+  return fuel === undefined && Object.hasOwn(labels, UNIT_LABEL);
+}
+
+/** Identifies the plant of a series: series that differ only in fueltech belong to the same one. */
+function plantKey({ series: { labels } }: DrawnSource): string {
+  return JSON.stringify(Object.entries(labels).filter(([name]) => name !== "fueltech" && name !== "fueltech_group"));
+}
+
+type Battery = ReadonlyMap<DrawnSource, Required<Pick<DrawnSource, "fuel" | "plant">>>;
+
+/** Finds batteries: three units, where the first always equals the second (discharging) minus the third (charging). */
+function findBatteries(sources: readonly DrawnSource[]): Battery[] {
+  const batteries: Battery[] = [];
+  for (const ofMetric of group(sources, ({ item }) => item.metric).values()) {
+    const lines = ofMetric.map((source) => ({ source, ...readNumberLine(source) }));
+    // Only a battery's net has both signs; without that, other units may add up by chance.
+    const [nets, parts] = [lines.filter(hasBothSigns), lines.filter((line) => !hasBothSigns(line))];
+    for (const net of nets) {
+      const at = net.values.findIndex((value) => value > 0);
+      const tied = parts.filter(({ times }) => isSame(times, net.times));
+      const found = cross(tied, tied).filter((pair) => {
+        const isNetAt = (index: number) => isDifference([net, ...pair].map(({ values }) => values[index] as number));
+        return pair[0] !== pair[1] && isNetAt(at) && net.values.every((_, index) => isNetAt(index));
+      });
+      // Of two solutions, neither is certain.
+      const [pair] = found;
+      if (pair && found.length === 1) batteries.push(nameUnits(net.source, pair[0].source, pair[1].source));
+    }
+  }
+  return batteries;
+}
+
+function hasBothSigns({ values }: NumberLine): boolean {
+  return values.some((value) => value > 0) && values.some((value) => value < 0);
+}
+
+function nameUnits(net: DrawnSource, out: DrawnSource, into: DrawnSource): Battery {
+  const plant = `the battery of ${String(net.series.labels[UNIT_LABEL])}`;
+  return new Map([
+    [net, { fuel: NET, plant }],
+    [out, { fuel: DISCHARGING, plant }],
+    [into, { fuel: CHARGING, plant }],
+  ]);
+}
+
+/** Allows for rounding by the service. */
+const TOLERANCE = 1e-6;
+
+/** True if a net is discharging less charging, which services send with either sign. */
+function isDifference([net = 0, out = 0, into = 0]: readonly number[]): boolean {
+  const difference = out - Math.abs(into);
+  return Math.abs(net - difference) <= TOLERANCE * (1 + Math.abs(net)) || (Number.isNaN(net) && Number.isNaN(difference));
+}
+
+/**
+ * Leaves out what would count batteries twice if `battery`, charging and discharging of a plant are there: of power and energy, its
+ * net; of other metrics, such as market value, the two parts, as only the net adds up.
+ */
+export function leaveOutDoubles(sources: readonly DrawnSource[]): readonly DrawnSource[] {
+  const has = new Set(sources.map(nameIn));
+  return sources.filter((source) => {
+    const { fuel = "" } = source;
+    const isTriple = [NET, CHARGING, DISCHARGING].every((one) => has.has(nameIn({ ...source, fuel: one })));
+    const doubles: readonly string[] = isEnergy(source) ? [NET] : [CHARGING, DISCHARGING];
+    return !isTriple || !doubles.includes(fuel);
+  });
+}
+
+/** True if batteries count in the sum with their parts; of other metrics, only their net adds up. */
+export function isEnergy({ item: { metric } }: DrawnSource): boolean {
+  return metric === "power" || metric === "energy";
+}
+
+function nameIn({ item, plant, fuel }: DrawnSource): string {
+  return JSON.stringify([item.metric, plant, fuel]);
+}
+
+/** True if a source takes power from the network; services send its values as positive numbers. */
+export function isLoad(source: DrawnSource, values: Float64Array): boolean {
+  const { item, fuel = "" } = source;
+  if (sum(values) <= 0) return false;
+  return item.metric.startsWith("flow_exports") || (isEnergy(source) && [CHARGING, "pumps", "exports"].includes(fuel));
+}

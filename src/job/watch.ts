@@ -1,0 +1,28 @@
+/** Watches a result while it is written. */
+import type { Encoding } from "../format/encode.ts";
+import type { Chunk } from "../series/merge.ts";
+import { countPoints } from "../series/overlap.ts";
+
+export type Watcher = Pick<Encoding, "onChunk" | "onColumns" | "onRows">;
+
+/** The encoding, with its callbacks also passed on to the watchers. */
+export function addWatchers<T extends Watcher>(encoding: T, ...watchers: readonly (Watcher | undefined)[]): T {
+  const all = [encoding, ...watchers];
+  return {
+    ...encoding,
+    onChunk: (chunk) => {
+      for (const one of all) one?.onChunk?.(chunk);
+    },
+    onColumns: (columns) => {
+      for (const one of all) one?.onColumns?.(columns);
+    },
+    onRows: (rows) => {
+      for (const one of all) one?.onRows?.(rows);
+    },
+  };
+}
+
+/** Counts points, or items of an unknown shape. */
+export function countItems({ unknown, timeSeries }: Chunk): number {
+  return unknown?.data.length ?? countPoints(timeSeries);
+}

@@ -1,0 +1,112 @@
+/** Checks regions, fueltechs and fueltech groups against those of the public service. v4.md lists none, so --allow-unknown sends any. */
+import { usageError } from "../base/errors.ts";
+import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
+import { didYouMean, findNearest } from "../base/phrases.ts";
+import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
+import { findFueltechs, findRegions, listMembers } from "../codes/filter.ts";
+import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
+
+type Key = "networkRegion" | "fueltech" | "fueltechGroup";
+
+type CodeValues = Pick<QueryValues, Key | "allowUnknown">;
+
+interface Problem {
+  readonly message: string;
+  readonly meant: readonly string[];
+  /** The service knows the code but has no data for it. */
+  readonly isKnown?: true;
+}
+
+/**
+ * Returns the values with known codes in the service's spelling, and warnings about codes that are unknown or have no data.
+ * @throws {EntsError} usage: an unknown code for a network that ents knows.
+ */
+export function checkCodes<T extends CodeValues>(values: T, network: string): { readonly values: T; readonly warnings: string[] } {
+  const isKnownNetwork = findNetwork(network) !== undefined;
+  const spelled: { [K in Key]?: string[] } = {};
+  const warnings: string[] = [];
+  for (const key of Object.keys(KINDS) as Key[]) {
+    const { known, list, explain } = KINDS[key];
+    const own = isKnownNetwork ? known(network) : [];
+    const codes = values[key]?.map((code) => own.find((one) => isSame(one, code)) ?? code);
+    if (codes) spelled[key] = [...new Set(codes)];
+    // Several regions are not sent, but picked from the responses.
+    const isSent = key !== "networkRegion" || codes?.length === 1;
+    for (const problem of (codes ?? []).flatMap((code) => explain(code, network) ?? [])) {
+      if (isKnownNetwork && !values.allowUnknown && !problem.isKnown) throw refuse(problem, list);
+      warnings.push(`${problem.message}${problem.isKnown || !isSent ? "" : " (sent anyway)"}${didYouMean(problem.meant)}`);
+    }
+  }
+  return { values: { ...values, ...spelled }, warnings };
+}
+
+function refuse({ message, meant }: Problem, list: string): Error {
+  const send = meant.length === 0 ? `\nuse ${QUERY_FLAGS.allowUnknown} to send it anyway` : "";
+  return usageError(message + didYouMean(meant), `see '${list}' for all${send}`);
+}
+
+const KINDS = {
+  networkRegion: { known: listRegions, list: "ents list regions", explain: explainRegion },
+  fueltech: { known: () => FUELTECHS, list: "ents list fueltechs", explain: explainFueltech },
+  fueltechGroup: { known: () => FUELTECH_GROUPS, list: "ents list fueltechs", explain: explainGroup },
+} as const;
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function listRegions(network: string): readonly string[] {
+  return findNetwork(network)?.regions ?? [];
+}
+
+/** Undefined for a region of the network, or if its regions are unknown. */
+function explainRegion(value: string, network: string): Problem | undefined {
+  const regions = listRegions(network);
+  if (regions.length === 0 || regions.includes(value)) return undefined;
+  const home = HOME_NETWORKS.get(value.toUpperCase());
+  if (home !== undefined) return { message: `${value} is a region of ${home}, not of ${network}`, meant: [] };
+  return unknown("region", value, findRegions(value, regions));
+}
+
+function explainFueltech(value: string): Problem | undefined {
+  const isKnown = FUELTECHS.includes(value);
+  if (isKnown && hasNoData(value))
+    return { message: `the public service leaves out the data of fueltech ${value}, which has no group`, meant: [], isKnown };
+  if (isKnown && !isGenericFueltech(value)) return undefined;
+  const nearest = findFueltechs(value, FUELTECHS);
+  const groups = nearest.length === 0 ? findNearest(value, FUELTECH_GROUPS) : FUELTECH_GROUPS.filter((group) => isSame(group, value));
+  const others = groups.filter((group) => !nearest.includes(group)).map((group) => `${QUERY_FLAGS.fueltechGroup} ${group}`);
+  const meant = [...nearest, ...others];
+  return isKnown ? { message: `almost no unit has fueltech ${value}`, meant } : unknown("fueltech", value, meant);
+}
+
+function explainGroup(value: string): Problem | undefined {
+  if (FUELTECH_GROUPS.includes(value)) return undefined;
+  if (isEmptyGroup(value))
+    return { message: `fueltech group ${value} is empty: its fueltechs are grouped as ${EMPTY_GROUPS[value]}`, meant: [], isKnown: true };
+  const flag = FUELTECHS.includes(value) ? [`${QUERY_FLAGS.fueltech} ${value}`] : [];
+  return unknown("fueltech group", value, flag.length > 0 ? flag : findNearest(value, FUELTECH_GROUPS));
+}
+
+function isEmptyGroup(value: string): value is keyof typeof EMPTY_GROUPS {
+  return Object.hasOwn(EMPTY_GROUPS, value);
+}
+
+function unknown(kind: string, value: string, meant: readonly string[]): Problem {
+  return { message: `unknown ${kind} "${value}"`, meant };
+}
+
+interface CodesQuery {
+  readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
+}
+
+/** Warns that a filter overrides the requested secondary grouping (in-practice.md, The TimeSeries item). */
+export function warnOfForcedGrouping({ parameters }: CodesQuery): string[] {
+  const asked = parameters.find(({ name }) => name === "secondary_grouping")?.values[0];
+  const filter = parameters.find(({ name }) => name === "fueltech" || name === "fueltech_group");
+  if (asked === undefined || filter === undefined || asked === filter.name) return [];
+  const flag = filter.name === "fueltech" ? QUERY_FLAGS.fueltech : QUERY_FLAGS.fueltechGroup;
+  const members = asked === "fueltech" ? listMembers(filter.values) : [];
+  const use = members.length > 0 ? `; use ${QUERY_FLAGS.fueltech} ${members.join(" ")}` : `; leave out ${flag}`;
+  return [`with ${flag}, the public service groups by ${filter.name}, not by ${asked}${use} to have it by ${asked}`];
+}

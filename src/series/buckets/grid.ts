@@ -1,0 +1,95 @@
+/** The buckets of a series, by its interval: the end of each, the next one, and buckets missing from a response. */
+import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { addBucket, bucketOfStamp } from "../../time/buckets.ts";
+import { MINUTE } from "../../time/local-time.ts";
+import { createCachedStampShifter, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
+import type { PlacedSeries } from "../layout/layout.ts";
+import { hasInnerNull } from "../point-operations.ts";
+import type { Instants } from "../points.ts";
+import { findInterval, findNetworkOffset, findOffsetMs, type TimeSeries } from "../time-series.ts";
+
+/** The end of a bucket, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
+export function findIntervalEnd(interval: Interval | undefined, instant: number, networkOffset: number | undefined): number | undefined {
+  if (interval === undefined) return undefined;
+  const { bucket } = INTERVALS[interval];
+  if ("ms" in bucket) return instant + bucket.ms;
+  if (networkOffset === undefined) return undefined;
+  const offset = networkOffset * MINUTE;
+  return bucketOfStamp(interval, instant + offset)[1] - offset;
+}
+
+/** Message why the bucket ends of a TimeSeries are unknown; undefined if they are known. `asked`: the interval of the query. */
+export function explainUnknownEnd(item: TimeSeries, asked: Interval | undefined): string | undefined {
+  const interval = findInterval(item) ?? asked;
+  if (item.series.length === 0 || findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined) return undefined;
+  if (interval !== undefined) return `interval_end is empty: the UTC offset of network ${item.network} is unknown`;
+  const named = item.fields["interval"];
+  return `interval_end is empty: ${typeof named === "string" ? `unknown interval "${named}"` : "the service names no interval"}`;
+}
+
+type BucketClock = Pick<PlacedSeries, "interval" | "networkOffset">;
+
+/** Prints the end of a timestamp's bucket in the format of the timestamp; null if it is unknown. */
+export function createEndPrinter(printStamp: StampPrinter): (stamp: string, instant: number, clock: BucketClock) => string | null {
+  const move = createCachedStampShifter();
+  return (stamp, instant, { interval, networkOffset }) => {
+    const end = findIntervalEnd(interval, instant, networkOffset);
+    if (end === undefined) return null;
+    return printStamp === printAsSent ? move(stamp, instant, end) : printStamp(stamp, end, networkOffset);
+  };
+}
+
+/** Steps from bucket to bucket, by instants. */
+export interface BucketStepper {
+  /** The instant one bucket later. */
+  readonly next: (instant: number) => number;
+  /** The number of buckets from `from` to `to`; fractional if no step from `from` ends at `to`. */
+  readonly count: (from: number, to: number) => number;
+}
+
+/** Undefined if the interval is unknown. */
+export function createStepper(item: TimeSeries, asked: Interval | undefined): BucketStepper | undefined {
+  const interval = asked ?? findInterval(item);
+  if (interval === undefined) return undefined;
+  const { bucket } = INTERVALS[interval];
+  if ("ms" in bucket) return { next: (instant) => instant + bucket.ms, count: (from, to) => (to - from) / bucket.ms };
+  const offset = findOffsetMs(item.network, [item]) ?? 0;
+  const next = (instant: number) => addBucket(bucket, instant + offset) - offset;
+  const count = (from: number, to: number) => {
+    let buckets = 0;
+    let reached = from;
+    for (; reached < to; buckets++) reached = next(reached);
+    return reached === to ? buckets : buckets - 0.5;
+  };
+  return { next, count };
+}
+
+export interface Inside {
+  /** True if a bucket is missing: the service does not fill gaps. */
+  readonly hasMissingBucket: boolean;
+  /** True if a bucket has null: unless one is missing, the service fills gaps, or sends nulls as data. */
+  readonly hasNull: boolean;
+}
+
+export function findGapSigns(timeSeries: readonly TimeSeries[], asked: Interval | undefined): Inside {
+  let [hasMissingBucket, hasNull] = [false, false];
+  let checked: Instants | undefined;
+  for (const item of timeSeries) {
+    const step = createStepper(item, asked);
+    if (!step) return { hasMissingBucket, hasNull: false };
+    for (const { points } of item.series) {
+      // Most series of a response share their instants.
+      hasMissingBucket ||= points.instants !== checked && lacksBucket(points.instants, step);
+      checked = points.instants;
+      hasNull ||= hasInnerNull(points);
+    }
+  }
+  return { hasMissingBucket, hasNull };
+}
+
+function lacksBucket(instants: Instants, step: BucketStepper): boolean {
+  for (let index = 1; index < instants.length; index++) {
+    if ((instants[index] as number) > step.next(instants[index - 1] as number)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,117 @@
+/** `-r` with several regions: what the service has for all of them in one request, without the others. */
+import { describe, expect, test } from "vitest";
+import { add } from "../update/world.ts";
+import { at, createNights, createSeries, expectWhole, FILE, QUERY } from "../update/nights.ts";
+import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+import { envelope, POWER, TOKEN } from "./envelopes.ts";
+
+const NOW = Date.UTC(2026, 0, 15, 2, 30);
+const DAYS = ["-i", "1h", "-s", "2025-12-01", "-e", "2026-01-14", "--sandbox"];
+
+async function run(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await createHome().run(args, { clock: { ...createVirtualClock(), now: () => NOW } });
+  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/warning/)]);
+  return stdout;
+}
+
+const isOther = (line: string) => /\b(?:QLD1|SA1|TAS1)\b/.test(line);
+
+describe.each([
+  ["network", ["network", "NEM", "-m", "energy", "emissions", ...DAYS]],
+  ["network by fueltech", ["network", "NEM", "-m", "power", "-g", "fueltech", ...DAYS]],
+  ["market", ["market", "NEM", "-m", "price", "demand", ...DAYS]],
+] as const)("%s", (_, command) => {
+  const grouped = command.includes("-g") ? command.with(command.indexOf("-g"), "-g region") : [...command, "-g region"];
+  const byRegion = grouped.flatMap((word) => word.split(" "));
+
+  test.each(["csv", "ndjson"])("%s has the rows of those regions among all", async (format) => {
+    const all = (await run(...byRegion, "-f", format)).split("\n");
+    const some = (await run(...command, "-r", "vic1", "NSW1", "-f", format)).split("\n");
+    expect(some.length).toBeGreaterThan(1000);
+    expect(all.some(isOther)).toBe(true);
+    expect(some).toEqual(all.filter((line) => !isOther(line)));
+  });
+
+  test("json has their series alone, and counts no others", async () => {
+    const { data, total_records: total } = JSON.parse(await run(...command, "-r", "NSW1,VIC1", "-f", "json")) as Answer;
+    const regions = data.flatMap(({ results }) => results.map(({ columns }) => columns.region));
+    expect({ regions: [...new Set(regions)].toSorted(), total }).toEqual({ regions: ["NSW1", "VIC1"], total: null });
+  });
+});
+
+interface Answer {
+  readonly data: readonly { readonly results: readonly { readonly columns: { readonly region: string } }[] }[];
+  readonly total_records: unknown;
+}
+
+test("a pivot, a chart and a summary are of those regions, and one request is sent for a window", async () => {
+  const command = ["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", ...DAYS];
+  const [header = ""] = (await run(...command, "--pivot", "region", "-f", "csv")).split("\n");
+  expect(header).toBe("timestamp,network,NSW1,VIC1");
+  expect(await run(...command, "-f", "svg")).not.toMatch(/QLD1|SA1|TAS1/);
+  const plan = (await run(...command, "-f", "csv", "--dry-run")).trim().split("\n").slice(1);
+  expect(plan).toHaveLength(2);
+  for (const line of plan) expect(line).toMatch(/primary_grouping=network_region,/);
+});
+
+test("labels in another case are of those regions", async () => {
+  const service = await startService(() => ({
+    body: envelope([
+      { series: ["nsw1", "sa1"].map((region) => ({ labels: { region }, points: [["2025-01-01T00:00:00+10:00", 1]] as const })) },
+    ]),
+  }));
+  const { code, stdout } = await createHome().run(["network", "NEM", "-m", "power", "-r", "NSW1", "VIC1", "-f", "csv"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  expect([code, stdout.match(/nsw1|sa1/g)]).toEqual([0, ["nsw1"]]);
+});
+
+test("where no series says its region, they are refused, not dropped", async () => {
+  const service = await startService(() => POWER);
+  const { code, stdout, stderr } = await createHome().run(["network", "NEM", "-m", "power", "-r", "NSW1", "VIC1"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  expect([code, stdout]).toEqual([4, ""]);
+  expect(stderr).toContain("the answer does not say which regions its series are of\n      ask for one region at a time");
+});
+
+test("where the data have an unknown shape, the regions cannot be told apart: refused", async () => {
+  const service = await startService(() => ({ body: JSON.stringify({ success: true, data: [{ values: [1, 2] }] }) }));
+  const { code, stdout, stderr } = await createHome().run(["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", "-f", "json"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
+  expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
+  expect(stderr).toContain("unknown shape at data[0]");
+  expect(stderr).toContain("ask for one region at a time");
+});
+
+describe("kept current", () => {
+  const query = [...QUERY.filter((word) => !["-g", "region"].includes(word)), "-r", "NSW1", "VIC1"];
+  const series = ["NSW1", "SA1", "VIC1"].map((region) => createSeries(region));
+
+  test("every night it has the bytes of a new export, and counts nothing of other regions", async () => {
+    const nights = await createNights([], series, { query });
+    expect(nights.read()).not.toContain("SA1");
+    nights.change({ series: series.map((one) => ({ ...one, nulls: add(one.nulls, [at(8), at(8.25)]) })) });
+    const { stderr } = await nights.night(11);
+    expect(stderr).toContain("48 values added");
+    expect(stderr).toMatch(/12 (?:restated|withdrawn)/);
+    await expectWhole(nights);
+  });
+
+  test("other regions are another query, with --overwrite made of the answers at hand", async () => {
+    const nights = await createNights([], series, { query });
+    const other = query.with(-1, "SA1");
+    const refused = await nights.run(...other, "-o", FILE, "--update");
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("with -r NSW1 VIC1; this command has -r NSW1 SA1") as string,
+    });
+    expect(await nights.run(...other, "-o", FILE, "--update", "--overwrite")).toMatchObject({ code: 0 });
+    await nights.run(...other, "-o", "whole.csv");
+    expect(nights.read()).toBe(nights.read("whole.csv"));
+    expect(nights.read()).not.toContain("VIC1");
+  });
+});

@@ -1,0 +1,62 @@
+/** A slip loses nothing: whatever the flags are, a file that has rows has rows after it, or stays as it is. */
+import { readFileSync, writeFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runs } from "../support/extent.ts";
+import { createHome } from "../support/run-ents.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
+
+const NOW = Date.UTC(2025, 1, 10, 2);
+const OLD = "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,1\n";
+/** The least that an output has in it besides its header, in every row format. */
+const DATA = /\d{4}-\d\d-\d\d|"data": \[\n/;
+
+const flag = (name: string, ...values: readonly string[]) => fc.constantFrom(...values).map((value) => `${name} ${value}`);
+/** None, one or several of them. */
+const someOf = (...flags: readonly fc.Arbitrary<string>[]) =>
+  fc.tuple(...flags.map((one) => fc.option(one, { nil: "", freq: 2 }))).map((words) => words.join(" "));
+
+const REGION = flag("-r", "NSW1", "NSW", "nsw1", "QLD1 SA1", "WEM", "XX", "queensland");
+const COMMON = [
+  flag("-i", "1h", "1d", "5m", "1M"),
+  flag("-s", "2025-01-31", "2025-02-09", "1995-01-01", "2026-01-01", "yesterday", "-3h"),
+  flag("-e", "2025-02-01", "1995-01-02", "2026-01-02", "now"),
+  flag("-f", "csv", "ndjson", "json"),
+  flag("--pivot", "region", "fueltech", "unit_code"),
+  fc.constantFrom("--complete", "--shape wide", "--require-complete", "--no-header", "--no-resume"),
+];
+const LINES = fc.oneof(
+  someOf(
+    REGION,
+    flag("--fueltech", "wind", "solar", "Wind", "coal", "nuclear"),
+    flag("-g", "region", "fueltech", "network"),
+    ...COMMON,
+  ).map((flags) => `network NEM -m power ${flags}`),
+  someOf(REGION, flag("-g", "region", "network"), ...COMMON).map((flags) => `market NEM -m price ${flags}`),
+  someOf(
+    REGION,
+    flag("--facility-code", "BAYSW", "baysw", "bayswater", "ALBANY", "BAYSW XX"),
+    flag("--unit-code", "BW01", "bw01", "BW1", "ARWF1"),
+    flag("--facility", "hornsdale", "hornsdle", "xyzzy"),
+    ...COMMON,
+  ).map((flags) => `facilities NEM -m energy ${flags}`),
+);
+
+test("an export that ends well has data in its file; any other leaves the file as it was", async () => {
+  const ends = new Map<number | null, number>();
+  await fc.assert(
+    fc.asyncProperty(LINES, async (line) => {
+      const home = createHome();
+      writeFileSync(home.path("p.csv"), OLD);
+      const args = [...line.split(" ").filter((word) => word !== ""), "-o", "p.csv", "--sandbox"];
+      const { code, stderr } = await home.run(args, { clock: { ...createVirtualClock(), now: () => NOW } });
+      ends.set(code, (ends.get(code) ?? 0) + 1);
+      const text = readFileSync(home.path("p.csv"), "utf8");
+      const isWhole = code === 0 ? text !== OLD && DATA.test(text) : text === OLD || (code === 7 && DATA.test(text));
+      expect(isWhole, `${line}\n${code} ${stderr}`).toBe(true);
+    }),
+    { numRuns: runs(40, 100) },
+  );
+  // All three have been tried: done, refused, and without data.
+  expect([...ends.keys()].filter((code) => code === 0 || code === 2)).toHaveLength(2);
+}, 600_000);
