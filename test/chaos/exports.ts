@@ -1,6 +1,7 @@
 /** The exports that faults are played to: of several requests each, with the right bytes of each. */
 import { CUT, fetchWhole, QUERY, WHOLE } from "../faults/world-service.ts";
 import type { Chance } from "../support/chance.ts";
+import { TIMEOUT } from "../support/patience.ts";
 import { runEnts } from "../support/run-ents.ts";
 import type { Fault } from "./fault.ts";
 
@@ -29,7 +30,7 @@ const SANDBOX = [
   "network_region",
 ];
 const FORMATS = ["csv", "ndjson", "json"] as const;
-const PATIENCE = ["--timeout", "1s", "--retries", "1", "-q"];
+const PATIENCE = ["--timeout", TIMEOUT, "--retries", "1", "-q"];
 
 /** Each in one request. */
 export async function fetchExports(): Promise<Exports> {

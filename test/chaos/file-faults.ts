@@ -57,7 +57,7 @@ const CLOSED: MakeFault = (chance) => {
   const early = chance.oneIn(3);
   const close = ({ home }: Scene) => chmodSync(home.path(FOLDER), 0o555);
   return {
-    name: `the folder of the output is read-only ${early ? "from the start" : "after a while"}`,
+    name: `the folder of the output is read-only ${early ? "from the start" : "after a while"} (needs root)`,
     ends: early ? [6] : [0, 6],
     user: NOBODY,
     touched: [FOLDER],
@@ -317,7 +317,7 @@ const DISK_KB = 256;
 const FULL: MakeFault = (chance) => {
   const roomKb = 4 * chance.below(20);
   return {
-    name: `the disk has ${roomKb} KB left`,
+    name: `the disk has ${roomKb} KB left (needs root)`,
     ends: [0, 6],
     touched: [`${FOLDER}/filler`],
     plant: ({ home }) => {

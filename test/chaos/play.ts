@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { type Chance, createChance } from "../support/chance.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { createHome, type Run, type Started } from "../support/run-ents.ts";
 import { chooseExport, type Export, type Exports } from "./exports.ts";
 import type { End, Fault } from "./fault.ts";
@@ -14,7 +15,7 @@ export interface Play {
   readonly exports: Exports;
 }
 
-const MAX_MS = 60_000;
+const MAX_MS = PATIENCE_MS;
 
 /** What is wrong with how the export took the fault, or with how it went on. */
 export async function play(fault: Fault, { seed, chance, exports }: Play): Promise<string[]> {

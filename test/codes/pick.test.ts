@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Facility, Unit } from "../../src/codes/facility.ts";
 import { type Picks, pickUnits } from "../../src/codes/pick.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 const regions = fc.constantFrom("SA1", "VIC1", "WEM");
@@ -67,7 +67,7 @@ test("they are those of the network that each flag allows, by code", () => {
       );
       expect(codesOf(facilities, wanted)).toEqual(expected.sort());
     }),
-    { numRuns: runs(200, 2000) },
+    { numRuns: draws(200, 2000) },
   );
 });
 
@@ -77,7 +77,7 @@ test("the order of a list, and of its units, changes nothing", () => {
       const turned = facilities.map((one) => ({ ...one, units: one.units.toReversed() })).reverse();
       expect(codesOf(turned, wanted)).toEqual(codesOf(facilities, wanted));
     }),
-    { numRuns: runs(100, 1000) },
+    { numRuns: draws(100, 1000) },
   );
 });
 
@@ -92,7 +92,7 @@ test("a value is told as matching nothing where it alone picks nothing", () => {
       const told = pickUnits(facilities, { network, ...wanted }).unmatched.map(({ key, value }) => `${key} ${value}`);
       expect(told.sort()).toEqual(expected.sort());
     }),
-    { numRuns: runs(50, 500) },
+    { numRuns: draws(50, 500) },
   );
 });
 

@@ -12,7 +12,7 @@ import type { Cell, Join } from "../../src/series/layout/layout.ts";
 import { readBytes, readPackage } from "../columnar/readers.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { readWorkbook } from "../e2e/read-xlsx.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { DAY } from "../../src/time/local-time.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
@@ -59,7 +59,7 @@ describe("whatever the series", () => {
         );
         for (const row of rows) expect(row.slice(first, first + width)).toEqual(known.get(keyOf(toLabels(row))));
       }),
-      { numRuns: runs(100, 1000) },
+      { numRuns: draws(100, 1000) },
     );
   });
 

@@ -1,10 +1,10 @@
 /** Databases read the rows of the CSV from Parquet, with the right types. */
 import { describe, expect, test } from "vitest";
-import { isDue, LONG } from "../support/extent.ts";
+import { FULL, isDue } from "../support/extent.ts";
 import { CASES, exportCase } from "./cases.ts";
 import { DATABASES, readWithClickhouse, readWithDuckdb } from "./readers.ts";
 
-const isHere = LONG && isDue(DATABASES !== undefined);
+const isHere = FULL && isDue(DATABASES !== undefined);
 
 describe.runIf(isHere)("DuckDB, with ENTS_TEST_DATABASES", () => {
   test.each(CASES)("$name", async (one) => {

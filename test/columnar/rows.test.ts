@@ -18,7 +18,7 @@ import type { Chunk } from "../../src/series/merge.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { printAsSent } from "../../src/time/stamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { LONG, runs } from "../support/extent.ts";
+import { draws, FULL } from "../support/extent.ts";
 import { type ItemModel, answers, askedMetrics, numberTexts, readBody, tables, toBody } from "../unit/generators.ts";
 import type { Value } from "./cases.ts";
 import { readBytes } from "./readers.ts";
@@ -56,7 +56,7 @@ test("a double is the nearest one to its digits", () => {
       const bytes = Buffer.from(`[${text}]`);
       expect(readDouble(bytes, 1, text.length)).toBe(Number(text));
     }),
-    { numRuns: runs(200, 20_000) },
+    { numRuns: draws(200, 20_000) },
   );
 });
 
@@ -101,7 +101,7 @@ test("frames have the rows of the layout, however few fit in one", () => {
       ]);
       expect(rows).toEqual(expected);
     }),
-    { numRuns: runs(30, 1000) },
+    { numRuns: draws(30, 1000) },
   );
 });
 
@@ -116,7 +116,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
         const expected = [...rows].map((row) => row.flatMap((cell, index) => toValues(cell, columns[index]?.name ?? "", read.types)));
         expect(read.rows).toEqual(expected);
       }),
-      { numRuns: runs(15, 500) },
+      { numRuns: draws(15, 500) },
     );
   });
 
@@ -133,11 +133,11 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
           rows: numeric.map((row) => row.map((cell, index) => (cell === null ? null : texts[index] ? String(cell) : Number(cell)))),
         });
       }),
-      { numRuns: runs(10, 300) },
+      { numRuns: draws(10, 300) },
     );
   });
 
-  test.runIf(LONG)("has rows without end, also of one instant", async () => {
+  test.runIf(FULL)("has rows without end, also of one instant", async () => {
     const stampAt = (index: number) =>
       new Date(Date.UTC(2025, 0) + Math.max(0, index - 105_000) * 300_000).toISOString().replace(".000Z", "+10:00");
     const points = Array.from({ length: 135_000 }, (_, index) => [stampAt(index), index % 7 === 0 ? null : `${index / 8}`] as const);

@@ -181,20 +181,16 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
     expect(isHere).toBe(true);
   });
 
-  test.runIf(isAsked && isDue(isHere))(
-    "types what is meant, in quotes that are needed, and runs nothing",
-    { timeout: runs(120_000, 300_000) },
-    async () => {
-      const home = createPlace();
-      const cases = runs(FEW, [...FEW, ...MANY]);
-      await inShell(name, home, async ({ complete }) => {
-        const lines: string[] = [];
-        for (const { typed } of cases) lines.push(await complete(typed));
-        expect(lines).toEqual(cases.map(({ line }) => (typeof line === "string" ? line : line[name])));
-      });
-      expect(existsSync(home.path("evil"))).toBe(false);
-    },
-  );
+  test.runIf(isAsked && isDue(isHere))("types what is meant, in quotes that are needed, and runs nothing", async () => {
+    const home = createPlace();
+    const cases = runs(FEW, [...FEW, ...MANY]);
+    await inShell(name, home, async ({ complete }) => {
+      const lines: string[] = [];
+      for (const { typed } of cases) lines.push(await complete(typed));
+      expect(lines).toEqual(cases.map(({ line }) => (typeof line === "string" ? line : line[name])));
+    });
+    expect(existsSync(home.path("evil"))).toBe(false);
+  });
 
   test.runIf(runs(false, true) && isDue(isHere))("lists what there is, in its order", async () => {
     await inShell(name, createPlace(), async ({ list }) => {

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { splitWords } from "../../src/cli/completion/words.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer } from "./tab.ts";
 
@@ -70,7 +70,7 @@ test("bash reads the names that TAB types as they are, in quotes or without", as
       expect(stdout.split("\0").slice(0, -1)).toEqual(names.map((name) => `data/${name}`).toSorted());
       expect(splitWords(typed.join(" ")).map(({ text }) => text)).toEqual(names.map((name) => `data/${name}`).toSorted());
     }),
-    { numRuns: runs(3, 300) },
+    { numRuns: draws(3, 300) },
   );
 });
 
@@ -86,7 +86,7 @@ test("no line is too odd", async () => {
       ];
       for (const args of shells) expect(await answer(args, { env })).toBeInstanceOf(Array);
     }),
-    { numRuns: runs(10, 5000) },
+    { numRuns: draws(10, 5000) },
   );
 });
 

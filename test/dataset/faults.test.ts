@@ -15,8 +15,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { envFor } from "../faults/world-service.ts";
 import type { Encoding } from "../../src/format/encode.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
-import { LONG, runs } from "../support/extent.ts";
-import { homeEnv, type ProcessOptions } from "../support/run-ents.ts";
+import { dieAtRename } from "../support/die-at-rename.ts";
+import { FULL, runs } from "../support/extent.ts";
+import type { ProcessOptions } from "../support/run-ents.ts";
 import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
 import { openTemporary } from "../../src/job/destination/temporary.ts";
 import { openDataset } from "../../src/job/destination/dataset/open-dataset.ts";
@@ -78,10 +79,8 @@ describe("killed when the next rename is due", () => {
   });
 });
 
-async function die({ home, service }: Place, args: readonly string[], index: number) {
-  const preload = new URL("die-at-rename.mjs", import.meta.url).href;
-  const options = `${homeEnv(home.folder)["NODE_OPTIONS"]} --import=${preload}`;
-  return home.spawn(args, { env: { ...envFor(service), DIE_AT: String(index), NODE_OPTIONS: options } });
+function die({ home, service }: Place, args: readonly string[], index: number) {
+  return home.spawn(args, { env: { ...envFor(service), ...dieAtRename(home, index) } });
 }
 
 /** The files that a reader sees. */
@@ -207,7 +206,7 @@ test("files of other programs stay", async () => {
   ]);
 });
 
-test.runIf(LONG)("stopped by a signal, it leaves the old dataset", async () => {
+test.runIf(FULL)("stopped by a signal, it leaves the old dataset", async () => {
   const place = await createOld();
   const before = readFiles(place.home.path("d"));
   place.play = () => ({ instead: "stall" });

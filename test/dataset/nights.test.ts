@@ -2,7 +2,7 @@
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readFiles } from "./datasets.ts";
-import { LONG, runs } from "../support/extent.ts";
+import { FULL, runs } from "../support/extent.ts";
 import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
 import { bucketsOf, type World } from "../faults/world.ts";
 
@@ -43,7 +43,7 @@ describe("night by night", () => {
     }
   });
 
-  test.runIf(LONG)("weeks", async () => {
+  test.runIf(FULL)("weeks", async () => {
     const weeks: World = { ...HOURLY, interval: "7d", step: DAY, bucketOf: bucketsOf(7 * DAY, Date.UTC(2025, 0, 5)) };
     const query = QUERY.with(5, "7d").with(7, "2024-12-01");
     const place = await createPlace(weeks, day(30));
@@ -54,7 +54,7 @@ describe("night by night", () => {
     }
   });
 
-  test.runIf(LONG)("an unknown network", async () => {
+  test.runIf(FULL)("an unknown network", async () => {
     const query = QUERY.with(1, "XYZ").filter((one) => one !== "--complete");
     const place = await createPlace(HOURLY, day(30));
     for (const now of [day(30), day(33), day(45)]) {

@@ -1,20 +1,20 @@
 /** What the page about every night shows for other programs is what they take: read by their own tools, where they are here. */
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isDue, LONG } from "../support/extent.ts";
+import { FULL, isDue } from "../support/extent.ts";
 import { createHome, ENTS } from "../support/run-ents.ts";
 import { listBlocks, readPage } from "./markdown.ts";
 
 const blocks = listBlocks(readPage("docs/every-night.md"));
 const textsOf = (language: string) => blocks.filter((block) => block.language === language).map(({ lines }) => `${lines.join("\n")}\n`);
 
-test.runIf(LONG && isDue(existsSync("/usr/bin/crontab")))("cron's own check takes the crontab", async () => {
+test.runIf(FULL && isDue(existsSync("/usr/bin/crontab")))("cron's own check takes the crontab", async () => {
   const home = createHome();
   writeFileSync(home.path("crontab"), textsOf("crontab").join(""));
   expect(await home.shell("crontab -n crontab")).toMatchObject({ code: 0 });
 });
 
-test.runIf(LONG && isDue(existsSync("/usr/bin/systemd-analyze")))("systemd finds nothing to say about the units", async () => {
+test.runIf(FULL && isDue(existsSync("/usr/bin/systemd-analyze")))("systemd finds nothing to say about the units", async () => {
   const home = createHome();
   const [service = "", timer = ""] = textsOf("ini");
   writeFileSync(home.path("ents-price.service"), service.replace("/usr/local/bin/ents", ENTS));

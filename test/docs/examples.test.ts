@@ -6,7 +6,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { readPlainLine } from "../support/shell-words.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
@@ -78,9 +78,9 @@ async function runPrograms(programs: readonly Block[]): Promise<string[]> {
   return `${stdout}${stderr}`.split(`${END}\n`).map((text) => text.trimEnd());
 }
 
-/** In the long run each has a process of its own. */
+/** In a full run each has a process of its own. */
 function runEach(programs: readonly Block[]): Promise<string[]> {
-  return LONG ? Promise.all(programs.map(async (program) => (await runPrograms([program])).join(""))) : runPrograms(programs);
+  return FULL ? Promise.all(programs.map(async (program) => (await runPrograms([program])).join(""))) : runPrograms(programs);
 }
 
 function install(home: Home, name: string, from: string): void {
@@ -97,7 +97,7 @@ describe.each(listPages())("%s", (path) => {
   );
   let outputs: Promise<string[]> | undefined;
 
-  test.concurrent.for(consoles.filter(({ lines }) => LONG || !lines.some((line) => YEAR.test(line))))(
+  test.concurrent.for(consoles.filter(({ lines }) => FULL || !lines.some((line) => YEAR.test(line))))(
     "the commands at line $line",
     async (block) => {
       const commands = listCommands(block);

@@ -101,6 +101,7 @@ function runExample(home: Home, line: string, { baseUrl, token }: Sandbox) {
   let slept = 0;
   const options: RunOptions = {
     signal: stop.signal,
+    ...(args[0] === "sandbox" ? { onOutput: interrupt } : {}),
     stdin: `${token}\n`,
     env: isFetch ? {} : { ENTS_BASE_URL: baseUrl, ...(args[0] === "whoami" ? { ENTS_TOKEN: token } : {}) },
     clock: {
@@ -111,6 +112,5 @@ function runExample(home: Home, line: string, { baseUrl, token }: Sandbox) {
       },
     },
   };
-  if (args[0] === "sandbox") setTimeout(interrupt, 500);
   return home.run(isFetch ? [...args, "--sandbox"] : args, options);
 }

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { createHome, runEnts } from "../support/run-ents.ts";
 import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
 
@@ -24,7 +24,7 @@ test("what 'npm run docs' writes is up to date: the reference, the pictures and 
   for (const [path, text] of docs) expect(readFileSync(path, "utf8")).toBe(text);
 });
 
-test.runIf(LONG)("'npm run docs -- --check' refuses a stale reference, with what differs, and nothing else does", () => {
+test.runIf(FULL)("'npm run docs -- --check' refuses a stale reference, with what differs, and nothing else does", () => {
   const path = createHome().path("reference.md");
   const [title = "", ...rest] = REFERENCE.split("\n");
   writeFileSync(path, [`${title} of old`, ...rest].join("\n"));

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { CUT, envFor, fetchWhole, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
 import { hours, type World } from "../faults/world.ts";
-import { isDue, LONG, runs } from "../support/extent.ts";
+import { FULL, isDue, runs } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope } from "./envelopes.ts";
@@ -178,7 +178,7 @@ test.concurrent.for(
   });
 });
 
-test.runIf(LONG).concurrent("a closed standard output does not hinder output to a file", async () => {
+test.runIf(FULL).concurrent("a closed standard output does not hinder output to a file", async () => {
   const { home, code } = await shell("$ENTS -o new.csv >&-");
   expect(code).toBe(0);
   expect(readFileSync(home.path("new.csv"), "utf8")).toBe(await whole);

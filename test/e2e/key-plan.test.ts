@@ -1,5 +1,6 @@
 /** A key's plan: what `ents login` and `ents whoami` learn of it, the rate that it allows, and the share of its quota that a long export takes. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
@@ -8,6 +9,7 @@ import { resolveFetch, findKeyLimits } from "../../src/settings/key-limits.ts";
 import type { Settings } from "../../src/settings/settings.ts";
 import { formatDuration } from "../../src/time/duration.ts";
 import { startWorldService, type Play } from "../faults/world-service.ts";
+import { createGate } from "../support/gate.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
@@ -235,21 +237,20 @@ test.concurrent("the rate, first found: flag, config, plan, two a second", async
 });
 
 test.concurrent("ents config set concurrency is that of an export, and the flag wins", async () => {
-  const open = { now: 0, most: 0 };
-  const service = await startWorldService({
-    play: ({ good }) => {
-      open.now += 1;
-      open.most = Math.max(open.most, open.now);
-      return { ...good, after: new Promise((resolve) => setTimeout(resolve, 20)).then(() => (open.now -= 1)) };
-    },
-  });
   const home = createHome();
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   await home.run(["config", "set", "concurrency", "1"]);
-  const fetch = (...flags: string[]) =>
-    home.run([...WINDOW.slice(0, 8), "-e", "2025-01-01T07:59:59", "--max-window", "1h", ...flags], { env });
-  expect(await fetch("--rate", "1000")).toMatchObject({ code: 0 });
-  expect(open.most).toBe(1);
-  expect(await fetch("--rate", "1000", "--concurrency", "3")).toMatchObject({ code: 0 });
-  expect(open.most).toBe(3);
+  for (const [flags, atOnce] of [
+    [[], 1],
+    [["--concurrency", "3"], 3],
+  ] as const) {
+    const gate = createGate();
+    const service = await startWorldService({ play: ({ good }) => ({ ...good, after: gate.opened }) });
+    const args = [...WINDOW.slice(0, 8), "-e", "2025-01-01T07:59:59", "--max-window", "1h", "--rate", "1000", ...flags];
+    const run = home.run(args, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+    await service.received(atOnce);
+    await sleep(100);
+    expect(service.requests).toHaveLength(atOnce);
+    gate.open();
+    expect(await run).toMatchObject({ code: 0 });
+  }
 });

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
-import { isDue, LONG } from "../support/extent.ts";
+import { FULL, isDue } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope } from "./envelopes.ts";
 import { NASTY_LABELS } from "./read-xlsx.ts";
 
-const hasLibreOffice = LONG && spawnSync("soffice", ["--version"]).status === 0;
+const hasLibreOffice = FULL && spawnSync("soffice", ["--version"]).status === 0;
 
 /** Separator, quote, UTF-8, from the first line, English (US); as typed rather than as shown; every worksheet. */
 const FILTER = "csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false,false,false,false,-1";
@@ -35,7 +35,7 @@ function normalize(rows: readonly (readonly string[])[]): string[][] {
   );
 }
 
-describe.skipIf(!LONG || !isDue(hasLibreOffice)).concurrent("LibreOffice reads", () => {
+describe.skipIf(!FULL || !isDue(hasLibreOffice)).concurrent("LibreOffice reads", () => {
   test.for([
     ["--shape wide", "--shape wide"],
     ["--shape long", "--shape long"],

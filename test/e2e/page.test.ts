@@ -6,14 +6,14 @@ import { NO_SCREEN } from "../../src/format/format.ts";
 import { svg } from "../../src/format/svg.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { hasChromium, type OpenPage, type Page, startChromium } from "../support/chromium.ts";
-import { isDue, LONG } from "../support/extent.ts";
+import { FULL, isDue } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { eachPart } from "../unit/encode.ts";
 import { answers, readBody, toBody } from "../unit/generators.ts";
 
 const POWER = "network NEM -m power -i 1h -s 2025-01-30 -e 2025-02-01 --group-by fueltech --sandbox".split(" ");
 
-describe.runIf(LONG && isDue(hasChromium))("in a browser", () => {
+describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
   const home = createHome();
   let open: OpenPage;
 

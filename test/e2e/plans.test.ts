@@ -223,9 +223,7 @@ test.concurrent("a service that is silent there is waited for two seconds, once"
   const { run } = await startPlans({ instead: "stall" });
   const started = performance.now();
   expect(await run(["login"])).toMatchObject({ code: 0 });
-  const took = performance.now() - started;
-  expect(took).toBeGreaterThan(1900);
-  expect(took).toBeLessThan(30_000);
+  expect(performance.now() - started).toBeGreaterThan(1900);
 });
 
 test.concurrent.for<[what: string, damage: (path: string) => void]>([

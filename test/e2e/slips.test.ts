@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 
@@ -55,8 +55,8 @@ test("an export that ends well has data in its file; any other leaves the file a
       const isWhole = code === 0 ? text !== OLD && DATA.test(text) : text === OLD || (code === 7 && DATA.test(text));
       expect(isWhole, `${line}\n${code} ${stderr}`).toBe(true);
     }),
-    { numRuns: runs(40, 100) },
+    { numRuns: draws(40, 100) },
   );
   // All three have been tried: done, refused, and without data.
   expect([...ends.keys()].filter((code) => code === 0 || code === 2)).toHaveLength(2);
-}, 600_000);
+});

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { expect, test } from "vitest";
 import { describeProcess } from "../../src/main/process-context.ts";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
-import { isDue, LONG, runs } from "../support/extent.ts";
+import { FULL, isDue, runs } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
@@ -203,7 +203,7 @@ test.skipIf(!isDue(AS_ROOT, "root"))("a user without any home has nowhere to sto
   });
 });
 
-test.skipIf(!LONG || !isDue(AS_ROOT, "root"))("a user without any home can fetch (needs root, to be such a user)", async () => {
+test.skipIf(!FULL || !isDue(AS_ROOT, "root"))("a user without any home can fetch (needs root, to be such a user)", async () => {
   const sandbox = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"];
   expect(await createHome().spawn(sandbox, HOMELESS)).toMatchObject({ code: 0, stderr: "" });
   expect(await createHome().spawn(["facilities", "NEM", "-m", "power", "--unit-code", "A"], HOMELESS)).toMatchObject({ code: 3 });

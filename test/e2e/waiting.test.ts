@@ -1,7 +1,8 @@
-/** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command at once. */
+/** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command. */
 import { expect, test } from "vitest";
 import { drip, reply, startRawServer } from "../support/raw-server.ts";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
+import { TIMEOUT } from "../support/patience.ts";
 import { createHome, type RunOptions, type Started } from "../support/run-ents.ts";
 import { startStoppable } from "../support/stoppable.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
@@ -14,17 +15,15 @@ const STUCK: Answer = { ...POWER, end: "stall" };
 const LATE: Answer = refusal(429, "Too many requests", { "retry-after": "100" });
 
 test.concurrent.for([
-  ["before the first byte", SILENT, /no answer.*1 s/],
-  ["inside the body", STUCK, /no more data.*1 s/],
-  ["inside a gzipped body", { ...STUCK, gzip: true }, /no more data.*1 s/],
+  ["before the first byte", SILENT, /no answer.*10 s/],
+  ["inside the body", STUCK, /no more data.*10 s/],
+  ["inside a gzipped body", { ...STUCK, gzip: true }, /no more data.*10 s/],
 ] as [string, Answer, RegExp][])("--timeout gives up on silence %s", async ([, answer, says]) => {
   const service = await startService(() => answer);
   const home = createHomeWithFile();
-  const started = performance.now();
-  const run = await home.run([...FETCH, "--timeout", "1s", "--retries", "0"], { env: envFor(service.url) });
+  const run = await home.run([...FETCH, "--timeout", TIMEOUT, "--retries", "0"], { env: envFor(service.url) });
   expectError(run, 5, says);
   expectUntouched(home);
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
@@ -41,11 +40,9 @@ test.concurrent.for([
 ] as const)("--timeout gives up on %s", async ([, onConnection, code, says]) => {
   const service = await startRawServer(onConnection);
   const home = createHomeWithFile();
-  const started = performance.now();
-  const run = await home.run([...FETCH, "--timeout", "1s", "--retries", "0"], { env: envFor(service.url) });
+  const run = await home.run([...FETCH, "--timeout", TIMEOUT, "--retries", "0"], { env: envFor(service.url) });
   expectError(run, code, says);
   expectUntouched(home);
-  expect(performance.now() - started).toBeLessThan(10_000);
 });
 
 test.concurrent("a redirect is followed without waiting for its endless body", async () => {
@@ -66,8 +63,8 @@ test.concurrent("a redirect is followed without waiting for its endless body", a
 test.concurrent("a service that says nothing inside TLS is exit 5 after the timeout, and ends at a signal", async () => {
   const service = await startRawServer(() => {});
   const env = envFor(service.url.replace("http:", "https:"));
-  const run = await createHome().run([...FETCH, "--timeout", "1s", "--retries", "0"], { env });
-  expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(/no connection to .*timeout: 1 s/) as string });
+  const run = await createHome().run([...FETCH, "--timeout", TIMEOUT, "--retries", "0"], { env });
+  expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(/no connection to .*timeout: 10 s/) as string });
   const connected = service.connected();
   const { stop } = startStoppable(createHome(), FETCH, { env, isReal: true });
   await connected;
@@ -76,14 +73,16 @@ test.concurrent("a service that says nothing inside TLS is exit 5 after the time
 
 test.concurrent("silence is tried again, then the data", async () => {
   const service = await startService([SILENT, STUCK, POWER]);
-  const run = await createHome().run([...FETCH, "--timeout", "1s"], { env: envFor(service.url) });
+  const run = await createHome().run([...FETCH, "--timeout", TIMEOUT], { env: envFor(service.url) });
   expect(run).toMatchObject({ code: 0, stderr: "" });
   expect(service.requests).toHaveLength(3);
 });
 
 test.concurrent("a slow answer that is within the timeout is waited for", async () => {
   const service = await startService([{ ...POWER, delayMs: 1500 }]);
-  expect(await createHome().run([...FETCH, "--timeout", "10s", "--retries", "0"], { env: envFor(service.url) })).toMatchObject({ code: 0 });
+  expect(await createHome().run([...FETCH, "--timeout", "100s", "--retries", "0"], { env: envFor(service.url) })).toMatchObject({
+    code: 0,
+  });
 });
 
 const SIGNALS = [
@@ -98,12 +97,12 @@ const WAITS: readonly [name: string, answer: Answer][] = [
 
 for (const [signal, code] of SIGNALS) {
   // In a quick run, each wait is ended once in a process of its own.
-  const [isInt, isTerm] = [LONG || signal === "SIGINT", LONG || signal === "SIGTERM"];
+  const [isInt, isTerm] = [FULL || signal === "SIGINT", FULL || signal === "SIGTERM"];
 
   test.concurrent.for(WAITS)(`${signal} ends a fetch while the service is %s: ${code}`, async ([, answer]) => {
     const service = await startService(() => answer);
     const home = createHomeWithFile();
-    const { finished, stop } = startStoppable(home, FETCH, { env: envFor(service.url), isReal: LONG || (isInt && answer === STUCK) });
+    const { finished, stop } = startStoppable(home, FETCH, { env: envFor(service.url), isReal: FULL || (isInt && answer === STUCK) });
     await Promise.race([service.received(1), finished]);
     expect(await stop(signal)).toMatchObject({ code, stdout: "", stderr: "" });
     expectUntouched(home);

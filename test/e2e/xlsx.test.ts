@@ -5,7 +5,7 @@ import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/worl
 import { hours, type World } from "../faults/world.ts";
 import { stopAfter } from "../resume/partial.ts";
 import { describeFormat, FORMAT_NAMES } from "../../src/format/registry.ts";
-import { isDue, LONG } from "../support/extent.ts";
+import { FULL, isDue } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
@@ -138,7 +138,7 @@ test.concurrent("more buckets than rows is a usage error before any request", as
   expect(readFileSync(home.path("big.xlsx"), "utf8")).toBe("old");
 });
 
-test.runIf(LONG).concurrent("more rows than that is exit 6, and the old file stays", { timeout: 120_000 }, async () => {
+test.runIf(FULL).concurrent("more rows than that is exit 6, and the old file stays", async () => {
   const home = createHome();
   writeFileSync(home.path("big.xlsx"), "old");
   const query = ["market", "NEM", "-m", "price", "-i", "5m", "-s", "2020", "-e", "2022", "--group-by", "region", "--sandbox"];

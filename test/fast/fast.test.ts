@@ -17,7 +17,7 @@ import { countPoints } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/stamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { runs } from "../support/extent.ts";
+import { draws, runs } from "../support/extent.ts";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { eachPart, OPTIONS } from "../unit/encode.ts";
 import { intervals } from "../unit/generators.ts";
@@ -108,10 +108,10 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
       const timeSeries = seriesOf(body) ?? [];
       if (timeSeries.length > 0 && isScanned(timeSeries)) scanned++;
     }),
-    { numRuns: runs(300, 4000) },
+    { numRuns: draws(300, 4000) },
   );
   // The fast way must have been gone, or nothing was compared.
-  expect(scanned).toBeGreaterThan(runs(20, 400));
+  expect(scanned).toBeGreaterThan(draws(20, 400));
 });
 
 const layouts = fc.oneof(
@@ -141,9 +141,9 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
       expect(counted).toBe(copied ? countLines(fast, format) : 0);
       if (copied && fast !== "") count++;
     }),
-    { numRuns: runs(120, 1500) },
+    { numRuns: draws(120, 1500) },
   );
-  expect(count).toBeGreaterThan(runs(6, 150));
+  expect(count).toBeGreaterThan(draws(6, 150));
 });
 
 /** Lines but for the header; line breaks inside quotes are none. */

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawRow, padRow, type LaidColumn } from "../../src/format/table/draw.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const columns = fc
   .array(fc.record({ width: fc.integer({ min: 4, max: 12 }), align: fc.constantFrom("left" as const, "right" as const) }), {
@@ -23,7 +23,7 @@ test("a padded line is the line that cli-table3 draws", () => {
       padded++;
       expect(line).toBe(drawRow(laid, row));
     }),
-    { numRuns: runs(300, 2000) },
+    { numRuns: draws(300, 2000) },
   );
-  expect(padded).toBeGreaterThan(runs(50, 200));
+  expect(padded).toBeGreaterThan(draws(50, 200));
 });

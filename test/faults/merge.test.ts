@@ -1,6 +1,6 @@
 /** In pieces or whole, in whatever order the answers come: the same bytes, in every format and shape, at both kinds of end. */
 import { expect, test } from "vitest";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { hash, hours, type World, WORLD } from "./world.ts";
 import { CUT, fetchWhole, PIECES, type Play, QUERY, runIn, startWorldService } from "./world-service.ts";
 
@@ -24,7 +24,7 @@ const ENDS = [
 
 const CASES = OUTPUTS.map((flags, index) => {
   // In a quick run, the ends take turns.
-  const ends = ENDS.filter((_, end) => LONG || index === 0 || index % 2 === end);
+  const ends = ENDS.filter((_, end) => FULL || index === 0 || index % 2 === end);
   return [flags.join(" "), flags, ends] as const;
 });
 

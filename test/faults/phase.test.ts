@@ -1,7 +1,7 @@
 /** Buckets that do not start where those of the public service do: learned from the first timestamps, or told. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { LONG, runs, some } from "../support/extent.ts";
+import { FULL, runs, some } from "../support/extent.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { DAY, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
@@ -49,7 +49,7 @@ const LEARNED: readonly [name: string, query: readonly string[], world: Partial<
   ],
 ];
 
-test.concurrent.for(LONG ? LEARNED : LEARNED.slice(0, 1))(
+test.concurrent.for(FULL ? LEARNED : LEARNED.slice(0, 1))(
   "the real binary writes the bytes of one request: %s",
   async ([, query, world]) => {
     const whole = await (world === DAYS_FROM_SIX ? wholeFromSix : fetchWhole(query, CSV, world));

@@ -92,9 +92,9 @@ describe.concurrent("a lock", () => {
   test("of another machine is taken over where it was not touched for a minute", async () => {
     const path = newPath();
     await writeFile(path, JSON.stringify(identify(77, { host: "there" })));
-    await age(path, 50);
+    await age(path, 20);
     await expect(take(path, 1)).rejects.toMatchObject({ kind: "output", message: expect.stringContaining("another ents") as string });
-    await age(path, 70);
+    await age(path, 100);
     await (await take(path, 1))();
     await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
   });

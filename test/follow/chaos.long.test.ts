@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { SEED } from "../support/random.ts";
 import { createHome } from "../support/run-ents.ts";
 import { at, type FastLive, startFastLive } from "./live-service.ts";
 import { countAllowed, expectRows, FOLLOW, MINUTES, playWorld, type World, worlds } from "./worlds.ts";
@@ -10,7 +11,6 @@ import { countAllowed, expectRows, FOLLOW, MINUTES, playWorld, type World, world
 const SPEED = 300;
 /** For the process to start. */
 const GRACE_MS = 8000;
-const SEED = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1e9));
 
 const spans = fc.array(fc.record({ from: fc.integer({ min: 6, max: MINUTES - 60 }), length: fc.integer({ min: 1, max: 25 }) }), {
   maxLength: 2,
@@ -23,7 +23,7 @@ interface Act {
   readonly act: () => unknown;
 }
 
-test.concurrent.for(RUNS.map((run, index) => [index, run] as const))(`seed ${SEED}, run %i`, { timeout: 600_000 }, async ([, run]) => {
+test.concurrent.for(RUNS.map((run, index) => [index, run] as const))(`seed ${SEED}, run %i`, async ([, run]) => {
   const { world, stops, restarts } = run;
   const steps = world.steps.map(({ from, by }) => ({ from: at(from), by }));
   const live = await startFastLive(playWorld(world), { speed: SPEED, steps, graceMs: GRACE_MS });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCalendar, findFirstOpenBucket } from "../../src/follow/buckets.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { intervals, readBody } from "../unit/generators.ts";
 
 const OFFSET = 600;
@@ -62,7 +62,7 @@ const property = (check: (scene: Scene, error: number) => void, ahead: fc.Arbitr
       const scene = setScene(world, buckets);
       check(scene, error * scene.length);
     }),
-    { numRuns: runs(500, 10_000) },
+    { numRuns: draws(500, 10_000) },
   );
 
 const isEarly = ({ calendar, time, newest }: Scene, unended: number) =>

@@ -68,7 +68,7 @@ export interface Live extends Served {
 
 export async function startLive(options: LiveOptions): Promise<Live> {
   const { start = at(2), until, skew = () => 0 } = options;
-  const time = createVirtualClock(toInstant(start) - Date.now());
+  const time = createVirtualClock(toInstant(start), () => 0);
   const [asleep, ms] = options.sleep ?? [Number.POSITIVE_INFINITY, 0];
   const nowLocal = () => {
     const now = time.now() + OFFSET * MINUTE;

@@ -6,7 +6,8 @@ import { some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 
-const FOLLOW = ["network", "NEM", "-m", "power", "-i", "5m", "--last", "30m", "--sandbox", "--follow", "-q"];
+/** Nothing new comes before the next midnight. */
+const FOLLOW = ["network", "NEM", "-m", "power", "-i", "1d", "--last", "7d", "--sandbox", "--follow", "-q"];
 
 const SIGNALS = [
   ["SIGINT", 130],
@@ -19,17 +20,15 @@ test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and what was printed 
   child.stdout?.once("data", () => child.kill(signal));
   const run = await finished;
   expect(run).toMatchObject({ code, stderr: "" });
-  expect(run.stdout).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6}$/);
+  expect(run.stdout).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6,}$/);
 });
 
 // Where there is no /proc, it ends with the next bucket.
-test.runIf(process.platform === "linux").concurrent("it ends soon after its reader, with 0", async () => {
+test.runIf(process.platform === "linux").concurrent("it ends after its reader, without waiting for the next day, with 0", async () => {
   const line = `{ ents ${FOLLOW.join(" ")}; echo "code $?" >&2; } | head -3`;
-  const started = performance.now();
   const { stdout, stderr } = await createHome().shell(line);
   expect(stderr).toBe("code 0\n");
   expect(stdout.split("\n")).toHaveLength(4);
-  expect(performance.now() - started).toBeLessThan(20_000);
 });
 
 test.runIf(process.platform === "linux").concurrent("also while the service does not answer", async () => {
@@ -50,5 +49,5 @@ test.concurrent("a named pipe has one reader from beginning to end", async () =>
   const stop = "until grep -q power out 2> /dev/null; do sleep 0.1; done; kill -TERM $!";
   const line = `mkfifo pipe; cat pipe > out & ents ${FOLLOW.join(" ")} -f csv -o pipe & ${stop}; wait $!; echo "code $?"; wait`;
   expect((await home.shell(line)).stdout).toBe("code 143\n");
-  expect(readFileSync(home.path("out"), "utf8").split("\n")).toHaveLength(8);
+  expect(readFileSync(home.path("out"), "utf8")).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6,}$/);
 });

@@ -5,12 +5,15 @@ import { expect, test } from "vitest";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
-import { grow, startFastLive, STEP } from "./live-service.ts";
+import { at, grow, startFastLive, STEP } from "./live-service.ts";
 
 const FOLLOW = "ents network NEM -m power -i 5m --last 1h -g region --follow";
 
-/** A bucket takes half a second. */
-const startService = () => startFastLive({ readings: [...grow("NSW1"), ...grow("VIC1")] }, { speed: 600 });
+/** A bucket takes half a second, for an hour. */
+const startService = () => {
+  const to = at(30 * 24 * 60);
+  return startFastLive({ readings: [...grow("NSW1", { to }), ...grow("VIC1", { to })] }, { speed: 600 });
+};
 
 /** Shells with job control, and formats. */
 const CASES = runs(
@@ -53,9 +56,10 @@ test.runIf(isDue(hasTmux)).concurrent.for(CASES)(
       expect(state()).toBe(GIVEN_BACK);
       type("bg\n");
       const stoppedAgain = /^\[1\][^$]*Stopped[^$]*\$\n+$/;
-      while (!stoppedAgain.test(read())) {
+      // Longer each time: a slow shell has to get to its end.
+      for (let wait = 700; !stoppedAgain.test(read()); wait *= 1.5) {
         type("clear; jobs\n");
-        await sleep(700);
+        await sleep(wait);
       }
       expect(read()).not.toMatch(/NSW1/);
 

@@ -15,7 +15,7 @@ import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import { processOf } from "../files/processes.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { fillCache } from "./fill-cache.ts";
 
 const DAY: Duration = { amount: 1, unit: "days" };
@@ -164,7 +164,7 @@ test("twenty that fill it at once keep within its limit, and what they find is w
   expect(listCacheFiles(folder).filter(({ isWhole }) => !isWhole)).toEqual([]);
 });
 
-test.runIf(LONG)("twenty processes that fill it at once do, too", async () => {
+test.runIf(FULL)("twenty processes that fill it at once do, too", async () => {
   const directory = createDirectory();
   const { folder } = await open({}, directory);
   const module = join(createDirectory(), "fill-cache.mjs");

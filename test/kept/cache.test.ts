@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { hours, JANUARY, moment } from "../faults/world.ts";
 import { type Asker, CUT, envFor, PIECES, QUERY, runIn, startWorldService, WHOLE } from "../faults/world-service.ts";
-import { LONG, runs, some } from "../support/extent.ts";
+import { draws, FULL, some } from "../support/extent.ts";
 import { readHeading } from "../../src/kept/answer-file.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
@@ -129,7 +129,7 @@ test("folder and answers are this user's alone, and the token is in none of them
   }
 });
 
-test.runIf(LONG)("twenty processes that share it write the same, and leave it whole", async () => {
+test.runIf(FULL)("twenty processes that share it write the same, and leave it whole", async () => {
   const asker = await open();
   const plain = await runIn(asker, [...QUERY, ...CUT]);
   const env = { ...envFor(asker.service), ENTS_CACHE_DIR: asker.home.path("cache") };
@@ -264,5 +264,5 @@ test("whatever is in the cache, the output is that of a run without it", async (
     const plain = await ask(home, asked, flags);
     for (const _ of ["some of it", "all of it"]) expect(await ask(home, asked, [...flags, "--cache", "1d"])).toEqual(plain);
   };
-  await fc.assert(fc.asyncProperty(windows, windows, fc.tuple(cuts, outputs), check), { numRuns: runs(4, 120) });
+  await fc.assert(fc.asyncProperty(windows, windows, fc.tuple(cuts, outputs), check), { numRuns: draws(4, 120) });
 });

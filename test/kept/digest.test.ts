@@ -6,7 +6,7 @@ import { decodeAnswer, decodeFully } from "../../src/decode/decode.ts";
 import { headOf, isKnown, type KnownAnswer } from "../../src/series/answer.ts";
 import { Body } from "../../src/series/body.ts";
 import { Gaps } from "../../src/series/gaps.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2026, 0, 1);
@@ -72,7 +72,7 @@ test("fields, labels, first and last points, digit for digit; what the gaps show
     expect(findFills(opened)).toBe(findFills(answer));
     expect(headOf(opened)).toEqual(headOf(answer));
   });
-  fc.assert(property, { numRuns: runs(50, 5000) });
+  fc.assert(property, { numRuns: draws(50, 5000) });
 });
 
 test("two answers have the same hash if they have the same points, whenever they were created", () => {
@@ -81,7 +81,7 @@ test("two answers have the same hash if they have the same points, whenever they
     expect(hash(some, "2026-02-03T00:00:00Z")).toBe(hash(some));
     expect(hash(some) === hash(others)).toBe(JSON.stringify(some) === JSON.stringify(others));
   });
-  fc.assert(property, { numRuns: runs(50, 5000) });
+  fc.assert(property, { numRuns: draws(50, 5000) });
 });
 
 test("one value in the middle that is another gives another hash", () => {

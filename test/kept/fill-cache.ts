@@ -1,7 +1,7 @@
 import { openCache } from "../../src/kept/cache.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import { processOf } from "../files/processes.ts";
-import { createRandom } from "../resume/random.ts";
+import { createRandom } from "../support/random.ts";
 
 export interface Filling {
   readonly directory: string;

@@ -7,7 +7,7 @@ import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { limitOf, outputs, queryFor, seeds } from "./cases.ts";
 import type { ModelSeries, ServiceModel } from "./fake-service.ts";
 import { type OutputKind, runPieces, runWhole, serve, shuffle, createRandom } from "./harness.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const START = Date.UTC(2025, 2, 1);
 
@@ -78,12 +78,12 @@ describe("batches of codes equal the one request", () => {
 
   test("of any number of units, in any number of windows", async () => {
     const asIs = fc.constant(() => ({}));
-    await fc.assert(fc.asyncProperty(fleets, outputs, asIs, expectWhole), { numRuns: runs(6, 60) });
+    await fc.assert(fc.asyncProperty(fleets, outputs, asIs, expectWhole), { numRuns: draws(6, 60) });
   });
 
   test("also where the service gives one series of all units, with each timestamp as often as there are units", async () => {
     const joined = fc.constant((fleet: Fleet) => ({ joinsUnits: true, series: listInOrder(fleet) }));
-    await fc.assert(fc.asyncProperty(fleets, outputs, joined, expectWhole), { numRuns: runs(4, 40) });
+    await fc.assert(fc.asyncProperty(fleets, outputs, joined, expectWhole), { numRuns: draws(4, 40) });
   });
 
   test("and are as many as there are windows times shares of 30", () => {
@@ -115,7 +115,7 @@ describe("batches of codes equal the one request", () => {
       expect(pieces).toMatchObject({ text: single.text, warnings: [] });
       expect(looks.map((path) => new URLSearchParams(path).getAll("unit_code").includes(code))).toEqual([true]);
     };
-    await fc.assert(fc.asyncProperty(fleets, fc.nat(200), fc.boolean(), check), { numRuns: runs(6, 100) });
+    await fc.assert(fc.asyncProperty(fleets, fc.nat(200), fc.boolean(), check), { numRuns: draws(6, 100) });
   });
 
   /** Units in the order in which they are asked for, which is the one in which such a service names them. */

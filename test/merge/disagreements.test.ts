@@ -8,7 +8,7 @@ import { joinTimeSeries } from "../../src/series/join.ts";
 import { createNumberReader } from "../../src/series/point-operations.ts";
 import type { Points } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const NAMES = ["power_NSW1", "power_QLD1"];
 const FIRST = Date.UTC(2025, 0, 31, 14);
@@ -151,7 +151,7 @@ describe("windows that overlap", () => {
         const { points } = await merge(windows);
         expect(Object.fromEntries(points)).toEqual(Object.fromEntries(expectMerged(windows).points));
       }),
-      { numRuns: runs(60, 600) },
+      { numRuns: draws(60, 600) },
     );
   });
 
@@ -161,7 +161,7 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two answers"));
         expect(told.toSorted()).toEqual(expectMerged(windows).disagreements.toSorted());
       }),
-      { numRuns: runs(60, 600) },
+      { numRuns: draws(60, 600) },
     );
   });
 
@@ -175,7 +175,7 @@ describe("windows that overlap", () => {
           ),
         ).toEqual(expectMerged(windows).strays);
       }),
-      { numRuns: runs(60, 600) },
+      { numRuns: draws(60, 600) },
     );
   });
 
@@ -186,7 +186,7 @@ describe("windows that overlap", () => {
         expect(order).toEqual(order.toSorted((a, b) => a - b));
         expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
       }),
-      { numRuns: runs(40, 300) },
+      { numRuns: draws(40, 300) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { ScannedPoints } from "../../src/series/points.ts";
 import { FIVE_MINUTES, STEP } from "./buckets.ts";
 import { queryFor } from "./cases.ts";
 import { answerRequest, type ModelSeries, type ServiceModel } from "./fake-service.ts";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { OUTPUTS, runExport, runPieces, runWhole, serve } from "./harness.ts";
 
 const START = Date.UTC(2025, 2, 1);
@@ -105,7 +105,7 @@ const KINDS = [...IN_TIME, ...UNSHOWN, ...TOO_LATE, WITH_COLUMNS];
 describe.each(KINDS)("a gap %s", (name, model) => {
   const kind = KINDS.findIndex(([one]) => one === name);
   // In a quick run, each output meets two kinds or three, and each kind four outputs or so.
-  test.each(OUTPUTS.filter((_, index) => LONG || index % 4 === kind % 4))("is that of a single answer, as %s %s", async (...output) => {
+  test.each(OUTPUTS.filter((_, index) => FULL || index % 4 === kind % 4))("is that of a single answer, as %s %s", async (...output) => {
     const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
     const pieces = await runPieces({ query: queryOf(model), send: serve(model, { seed: 2 }), output, maxWindow: MAX_WINDOW });
     expect(pieces).toMatchObject({ text: whole.text, warnings: [] });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRateLimiter } from "../../src/source/client.ts";
 import { createClock } from "./clock.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const rates = fc.oneof(fc.constantFrom(0.5, 1, 2, 3, 5, 10), fc.double({ min: 0.1, max: 50, noNaN: true }));
 const times = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 25 });
@@ -59,7 +59,7 @@ describe("createRateLimiter", () => {
       expect(grants).toHaveLength(arrivals.length);
       expect(leastGap(grants)).toBeGreaterThanOrEqual(1000 / rate - TINY);
     };
-    await fc.assert(fc.asyncProperty(rates, times, holds, check), { numRuns: runs(120, 400) });
+    await fc.assert(fc.asyncProperty(rates, times, holds, check), { numRuns: draws(120, 400) });
   });
 
   test("delays no request longer than that, in order of arrival", async () => {
@@ -74,7 +74,7 @@ describe("createRateLimiter", () => {
         free = earliest + 1000 / rate;
       }
     };
-    await fc.assert(fc.asyncProperty(rates, times, check), { numRuns: runs(100, 300) });
+    await fc.assert(fc.asyncProperty(rates, times, check), { numRuns: draws(100, 300) });
   });
 
   test("lets no request through during a hold, and the waiting ones afterwards", async () => {
@@ -84,7 +84,7 @@ describe("createRateLimiter", () => {
       const early = grants.filter(({ at }) => all.some((hold) => at > hold.at && at < hold.at + hold.ms));
       expect(early).toEqual([]);
     };
-    await fc.assert(fc.asyncProperty(fc.option(rates, { nil: undefined }), times, holds, check), { numRuns: runs(120, 400) });
+    await fc.assert(fc.asyncProperty(fc.option(rates, { nil: undefined }), times, holds, check), { numRuns: draws(120, 400) });
   });
 
   test("without a rate, requests wait for a hold only", async () => {
@@ -120,7 +120,7 @@ describe("createRateLimiter", () => {
       expect(leastGap(grants)).toBeGreaterThanOrEqual(1000 / rate - TINY);
     };
     const waits = fc.array(fc.integer({ min: 0, max: 6000 }), { maxLength: 12 });
-    await fc.assert(fc.asyncProperty(rates, times, fc.tuple(holds, waits), check), { numRuns: runs(100, 300) });
+    await fc.assert(fc.asyncProperty(rates, times, fc.tuple(holds, waits), check), { numRuns: draws(100, 300) });
   });
 
   test("a request that is already aborted rejects", async () => {

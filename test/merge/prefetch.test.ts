@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { prefetch } from "../../src/source/prefetch.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 interface Running {
   readonly request: number;
@@ -94,7 +94,7 @@ describe("prefetch", () => {
       expect(sent).toEqual(requests);
       await ahead.cancel();
     };
-    await fc.assert(fc.asyncProperty(setups, check), { numRuns: runs(60, 150) });
+    await fc.assert(fc.asyncProperty(setups, check), { numRuns: draws(60, 150) });
   });
 
   test("sends no request before the first take", async () => {
@@ -132,7 +132,7 @@ describe("prefetch", () => {
       await settle();
     };
     const failures = fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 1 });
-    await fc.assert(fc.asyncProperty(setups, failures, check), { numRuns: runs(60, 150) });
+    await fc.assert(fc.asyncProperty(setups, failures, check), { numRuns: draws(60, 150) });
   });
 
   test.each(["cancel", "abort"] as const)("%s aborts pending requests and starts no more", async (how) => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_RETRY, parseRetryAfter, type RetryPolicy, retryDelay } from "../../src/source/retry.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const policies: fc.Arbitrary<RetryPolicy> = fc.record({
   retries: fc.integer({ min: 1, max: 40 }),
@@ -67,7 +67,7 @@ describe("parseRetryAfter", () => {
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.,:GMT+-]*$/)), (header) => {
         expect(parseRetryAfter(header, now) ?? 0).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: runs(150, 500) },
+      { numRuns: draws(150, 500) },
     );
   });
 

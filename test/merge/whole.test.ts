@@ -5,7 +5,7 @@ import { STEP } from "./buckets.ts";
 import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
 import { offsetMs, type ServiceModel, type Shown } from "./fake-service.ts";
 import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 interface Drawn extends Case {
   readonly now?: number;
@@ -89,27 +89,27 @@ function stampStart(drawn: Case): Drawn {
   };
 }
 
-describe("merged equals whole", { timeout: 240_000 }, () => {
+describe("merged equals whole", () => {
   test("over any service, window and limit, in every format", async () => {
-    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: runs(8, 1000) });
+    await fc.assert(fc.asyncProperty(cases, outputs, seeds, expectWhole), { numRuns: draws(8, 1000) });
   });
 
   test.each(OUTPUTS)("as %s %s", async (...output) => {
-    await fc.assert(fc.asyncProperty(cases, fc.constant(output), seeds, expectWhole), { numRuns: runs(1, 60) });
+    await fc.assert(fc.asyncProperty(cases, fc.constant(output), seeds, expectWhole), { numRuns: draws(1, 60) });
   });
 
   test("of seasons, whose year begins in January or in December", async () => {
     const seasons = cases.filter(({ model }) => model.interval === "season");
-    await fc.assert(fc.asyncProperty(seasons, outputs, seeds, expectWhole), { numRuns: runs(8, 600) });
+    await fc.assert(fc.asyncProperty(seasons, outputs, seeds, expectWhole), { numRuns: draws(8, 600) });
   });
 
   test("where the end of the window is open", async () => {
     const known = cases.filter(({ model }) => model.network !== "XX");
-    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: runs(4, 400) });
+    await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: draws(4, 400) });
   });
 
   test("where the service chooses the interval, and says of which one its limit is", async () => {
-    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: runs(4, 300) });
+    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: draws(4, 300) });
   });
 
   test("where a bucket that the window's start cuts is stamped with that start", async () => {
@@ -118,7 +118,7 @@ describe("merged equals whole", { timeout: 240_000 }, () => {
     const isClear = ({ interval, phase }: Case["model"]) =>
       /^(5m|1h|1d|7d)$/.test(interval) || (/^(1M|3M|1y)$/.test(interval) && phase === 0);
     const stamped = cases.filter(({ model }) => isClear(model)).map(stampStart);
-    await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: runs(4, 400) });
+    await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: draws(4, 400) });
   });
 
   test("whatever order answers and series come in", async () => {
@@ -126,7 +126,7 @@ describe("merged equals whole", { timeout: 240_000 }, () => {
       const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
       expect((await run(one)).text).toBe((await run(other)).text);
     };
-    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: runs(4, 200) });
+    await fc.assert(fc.asyncProperty(cases, outputs, fc.tuple(seeds, seeds), check), { numRuns: draws(4, 200) });
   });
 });
 
@@ -146,6 +146,6 @@ test("the cases are of all kinds: cut, learned, of buckets off the grid, with ga
     if (requests > 1 && model.fillsGaps && /,$/m.test(result.text)) seen.filled++;
     if (result.text.split("\n").length <= 2) seen.empty++;
   };
-  await fc.assert(fc.asyncProperty(cases, seeds, check), { numRuns: runs(35, 200), seed: 1 });
-  expect(Object.entries(seen).filter(([, count]) => count < runs(2, 10))).toEqual([]);
+  await fc.assert(fc.asyncProperty(cases, seeds, check), { numRuns: draws(35, 200), seed: 1 });
+  expect(Object.entries(seen).filter(([, count]) => count < draws(2, 10))).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { parquetMetadata } from "hyparquet";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { readFiles } from "../dataset/datasets.ts";
-import { createRandom, SEED } from "../resume/random.ts";
+import { createRandom, SEED } from "../support/random.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startMovingSandbox } from "./moving-sandbox.ts";
 import {
@@ -31,7 +31,7 @@ const ALLOWED_SHARE = 1.1;
 
 const words = replaceValue(replaceValue(readCronLine("docs/every-night.md", "--partition"), "-o", `${FOLDER}/`), "-s", `-${DAYS_BACK}d`);
 
-test(`the dataset of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
+test(`the dataset of 400 nights (seed ${SEED})`, async () => {
   const sandbox = await startMovingSandbox(firstNight(), "community");
   const start = localTime(sandbox) - DAYS_BACK * DAY;
   const home = createHome();

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, MINUTE } from "../../src/time/local-time.ts";
-import { createRandom, SEED } from "../resume/random.ts";
+import { createRandom, SEED } from "../support/random.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startMovingSandbox } from "./moving-sandbox.ts";
 import {
@@ -30,7 +30,7 @@ const ALLOWED_SHARE = 1.1;
 
 const words = replaceValue(replaceValue(readCronLine("README.md"), "-o", FILE), "-s", `-${DAYS_BACK}d`);
 
-test(`the file of 400 nights (seed ${SEED})`, { timeout: 3_600_000 }, async () => {
+test(`the file of 400 nights (seed ${SEED})`, async () => {
   const sandbox = await startMovingSandbox(firstNight(), "community");
   const start = localTime(sandbox) - DAYS_BACK * DAY;
   const home = createHome();

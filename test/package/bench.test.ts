@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { isDue, LONG } from "../support/extent.ts";
 import { ROOT } from "./process.ts";
 
-test.runIf(LONG && isDue(existsSync("/usr/bin/time")))("the benchmark runs", { timeout: 600_000 }, async () => {
+test.runIf(LONG && isDue(existsSync("/usr/bin/time")))("the benchmark runs", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(ROOT, "bench/run.mjs"), "--quick"]);
   expect(stdout).toContain("1,382,400 points in 6 responses");
 });

@@ -2,7 +2,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { nodes } from "./nodes.ts";
 import { createFolder, ROOT, runAs, runCommand } from "./process.ts";
 
@@ -15,7 +15,7 @@ interface Manifest {
 /** Runs ents, and does not build it. */
 const OLD = /^v20[.]18[.]/;
 
-test.runIf(LONG).each(nodes.filter(([version]) => !OLD.test(version)))(
+test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
   "on Node %s it says nothing, and what it makes runs",
   (_version, node) => {
     const checkout = createFolder();

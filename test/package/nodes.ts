@@ -1,8 +1,8 @@
-/** The Node releases that the package is tested on: this one, and in the long run those of `ENTS_TEST_NODES`, paths separated by colons. */
+/** The Node releases that the package is tested on: this one, and in a full run those of `ENTS_TEST_NODES`, paths separated by colons. */
 import { execFileSync } from "node:child_process";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 
-const others = LONG ? (process.env["ENTS_TEST_NODES"] ?? "").split(":").filter((path) => path !== "") : [];
+const others = FULL ? (process.env["ENTS_TEST_NODES"] ?? "").split(":").filter((path) => path !== "") : [];
 
 export const nodes: readonly [version: string, path: string][] = [process.execPath, ...others].map((path) => [
   execFileSync(path, ["--version"], { encoding: "utf8" }).trim(),

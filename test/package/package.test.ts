@@ -4,7 +4,7 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isDue, LONG } from "../support/extent.ts";
+import { FULL, isDue } from "../support/extent.ts";
 import { compileConsumer, type Installed, installPacked } from "./installed.ts";
 import { nodes } from "./nodes.ts";
 
@@ -78,11 +78,11 @@ describe.each(nodes)("on Node %s", (_version, path) => {
   });
 });
 
-test.skipIf(!LONG || !isDue(missing.length === 0))("every supported Node is among ENTS_TEST_NODES (in the long run)", () => {
+test.skipIf(!FULL || !isDue(missing.length === 0))("every supported Node is among ENTS_TEST_NODES (in a full run)", () => {
   expect(missing).toEqual([]);
 });
 
-describe.runIf(LONG)("as a library", () => {
+describe.runIf(FULL)("as a library", () => {
   let program: string;
 
   beforeAll(() => {

@@ -5,7 +5,7 @@ import { INTERVALS } from "../../src/base/vocabulary.ts";
 import { type ReceivedWindow, cover } from "../../src/kept/cover.ts";
 import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const START = Date.UTC(2024, 0, 1);
 const STEP = 5 * MINUTE;
@@ -44,7 +44,7 @@ test("they tile it, each bucket is had by the newest answer that has it whole, a
       }
     }
   };
-  fc.assert(fc.property(wishes, candidates, check), { numRuns: runs(300, 20_000) });
+  fc.assert(fc.property(wishes, candidates, check), { numRuns: draws(300, 20_000) });
 });
 
 test("an answer to exactly the window is all of it; an open one covers nothing, as it has no end", () => {

@@ -18,7 +18,7 @@ import {
   queryOf,
   readParameters,
 } from "./queries.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const DAY = 86_400_000;
 
@@ -47,7 +47,7 @@ function isInner(index: number, { length }: readonly unknown[]): boolean {
 
 /** Runs a property over cuttings whose limit no bucket is longer than. */
 function forCuttable(check: (cutting: Cutting) => void): void {
-  const extent = { numRuns: runs(80, 1000) };
+  const extent = { numRuns: draws(80, 1000) };
   fc.assert(
     fc.property(
       cuttings.filter((cutting) => cutByWalking(cutting) !== undefined),
@@ -98,7 +98,7 @@ describe("the pieces of a window", () => {
       const cuts = cutByWalking(cutting);
       expect(listEnds(cutting)).toEqual(cuts ? [...cuts, cutting.end] : "usage");
     };
-    fc.assert(fc.property(cuttings, check), { numRuns: runs(100, 1500) });
+    fc.assert(fc.property(cuttings, check), { numRuns: draws(100, 1500) });
   });
 
   test("are the same of two windows that overlap, but for the first and the last of each", () => {
@@ -114,7 +114,7 @@ describe("the pieces of a window", () => {
         windows.slice(1).flatMap(({ start: cut = 0 }) => (cut > start && cut < Math.min(end, cutting.end) ? [cut] : []));
       expect(cutsIn(other)).toEqual(cutsIn(one));
     };
-    fc.assert(fc.property(cuttings, shifts, check), { numRuns: runs(80, 1000) });
+    fc.assert(fc.property(cuttings, shifts, check), { numRuns: draws(80, 1000) });
   });
 
   test("are one without a limit, without a start, and of an end before the start", () => {
@@ -155,7 +155,7 @@ describe("the pieces of a window without an end", () => {
       expect(pieces.slice(1).filter(({ start }) => (start as number) > NEM_NOW - DAY)).toEqual([]);
       expect(pieces.slice(1).filter(({ start }) => !isSplit(cutting.interval, start as number))).toEqual([]);
     };
-    fc.assert(fc.property(open, check), { numRuns: runs(80, 1000) });
+    fc.assert(fc.property(open, check), { numRuns: draws(80, 1000) });
   });
 
   test("are the same hours or days later, but for the first and the last", () => {
@@ -169,7 +169,7 @@ describe("the pieces of a window without an end", () => {
       const gone = today.slice(1, -1).filter(({ end }) => (end as number) <= (tomorrow[0]?.start ?? 0));
       expect(tomorrow.length === 1 || shared.length >= today.length - 2 - gone.length - 1).toBe(true);
     };
-    fc.assert(fc.property(open, later, check), { numRuns: runs(80, 1000) });
+    fc.assert(fc.property(open, later, check), { numRuns: draws(80, 1000) });
   });
 
   test("are those of a closed window where the limit is under two days", () => {
@@ -196,7 +196,7 @@ test("a limit as long as the longest bucket always does, one shorter than the sh
     expect(list(bucket).at(-1)).toBe(end);
     expect(end - start > bucket ? list(bucket / 2) : "usage").toBe("usage");
   };
-  fc.assert(fc.property(cuttings, check), { numRuns: runs(200, 1000) });
+  fc.assert(fc.property(cuttings, check), { numRuns: draws(200, 1000) });
 });
 
 test("a limit shorter than a bucket says so, and proposes a finer interval", () => {
@@ -249,7 +249,7 @@ test("a look across a gap is within the limit and the window, and holds values o
       check,
     ),
     {
-      numRuns: runs(80, 1000),
+      numRuns: draws(80, 1000),
     },
   );
 });

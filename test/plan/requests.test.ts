@@ -7,7 +7,7 @@ import { formatLocalTime } from "../../src/time/local-time.ts";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { intervals, nastyTexts } from "../unit/generators.ts";
 import { type Cutting, cutByWalking, cuttings, NEM_NOW, NOW, queryOf, readParameters } from "./queries.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const FACTS = { now: NOW, maxWindow: undefined };
 
@@ -105,7 +105,7 @@ describe("a window in pieces", () => {
         expect(requests.map(readParameters)).toEqual([whole.map(([name, value]) => [name, ends[name] ?? value])]);
       }
     };
-    fc.assert(fc.property(longer, check), { numRuns: runs(30, 300) });
+    fc.assert(fc.property(longer, check), { numRuns: draws(30, 300) });
   });
 
   test("has no end in its last piece where the user gave none, and one at the same place in all others", () => {

@@ -43,7 +43,7 @@ const EXPOSED: readonly [name: string, expose: (home: Home, folder: string) => v
   ["a named pipe", (_, folder) => void execFileSync("mkfifo", [emptied(folder)]), "it is not a folder"],
   ["open to all", (_, folder) => chmodSync(folder, 0o777), "other users can write to it"],
   ["open to its group", (_, folder) => chmodSync(folder, 0o770), "other users can write to it"],
-  ["another user's", (_, folder) => chownSync(folder, NOBODY.uid, NOBODY.gid), "it belongs to another user", true],
+  ["another user's (needs root)", (_, folder) => chownSync(folder, NOBODY.uid, NOBODY.gid), "it belongs to another user", true],
 ];
 
 function replaceByLink(home: Home, folder: string): void {
@@ -105,7 +105,9 @@ test.concurrent("a link with the name of a kept answer: its target is neither re
   expect(readdirSync(home.folder)).toEqual(["answer", "mine", OUT]);
 });
 
-test.concurrent("a named pipe, another user's file and a folder with the names of kept answers are not read", async ({ skip }) => {
+test.concurrent("a named pipe, another user's file and a folder with the names of kept answers are not read (needs root)", async ({
+  skip,
+}) => {
   if (!AS_ROOT) return skip("needs root");
   const { home, service, before } = await stopAfter(3);
   const [first = "", second = "", third = ""] = listKept(home);

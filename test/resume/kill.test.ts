@@ -1,123 +1,23 @@
-/** SIGKILL at random instants: the file is the old one or the new one, and the same command finishes from what is kept. */
-import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, expect, test } from "vitest";
-import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
-import { runs } from "../support/extent.ts";
-import { createHome, type Home } from "../support/run-ents.ts";
-import type { ScriptedService } from "../support/scripted-service.ts";
-import { listKept, partialOf, writeOld } from "./partial.ts";
-import { createRandom, SEED } from "./random.ts";
+/** SIGKILL at each step of an export: the file is the old one until it is the new one, which is made from what is kept. */
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { envFor, fetchWhole, OUT, PIECES, QUERY, startWorldService } from "../faults/world-service.ts";
+import { createHomeWithFile } from "../e2e/old-file.ts";
+import { dieAtRename } from "../support/die-at-rename.ts";
+import { COMMAND, listKept } from "./partial.ts";
 
-const HOMES = runs(2, 60);
-const KILLS_A_HOME = runs(2, 6);
-const OLD = "what was there before\n";
-/** One for each home, in turn. */
-const OUTPUTS = [OUT, "old.csv.gz", "old.xlsx"];
-
-/** How long the command takes here and now, in milliseconds. */
-let duration = 0;
-
-beforeAll(async () => {
+test("killed whenever its second rename is due, each run keeps one answer more, and the last finishes", async () => {
   const service = await startWorldService();
-  const started = performance.now();
-  await startIn({ service }, commandFor(OUT)).finished;
-  duration = performance.now() - started;
-});
-
-const homes = Array.from({ length: HOMES }, (_, index) => [OUTPUTS[index % OUTPUTS.length] ?? OUT, SEED + index] as const);
-
-test.concurrent.for(homes)(`%s: killed ${KILLS_A_HOME} times, then finished (seed %i)`, async ([output, seed]) => {
-  const random = createRandom(seed);
-  const service = await startWorldService({ play: ({ good }) => ({ ...good, delayMs: random() * 40 }) });
-  const whole = await exportWhole(service, output);
-  const home = createHome();
-  const kills: string[] = [];
-  for (let kill = 0; kill < KILLS_A_HOME; kill++) {
-    writeOld(home, OLD, output);
-    const asker = { home, service, output, token: `token-${kill}` };
-    const kept = listKept(home, output).length;
-    kills.push(await killOnce(asker, random));
-    const file = readFileSync(home.path(output));
-    expect({ kills, oldOrNew: file.equals(Buffer.from(OLD)) || file.equals(whole) }).toEqual({ kills, oldOrNew: true });
-    expect(countRequests(asker)).toBeLessThanOrEqual(PIECES - kept);
+  const home = createHomeWithFile();
+  const old = readFileSync(home.path(OUT), "utf8");
+  const env = { ...envFor(service), ...dieAtRename(home, 1) };
+  for (let kept = 1; kept <= PIECES; kept++) {
+    expect(await home.spawn([...COMMAND, "--concurrency", "1"], { env })).toMatchObject({ signal: "SIGKILL" });
+    expect({ kept: listKept(home).length, file: readFileSync(home.path(OUT), "utf8") }).toEqual({ kept, file: old });
   }
-  writeOld(home, OLD, output);
-  const asker = { home, service, output, token: "token-last" };
-  const kept = listKept(home, output).length;
-  const run = await runIn(asker, commandFor(output));
-  const goingOn = expect.stringMatching(/^(ents: note: resuming: \d of 7 requests are already done [^\n]*\n)?$/) as string;
-  expect({ kills, ...run }).toEqual({ kills, code: 0, signal: null, stdout: "", stderr: goingOn });
-  expect(readFileSync(home.path(output)).equals(whole)).toBe(true);
-  expect({ kills, files: readdirSync(home.folder) }).toEqual({ kills, files: [output] });
-  expect({ kills, requests: countRequests(asker) }).toEqual({ kills, requests: PIECES - kept });
+  const { length } = service.requests;
+  expect(await home.spawn([...COMMAND, "--concurrency", "1"], { env })).toMatchObject({ code: 0, stdout: "" });
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole(QUERY, ["-f", "csv"]));
+  expect(readdirSync(home.folder)).toEqual([OUT]);
+  expect(service.requests).toHaveLength(length);
 });
-
-/** Seven pieces. */
-function commandFor(output: string): string[] {
-  return [...QUERY, ...CUT, "-o", output];
-}
-
-/** The bytes of an export that nobody stops. */
-async function exportWhole(service: ScriptedService, output: string): Promise<Buffer> {
-  if (output === OUT) return Buffer.from(await fetchWhole(QUERY, ["-f", "csv"]));
-  const home = createHome();
-  await runIn({ home, service }, commandFor(output));
-  return readFileSync(home.path(output));
-}
-
-interface KillAsker {
-  readonly home: Home;
-  readonly service: ScriptedService;
-  readonly output: string;
-  /** Another for each run: what one sent before it was killed may arrive while the next is at work. */
-  readonly token: string;
-}
-
-function countRequests({ service, token }: KillAsker): number {
-  return service.requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
-}
-
-/** Kills the command after a while, or at one of the changes that it makes to its files; says when. */
-async function killOnce(asker: KillAsker, random: () => number): Promise<string> {
-  const { child, finished } = startIn(asker, commandFor(asker.output));
-  const byChange = random() < 0.5;
-  const changes = 1 + Math.floor(random() * 45);
-  const delay = random() * duration * 1.1;
-  if (byChange) watchChanges(asker, { changes, onReached: () => child.kill("SIGKILL"), until: finished });
-  else void sleep(delay).then(() => child.kill("SIGKILL"));
-  const { code, signal } = await finished;
-  // Some are killed too late, when they are done.
-  expect([`${null} SIGKILL`, `0 ${null}`]).toContain(`${code} ${signal}`);
-  return `${signal === null ? "done before " : ""}${byChange ? `change ${changes}` : `${Math.round(delay)} ms`}`;
-}
-
-interface Watching {
-  readonly changes: number;
-  readonly onReached: () => void;
-  readonly until: Promise<unknown>;
-}
-
-function watchChanges({ home, output }: KillAsker, { changes, onReached, until }: Watching): void {
-  let left = changes;
-  const watchers: FSWatcher[] = [];
-  const partial = partialOf(output);
-  const onChange = (name?: string | null) => {
-    if (--left === 0) onReached();
-    if (name === partial && watchers.length < 2) add(home.path(partial));
-  };
-  const add = (folder: string) => {
-    try {
-      const watcher = watch(folder, (_, name) => onChange(name));
-      watcher.on("error", () => {});
-      watchers.push(watcher);
-    } catch {
-      // It is gone already.
-    }
-  };
-  add(home.folder);
-  if (readdirSync(home.folder).includes(partial)) add(home.path(partial));
-  void until.then(() => {
-    for (const watcher of watchers) watcher.close();
-  });
-}

@@ -5,7 +5,7 @@ import { refusal } from "../e2e/envelopes.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { answerQuery, HOUR, WORLD, type World } from "../faults/world.ts";
 import { OUT, runIn } from "../faults/world-service.ts";
-import { LONG } from "../support/extent.ts";
+import { FULL } from "../support/extent.ts";
 import { type ScriptedService, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 
@@ -35,7 +35,7 @@ const WINDOWS = [
 /** In the quick run, each window once. */
 const CASES = WINDOWS.flatMap((window, at) =>
   Object.entries(LATER)
-    .filter((_, index) => LONG || index === at)
+    .filter((_, index) => FULL || index === at)
     .map(([name, ms]) => [window.join(" "), name, window, ms] as const),
 );
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
 import { describeProcess } from "../../src/main/process-context.ts";
-import { isDue, LONG, runs } from "../support/extent.ts";
+import { FULL, isDue, runs } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
 import { startStoppable } from "../support/stoppable.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
@@ -21,7 +21,7 @@ test.concurrent.for([
   const gate = createGate();
   const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
   const home = createHomeWithFile();
-  const isReal = LONG || command === COMMAND;
+  const isReal = FULL || command === COMMAND;
   const first = startStoppable(home, [...COMMAND, "--concurrency", "1"], { env: envFor(service), isReal });
   await Promise.race([service.received(4), first.finished]);
   const before = service.requests.length;
@@ -86,7 +86,7 @@ test.concurrent.for([
   expect(service.requests).toHaveLength(before + PIECES - 2);
 });
 
-test.skipIf(!LONG || !isDue(canHideProcesses(), "root"))(
+test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
   "where other users' processes are hidden, a lock is left when it is silent (needs root and unshare)",
   async () => {
     const { home, service } = await stopAfter(2);

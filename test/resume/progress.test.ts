@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { CUT, envFor, OUT, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { createHome, ENTS } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
@@ -27,15 +28,18 @@ const ONE_BY_ONE = [...COMMAND, "--concurrency", "1"];
 test.skipIf(!isDue(hasTmux))(
   "on a terminal: bar, share, window, rate, time left and a wait that counts down; in the end, what was written",
   async () => {
-    const screens = await watchTerminal(ONE_BY_ONE, await startPatientService(150, 3));
+    const screens = await watchTerminal(ONE_BY_ONE, await startPatientService(150, 5));
     const lines = screens.map((screen) => screen.trimEnd());
     expect(lines).toContainEqual(expect.stringMatching(MOVING));
     const waits = lines.flatMap(
       (line) => /^\[=+> +\] {3}57 % {2}rate limited \(HTTP 429\); retrying in (\d) s \(try 2 of 5\)$/.exec(line)?.[1] ?? [],
     );
-    expect([...new Set(waits)]).toEqual(["3", "2", "1"]);
+    // A slow machine shows, or is seen to show, not each of them.
+    const seen = [...new Set(waits)];
+    expect(seen.length).toBeGreaterThan(1);
+    expect(["5", "4", "3", "2", "1"].filter((left) => seen.includes(left))).toEqual(seen);
     expect(lines.filter((line) => line.includes("\n") && !line.startsWith("ents: wrote"))).toEqual([]);
-    expect(lines.at(-1)).toMatch(/^ents: wrote old\.csv: 474 rows, 27 kB, 7 requests, \d\.\d s\nEND 0/);
+    expect(lines.at(-1)).toMatch(/^ents: wrote old\.csv: 474 rows, 27 kB, 7 requests, [^,\n]+\nEND 0/);
   },
 );
 
@@ -123,7 +127,7 @@ async function watchTerminal(args: readonly string[], service: ScriptedService):
   const line = `${[process.execPath, ENTS, ...args].map(quote).join(" ")}; echo "END $?"; touch ended`;
   const screens: string[] = [];
   await onTerminal(line, { home, columns: 80, rows: 20, env: envFor(service) }, async ({ read }) => {
-    for (let left = 600; left > 0; left--) {
+    for (let left = PATIENCE_MS; left > 0; left -= 50) {
       const ended = existsSync(home.path("ended"));
       screens.push(read());
       if (ended) break;

@@ -5,7 +5,7 @@ import { STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";
 import { DayStore } from "../../src/sandbox/model/system.ts";
 import { UNITS } from "../../src/sandbox/model/units.ts";
 import { addUnit } from "../../src/sandbox/series/region-values.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const days = fc.integer({ min: Date.parse("1998-12-07") / 86_400_000, max: Date.parse("2030-01-01") / 86_400_000 });
 
@@ -23,6 +23,6 @@ test.each(["energy", "emissions"] as const)("on any day, only batteries have neg
       const hasBatteries = UNITS.some(({ fueltech, spans }) => fueltech === "battery" && spans[0]!.first <= drawn * STEPS_PER_DAY);
       expect(negative.length > 0).toBe(metric === "energy" && hasBatteries);
     }),
-    { numRuns: runs(20, 400) },
+    { numRuns: draws(20, 400) },
   );
 });

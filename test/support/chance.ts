@@ -1,5 +1,5 @@
 /** Choices at random that a seed repeats. */
-import { createRandom } from "../resume/random.ts";
+import { createRandom } from "./random.ts";
 
 export interface Chance {
   /** Uniform in [0, 1). */

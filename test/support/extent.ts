@@ -1,14 +1,24 @@
-/** How much of the tests runs: `npm test` the quick extent, `npm run test:long` the long one. */
-export const LONG = process.env["MODE"] === "long";
+/**
+ * How much of the tests runs. `npm test` has the quick extent. `npm run test:full` has every case that is fixed, and other
+ * programs; so has `npm test` in `.ci/run`. `npm run test:long` also draws many cases by chance.
+ */
+const EXTENT = process.env["ENTS_TEST_EXTENT"];
+export const LONG = EXTENT === "long";
+export const FULL = LONG || EXTENT === "full";
 
-/** A number of runs, of kills, of cases; or what else stands for much work. */
-export function runs<T>(quick: T, long: T): T {
+/** How many cases are drawn by chance. */
+export function draws(quick: number, long: number): number {
   return LONG ? long : quick;
 }
 
-/** Cases of one kind: the first of them in a quick run, all in a long one. Those that differ most stand first. */
+/** Cases that are fixed, or how many. */
+export function runs<T>(quick: T, full: T): T {
+  return FULL ? full : quick;
+}
+
+/** Cases of one kind: the first of them in a quick run, else all. Those that differ most stand first. */
 export function some<T>(quick: number, cases: readonly T[]): readonly T[] {
-  return runs(cases.slice(0, quick), cases);
+  return FULL ? cases : cases.slice(0, quick);
 }
 
 const required = process.env["ENTS_TEST_ALL"];

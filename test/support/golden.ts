@@ -10,11 +10,11 @@
  *     ```
  *
  * holds one command or more, run one after the other in one home; `service=` names the scripted service that it asks.
- * A line that needs a shell runs in one, with the real binary, and so does, in the long run, the first line of each file;
+ * A line that needs a shell runs in one, with the real binary, and so does, in a full run, the first line of each file;
  * the others run in this process.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { LONG } from "./extent.ts";
+import { FULL } from "./extent.ts";
 import { createHome, type Home, type Run } from "./run-ents.ts";
 
 export interface GoldenBlock {
@@ -66,7 +66,7 @@ export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly
   const texts: string[] = [];
   for (const [index, command] of commands.entries()) {
     const line = command.replaceAll(/^\$ |^> /gm, "");
-    const run = await (LONG && isFirst && index === 0 ? home.shell : home.line)(line, { env });
+    const run = await (FULL && isFirst && index === 0 ? home.shell : home.line)(line, { env });
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }
   return texts.join("\n");

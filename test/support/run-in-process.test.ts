@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/base/errors.ts";
 import { POWER, refusal, TOKEN } from "../e2e/envelopes.ts";
+import { TIMEOUT } from "./patience.ts";
 import { createHome } from "./run-ents.ts";
 import { type Answer, startService } from "./scripted-service.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
@@ -18,9 +19,8 @@ const ENDS: readonly [name: string, answer: Answer, code: number][] = [
 test.concurrent.for(ENDS)("no connection is left open after %s", async ([, answer, code]) => {
   const service = await startService(() => answer);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  expect(await createHome().run([...FETCH, "--retries", "1", "--timeout", "1s"], { env })).toMatchObject({ code });
-  for (let tries = 0; tries < 50 && (await service.countConnections()) > 0; tries++) await sleep(20);
-  expect(await service.countConnections()).toBe(0);
+  expect(await createHome().run([...FETCH, "--retries", "1", "--timeout", TIMEOUT], { env })).toMatchObject({ code });
+  while ((await service.countConnections()) > 0) await sleep(20);
 });
 
 test("a connection that a service would keep for minutes does not keep the real binary", async () => {
@@ -60,11 +60,10 @@ test.concurrent.for([
 
 test("a virtual clock jumps over sleeps, the shortest first", async () => {
   const { now, sleep: skip } = createVirtualClock();
-  const started = [now(), Date.now()] as const;
+  const started = now();
   const order: number[] = [];
   const { signal } = new AbortController();
   await Promise.all([60_000, 20_000, 40_000].map((ms) => skip(ms, signal).then(() => order.push(ms))));
   expect(order).toEqual([20_000, 40_000, 60_000]);
-  expect(now() - started[0]).toBeGreaterThanOrEqual(60_000);
-  expect(Date.now() - started[1]).toBeLessThan(10_000);
+  expect(now() - started).toBeGreaterThanOrEqual(60_000);
 });

@@ -27,6 +27,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Standard error goes where standard output goes: `2>&1`. */
   readonly together?: boolean;
+  /** Called at each write to standard output. */
+  readonly onOutput?: () => void;
 }
 
 /** Where and as whom a command runs. */
@@ -40,7 +42,7 @@ const REAL: Context = { ...createProcessContext(new AbortController().signal) };
 
 /** Runs `ents` with the arguments after its name. */
 export async function runInProcess(args: readonly string[], { cwd, env }: Place, options: RunOptions = {}): Promise<Run> {
-  const stdout = collect();
+  const stdout = collect(options.onOutput);
   const stderr = options.together ? stdout : collect();
   const id = nextId++;
   running.add(id);
@@ -88,13 +90,14 @@ interface Collector {
   readonly text: () => string;
 }
 
-function collect(): Collector {
+function collect(onOutput?: () => void): Collector {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       // A copy: whoever writes may use the memory again.
       chunks.push(Buffer.from(chunk));
       done();
+      onOutput?.();
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };

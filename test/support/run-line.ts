@@ -1,5 +1,5 @@
 /** Lines of shell whose `ents` runs in this process where no shell is needed for it. */
-import { LONG } from "./extent.ts";
+import { FULL } from "./extent.ts";
 import type { Run, RunOptions } from "./run-in-process.ts";
 import { readPlainLine, splitLine } from "./shell-words.ts";
 
@@ -10,9 +10,9 @@ export interface Runners {
   readonly shell: (line: string, options: LineOptions) => Promise<Run>;
 }
 
-/** In the long run, what is more than one plain `ents` is all of a shell. */
+/** In a full run, what is more than one plain `ents` is all of a shell. */
 export async function runLine(line: string, options: LineOptions, runners: Runners): Promise<Run> {
-  if (LONG || readPlainLine(line)) return runCommand(line, options, runners);
+  if (FULL || readPlainLine(line)) return runCommand(line, options, runners);
   const done: Run[] = [];
   const env = { ...options.env };
   for (const commands of splitLine(line)) {

@@ -1,13 +1,14 @@
-/** Commands that a test stops as a signal does: in this process in a quick run, the real binary in the long one. */
+/** Commands that a test stops as a signal does: in this process in a quick run, the real binary in a full one. */
 import { Interrupted } from "../../src/base/errors.ts";
-import { LONG } from "./extent.ts";
+import { FULL } from "./extent.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import type { Home, Run, RunOptions } from "./run-ents.ts";
 
 export interface Stoppable {
   /** Of the real binary. */
   readonly pid: number | undefined;
   readonly finished: Promise<Run>;
-  /** Sends the signal and waits for the end; whoever stops a command does not want to wait for long. */
+  /** Sends the signal and waits for the end. */
   readonly stop: (signal: "SIGINT" | "SIGTERM") => Promise<Run>;
 }
 
@@ -15,13 +16,13 @@ export interface Stoppable {
 export function startStoppable(
   home: Home,
   args: readonly string[],
-  { isReal = LONG, ...options }: Pick<RunOptions, "env" | "stdin"> & { readonly isReal?: boolean },
+  { isReal = FULL, ...options }: Pick<RunOptions, "env" | "stdin"> & { readonly isReal?: boolean },
 ): Stoppable {
   if (!isReal) return startHere(home, args, options);
   const { child, finished } = home.start(args, options);
   const stop: Stoppable["stop"] = async (signal) => {
     child.kill(signal);
-    const giveUp = setTimeout(() => child.kill("SIGKILL"), 5000);
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
     const run = await finished;
     clearTimeout(giveUp);
     return run;
@@ -34,7 +35,7 @@ function startHere(home: Home, args: readonly string[], options: Pick<RunOptions
   const finished = home.run(args, { ...options, clock: "real", signal: stopper.signal });
   const stop: Stoppable["stop"] = async (signal) => {
     stopper.abort(new Interrupted(signal));
-    const late = new Promise<never>((_, reject) => setTimeout(reject, 5000, new Error(`${signal} did not end it`)).unref());
+    const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS, new Error(`${signal} did not end it`)).unref());
     return Promise.race([finished, late]);
   };
   return { pid: undefined, finished, stop };

@@ -1,6 +1,6 @@
 /**
- * The quick run keeps its temporary files in memory where the machine has such a folder and room: a third less time for
- * tests that write files. The long run keeps them on the disk, as users do.
+ * Tests keep their temporary files in memory where the machine has such a folder and room: a third less time for those that
+ * write files. The long run keeps them on the disk, as users do.
  */
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";

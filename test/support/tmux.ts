@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
+import { PATIENCE_MS } from "./patience.ts";
 import { createHome, type Home, homeEnv } from "./run-ents.ts";
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
@@ -33,7 +34,15 @@ export async function onTerminal(
   const size = ["-x", String(columns), "-y", String(rows)];
   const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   try {
-    tmux("-f", "/dev/null", "new-session", "-d", ...size, ...settings, `cd ${home.folder}; ${line}; echo "[exit $?]"; sleep 60`);
+    tmux(
+      "-f",
+      "/dev/null",
+      "new-session",
+      "-d",
+      ...size,
+      ...settings,
+      `cd ${home.folder}; ${line}; echo "[exit $?]"; sleep ${(3 * PATIENCE_MS) / 1000}`,
+    );
     const read = () => tmux("capture-pane", "-p");
     await look({
       tmux,
@@ -41,7 +50,7 @@ export async function onTerminal(
       readColors: () => tmux("capture-pane", "-p", "-e"),
       type: (text) => void tmux("send-keys", "-l", text),
       until: async (shown) => {
-        for (let tries = 0; tries < 200 && !shown.test(read()); tries++) await sleep(100);
+        for (let left = PATIENCE_MS; left > 0 && !shown.test(read()); left -= 100) await sleep(100);
         expect(read()).toMatch(shown);
         return read();
       },

@@ -1,13 +1,16 @@
-/** A clock on which nobody waits: it goes on with the real one, and jumps over every sleep, the shortest first. It may begin ahead of it. */
+/**
+ * A clock on which nobody waits: it jumps over every sleep, the shortest first. In between it goes on with the real one, ahead
+ * of it or not, or with another, such as one that stands still.
+ */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../src/base/context.ts";
 
 export type Clock = Pick<Context, "now" | "monotonic" | "sleep">;
 
-export function createVirtualClock(aheadMs = 0): Clock {
+export function createVirtualClock(aheadMs = 0, real: () => number = Date.now): Clock {
   let skipped = aheadMs;
   const wakings: number[] = [];
-  const now = () => Date.now() + skipped;
+  const now = () => real() + skipped;
   return {
     now,
     monotonic: now,

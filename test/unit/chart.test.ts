@@ -10,7 +10,7 @@ import type { FormatOptions } from "../../src/format/format.ts";
 import type { Panel } from "../../src/format/picture/model/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { runs, some } from "../support/extent.ts";
+import { draws, runs, some } from "../support/extent.ts";
 import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts } from "./generators.ts";
 import { createItem, draw } from "./pictures.ts";
@@ -107,7 +107,7 @@ test("any text in any size: no control character, nothing but ASCII where the lo
         expect(stringWidth(line)).toBeLessThanOrEqual(size.width);
       }
     }),
-    { numRuns: runs(15, 200) },
+    { numRuns: draws(15, 200) },
   );
 });
 

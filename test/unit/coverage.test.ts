@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Coverage } from "../../src/series/buckets/count.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { drawn, LATER, listChunks, OFFSET, windowOf } from "./bucket-series.ts";
 
 test("the buckets without a value, in spans, are those in which every series has a null or nothing", () => {
@@ -23,6 +23,6 @@ test("the buckets without a value, in spans, are those in which every series has
       const end = filled.size === 0 ? undefined : nextBucketStart(all.interval, all.buckets[newest] as number) - OFFSET;
       expect(coverage.newest?.end).toBe(end);
     }),
-    { numRuns: runs(200, 2000) },
+    { numRuns: draws(200, 2000) },
   );
 });

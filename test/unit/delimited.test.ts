@@ -7,7 +7,7 @@ import type { Cell, Column, Row } from "../../src/series/layout/layout.ts";
 import { parseJson } from "../../src/base/json.ts";
 import { encode, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts, tables } from "./generators.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const [csv, tsv] = [createDelimitedFormat(","), createDelimitedFormat("\t")];
 
@@ -43,7 +43,7 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
         expect(header).toEqual(columns.map(({ name }) => disarm(name)));
         expect(body).toEqual(rows.map((row) => row.map((cell, index) => textOf(cell, columns[index] as Column))));
       }),
-      { numRuns: runs(100, 300) },
+      { numRuns: draws(100, 300) },
     );
   });
 

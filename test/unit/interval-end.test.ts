@@ -6,7 +6,7 @@ import { explainUnknownEnd, findIntervalEnd } from "../../src/series/buckets/gri
 import { createZone } from "../../src/time/iana-zone.ts";
 import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
 import { bucketAround, labelOf } from "../merge/buckets.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { intervals, listRows, readBody } from "./generators.ts";
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ test("is the start of the next bucket, of services whose buckets are shifted, to
       const isNamed = interval === "season" || interval === "fy";
       expect(end).toBe((isNamed ? next - phase : next) - offset * MINUTE);
     }),
-    { numRuns: runs(300, 2000) },
+    { numRuns: draws(300, 2000) },
   );
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints } from "./oracle.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const printStamp = (stamp: string) => stamp;
 const normal = (value: string | null) => value && normalizeJson(value);
@@ -23,7 +23,7 @@ test("the rows are those of the plain way: every point once, in canonical order"
       ]);
       expect(listRows(table)).toEqual(expected);
     }),
-    { numRuns: runs(100, 300) },
+    { numRuns: draws(100, 300) },
   );
 });
 

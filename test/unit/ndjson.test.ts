@@ -7,7 +7,7 @@ import type { Column } from "../../src/series/layout/layout.ts";
 import { isLosslessNumber, type Json, type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
 import { encode } from "./encode.ts";
 import { tables } from "./generators.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const linesOf = (text: string) => text.split("\n").slice(0, -1);
 
@@ -26,7 +26,7 @@ describe("ndjson", () => {
           );
         }
       }),
-      { numRuns: runs(100, 300) },
+      { numRuns: draws(100, 300) },
     );
   });
 

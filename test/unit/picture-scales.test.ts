@@ -6,7 +6,7 @@ import type { PictureSeries } from "../../src/format/picture/model/picture.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listTimeTicks, listValueTicks } from "../../src/format/picture/model/scales.ts";
 import { printFigure, printShare } from "../../src/format/picture/model/legend.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { runs } from "../support/extent.ts";
+import { draws, runs } from "../support/extent.ts";
 import { createItem, draw, onlyPanel } from "./pictures.ts";
 
 const textsOf = (ticks: readonly { readonly text: string }[]) => ticks.map(({ text }) => text);
@@ -86,7 +86,7 @@ describe("times", () => {
           expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
         },
       ),
-      { numRuns: runs(25, 500) },
+      { numRuns: draws(25, 500) },
     );
   });
 });
@@ -148,7 +148,7 @@ describe("a line of many points", () => {
           expect(extremes(sampled.values)).toEqual(extremes(series.values));
         },
       ),
-      { numRuns: runs(25, 500) },
+      { numRuns: draws(25, 500) },
     );
   });
 

@@ -6,7 +6,7 @@ import { NETWORKS } from "../../src/base/vocabulary.ts";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { Panel } from "../../src/format/picture/model/picture.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { answers, readBody, toBody } from "./generators.ts";
 import { createItem, draw, drawListed, findSeries, namesOf, onlyPanel, START } from "./pictures.ts";
 
@@ -534,6 +534,6 @@ test("any answer is a picture: what is drawn is inside the domains, in order of 
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
       expect(texts.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e\u2028]/);
     }),
-    { numRuns: runs(100, 1000) },
+    { numRuns: draws(100, 1000) },
   );
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import type { Row } from "../../src/series/layout/layout.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { answers, askedMetrics, type ItemModel, type LabelValue, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
 
@@ -76,9 +76,9 @@ test("columns and rows are those of the plain way", () => {
       expect(listRows(table)).toEqual(plainRows(points, others, columns));
       if (columns.values.length > 1) several++;
     }),
-    { numRuns: runs(200, 1000) },
+    { numRuns: draws(200, 1000) },
   );
-  expect(several).toBeGreaterThan(runs(50, 250));
+  expect(several).toBeGreaterThan(draws(50, 250));
 });
 
 describe("examples", () => {

@@ -11,7 +11,7 @@ import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";
 import { printAsSent } from "../../src/time/stamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { sortedAnswers, toBody } from "./generators.ts";
 
 test("the rows of every format are as many", async () => {
@@ -37,6 +37,6 @@ test("the rows of every format are as many", async () => {
       const counts = { csv: await count("csv"), ndjson: await count("ndjson"), table: await count("table"), arrow: await count("arrow") };
       expect(counts).toEqual({ csv: expected, ndjson: expected, table: expected, arrow: expected });
     }),
-    { numRuns: runs(40, 2000) },
+    { numRuns: draws(40, 2000) },
   );
 });

@@ -10,7 +10,7 @@ import { Summary } from "../../src/series/summary.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { queryFor } from "../merge/cases.ts";
 import { listBuckets, STEP } from "../merge/buckets.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 import { type Drawn, drawn, LATER, listChunks, listStarts, OFFSET, windowOf } from "./bucket-series.ts";
 
 function summarize(all: Drawn, query: Query): Summary {
@@ -46,7 +46,7 @@ test("the figures are those of all points at once, however they are cut into chu
       const seen = new Set(all.series.flatMap(({ points: pairs }) => pairs.map(([bucket]) => bucket)));
       expect(summary.buckets).toEqual({ all: 12, empty: 12 - seen.size });
     }),
-    { numRuns: runs(200, 1000) },
+    { numRuns: draws(200, 1000) },
   );
 });
 

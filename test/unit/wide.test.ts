@@ -5,7 +5,7 @@ import type { Row } from "../../src/series/layout/layout.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
-import { runs } from "../support/extent.ts";
+import { draws } from "../support/extent.ts";
 
 const printStamp = (_: string, instant: number) => String(instant);
 const normal = (value: string | null) => value && normalizeJson(value);
@@ -36,7 +36,7 @@ test("the rows are those of the plain way", () => {
       const metrics = table.columns.flatMap(({ name, kind }) => (kind === "value" ? name : []));
       expect(listRows(table)).toEqual(plainRows(collectPoints(items, names, asked), names, metrics));
     }),
-    { numRuns: runs(100, 300) },
+    { numRuns: draws(100, 300) },
   );
 });
 

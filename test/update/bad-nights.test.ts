@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import type { Answer } from "../support/scripted-service.ts";
-import { LONG, some } from "../support/extent.ts";
+import { FULL, some } from "../support/extent.ts";
 import {
   at,
   createNights,
@@ -54,7 +54,7 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     return nights;
   };
 
-  test.runIf(LONG || name === "windows without data")("is repaired by --recheck all, at once", { concurrent: true }, async () => {
+  test.runIf(FULL || name === "windows without data")("is repaired by --recheck all, at once", { concurrent: true }, async () => {
     const nights = await create();
     await nights.night(31, "--recheck", "all");
     await expectWhole(nights);
@@ -62,7 +62,7 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     expect(nights.read("power.csv.ents/journal.ndjson")).toMatch(/^\{"doubt":\d+,"because":"2026-01-0[5-8]T.*\.json\.gz"\}$/m);
   });
 
-  test.runIf(LONG)("is repaired by a recheck a night", { concurrent: true }, async () => {
+  test.runIf(FULL)("is repaired by a recheck a night", { concurrent: true }, async () => {
     const nights = await create();
     const whole = await nights.readWhole();
     for (let day = 31; !nights.read().startsWith(whole); day++) {
@@ -131,7 +131,7 @@ test.concurrent("a recheck that finds nothing, or is refused, is a note: what is
   await expectWhole(nights);
 });
 
-test.runIf(LONG)("a service that has the last days alone takes nothing away", { concurrent: true }, async () => {
+test.runIf(FULL)("a service that has the last days alone takes nothing away", { concurrent: true }, async () => {
   const nights = await createNights(WINDOWS, SERIES);
   const before = nights.read();
   for (let day = 11; day < 20; day++) {
@@ -164,7 +164,7 @@ test.concurrent.each(some(1, [5, 1]))("a series that was away for %i nights is b
   await expectWhole(nights);
 });
 
-test.runIf(LONG)("data that stop for two weeks, and are published all at once", { concurrent: true }, async () => {
+test.runIf(FULL)("data that stop for two weeks, and are published all at once", { concurrent: true }, async () => {
   const nights = await createKept();
   nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [40.5, 90]), createSeries("VIC1", [40.5, 90])] });
   nights.fail(DOWN, (request) => request >= 19);
@@ -254,7 +254,7 @@ test.concurrent.each(some(1, Object.entries(ANOTHER)))(
   },
 );
 
-test.runIf(LONG)("a clock that is behind, or was ahead, loses nothing", { concurrent: true }, async () => {
+test.runIf(FULL)("a clock that is behind, or was ahead, loses nothing", { concurrent: true }, async () => {
   const nights = await createKept(["--revise", "1d"]);
   for (const days of [38.5, 41, 45, 42, 43.2]) {
     nights.goTo(days);
@@ -266,7 +266,7 @@ test.runIf(LONG)("a clock that is behind, or was ahead, loses nothing", { concur
   await expectWhole(nights);
 });
 
-test.runIf(LONG)("a point of the future that a service sends once is gone the next night", { concurrent: true }, async () => {
+test.runIf(FULL)("a point of the future that a service sends once is gone the next night", { concurrent: true }, async () => {
   const nights = await createKept();
   nights.world.mark = (text) => text.replaceAll(/("data":\[\[[^\]]*\](?:,\[[^\]]*\])*)/g, `$1,["2027-06-01T00:00:00+10:00",5.00]`);
   nights.goTo(41);
@@ -277,7 +277,7 @@ test.runIf(LONG)("a point of the future that a service sends once is gone the ne
   expect(QUERY).toContain("--complete");
 });
 
-test.runIf(LONG)("of another phase of its days, with a series that begins in the first", { concurrent: true }, async () => {
+test.runIf(FULL)("of another phase of its days, with a series that begins in the first", { concurrent: true }, async () => {
   const late = { ...VIC, present: [[at(3.25), at(3.5)] as const, [at(8), at(3000)] as const] };
   const query = QUERY.with(5, "1d");
   const nights = await createNights([], [createSeries("NSW1", [2, 4]), late], { query, interval: "1d", phase: 6 * HOUR, first: 14 });

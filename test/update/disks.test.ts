@@ -27,7 +27,7 @@ function fill(disk: string, roomKb: number): void {
 }
 
 // So much room is left, in KB: for nothing, for the lock, for a part of the file, for the file but not its description.
-test.skipIf(!isDue(AS_ROOT, "root")).for([0, 4, 12, 24, 40, 60])("%i KB left (where the tests may mount a file system)", async (room) => {
+test.skipIf(!isDue(AS_ROOT, "root")).for([0, 4, 12, 24, 40, 60])("%i KB left (needs root, to mount a file system)", async (room) => {
   const { nights, disk, update } = await createDisk();
   const before = nights.read();
   const whole = await nights.readWhole();

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
-import { LONG, runs, some } from "../support/extent.ts";
+import { FULL, runs, some } from "../support/extent.ts";
 import { at, createNights, createSeries, expectWhole, type Nights, QUERY, readOutput, type Service, SPENT } from "./nights.ts";
 
 const SERIES = [createSeries("NSW1", [2.1, 2.3], [17.1, 17.3], [37.1, 37.3]), createSeries("VIC1", [39.1, 39.2])];
@@ -70,14 +70,14 @@ describe("an era that takes more than 50 requests", () => {
     await expectWhole(nights);
   });
 
-  test.runIf(LONG)("is fetched at once with --recheck all", { concurrent: true }, async () => {
+  test.runIf(FULL)("is fetched at once with --recheck all", { concurrent: true }, async () => {
     const nights = await createLong();
     toKilowatts(nights);
     await nights.night(121, "--recheck", "all");
     await expectWhole(nights);
   });
 
-  test.runIf(LONG)("goes on where a quota ended it", { concurrent: true }, async () => {
+  test.runIf(FULL)("goes on where a quota ended it", { concurrent: true }, async () => {
     const nights = await createLong();
     const before = nights.read();
     toKilowatts(nights);
@@ -97,7 +97,7 @@ describe("an era that takes more than 50 requests", () => {
     expect(sent.reduce((sum, requests) => sum + requests, 0)).toBeLessThan(121 + 4 * 15);
   });
 
-  test.runIf(LONG)("is over when the service is as before", { concurrent: true }, async () => {
+  test.runIf(FULL)("is over when the service is as before", { concurrent: true }, async () => {
     const nights = await createLong();
     toUtc(nights);
     nights.goTo(121);

@@ -36,7 +36,7 @@ test("every call on a file fails once: the file is the old one or the new one; t
   const [old, whole] = [nights.read(), await nights.readWhole()];
   const listLeft = () => readdirSync(home.folder).filter((name) => name.includes("ents-tmp"));
   // A quick run takes every other call: opening and closing come in pairs.
-  let calls = runs(Math.round(Math.random()), 0);
+  let calls = runs(1, 0);
   for (let done = false; !done; calls += runs(2, 1)) {
     for (const name of [LOG, KEPT]) rmSync(home.path(name), { recursive: true, force: true });
     for (const name of names) cpSync(home.path(`first/${name}`), home.path(name), { recursive: true });

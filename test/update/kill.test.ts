@@ -1,4 +1,4 @@
-/** SIGKILL at random instants of an update: the file is the old one or the new one, and the next update makes it that of a whole export. */
+/** SIGKILL during an update: the file is the old one or the new one, and the next update makes it that of a whole export. */
 import { createHash } from "node:crypto";
 import { readdirSync, watch } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,19 +6,22 @@ import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
-import { createRandom, SEED } from "../resume/random.ts";
-import { LONG, runs } from "../support/extent.ts";
+import { dieAtRename } from "../support/die-at-rename.ts";
+import { FULL, LONG } from "../support/extent.ts";
+import { createRandom, SEED } from "../support/random.ts";
 import { homeEnv } from "../support/run-ents.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS, START } from "./nights.ts";
 import { type DescribedRequest, dropMarks, expectAllOrigins, markAnswer } from "./origins.ts";
 import { add } from "./world.ts";
 
-const HOMES = runs(1, 4);
-const NIGHTS = runs(1, 4);
-const KILLS_A_NIGHT = runs(1, 4);
+const HOMES = 4;
+const NIGHTS = 4;
+const KILLS_A_NIGHT = 4;
 const LOG = "log.csv";
 
-test.concurrent.for(Array.from({ length: HOMES }, (_, index) => SEED + index))("seed %i", { timeout: 600_000 }, async (seed) => {
+const SEEDS = Array.from({ length: HOMES }, (_, index) => SEED + index);
+
+test.runIf(LONG).concurrent.for(SEEDS)("at random instants, seed %i", async (seed) => {
   const random = createRandom(seed);
   const nights = await createMarked();
   const kills: string[] = [];
@@ -48,7 +51,7 @@ test.concurrent.for(Array.from({ length: HOMES }, (_, index) => SEED + index))("
 });
 
 // In this process, test/update/history.test.ts ends updates there, too.
-test.runIf(LONG)("when any of its renames is due, that of its description too", { timeout: 600_000 }, async () => {
+test.runIf(FULL)("when any of its renames is due, that of its description too", async () => {
   const nights = await createMarked();
   const ends: string[] = [];
   for (let rename = 0; !ends.includes("done"); rename++) {
@@ -84,15 +87,12 @@ function restate({ world }: Nights, night: number): void {
   world.model = { ...world.model, series: [{ ...one, nulls: add(one.nulls, [at, at + HOUR / 2 / STEP]) }, ...others] };
 }
 
-const DIE_AT_RENAME = new URL("../dataset/die-at-rename.mjs", import.meta.url).href;
-
 /** By the real binary, on the clock of the night. `dieAt`: it is killed when the rename with this number is due. */
 function start({ home, world, service }: Nights, dieAt?: number) {
   const clock = `const ahead = ${world.now} - Date.now(), real = Date.now; Date.now = () => real() + ahead;`;
   const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`;
-  const { NODE_OPTIONS } = homeEnv(home.folder);
-  const options = [NODE_OPTIONS, preload, ...(dieAt === undefined ? [] : [`--import=${DIE_AT_RENAME}`])].join(" ");
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, NODE_OPTIONS: options, DIE_AT: String(dieAt) };
+  const { NODE_OPTIONS, ...dying } = dieAt === undefined ? homeEnv(home.folder) : dieAtRename(home, dieAt);
+  const env = { ...dying, ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, NODE_OPTIONS: `${NODE_OPTIONS} ${preload}` };
   return home.start([...QUERY, "-o", FILE, "--update", "--changes", LOG], { env });
 }
 

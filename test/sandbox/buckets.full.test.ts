@@ -197,7 +197,7 @@ test("a window in pieces equals the whole, once the later piece wins at the boun
     }),
     { numRuns: 16, examples: [[{ interval: "season", start: Date.parse("2025-01-01T00:00Z"), buckets: 3, pieces: 2 }]] },
   );
-}, 240_000);
+});
 
 async function askPieces(query: Query, cuts: readonly number[]): Promise<Map<string, Map<string, Value>>> {
   const merged = new Map<string, Map<string, Value>>();

@@ -6,6 +6,7 @@ import { refusal } from "../e2e/envelopes.ts";
 import { CUT, envFor, fetchWhole, QUERY, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer } from "../support/scripted-service.ts";
 
@@ -40,7 +41,7 @@ async function runBreaking({ damage, answer, flags = [], user }: Breaking): Prom
   await Promise.race([service.received(4), finished]);
   damage(home.path("data"));
   gate.open();
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), PATIENCE_MS);
   const run = await finished;
   clearTimeout(giveUp);
   await service.close();

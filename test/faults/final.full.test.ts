@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { createHomeWithFile, expectUntouched } from "../e2e/old-file.ts";
+import { TIMEOUT } from "../support/patience.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
 
@@ -40,7 +41,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "silence without end": {
     answer: { instead: "stall" },
     code: 5,
-    says: /no answer from .* \(timeout: 1 s\) after \d attempts/,
+    says: /no answer from .* \(timeout: 10 s\) after \d attempts/,
     again: true,
   },
   "500 without end": {
@@ -85,7 +86,7 @@ test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over
   let wrong = true;
   const service = await startWorldService({ play: ({ piece }) => (wrong && piece === at ? answer : undefined) });
   const home = createHomeWithFile();
-  const command = [...QUERY, ...CUT, "-o", OUT, "--timeout", "1s", "--retries", "1", "--concurrency", "1"];
+  const command = [...QUERY, ...CUT, "-o", OUT, "--timeout", TIMEOUT, "--retries", "1", "--concurrency", "1"];
   const old = readFileSync(home.path(OUT));
   const failed = await runIn({ home, service }, command);
   expect(failed).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(says) as string });

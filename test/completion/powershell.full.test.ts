@@ -12,7 +12,7 @@ const parser = new Parser();
 beforeAll(async () => {
   const grammar = createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm");
   parser.setLanguage(await Language.load(grammar));
-}, 60_000);
+});
 
 function listFaults(node: Node): string[] {
   const own = node.isError || node.isMissing ? [`line ${node.startPosition.row + 1}: ${node.text}`] : [];
