@@ -1,4 +1,7 @@
-/** `GET /v4/plans`: what login, whoami and list keep of it, and what it is used for. */
+/**
+ * `GET /v4/plans`: what login, whoami and list keep of it, and what it is used for. One test after the other: ents waits two
+ * seconds for the list, which many at once may need on a slow machine.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +52,7 @@ async function startPlans(plans: Answer, plan = "ACADEMIC") {
 const COMMUNITY = { requests: 92, seconds: 46, share: "19 % of a community key's 500" };
 const BUILT_IN = { requests: 25, seconds: 12, share: "2 % of an academic key's 2,000" };
 
-test.concurrent("login keeps it; windows, rate and quota of the key's plan are as the service says, without another request", async () => {
+test("login keeps it; windows, rate and quota of the key's plan are as the service says, without another request", async () => {
   const changes = { daily_credits: 90, burst_rate_limit: "7/s", bucket_limits: { "5m": 15, "1h": 100, "1d": 1000, "7d": 1000 } };
   const { run, dryRun, service } = await startPlans({ body: listPlans({ ACADEMIC: changes }) });
   expect(await dryRun()).toEqual(COMMUNITY);
@@ -65,7 +68,7 @@ test.concurrent("login keeps it; windows, rate and quota of the key's plan are a
   expect(service.requests).toHaveLength(2);
 });
 
-test.concurrent("a real export keeps to them, and makes no request for them", async () => {
+test("a real export keeps to them, and makes no request for them", async () => {
   const { run, service, state } = await startPlans({ body: listPlans({ ACADEMIC: { daily_credits: 9, bucket_limits: { "1h": 1 } } }) });
   await run(["login"]);
   const before = service.requests.length;
@@ -79,7 +82,7 @@ test.concurrent("a real export keeps to them, and makes no request for them", as
   expect(asked).toEqual(["2025-01-01T00:00:00", "2025-01-02T00:00:00", "2025-01-03T00:00:00", "2025-01-04T00:00:00"]);
 });
 
-test.concurrent("whoami shows the limits, and keeps them for a day", async () => {
+test("whoami shows the limits, and keeps them for a day", async () => {
   const { run, state, countPlans, dryRun } = await startPlans({
     body: listPlans({ ACADEMIC: { burst_rate_limit: "1/s", period_limit_days: 1500 } }),
   });
@@ -101,7 +104,7 @@ test.concurrent("whoami shows the limits, and keeps them for a day", async () =>
   expect(await dryRun()).toEqual({ requests: 25, seconds: 12, share: undefined });
 });
 
-test.concurrent("a plan that is not listed is as ents knows it; one that ents does not know is as listed", async () => {
+test("a plan that is not listed is as ents knows it; one that ents does not know is as listed", async () => {
   const { run, state, dryRun } = await startPlans(
     { body: listPlans({ RESEARCH: { daily_credits: 50, bucket_limits: { "5m": 20 } } }) },
     "PRO",
@@ -115,7 +118,7 @@ test.concurrent("a plan that is not listed is as ents knows it; one that ents do
   expect((await run(["whoami"])).stdout).toContain("windows  20d at 5m, 32d at 1h, 366d at 1d, 366d at 7d\n");
 });
 
-test.concurrent("the community plan that a service lists holds for a key of unknown plan, and for requests without one", async () => {
+test("the community plan that a service lists holds for a key of unknown plan, and for requests without one", async () => {
   const { run, dryRun, home } = await startPlans(
     { body: listPlans({ COMMUNITY: { burst_rate_limit: "1/s", bucket_limits: { "5m": 4 } } }) },
     "NEW",
@@ -127,7 +130,7 @@ test.concurrent("the community plan that a service lists holds for a key of unkn
   expect(await dryRun()).toMatchObject(expected);
 });
 
-test.concurrent("another token than the stored one, and another service, have none of it", async () => {
+test("another token than the stored one, and another service, have none of it", async () => {
   const { run, dryRun } = await startPlans({ body: listPlans({ ACADEMIC: { bucket_limits: { "5m": 15 } } }) });
   await run(["login"]);
   expect(await dryRun("--base-url", "https://v4.example.org")).toEqual(COMMUNITY);
@@ -135,7 +138,7 @@ test.concurrent("another token than the stored one, and another service, have no
   expect(JSON.parse(stdout)).toMatchObject({ total: { requests: 92 } });
 });
 
-test.concurrent("list asks for it with a new list, and only then; an export that needs the list does not", async () => {
+test("list asks for it with a new list, and only then; an export that needs the list does not", async () => {
   const { run, countPlans, state, home, service } = await startPlans({ body: listPlans() });
   const env = { ENTS_TOKEN: TOKEN };
   await run(["facilities", "NEM", "-m", "power", "--facility", "bayswater"], env);
@@ -152,7 +155,7 @@ test.concurrent("list asks for it with a new list, and only then; an export that
   expect(countPlans()).toBe(2);
 });
 
-test.concurrent("login --no-verify and the sandbox ask for nothing", async () => {
+test("login --no-verify and the sandbox ask for nothing", async () => {
   const { run, service, folder } = await startPlans({ body: listPlans() });
   await run(["login", "--no-verify"]);
   await run(["list", "facilities", "--sandbox"]);
@@ -198,7 +201,7 @@ const BAD: readonly [what: string, answer: Answer][] = [
   ["with a code that is a number", change("code", 5)],
 ];
 
-test.concurrent.for(BAD)("an answer %s is as if there were none: silent, nothing kept, the limits that ents knows", async ([, answer]) => {
+test.for(BAD)("an answer %s is as if there were none: silent, nothing kept, the limits that ents knows", async ([, answer]) => {
   const { run, dryRun, folder, state } = await startPlans(answer);
   const login = await run(["login"]);
   expect(login).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/plans|warning/) as string });
@@ -214,19 +217,19 @@ test.concurrent.for(BAD)("an answer %s is as if there were none: silent, nothing
   expect((await dryRun()).share).toBe("50 % of an academic key's 50");
 });
 
-test.concurrent("-v says why there is none", async () => {
+test("-v says why there is none", async () => {
   const { run } = await startPlans(refusal(404, "Not Found"));
   expect((await run(["login", "-v"])).stderr).toMatch(/\nents: http:\S+ does not list its plans: .*Not Found\n/);
 });
 
-test.concurrent("a service that is silent there is waited for two seconds, once", async () => {
+test("a service that is silent there is waited for two seconds, once", async () => {
   const { run } = await startPlans({ instead: "stall" });
   const started = performance.now();
   expect(await run(["login"])).toMatchObject({ code: 0 });
   expect(performance.now() - started).toBeGreaterThan(1900);
 });
 
-test.concurrent.for<[what: string, damage: (path: string) => void]>([
+test.for<[what: string, damage: (path: string) => void]>([
   ["is empty", (path) => writeFileSync(path, "")],
   ["is cut", (path) => writeFileSync(path, readFileSync(path).subarray(0, -9))],
   [
@@ -264,7 +267,7 @@ test.concurrent.for<[what: string, damage: (path: string) => void]>([
   expect(countPlans()).toBe(2);
 });
 
-test.concurrent("one that cannot be kept is no error", async () => {
+test("one that cannot be kept is no error", async () => {
   const { run, home } = await startPlans({ body: listPlans({ ACADEMIC: { daily_credits: 77 } }) });
   writeFileSync(home.path("cache"), "a file where a folder is to be");
   await run(["login"]);
