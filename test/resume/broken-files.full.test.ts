@@ -1,7 +1,7 @@
 /** Files that go wrong in the middle of an export: it ends with the first error, never with a bug's, and never hangs. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { CUT, envFor, fetchWhole, QUERY, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
@@ -10,9 +10,14 @@ import { PATIENCE_MS } from "../support/patience.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer } from "../support/scripted-service.ts";
 
+let whole: string;
+
+beforeAll(async () => {
+  whole = await fetchWhole(QUERY, ["-f", "csv"]);
+});
+
 const AS_ROOT = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
-const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
 const OLD = "what was there before\n";
 const OUT = "data/out.csv";
@@ -103,7 +108,7 @@ test.concurrent("the lock is removed, or is another's by now: the export is fini
   expect(gone).toMatchObject({ code: 0, stderr: "" });
   const other = await runBreaking({ damage: (data) => writeFileSync(join(partialIn(data), "lock"), "another's") });
   expect(other).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(other.home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(other.home.path(OUT), "utf8")).toBe(whole);
   expect(readdirSync(partialIn(other.home.path("data")))).toEqual(["lock"]);
 });
 
@@ -117,7 +122,7 @@ test.concurrent("answers that cannot be removed are a warning: the output is the
     code: 0,
     stderr: expect.stringMatching(/^ents: warning: cannot [^\n]*data\/out\.csv\.ents[^\n]*\n$/) as string,
   });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   // But for the folder, they are gone.
   expect(readdirSync(partialIn(home.path("data")))).toEqual(["2025-01-01T0000_open.00000000.0.json.gz"]);
 });

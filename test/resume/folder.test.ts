@@ -14,16 +14,21 @@ import {
 } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { basename, join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
 import type { Home } from "../support/run-ents.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
+let whole: string;
+
+beforeAll(async () => {
+  whole = await fetchWhole(QUERY, ["-f", "csv"]);
+});
+
 const AS_ROOT = process.getuid?.() === 0;
 const NOBODY = { uid: 65534, gid: 65534 };
-const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
 /** Names and contents of all files below a folder, links as they are. */
 function look(folder: string): Record<string, string> {
@@ -66,7 +71,7 @@ test.concurrent.for(EXPOSED)("where the folder is %s: exit 6, nothing is touched
   expect(look(home.folder)).toEqual(files);
   // Without a folder it works, and touches nothing of it either.
   expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
-  expect(look(home.folder)).toEqual({ ...files, [OUT]: await whole });
+  expect(look(home.folder)).toEqual({ ...files, [OUT]: whole });
   expect(service.requests).toHaveLength(before + PIECES);
 });
 
@@ -98,7 +103,7 @@ test.concurrent("a link with the name of a kept answer: its target is neither re
   symlinkSync(home.path("nowhere"), third);
   const answer = readFileSync(home.path("answer"));
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(service.requests).toHaveLength(before + PIECES);
   expect(readFileSync(home.path("answer"))).toEqual(answer);
   expect(readFileSync(home.path("mine"), "utf8")).toBe("mine");
@@ -121,7 +126,7 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
   expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: warning: cannot keep answers in [^\n]+\n$/) as string });
   expect(readdirSync(home.path(PARTIAL))).toEqual([basename(third)]);
   rmSync(home.path(PARTIAL), { recursive: true });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
   expect(service.requests.length).toBeGreaterThanOrEqual(before + PIECES);
 });

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
 import { describeProcess } from "../../src/main/process-context.ts";
@@ -11,7 +11,12 @@ import { createGate } from "../support/gate.ts";
 import { startStoppable } from "../support/stoppable.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
-const whole = fetchWhole(QUERY, ["-f", "csv"]);
+let whole: string;
+
+beforeAll(async () => {
+  whole = await fetchWhole(QUERY, ["-f", "csv"]);
+});
+
 const HIDE_PROCESSES = "unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid 65534 --regid 65534 --clear-groups";
 
 test.concurrent.for([
@@ -31,7 +36,7 @@ test.concurrent.for([
   expect(service.requests.length).toBe(before);
   gate.open();
   expect(await first.finished).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
@@ -42,7 +47,7 @@ test.concurrent("many at the same instant: each finishes or is refused, and the 
   const [done, refused] = [ends.filter(({ code }) => code === 0), ends.filter(({ code }) => code !== 0)];
   expect(done.length).toBeGreaterThanOrEqual(1);
   for (const run of refused) expectError(run, 6, /another ents \(process \d+\) is writing/);
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
@@ -55,11 +60,11 @@ test.concurrent("without resume a second run needs no lock: it finishes, and the
   await Promise.race([service.received(4), first.finished]);
   const kept = listKept(home);
   expect(await runIn({ home, service: quick }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(listKept(home)).toEqual(kept);
   gate.open();
   expect(await first.finished).toMatchObject({ code: 0, stderr: "" });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
@@ -81,7 +86,7 @@ test.concurrent.for([
   const then = Date.now() / 1000 - seconds;
   utimesSync(lock, then, then);
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   expect(readdirSync(home.folder)).toEqual([OUT]);
   expect(service.requests).toHaveLength(before + PIECES - 2);
 });
@@ -100,7 +105,7 @@ test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
     expectError(fresh, 6, /^ents: another ents \(process 1\) is writing/);
     utimesSync(lock, Date.now() / 1000 - 90, Date.now() / 1000 - 90);
     expect(await home.shell(line, { env: envFor(service) })).toMatchObject({ code: 0 });
-    expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+    expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
   },
 );
 
