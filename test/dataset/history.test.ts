@@ -18,10 +18,7 @@ function readFacts({ home }: Place, name: string) {
   return { files: resources.map((file) => ({ ...file, hash: undefined })), start: ents.window.start, offset: ents.utc_offset };
 }
 
-/** The same histories each time: others are tried by hand, with another one. */
-const SEED = 20_261_122;
-
 test("whatever the service adds, restates and withdraws, and whatever fails", async () => {
   const property = fc.asyncProperty(fc.nat(), (seed) => playHistory(seed, "dataset", expectDescribed));
-  await fc.assert(property, { numRuns: draws(1, 100), seed: SEED });
+  await fc.assert(property, { numRuns: draws(1, 100) });
 });

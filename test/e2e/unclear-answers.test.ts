@@ -178,7 +178,7 @@ test.each([
   }
 });
 
-// A step for each character, or half of the square of their number: hours.
+// If the time grew with the square of the length, this would take hours.
 test.each([
   [404, "no "],
   [400, "max "],

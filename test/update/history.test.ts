@@ -58,10 +58,7 @@ function listRows({ home }: Place, { output, zone, time, offset }: History): Row
   });
 }
 
-/** The same histories each time: others are tried by hand, with another one. */
-const SEED = 20_261_122;
-
 test("whatever the service adds, restates and withdraws, and whatever fails", async () => {
   const property = fc.asyncProperty(fc.nat(), (seed) => playHistory(seed, "file", expectDescribed));
-  await fc.assert(property, { numRuns: draws(2, 200), seed: SEED });
+  await fc.assert(property, { numRuns: draws(2, 200) });
 });
