@@ -1,12 +1,11 @@
 /** A real browser for tests: Chromium without a window, led through a pipe. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
-import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { pathToFileURL } from "node:url";
-import { atEndOfFile } from "./cleanup.ts";
+import { atEndOfFile, removeFolder } from "./cleanup.ts";
 
 export const hasChromium = spawnSync("chromium", ["--version"]).status === 0;
 
@@ -49,7 +48,7 @@ export function startChromium(): OpenPage {
     process.kill(-(child.pid as number), "SIGKILL");
     await ended;
     // A process of the browser that has left the group may still write there.
-    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
+    await removeFolder(folder);
   });
   const { send, listen } = openPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
   return async (path) => {

@@ -1,4 +1,8 @@
 /** What the helpers of a test file leave open or behind, and how it is taken away when the file is done (setup.ts). */
+import { rmSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PATIENCE_MS } from "./patience.ts";
+
 type Cleanup = () => unknown;
 
 const cleanups: Cleanup[] = [];
@@ -11,4 +15,16 @@ export function atEndOfFile(cleanup: Cleanup): void {
 /** The last first. */
 export async function cleanUp(): Promise<void> {
   while (cleanups.length > 0) await cleanups.pop()?.();
+}
+
+/** Waits for processes that are ending and still write there. */
+export async function removeFolder(path: string): Promise<void> {
+  for (let left = PATIENCE_MS; ; left -= 100) {
+    try {
+      return rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if (left <= 0) throw error;
+    }
+    await sleep(100);
+  }
 }

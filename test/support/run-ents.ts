@@ -3,11 +3,11 @@
  * real binary where a process is what the test is about.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { atEndOfFile } from "./cleanup.ts";
+import { atEndOfFile, removeFolder } from "./cleanup.ts";
 import { COVERAGE_ENV } from "./coverage-env.ts";
 import { NO_NETWORK } from "./no-network.ts";
 import { type LineOptions, runLine } from "./run-line.ts";
@@ -60,7 +60,7 @@ function openRoot(): string {
   symlinkSync(ENTS, join(binOf(folder), "ents"));
   atEndOfFile(() => {
     root = undefined;
-    rmSync(folder, { recursive: true, force: true });
+    return removeFolder(folder);
   });
   root = folder;
   return folder;

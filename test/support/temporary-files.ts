@@ -5,19 +5,20 @@
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { removeFolder } from "./cleanup.ts";
 
 const MEMORY = "/dev/shm";
 /** Several times what a run has there at once. */
 const ROOM_BYTES = 2 ** 29;
 
-export function setup({ vite }: TestProject): (() => void) | undefined {
+export function setup({ vite }: TestProject): (() => Promise<void>) | undefined {
   if (vite.config.mode === "long" || process.env["TMPDIR"] !== undefined || !hasRoom()) return undefined;
   removeLeftovers();
   const folder = mkdtempSync(join(MEMORY, `ents-tests-${process.pid}-`));
   // Some tests are of other users.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => removeFolder(folder);
 }
 
 /** Those of runs that were killed. */

@@ -1,5 +1,6 @@
 /** A real terminal for tests: tmux. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { PATIENCE_MS } from "./patience.ts";
@@ -33,6 +34,10 @@ export async function onTerminal(
   const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
   const size = ["-x", String(columns), "-y", String(rows)];
   const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
+  // All that runs on the terminal holds this pipe open: its end is theirs.
+  const alive = home.path(`.${socket}`);
+  execFileSync("mkfifo", [alive]);
+  const ended = once(spawn("cat", [alive]), "exit");
   try {
     tmux(
       "-f",
@@ -41,7 +46,7 @@ export async function onTerminal(
       "-d",
       ...size,
       ...settings,
-      `cd ${home.folder}; ${line}; echo "[exit $?]"; sleep ${(3 * PATIENCE_MS) / 1000}`,
+      `exec 9> ${alive}; cd ${home.folder}; ${line}; echo "[exit $?]"; sleep ${(3 * PATIENCE_MS) / 1000}`,
     );
     const read = () => tmux("capture-pane", "-p");
     await look({
@@ -57,5 +62,7 @@ export async function onTerminal(
     });
   } finally {
     spawnSync("tmux", ["-L", socket, "kill-server"], { env: environment });
+    // A shell that is hung up still writes its history: the folder is theirs until they have ended.
+    await ended;
   }
 }
