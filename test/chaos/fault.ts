@@ -40,5 +40,3 @@ export interface Fault {
 }
 
 export type MakeFault = (chance: Chance) => Fault;
-
-export const NOBODY = { uid: 65534, gid: 65534 };

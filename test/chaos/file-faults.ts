@@ -5,7 +5,6 @@ import {
   chownSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,15 +15,14 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEndOfFile } from "../support/cleanup.ts";
 import type { Home } from "../support/run-ents.ts";
-import { type Fault, type MakeFault, NOBODY } from "./fault.ts";
+import { AS_ROOT, canBeNobody, canMount, NOBODY } from "../support/root.ts";
+import type { Fault, MakeFault } from "./fault.ts";
 import { OLD, OUT, PARTIAL, type Scene } from "./scene.ts";
 
-const AS_ROOT = process.getuid?.() === 0;
 /** Longer than a run takes. */
 const RUN_MS = 800;
 const FOLDER = dirname(OUT);
@@ -336,20 +334,6 @@ const FULL: MakeFault = (chance) => {
   };
 };
 
-function canMount(): boolean {
-  if (process.platform !== "linux" || !AS_ROOT) return false;
-  const folder = mkdtempSync(join(tmpdir(), "ents-mount-"));
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "none", folder], { stdio: "ignore" });
-    execFileSync("umount", [folder]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 export const FILE_FAULTS: readonly MakeFault[] = [
   REMOVED,
   REPLACED,
@@ -365,6 +349,6 @@ export const FILE_FAULTS: readonly MakeFault[] = [
   ...Array.from({ length: 4 }, () => PLANTED_FOLDER),
   ...Array.from({ length: 4 }, () => PLANTED_LOCK),
   ...Array.from({ length: 3 }, () => SPOILED),
-  ...(AS_ROOT ? [CLOSED, CLOSED] : []),
+  ...(canBeNobody ? [CLOSED, CLOSED] : []),
   ...(canMount() ? [FULL, FULL] : []),
 ];

@@ -6,13 +6,10 @@ import { describeProcess } from "../../src/main/process-context.ts";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { FULL, isDue, runs } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
+import { AS_ROOT, asUser, canBeDenied, canBeNobody, NOBODY } from "../support/root.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
 const LOGIN = ["login", "--no-verify", "--base-url", "https://v4.example.org"];
-const AS_ROOT = process.getuid?.() === 0;
-/** Root may write anywhere, so a read-only folder is one of somebody else's. */
-const NOBODY = { uid: 65534, gid: 65534 };
-const asUser: Pick<ProcessOptions, "user"> = AS_ROOT ? { user: NOBODY } : {};
 
 const configOf = (home: Home) => `${home.configFolder}/config.json`;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -33,21 +30,24 @@ test.concurrent("a file that was wider is made its owner's alone; a folder that 
   expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o755, 0o600]);
 });
 
-test.concurrent.for(runs(["folder"], ["file", "folder"]))("a read-only config %s is left as it is, exit 6", async (which) => {
-  const home = createHome();
-  mkdirSync(home.configFolder);
-  writeFileSync(configOf(home), "{}");
-  if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
-  chmodSync(configOf(home), which === "file" ? 0o400 : 0o600);
-  chmodSync(home.configFolder, which === "file" ? 0o700 : 0o500);
-  const { code, stderr } = await home.spawn(LOGIN, { ...asUser, stdin: TOKEN });
-  const modes = [modeOf(home.configFolder), modeOf(configOf(home))];
-  // Whatever comes of it, the folder must go when the tests end.
-  chmodSync(home.configFolder, 0o700);
-  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
-  expect(modes).toEqual(which === "file" ? [0o700, 0o400] : [0o500, 0o600]);
-  expect(readFileSync(configOf(home), "utf8")).toBe("{}");
-});
+test.skipIf(!canBeDenied).concurrent.for(runs(["folder"], ["file", "folder"]))(
+  "a read-only config %s is left as it is, exit 6",
+  async (which) => {
+    const home = createHome();
+    mkdirSync(home.configFolder);
+    writeFileSync(configOf(home), "{}");
+    if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
+    chmodSync(configOf(home), which === "file" ? 0o400 : 0o600);
+    chmodSync(home.configFolder, which === "file" ? 0o700 : 0o500);
+    const { code, stderr } = await home.spawn(LOGIN, { ...asUser, stdin: TOKEN });
+    const modes = [modeOf(home.configFolder), modeOf(configOf(home))];
+    // Whatever comes of it, the folder must go when the tests end.
+    chmodSync(home.configFolder, 0o700);
+    expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
+    expect(modes).toEqual(which === "file" ? [0o700, 0o400] : [0o500, 0o600]);
+    expect(readFileSync(configOf(home), "utf8")).toBe("{}");
+  },
+);
 
 test.concurrent("a login that cannot check the token says that it is not stored, and how to store it", async () => {
   const home = createHome();
@@ -131,7 +131,7 @@ test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and left byt
   expect(readFileSync(configOf(home), "utf8")).toBe(text);
 });
 
-test.concurrent("a read-only config folder: what is stored is used, and nothing is touched", async () => {
+test.skipIf(!canBeDenied).concurrent("a read-only config folder: what is stored is used, and nothing is touched", async () => {
   const service = await startService(() => POWER);
   const home = createHome();
   await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
@@ -150,7 +150,7 @@ test.concurrent("a read-only config folder: what is stored is used, and nothing 
   }
 });
 
-test.skipIf(!isDue(AS_ROOT, "root"))(
+test.skipIf(!isDue(canBeNobody, "root"))(
   "a change to somebody else's config folder is exit 6 (needs root, to be another than its owner)",
   async () => {
     const home = createHome();
@@ -196,14 +196,17 @@ test.concurrent.for(runs(["xdg"], ["xdg", undefined]))("without ENTS_CONFIG_DIR:
 
 const HOMELESS: ProcessOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };
 
-test.skipIf(!isDue(AS_ROOT, "root"))("a user without any home has nowhere to store a token (needs root, to be such a user)", async () => {
-  expect(await createHome().spawn(LOGIN, { ...HOMELESS, stdin: TOKEN })).toMatchObject({
-    code: 6,
-    stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string,
-  });
-});
+test.skipIf(!isDue(canBeNobody, "root"))(
+  "a user without any home has nowhere to store a token (needs root, to be such a user)",
+  async () => {
+    expect(await createHome().spawn(LOGIN, { ...HOMELESS, stdin: TOKEN })).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string,
+    });
+  },
+);
 
-test.skipIf(!FULL || !isDue(AS_ROOT, "root"))("a user without any home can fetch (needs root, to be such a user)", async () => {
+test.skipIf(!FULL || !isDue(canBeNobody, "root"))("a user without any home can fetch (needs root, to be such a user)", async () => {
   const sandbox = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"];
   expect(await createHome().spawn(sandbox, HOMELESS)).toMatchObject({ code: 0, stderr: "" });
   expect(await createHome().spawn(["facilities", "NEM", "-m", "power", "--unit-code", "A"], HOMELESS)).toMatchObject({ code: 3 });

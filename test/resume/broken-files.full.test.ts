@@ -7,6 +7,7 @@ import { CUT, envFor, fetchWhole, QUERY, startWorldService } from "../faults/wor
 import { isDue } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
 import { PATIENCE_MS } from "../support/patience.ts";
+import { canBeNobody, NOBODY } from "../support/root.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer } from "../support/scripted-service.ts";
 
@@ -15,9 +16,6 @@ let whole: string;
 beforeAll(async () => {
   whole = await fetchWhole(QUERY, ["-f", "csv"]);
 });
-
-const AS_ROOT = process.getuid?.() === 0;
-const NOBODY = { uid: 65534, gid: 65534 };
 
 const OLD = "what was there before\n";
 const OUT = "data/out.csv";
@@ -127,7 +125,7 @@ test.concurrent("answers that cannot be removed are a warning: the output is the
   expect(readdirSync(partialIn(home.path("data")))).toEqual(["2025-01-01T0000_open.00000000.0.json.gz"]);
 });
 
-test.skipIf(!isDue(AS_ROOT, "root")).for([
+test.skipIf(!isDue(canBeNobody, "root")).for([
   ["the directory", (data: string) => data],
   ["the folder of answers", partialIn],
 ] as const)("%s becomes read-only: exit 6, and with the service's refusal its exit code (needs root)", async ([, find]) => {

@@ -4,19 +4,19 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { afterAll, expect, test } from "vitest";
 import { CUT, fetchWhole, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
+import { canMount } from "../support/root.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 
 const OLD = "what was there before\n";
 const DISK_KB = 256;
 const mounts: string[] = [];
-const canMount = tryMount();
 
 afterAll(() => {
   for (const folder of mounts.splice(0)) execFileSync("umount", [folder]);
 });
 
 // So much room is left, in KB: for the folder alone, for some pieces, for all pieces but not the output.
-test.skipIf(!isDue(canMount, "root")).for([0, 4, 12, 24, 32, 40, 48])("%i KB left (needs root, to mount a file system)", async (room) => {
+test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 32, 40, 48])("%i KB left (needs root, to mount a file system)", async (room) => {
   const whole = await fetchWhole(QUERY, ["-f", "csv"]);
   const service = await startWorldService();
   const home = createHome();
@@ -56,16 +56,4 @@ function fill(disk: string, roomKb: number): void {
   const free = Number(execFileSync("stat", ["-f", "-c", "%a", disk], { encoding: "utf8" }));
   const blockKb = Number(execFileSync("stat", ["-f", "-c", "%S", disk], { encoding: "utf8" })) / 1024;
   writeFileSync(`${disk}/filler`, Buffer.alloc((free * blockKb - roomKb) * 1024));
-}
-
-function tryMount(): boolean {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
-  try {
-    const disk = mountDisk(createHome());
-    mounts.splice(mounts.indexOf(disk), 1);
-    execFileSync("umount", [disk]);
-    return true;
-  } catch {
-    return false;
-  }
 }

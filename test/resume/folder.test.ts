@@ -18,6 +18,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
 import { envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { isDue } from "../support/extent.ts";
+import { AS_ROOT, canBeNobody, NOBODY } from "../support/root.ts";
 import type { Home } from "../support/run-ents.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
@@ -26,9 +27,6 @@ let whole: string;
 beforeAll(async () => {
   whole = await fetchWhole(QUERY, ["-f", "csv"]);
 });
-
-const AS_ROOT = process.getuid?.() === 0;
-const NOBODY = { uid: 65534, gid: 65534 };
 
 /** Names and contents of all files below a folder, links as they are. */
 function look(folder: string): Record<string, string> {
@@ -154,7 +152,7 @@ test.concurrent.for([
   expect(service.requests).toHaveLength(before);
 });
 
-test.skipIf(!isDue(AS_ROOT, "root"))(
+test.skipIf(!isDue(canBeNobody, "root"))(
   "a user who may write to the directory, but not to the other's folder in it (needs root)",
   async () => {
     const { home, service } = await stopAfter(2);

@@ -8,6 +8,7 @@ import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorld
 import { describeProcess } from "../../src/main/process-context.ts";
 import { FULL, isDue, runs } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
+import { canBeNobody, NOBODY } from "../support/root.ts";
 import { startStoppable } from "../support/stoppable.ts";
 import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
@@ -95,11 +96,11 @@ test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
   "where other users' processes are hidden, a lock is left when it is silent (needs root and unshare)",
   async () => {
     const { home, service } = await stopAfter(2);
-    for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)]) chownSync(path, 65534, 65534);
+    for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
     const lock = join(home.path(PARTIAL), "lock");
     // A process of root that runs: to the others, it may be the one that had this number before.
     writeFileSync(lock, JSON.stringify({ ...identity, pid: 1, started: "1" }));
-    chownSync(lock, 65534, 65534);
+    chownSync(lock, NOBODY.uid, NOBODY.gid);
     const line = `${HIDE_PROCESSES} ents ${COMMAND.join(" ")}'`;
     const fresh = await home.shell(line, { env: envFor(service) });
     expectError(fresh, 6, /^ents: another ents \(process 1\) is writing/);
@@ -140,5 +141,5 @@ test.concurrent("a folder stands where the output should be: exit 6, and nothing
 });
 
 function canHideProcesses(): boolean {
-  return process.getuid?.() === 0 && spawnSync("/bin/sh", ["-c", `${HIDE_PROCESSES} true'`]).status === 0;
+  return canBeNobody && spawnSync("/bin/sh", ["-c", `${HIDE_PROCESSES} true'`]).status === 0;
 }

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 import { isDue } from "../support/extent.ts";
+import { asUser, canBeDenied, canMount } from "../support/root.ts";
 import { createNights, FILE, type Nights, QUERY } from "./nights.ts";
 
-const AS_ROOT = process.platform === "linux" && process.getuid?.() === 0;
 const DISK_KB = 512;
 
 /** A small disk with the file and its description. */
@@ -27,7 +27,7 @@ function fill(disk: string, roomKb: number): void {
 }
 
 // So much room is left, in KB: for nothing, for the lock, for a part of the file, for the file but not its description.
-test.skipIf(!isDue(AS_ROOT, "root")).for([0, 4, 12, 24, 40, 60])("%i KB left (needs root, to mount a file system)", async (room) => {
+test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 40, 60])("%i KB left (needs root, to mount a file system)", async (room) => {
   const { nights, disk, update } = await createDisk();
   const before = nights.read();
   const whole = await nights.readWhole();
@@ -43,15 +43,14 @@ test.skipIf(!isDue(AS_ROOT, "root")).for([0, 4, 12, 24, 40, 60])("%i KB left (ne
   expect(readFileSync(`${disk}/${FILE}`, "utf8")).toBe(whole);
 });
 
-test("a folder that is read-only", async () => {
+test.skipIf(!canBeDenied)("a folder that is read-only", async () => {
   const nights = await createNights();
   const before = nights.read();
   const requests = nights.service.requests.length;
   chmodSync(nights.home.folder, 0o555);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: nights.service.url };
   const command = [...QUERY.slice(0, -1), "-o", FILE, "--update"];
-  // Root may write anything.
-  const run = await nights.home.spawn(command, { env, ...(AS_ROOT ? { user: { uid: 65_534, gid: 65_534 } } : {}) });
+  const run = await nights.home.spawn(command, { ...asUser, env });
   chmodSync(nights.home.folder, 0o755);
   expect(run).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(/^ents: .*permission denied/m) as string });
   expect(nights.read()).toBe(before);

@@ -1,0 +1,43 @@
+/** What only root may do in tests: mount file systems, and be somebody else, to whom something can be denied. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, realpathSync, rmdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ENTS, type ProcessOptions } from "./run-ents.ts";
+
+export const AS_ROOT = process.getuid?.() === 0;
+
+export const NOBODY = { uid: 65534, gid: 65534 };
+
+/** For what is read-only: root may write anything, so somebody else runs it. */
+export const asUser: Pick<ProcessOptions, "user"> = AS_ROOT ? { user: NOBODY } : {};
+
+/** Whether others may run ents here: not in a folder that only root may enter, such as those below /root. */
+const isOpenToOthers = [ENTS, process.execPath].every((path) =>
+  listFolders(realpathSync(path)).every((folder) => statSync(folder).mode & 0o001),
+);
+
+export const canBeNobody = AS_ROOT && isOpenToOthers;
+
+/** True where something can be denied to whom `asUser` names. */
+export const canBeDenied = !AS_ROOT || isOpenToOthers;
+
+function listFolders(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...listFolders(folder)];
+}
+
+/** Root of a container may not. */
+export function canMount(): boolean {
+  if (process.platform !== "linux" || !AS_ROOT) return false;
+  const folder = mkdtempSync(join(tmpdir(), "ents-mount-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "none", folder], { stdio: "ignore" });
+    execFileSync("umount", [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+}
