@@ -44,7 +44,7 @@ async function withCompiledSource(work) {
 /** Only prints type errors, since the compiler emits anyway; `npm run types` fails on them. */
 function compile(folder) {
   const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-  const args = [tsc, "-p", join(ROOT, "tsconfig.docs.json"), "--outDir", folder, "--declaration", "false"];
+  const args = [tsc, "-p", join(ROOT, "tsconfig.src.json"), "--outDir", folder, "--declaration", "false"];
   try {
     execFileSync(process.execPath, args, { cwd: ROOT, stdio: ["ignore", 2, 2] });
   } catch (error) {

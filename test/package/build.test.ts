@@ -1,12 +1,12 @@
 /** The build of a clean checkout, apart from the one that other tests use. */
-import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { FULL } from "../support/extent.ts";
 import { nodes } from "./nodes.ts";
 import { createFolder, ROOT, runAs, runCommand } from "./process.ts";
 
-const NEEDED = ["bin", "scripts", "src", "package.json", "rolldown.config.mjs", "tsconfig.json", "tsconfig.build.json"];
+const NEEDED = ["bin", "scripts", "src", "package.json", "rolldown.config.mjs", "tsconfig.json", "tsconfig.src.json", "tsconfig.build.json"];
 interface Manifest {
   readonly engines: { readonly node: string };
   readonly devEngines: { readonly runtime: { readonly version: string } };
@@ -16,7 +16,7 @@ interface Manifest {
 const OLD = /^v20[.]18[.]/;
 
 test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
-  "on Node %s it says nothing, and what it makes runs",
+  "on Node %s it says nothing, and what it makes runs; a type error fails it",
   (_version, node) => {
     const checkout = createFolder();
     for (const name of NEEDED) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
@@ -25,6 +25,10 @@ test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
     expect(runCommand(["npm", "run", "--silent", "build"], checkout, env)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(existsSync(join(checkout, "dist", "THIRD-PARTY-NOTICES"))).toBe(true);
     expect(runCommand([node, join(checkout, "bin", "ents"), "metrics", "--help"], checkout).code).toBe(0);
+    // Of the command alone: the library does not reach it.
+    writeFileSync(join(checkout, "src/main/wrong.ts"), 'export const count: number = "one";\n');
+    const { code, stdout } = runCommand(["npm", "run", "--silent", "build"], checkout, env);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^src\/main\/wrong\.ts\(1,14\): error/) as string });
   },
 );
 
