@@ -42,7 +42,7 @@ export const cache: CommandSpec = {
     ],
   },
   examples: [
-    { command: "ents market NEM -m price -i 1d -s 2025 -e 2025 --cache 7d", does: "fetched once, then from the cache for 7 days" },
+    { command: "ents market NEM -m price -i 1d -s 2026-01 -e 2026-06 --cache 7d", does: "fetched once, then from the cache for 7 days" },
     { command: "ents cache info", does: "path, number of answers, size, limit, oldest answer" },
     { command: "ents cache clear", does: "delete all of them" },
   ],

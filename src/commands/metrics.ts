@@ -8,7 +8,7 @@ const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].m
 export const metrics = defineCommand({
   options: { Output: LIST_OUTPUT_OPTIONS },
   examples: [
-    { command: "ents metrics", does: "all 27 metrics, without a request" },
+    { command: "ents metrics", does: "all metrics, without a request" },
     { command: "ents metrics -f json", does: "as JSON, for a script" },
   ],
   run: async ({ options, context, report }) => {

@@ -5,10 +5,11 @@
  */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { FULL } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { readPlainLine } from "../support/shell-words.ts";
+import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
 const ELIDED = "…";
@@ -96,22 +97,31 @@ describe.each(listPages())("%s", (path) => {
     block.language === "js" && blocks[index + 1]?.language === "text" ? [{ block, printed: blocks[index + 1] as Block }] : [],
   );
   let outputs: Promise<string[]> | undefined;
+  const texts = new Map<{ readonly from: number; readonly to: number }, string>();
+  const expectBlock = ({ line, lines }: Block, text: string) => {
+    texts.set({ from: line - 1, to: line - 1 + lines.length }, text);
+    expectText(text, lines.join("\n"));
+  };
 
   test.concurrent.for(consoles.filter(({ lines }) => FULL || !lines.some((line) => YEAR.test(line))))(
     "the commands at line $line",
     async (block) => {
       const commands = listCommands(block);
       expect(commands.length).toBeGreaterThan(0);
-      expect(await runCommands(commands)).toEqual(block.lines);
+      expectBlock(block, (await runCommands(commands)).join("\n"));
     },
   );
 
   test.concurrent.for(programs)("the program at line $block.line", async ({ block, printed }) => {
     outputs ??= runEach(programs.map((program) => program.block));
-    expect((await outputs)[programs.findIndex((program) => program.block === block)]).toBe(printed.lines.join("\n"));
+    expectBlock(printed, (await outputs)[programs.findIndex((program) => program.block === block)] as string);
   });
 
   test("every program is followed by what it prints", () => {
     expect(blocks.filter(({ language }) => language === "js")).toHaveLength(programs.length);
+  });
+
+  afterAll(() => {
+    if (WRITES_TEXTS) replaceBlocks(join(ROOT, path), texts);
   });
 });

@@ -1,15 +1,9 @@
-/** docs/ents.1, the page of the manual: it renders without a warning, and its examples run. */
+/** docs/ents.1, the page of the manual: it renders without a warning. */
 import { spawnSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
-import { Interrupted } from "../../src/base/errors.ts";
-import { type Sandbox, startSandbox } from "../../src/index.ts";
-import { atEndOfFile } from "../support/cleanup.ts";
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
 import { isDue } from "../support/extent.ts";
-import { createHome, type Home } from "../support/run-ents.ts";
-import type { RunOptions } from "../support/run-in-process.ts";
-import { readPlainLine } from "../support/shell-words.ts";
-import { createVirtualClock } from "../support/virtual-clock.ts";
+import { EXAMPLES } from "./examples.ts";
 import { readPage, ROOT } from "./markdown.ts";
 
 const PATH = "docs/ents.1";
@@ -66,51 +60,8 @@ describe("at 80 columns", () => {
   });
 });
 
-describe("every example runs", () => {
+test("has the examples of all commands (command-examples.test.ts), which roff does not change", () => {
   const shown = SOURCE.slice(SOURCE.indexOf(".SH EXAMPLES"), SOURCE.indexOf(".SH SEE ALSO"));
   const examples = [...shown.matchAll(/^\.EX\n([^]*?)\n\.EE$/gm)].map(([, text = ""]) => readRoff(text).replaceAll(/ \\\n +/g, " "));
-  let sandbox: Sandbox;
-
-  beforeAll(async () => {
-    sandbox = await startSandbox();
-    atEndOfFile(() => sandbox.close());
-  });
-
-  test("there are some", () => {
-    expect(examples.length).toBeGreaterThan(20);
-  });
-
-  test.concurrent.for(examples)("%s", async (line) => {
-    const home = createHome();
-    writeFileSync(home.path("codes.txt"), "BAYSW\nHPR\n");
-    const { code, stdout, stderr } = await runExample(home, line, sandbox);
-    const lasts = / --follow$|^ents sandbox/.test(line);
-    expect({ code, stderr }).toEqual({ code: lasts ? 130 : 0, stderr: expect.not.stringMatching(/ no data | warning: un/) as string });
-    const isSilent = /^ents (?:config|cache|login|logout) | -o |\| ents login/.test(`${line} `);
-    expect(stdout === "" && !isSilent).toBe(false);
-  });
+  expect(examples).toEqual(expect.arrayContaining(EXAMPLES));
 });
-
-/** Data commands with `--sandbox`, others against one; what lasts until Ctrl-C is stopped when it waits. */
-function runExample(home: Home, line: string, { baseUrl, token }: Sandbox) {
-  const { args = [] } = readPlainLine(line.replace(/^pass show \w+ \| /, "").replace(" --port 8080", "")) ?? {};
-  const stop = new AbortController();
-  const interrupt = () => stop.abort(new Interrupted("SIGINT"));
-  const isFetch = /^ents (?:network|facilities|market|list (?:facilities|units)) /.test(line) && !args.includes("--sandbox");
-  const virtual = createVirtualClock();
-  let slept = 0;
-  const options: RunOptions = {
-    signal: stop.signal,
-    ...(args[0] === "sandbox" ? { onOutput: interrupt } : {}),
-    stdin: `${token}\n`,
-    env: isFetch ? {} : { ENTS_BASE_URL: baseUrl, ...(args[0] === "whoami" ? { ENTS_TOKEN: token } : {}) },
-    clock: {
-      ...virtual,
-      sleep: (ms, signal) => {
-        if ((slept += ms) > 30_000) interrupt();
-        return virtual.sleep(ms, signal);
-      },
-    },
-  };
-  return home.run(isFetch ? [...args, "--sandbox"] : args, options);
-}

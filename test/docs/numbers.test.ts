@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { formatNumber } from "../../src/base/phrases.ts";
-import { INTERVALS, MAX_CODES, METRICS, NETWORKS, QUOTAS } from "../../src/base/vocabulary.ts";
+import { INTERVALS, MAX_CODES, NETWORKS, QUOTAS } from "../../src/base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../../src/options/spec.ts";
@@ -27,7 +27,6 @@ const FIVE_MINUTES = INTERVALS["5m"].maxDays;
 const is = (expected: number) => (number: string) => number === formatNumber(expected);
 
 const FACTS: readonly Fact[] = [
-  { what: "metrics", pattern: /(\d[\d,]*) metrics\b/g, isTrue: is(Object.keys(METRICS).length) },
   { what: "codes of a request", pattern: /(\d[\d,]*)[ -](?:facility |unit |facility or unit )?codes?\b/g, isTrue: is(MAX_CODES) },
   { what: "days of a request at five minutes", pattern: /(\d[\d,]*) days at five minutes/g, isTrue: is(FIVE_MINUTES.community) },
   { what: "days that a key reaches back", pattern: /reaches back (\d[\d,]*) days/g, isTrue: is(QUOTAS.community.historyDays) },

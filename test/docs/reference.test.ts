@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
 import { FULL } from "../support/extent.ts";
 import { createHome, runEnts } from "../support/run-ents.ts";
+import { expectText } from "../support/texts.ts";
 import { listBlocks, listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const REFERENCE = readPage("docs/reference.md");
@@ -21,7 +22,7 @@ test("what 'npm run docs' writes is up to date: the reference, the pictures and 
   const { listDocs } = (await import(join(ROOT, "scripts/list-docs.mjs"))) as ListDocs;
   const docs = await listDocs((name) => import(join(ROOT, "src", `${name}.ts`)), ROOT);
   expect(docs.length).toBeGreaterThan(2);
-  for (const [path, text] of docs) expect(readFileSync(path, "utf8")).toBe(text);
+  for (const [path, text] of docs) expectText(text, readFileSync(path, "utf8"));
 });
 
 test.runIf(FULL)("'npm run docs -- --check' refuses a stale reference, with what differs, and nothing else does", () => {
@@ -44,9 +45,9 @@ describe("the help of the reference is the binary's", () => {
     expect(texts).toHaveLength(titles.length);
   });
 
-  test.concurrent.for(titles.map((title, index) => ({ title, text: texts[index] })))("$title", async ({ title, text }) => {
+  test.concurrent.for(titles.map((title, index) => ({ title, text: texts[index] as string })))("$title", async ({ title, text }) => {
     const { stdout } = await runEnts([...title.split(" ").slice(1), "--help"]);
-    expect(stdout.trimEnd()).toBe(text);
+    expectText(stdout.trimEnd(), text);
   });
 });
 

@@ -1,15 +1,15 @@
-/** Every command of every golden file says what the file says. `UPDATE_GOLDEN=1` writes the files anew: read them before you believe them. */
+/** Every command of every golden file says what the file says (test/support/texts.ts). */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
-import { type GoldenBlock, readGolden, runBlock, writeGolden } from "../support/golden.ts";
+import { afterAll, describe, test } from "vitest";
+import { type GoldenBlock, readGolden, runBlock } from "../support/golden.ts";
 import { startService } from "../support/scripted-service.ts";
+import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { TOKEN } from "./envelopes.ts";
 import { SERVICES } from "./services.ts";
 
 const FOLDER = fileURLToPath(new URL("../golden", import.meta.url));
-const UPDATE = process.env["UPDATE_GOLDEN"] === "1";
 
 describe.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md")))("%s", (name) => {
   const path = join(FOLDER, name);
@@ -20,12 +20,12 @@ describe.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md")))("%s", 
     async ({ block }) => {
       const text = await runBlock(block, await openService(block));
       texts.set(block, text);
-      expect(text).toBe(UPDATE ? text : block.text);
+      expectText(text, block.text);
     },
   );
 
   afterAll(() => {
-    if (UPDATE) writeGolden(path, texts);
+    if (WRITES_TEXTS) replaceBlocks(path, texts);
   });
 });
 

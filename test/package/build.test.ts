@@ -6,7 +6,16 @@ import { FULL } from "../support/extent.ts";
 import { nodes } from "./nodes.ts";
 import { createFolder, ROOT, runAs, runCommand } from "./process.ts";
 
-const NEEDED = ["bin", "scripts", "src", "package.json", "rolldown.config.mjs", "tsconfig.json", "tsconfig.src.json", "tsconfig.build.json"];
+const NEEDED = [
+  "bin",
+  "scripts",
+  "src",
+  "package.json",
+  "rolldown.config.mjs",
+  "tsconfig.json",
+  "tsconfig.src.json",
+  "tsconfig.build.json",
+];
 interface Manifest {
   readonly engines: { readonly node: string };
   readonly devEngines: { readonly runtime: { readonly version: string } };

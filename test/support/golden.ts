@@ -13,7 +13,7 @@
  * A line that needs a shell runs in one, with the real binary, and so does, in a full run, the first line of each file;
  * the others run in this process.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { FULL } from "./extent.ts";
 import { createHome, type Home, type Run } from "./run-ents.ts";
 
@@ -26,7 +26,7 @@ export interface GoldenBlock {
   readonly isFirst: boolean;
   /** The block as it stands, without its fences. */
   readonly text: string;
-  /** Its first and last line in the file, without the fences; the last is excluded. */
+  /** Its lines in the file, without the fences; the last is excluded. */
   readonly from: number;
   readonly to: number;
 }
@@ -70,13 +70,6 @@ export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }
   return texts.join("\n");
-}
-
-/** Puts new texts in the place of the old, from the last block up so that line numbers hold. */
-export function writeGolden(path: string, texts: ReadonlyMap<GoldenBlock, string>): void {
-  const lines = readFileSync(path, "utf8").split("\n");
-  for (const [{ from, to }, text] of [...texts].sort(([a], [b]) => b.from - a.from)) lines.splice(from, to - from, ...text.split("\n"));
-  writeFileSync(path, lines.join("\n"));
 }
 
 /** `$ ` begins a command, `> ` goes on with it. */

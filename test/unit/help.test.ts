@@ -1,17 +1,13 @@
-/** Help fits a terminal of 80 columns, and its examples work as they stand for a newcomer with a free key. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Help fits a terminal of 80 columns, and says in brief what the usual flags are. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { Interrupted } from "../../src/base/errors.ts";
+import { afterAll, expect, test } from "vitest";
 import { loadCommands } from "../../src/cli/explain.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
 import { flagOf } from "../../src/options/spec.ts";
-import { startSandbox } from "../../src/sandbox/sandbox.ts";
-import { runs } from "../support/extent.ts";
-import { runInProcess, type RunOptions } from "../support/run-in-process.ts";
+import { runInProcess } from "../support/run-in-process.ts";
 import { tab } from "../completion/tab.ts";
-import { readPlainLine } from "../support/shell-words.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ents-help-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -74,40 +70,3 @@ test("help leaves out what only programs need; the reference, the manual page an
 });
 
 const readDoc = (name: string) => readFileSync(join(import.meta.dirname, "../../docs", name), "utf8");
-
-const examples = (await Promise.all(COMMANDS.slice(0, 3).map((entry) => entry.load()))).flatMap((spec) => spec.examples ?? []);
-
-const TIMES = [
-  ["in a year", Date.UTC(2027, 10, 25)],
-  ["today", Date.UTC(2026, 10, 25)],
-] as const;
-
-describe.each(TIMES.slice(0, runs(1, 2)))("the examples %s, with a community key", (_, time) => {
-  test.concurrent.each(examples.map(({ command }) => command))("%s", async (command) => {
-    const now = () => time;
-    const service = await startSandbox({ plan: "community", now });
-    const cwd = mkdtempSync(join(root, "example-"));
-    writeFileSync(join(cwd, "codes.txt"), "BAYSW\nMP\n");
-    const env = { ENTS_BASE_URL: service.baseUrl, ENTS_TOKEN: service.token, ENTS_CONFIG_DIR: join(cwd, "config") };
-    const { code, stdout, stderr } = await runInProcess(readPlainLine(command)?.args ?? [], { cwd, env }, stopAtFirstWait(command, now));
-    await service.close();
-    const [file] = readdirSync(cwd).filter((name) => name.endsWith(".csv"));
-    const rows = (file === undefined ? stdout : readFileSync(join(cwd, file), "utf8")).trim().split("\n");
-    const unexpected = stderr
-      .split("\n")
-      .filter((line) => !/ is still in progress \(\d+ % elapsed\); |^ents: prices\.csv: new, |^$/.test(line));
-    expect({ code, unexpected }).toEqual({ code: command.includes("--follow") ? 130 : 0, unexpected: [] });
-    expect(rows.length).toBeGreaterThan(5);
-    for (const facility of ["BW01", "MP1"]) expect(stdout.includes(facility)).toBe(/BAYSW|@codes/.test(command));
-  });
-});
-
-/** What follows has no end of its own. */
-function stopAtFirstWait(command: string, now: () => number): RunOptions {
-  const stop = new AbortController();
-  const sleep = async () => {
-    stop.abort(new Interrupted("SIGINT"));
-    return Promise.reject(stop.signal.reason as Error);
-  };
-  return command.includes("--follow") ? { clock: { now, sleep }, signal: stop.signal } : { clock: { now } };
-}
