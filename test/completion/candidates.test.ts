@@ -7,6 +7,7 @@ import { COMMANDS } from "../../src/commands/all.ts";
 import { findFormats, FORMAT_NAMES, LIST_FORMATS } from "../../src/format/registry.ts";
 import { flagOf } from "../../src/options/spec.ts";
 import { answer, tab } from "./tab.ts";
+import { INTERVAL_NAMES } from "../support/intervals.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
 const DATASET_FORMATS = findFormats(({ dataset }) => dataset);
@@ -69,7 +70,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM --nowhere=", []],
   ["ents network NEM --quiet=", []],
   // Values
-  ["ents network NEM -i ", ["5m", "1h", "1d", "7d", "1M", "3M", "season", "1y", "fy"]],
+  ["ents network NEM -i ", INTERVAL_NAMES],
   ["ents network NEM -i 1", ["1h", "1d", "1M", "1y"]],
   ["ents network NEM --interval=1", ["--interval=1h", "--interval=1d", "--interval=1M", "--interval=1y"]],
   ["ents network NEM -i1", ["-i1h", "-i1d", "-i1M", "-i1y"]],

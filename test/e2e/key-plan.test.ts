@@ -13,6 +13,7 @@ import { createGate } from "../support/gate.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
+import { CALENDAR_INTERVALS, FIXED_INTERVALS, listDays } from "../support/intervals.ts";
 
 interface Config {
   readonly tokens: Record<string, string>;
@@ -161,7 +162,7 @@ test("the sandbox has no rate, unless the flag gives one", () => {
   expect(resolveWith({ config }).rate).toBe(5);
 });
 
-const DEFAULTS = { "5m": 8, "1h": 32, "1d": 366, "7d": 366 };
+const DEFAULTS = listDays("community", FIXED_INTERVALS);
 
 test("the window of one request, by default: that of the key's plan, none for months and longer", () => {
   const windowsOf = (settings: Partial<Settings>) =>
@@ -174,7 +175,7 @@ test("the window of one request, by default: that of the key's plan, none for mo
     );
   const tokens = { [PUBLIC]: TOKEN };
   for (const settings of [{}, { tokens }, { tokens, plans: { [PUBLIC]: "community" } }]) expect(windowsOf(settings)).toEqual(DEFAULTS);
-  const paid = { "5m": 30, "1h": 365, "1d": 3650, "7d": 3650 };
+  const paid = listDays("paid", FIXED_INTERVALS);
   for (const plan of ["pro", "academic", "enterprise"]) expect(windowsOf({ tokens, plans: { [PUBLIC]: plan } })).toEqual(paid);
   expect(windowsOf({ tokens, plans: { [PUBLIC]: "pro" }, env: { ENTS_TOKEN: TOKEN } })).toEqual(DEFAULTS);
   expect(resolveWith({ tokens, plans: { [PUBLIC]: "pro" } }).maxWindow).toBeUndefined();
@@ -187,10 +188,10 @@ test("a stored window holds for the intervals whose buckets fit into it; the fla
   };
   const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => isStored(stored, interval as Interval));
   expect(fitting("4m")).toEqual([]);
-  expect(fitting("30d")).toEqual(["5m", "1h", "1d", "7d"]);
-  expect(fitting("31d")).toEqual(["5m", "1h", "1d", "7d", "1M"]);
+  expect(fitting("30d")).toEqual(FIXED_INTERVALS);
+  expect(fitting("31d")).toEqual([...FIXED_INTERVALS, "1M"]);
   expect(fitting("91d")).toEqual(fitting("31d"));
-  for (const quarter of ["92d", "3M", "365d"]) expect(fitting(quarter)).toEqual(["5m", "1h", "1d", "7d", "1M", "3M"]);
+  for (const quarter of ["92d", "3M", "365d"]) expect(fitting(quarter)).toEqual([...FIXED_INTERVALS, "1M", "3M"]);
   for (const year of ["366d", "12M", "1y", "none"]) expect(fitting(year)).toEqual(Object.keys(INTERVALS));
   const flagged = resolveWith({ config: { "max-window": "30d" } }, { maxWindow: "8d" }, "1M");
   expect(flagged.maxWindow).toEqual({ amount: 8, unit: "days" });
@@ -220,7 +221,7 @@ test.concurrent("a stored window that is shorter than a month does not refuse mo
     ]);
   const count = async (interval: string) => (await plan(interval)).stdout.split("\n").length - 1;
   expect(await count("1d")).toBe(13);
-  for (const interval of ["1M", "3M", "season", "1y", "fy"]) expect(await count(interval)).toBe(1);
+  for (const interval of CALENDAR_INTERVALS) expect(await count(interval)).toBe(1);
   expect(await plan("1M", "--max-window", "30d")).toMatchObject({ code: 2 });
 });
 

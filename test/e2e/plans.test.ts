@@ -13,6 +13,7 @@ import { type Answer, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 import { listPlans } from "./plans.ts";
+import { FIXED_INTERVALS, listDays } from "../support/intervals.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 /** Two years: 92 windows of 8 days. */
@@ -88,7 +89,7 @@ test("whoami shows the limits, and keeps them for a day", async () => {
   });
   await run(["login"]);
   const lines = async () => (await run(["whoami"])).stdout.split("\n").slice(-3, -1);
-  const windows = "windows  30d at 5m, 365d at 1h, 3650d at 1d, 3650d at 7d";
+  const windows = `windows  ${describeDays("paid")}`;
   expect(await lines()).toEqual(["limits   2,000 requests a day, 1 a second; data of the last 1,500 days", windows]);
   state.plans = { body: listPlans({ ACADEMIC: { daily_credits: -1 } }) };
   state.now += 23 * HOUR;
@@ -115,7 +116,7 @@ test("a plan that is not listed is as ents knows it; one that ents does not know
   await run(["whoami"]);
   expect(await dryRun()).toEqual({ requests: 37, seconds: 18, share: "74 % of a research key's 50" });
   // Of an interval that the service does not name, the community's.
-  expect((await run(["whoami"])).stdout).toContain("windows  20d at 5m, 32d at 1h, 366d at 1d, 366d at 7d\n");
+  expect((await run(["whoami"])).stdout).toContain(`windows  20d at 5m, ${describeDays("community").replace(/^.*? at 5m, /, "")}\n`);
 });
 
 test("the community plan that a service lists holds for a key of unknown plan, and for requests without one", async () => {
@@ -275,3 +276,10 @@ test("one that cannot be kept is no error", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toContain("limits   77 requests a day");
 });
+
+/** `30d at 5m, 365d at 1h, 3650d at 1d, 3650d at 7d` */
+function describeDays(key: "community" | "paid"): string {
+  return Object.entries(listDays(key, FIXED_INTERVALS))
+    .map(([interval, days]) => `${days}d at ${interval}`)
+    .join(", ");
+}

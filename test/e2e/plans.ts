@@ -1,6 +1,10 @@
 /** What `GET /v4/plans` of the public service answers: a bare array of the plans that are to be seen. */
-const USER_WINDOWS = { "5m": 8, "1h": 32, "1d": 366, "7d": 366, "1M": 732, "3M": 1830, season: 1830, "1y": 3700 };
-const LONG_WINDOWS = { "5m": 30, "1h": 365, "1d": 3650, "7d": 3650, "1M": 36500, "3M": 36500, season: 36500, "1y": 36500 };
+import { INTERVAL_NAMES, listDays } from "../support/intervals.ts";
+
+/** The public service names no limit of fy. */
+const NAMED = INTERVAL_NAMES.filter((interval) => interval !== "fy");
+const USER_WINDOWS = listDays("community", NAMED);
+const LONG_WINDOWS = listDays("paid", NAMED);
 const FREE = { price: "Free", license: "Non-commercial use", visible: true };
 
 const PLANS = {

@@ -1,31 +1,18 @@
 /** The buckets of the service in memory, worked out without the code under test. */
+import type { Interval } from "../../src/base/vocabulary.ts";
+import { KNOWN } from "../support/intervals.ts";
 import type { ServiceModel, Steps } from "./fake-service.ts";
 
 const MINUTE = 60_000;
 /** A minute: the grain of all values. */
 export const STEP = MINUTE;
 export const FIVE_MINUTES = 5 * MINUTE;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 /**
  * Which day a season is stamped with: its first, another of its days, that of its second month, or, as on the public service, where the seasons are of one
  * calendar year, the first of a quarter.
  */
 export type Label = "start" | "middle" | "second" | "quarter";
-
-/** Months of a bucket, and a month in which one starts (0 is January). */
-const CALENDAR: Readonly<Record<string, readonly [months: number, from: number]>> = {
-  "1M": [1, 0],
-  "3M": [3, 0],
-  season: [3, 2],
-  "1y": [12, 0],
-  fy: [12, 6],
-};
-
-const FIXED: Readonly<Record<string, number>> = { "5m": FIVE_MINUTES, "1h": HOUR, "1d": DAY, "7d": 7 * DAY };
-/** 1970-01-04 was a Sunday. */
-const FIRST_SUNDAY = 3 * DAY;
 
 type Rule = Pick<ServiceModel, "interval" | "phase">;
 
@@ -35,26 +22,24 @@ export function bucketAround({ interval, phase }: Rule, local: number): [start: 
   return [start + phase, next + phase];
 }
 
-function plainBucketAround(interval: string, local: number): [start: number, next: number] {
-  const length = FIXED[interval];
-  if (length !== undefined) {
-    const first = interval === "7d" ? FIRST_SUNDAY : 0;
-    const start = first + Math.floor((local - first) / length) * length;
-    return [start, start + length];
+function plainBucketAround(interval: Interval, local: number): [start: number, next: number] {
+  const { rule } = KNOWN[interval];
+  if ("ms" in rule) {
+    const start = rule.from + Math.floor((local - rule.from) / rule.ms) * rule.ms;
+    return [start, start + rule.ms];
   }
   const date = new Date(local);
-  const [months, from] = CALENDAR[interval] as readonly [number, number];
-  const past = (date.getUTCMonth() - from + 12) % months;
+  const past = (date.getUTCMonth() - rule.from + 12) % rule.months;
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() - past];
-  return [Date.UTC(year, month), Date.UTC(year, month + months)];
+  return [Date.UTC(year, month), Date.UTC(year, month + rule.months)];
 }
 
 /** Which of all buckets one is. */
 export function ordinalOf({ interval, phase }: Rule, start: number): number {
-  const length = FIXED[interval];
-  if (length !== undefined) return Math.floor((start - phase - FIRST_SUNDAY) / length);
+  const { rule } = KNOWN[interval];
+  if ("ms" in rule) return Math.floor((start - phase - rule.from) / rule.ms);
   const date = new Date(start - phase);
-  return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / (CALENDAR[interval] as readonly [number, number])[0]);
+  return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / rule.months);
 }
 
 /** A bucket by its start, and all that it holds, in steps. */

@@ -7,6 +7,7 @@ import { addDuration, type Duration, durationMs } from "../../src/time/duration.
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
 import type { Interval } from "../../src/base/vocabulary.ts";
+import { INTERVAL_NAMES, KNOWN } from "../support/intervals.ts";
 import { intervals } from "../unit/generators.ts";
 
 const DAY = 86_400_000;
@@ -17,29 +18,21 @@ export const NOW = Date.parse("2026-03-15T04:05:06Z");
 export const NEM_NOW = Date.parse("2026-03-15T14:05:06Z");
 
 /** Length of the longest stretch that a window is not split inside of, in days: a bucket, or a year of seasons. */
-export const LONGEST_BUCKET: Readonly<Record<Interval, number>> = {
-  "5m": 1 / 288,
-  "1h": 1 / 24,
-  "1d": 1,
-  "7d": 7,
-  "1M": 31,
-  "3M": 92,
-  season: 366,
-  "1y": 366,
-  fy: 366,
-};
+export const LONGEST_BUCKET = Object.fromEntries(
+  INTERVAL_NAMES.map((interval) => {
+    const { rule } = KNOWN[interval];
+    if ("ms" in rule) return [interval, rule.ms / DAY];
+    return [interval, rule.months === 12 || interval === "season" ? 366 : 31 * rule.months - Math.floor(rule.months / 2)];
+  }),
+) as Readonly<Record<Interval, number>>;
 
 /** Whether a window may be split at this instant of network time: where a bucket starts, or a year of seasons. */
 export function isSplit(interval: Interval, local: number): boolean {
-  const date = new Date(local);
-  const [month, isFirst] = [date.getUTCMonth(), date.getUTCDate() === 1];
-  if (interval === "5m") return local % 300_000 === 0;
-  if (interval === "1h") return local % 3_600_000 === 0;
-  if (local % DAY !== 0) return false;
-  if (interval === "1d") return true;
-  if (interval === "7d") return date.getUTCDay() === 0;
-  const months = { "1M": [...Array(12).keys()], "3M": [0, 3, 6, 9], season: [0], "1y": [0], fy: [6] };
-  return isFirst && months[interval].includes(month);
+  const { rule } = KNOWN[interval];
+  if ("ms" in rule) return (local - rule.from) % rule.ms === 0;
+  const month = new Date(local).getUTCMonth();
+  const isFirst = local % DAY === 0 && new Date(local).getUTCDate() === 1;
+  return isFirst && (interval === "season" ? month === 0 : (month + 12 - rule.from) % rule.months === 0);
 }
 
 /** Instants anywhere, and near those at which clocks and calendars turn. */
@@ -102,7 +95,7 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
 export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
-  const first = FIRST_BUCKET[interval];
+  const first = findFirstBucket(interval);
   const second = walk(cutting, first) ?? nextSplit(interval, first);
   const isSteady = durationMs({ amount: 1, unit: maxWindow.unit }) !== undefined && LONGEST_BUCKET[interval] <= 7;
   const cuts: number[] = [];
@@ -130,18 +123,12 @@ export function nextSplit(interval: Interval, local: number): number {
   return nextBucketStart(interval === "season" ? "1y" : interval, local);
 }
 
-/** The start of the bucket that 1970 begins in. */
-const FIRST_BUCKET: Readonly<Record<Interval, number>> = {
-  "5m": 0,
-  "1h": 0,
-  "1d": 0,
-  "7d": Date.UTC(1969, 11, 28),
-  "1M": 0,
-  "3M": 0,
-  season: 0,
-  "1y": 0,
-  fy: Date.UTC(1969, 6),
-};
+/** The start of the bucket that 1970 begins in, or of its year of seasons. */
+function findFirstBucket(interval: Interval): number {
+  const { rule } = KNOWN[interval];
+  if ("ms" in rule) return rule.from > 0 ? rule.from - rule.ms : 0;
+  return interval === "season" || rule.from % rule.months === 0 ? 0 : Date.UTC(1970, rule.from - 12);
+}
 
 /** The query that asks for a window, with parameters before and after it. */
 export function queryOf(window: Window, interval: Interval | undefined, more: Partial<Query> = {}): Query {

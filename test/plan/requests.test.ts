@@ -8,17 +8,15 @@ import type { Interval } from "../../src/base/vocabulary.ts";
 import { intervals, nastyTexts } from "../unit/generators.ts";
 import { type Cutting, cutByWalking, cuttings, NEM_NOW, NOW, queryOf, readParameters } from "./queries.ts";
 import { draws } from "../support/extent.ts";
+import { CALENDAR_INTERVALS, FIXED_INTERVALS, listDays } from "../support/intervals.ts";
 
 const FACTS = { now: NOW, maxWindow: undefined };
-
-/** in-practice.md, Windows: the longest window of a community key, in days. */
-const COMMUNITY: Partial<Record<Interval, number>> = { "5m": 8, "1h": 32, "1d": 366, "7d": 366 };
 
 function pathsOf(plan: Plan): string[] {
   return listRequests(plan).map(({ path }) => path);
 }
 
-test.each(Object.entries(COMMUNITY) as [Interval, number][])(
+test.each(Object.entries(listDays("community", FIXED_INTERVALS)) as [Interval, number][])(
   "by default, %s takes a window of %d days and no second more",
   (interval, days) => {
     expect(findLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });
@@ -29,7 +27,7 @@ test.each(Object.entries(COMMUNITY) as [Interval, number][])(
   },
 );
 
-test.each(["1M", "3M", "season", "1y", "fy"] as const)("by default, %s takes any window", (interval) => {
+test.each(CALENDAR_INTERVALS)("by default, %s takes any window", (interval) => {
   const query = queryOf({ start: Date.UTC(1998, 11, 7), end: Date.UTC(2026, 2, 14) }, interval);
   expect(planQuery(query, FACTS).windows).toHaveLength(1);
   const open = queryOf({ start: Date.UTC(1998, 11, 7), end: undefined }, interval);

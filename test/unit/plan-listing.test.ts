@@ -69,7 +69,7 @@ test("'ents metrics' is one table, in which the meaning wraps, with every name w
   const { stdout } = await runEnts(["metrics"], { columns: 80 });
   const [titles, , ...lines] = stdout.split("\n");
   expect(titles).toMatch(/metric +unit +offered_by +meaning/);
-  expect(lines.map((line) => line.split(" ")[0]).filter((name) => name !== "" && name !== "27")).toEqual(Object.keys(METRICS));
+  expect(lines.map((line) => line.split(" ")[0]).filter((name = "") => /^[a-z]/.test(name))).toEqual(Object.keys(METRICS));
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(stdout).toMatch(/^market_value +\$ +network +Total market value\n +facilities$/m);
 });

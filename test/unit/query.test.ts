@@ -4,6 +4,7 @@ import { EntsError } from "../../src/base/errors.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { buildQuery } from "../../src/query/query.ts";
 import { type CommandName, INTERVALS, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/base/vocabulary.ts";
+import { INTERVAL_NAMES } from "../support/intervals.ts";
 
 const now = Date.parse("2025-03-06T05:30:20Z");
 
@@ -134,7 +135,11 @@ describe("refused, naming the flag", () => {
     [{ metrics: ["powr"] }, 'unknown metric "powr"; did you mean power?', /^see 'ents metrics' for all$/],
     [{ metrics: ["power", "Energy"] }, expect.stringContaining(`unknown metric "Energy"; did you mean energy`) as string, /ents metrics/],
     [{ metrics: ["xyzzy"] }, 'unknown metric "xyzzy"', /ents metrics.*\nuse --allow-unknown/],
-    [{ metrics: ["power"], interval: "fortnight" }, 'unknown interval "fortnight"', /^use 5m, 1h, 1d, 7d, 1M, 3M, season, 1y or fy\n/],
+    [
+      { metrics: ["power"], interval: "fortnight" },
+      'unknown interval "fortnight"',
+      new RegExp(`^use ${INTERVAL_NAMES.slice(0, -1).join(", ")} or fy\\n`),
+    ],
     [
       { metrics: ["power"], primaryGrouping: "region" },
       'unknown primary grouping "region"; did you mean network_region?',
