@@ -29,9 +29,10 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ["test/support/build.ts", "test/support/temporary-files.ts", "test/support/print-seed.ts"],
     // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
     isolate: false,
-    // More than cores, and many tests at once: some wait for answers and timeouts while others compute. Some of the long ones
-    // run real processes by a fast clock, and need their time.
-    maxWorkers: availableParallelism() + (mode === "long" ? 1 : 2),
+    // Many tests at once, and in a full run more workers than cores: some wait for answers and timeouts while others compute. Each
+    // worker loads and warms up all code for itself, a tenth of a quick run. Some of the long ones run real processes by a fast
+    // clock, and need their time.
+    maxWorkers: availableParallelism() + { quick: 0, full: 2, long: 1 }[extentOf(mode)],
     maxConcurrency: mode === "long" ? 8 : 16,
     // Most of what tests make is short-lived, and a heap that need not grow first: fewer collections, and a tenth less time.
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", "--initial-heap-size=512"],

@@ -1,10 +1,11 @@
 /** Parquet and Arrow hold what the CSV of the same request does, in columns of the right types. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { some } from "../support/extent.ts";
 import { CASES, exportCase } from "./cases.ts";
 import { readBytes, readPackage } from "./readers.ts";
 
-describe.each(CASES)("$name", (one) => {
+describe.each(some(5, CASES))("$name", (one) => {
   test("hyparquet and apache-arrow read the rows of the CSV, and where they come from", async () => {
     const { expected, parquet, arrow } = await exportCase(one);
     expect(await readBytes("parquet", readFileSync(parquet))).toEqual(expected);

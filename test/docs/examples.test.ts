@@ -13,8 +13,8 @@ import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
 const ELIDED = "…";
-/** A year at five minutes: seconds of work. */
-const YEAR = /^\$ .* -i 5m -s 2024 -e 2024 .* --sandbox/;
+/** Whole months or years: up to seconds of work, which a quick run leaves out. */
+const MONTHS = /^\$ .* -s \d{4}(?:-\d\d)? .*--sandbox/;
 
 interface Command {
   readonly line: string;
@@ -65,23 +65,14 @@ async function runLine(home: Home, line: string, before: number): Promise<Run> {
   return { ...run, stdout: run.stderr + run.stdout };
 }
 
-const END = "--- end of program";
-
-/** What programs print in a project where `ents`, and the official SDK, are installed: one after the other, in one process. */
-async function runPrograms(programs: readonly Block[]): Promise<string[]> {
+/** What a program prints in a project where `ents`, and the official SDK, are installed. */
+async function runProgram({ lines }: Block): Promise<string> {
   const home = createHome();
   install(home, "ents", ROOT);
   install(home, "openelectricity", join(ROOT, "node_modules/openelectricity"));
-  for (const [index, { lines }] of programs.entries()) writeFileSync(home.path(`${index}.mjs`), lines.join("\n"));
-  const calls = programs.map((_, index) => `await import("./${index}.mjs"); console.log("${END}");`);
-  writeFileSync(home.path("all.mjs"), calls.join("\n"));
-  const { stdout, stderr } = await home.shell("node all.mjs 2>&1");
-  return `${stdout}${stderr}`.split(`${END}\n`).map((text) => text.trimEnd());
-}
-
-/** In a full run each has a process of its own. */
-function runEach(programs: readonly Block[]): Promise<string[]> {
-  return FULL ? Promise.all(programs.map(async (program) => (await runPrograms([program])).join(""))) : runPrograms(programs);
+  writeFileSync(home.path("program.mjs"), lines.join("\n"));
+  const { stdout, stderr } = await home.shell("node program.mjs 2>&1");
+  return `${stdout}${stderr}`.trimEnd();
 }
 
 function install(home: Home, name: string, from: string): void {
@@ -96,14 +87,13 @@ describe.each(listPages())("%s", (path) => {
   const programs = blocks.flatMap((block, index) =>
     block.language === "js" && blocks[index + 1]?.language === "text" ? [{ block, printed: blocks[index + 1] as Block }] : [],
   );
-  let outputs: Promise<string[]> | undefined;
   const texts = new Map<{ readonly from: number; readonly to: number }, string>();
   const expectBlock = ({ line, lines }: Block, text: string) => {
     texts.set({ from: line - 1, to: line - 1 + lines.length }, text);
     expectText(text, lines.join("\n"));
   };
 
-  test.concurrent.for(consoles.filter(({ lines }) => FULL || !lines.some((line) => YEAR.test(line))))(
+  test.concurrent.for(consoles.filter(({ lines }) => FULL || !lines.some((line) => MONTHS.test(line))))(
     "the commands at line $line",
     async (block) => {
       const commands = listCommands(block);
@@ -112,9 +102,8 @@ describe.each(listPages())("%s", (path) => {
     },
   );
 
-  test.concurrent.for(programs)("the program at line $block.line", async ({ block, printed }) => {
-    outputs ??= runEach(programs.map((program) => program.block));
-    expectBlock(printed, (await outputs)[programs.findIndex((program) => program.block === block)] as string);
+  test.runIf(FULL).concurrent.for(programs)("the program at line $block.line", async ({ block, printed }) => {
+    expectBlock(printed, await runProgram(block));
   });
 
   test("every program is followed by what it prints", () => {

@@ -38,22 +38,14 @@ test.concurrent("a closed standard error is ignored", async () => {
   expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 4 });
 });
 
-test.concurrent("a pipe gets every byte, and a file the same", async () => {
+test.concurrent("a pipe gets every byte, whose reader is slow, and a file the same", async () => {
   const service = await startService(() => MANY);
   const [home, env] = [createHome(), { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }];
   expect(await home.run(["network", "NEM", "-m", "power", "-o", "a.csv"], { env })).toMatchObject({ code: 0 });
   expect(new Set(readFileSync(home.path("a.csv"), "utf8").trimEnd().split("\n")).size).toBe(COUNT + 1);
-  expect(await home.shell("ents network NEM -m power | cmp - a.csv && echo same", { env })).toMatchObject({ stdout: "same\n" });
-});
-
-test.concurrent("a reader that is slow gets every byte", async () => {
-  const { code, stdout } = await shell("ents network NEM -m power -f ndjson | { sleep 1; wc -l; }", MANY);
-  expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: String(COUNT) });
-});
-
-test.concurrent("/dev/null takes it", async () => {
-  const line = "ents network NEM -m power -o /dev/null && test -c /dev/null";
-  expect(await shell(`${runs("", "ents network NEM -m power > /dev/null && ")}${line}`)).toMatchObject({ code: 0, stderr: "" });
+  expect(await home.shell("ents network NEM -m power | { sleep 1; cmp - a.csv && echo same; }", { env })).toMatchObject({
+    stdout: "same\n",
+  });
 });
 
 const TO_FULL_DISK = [
@@ -66,7 +58,7 @@ const TO_FULL_DISK = [
   "whoami > /dev/full",
 ];
 
-test.concurrent.for(TO_FULL_DISK.slice(0, runs(2, 7)))("a full disk is exit 6: ents %s", async (args) => {
+test.concurrent.for(TO_FULL_DISK.slice(0, runs(1, 7)))("a full disk is exit 6: ents %s", async (args) => {
   const { code, stderr } = await shell(`ents ${args}`);
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write .*: the disk is full$/m) as string });
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { LIST } from "../codes/body.ts";
+import { runs } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -202,21 +203,24 @@ const BAD: readonly [what: string, answer: Answer][] = [
   ["with a code that is a number", change("code", 5)],
 ];
 
-test.for(BAD)("an answer %s is as if there were none: silent, nothing kept, the limits that ents knows", async ([, answer]) => {
-  const { run, dryRun, folder, state } = await startPlans(answer);
-  const login = await run(["login"]);
-  expect(login).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/plans|warning/) as string });
-  expect(await dryRun()).toEqual(BUILT_IN);
-  expect(await run(["whoami"])).toMatchObject({ code: 0, stderr: "" });
-  expect(existsSync(folder)).toBe(false);
-  // A good one is not lost by it.
-  state.plans = { body: listPlans({ ACADEMIC: { daily_credits: 50 } }) };
-  await run(["whoami"]);
-  state.plans = answer;
-  state.now += 3 * DAY;
-  expect((await run(["whoami"])).stdout).toContain("limits   50 requests a day");
-  expect((await dryRun()).share).toBe("50 % of an academic key's 50");
-});
+test.for(BAD.filter((_, index) => index % runs(4, 1) === 0))(
+  "an answer %s is as if there were none: silent, nothing kept, the limits that ents knows",
+  async ([, answer]) => {
+    const { run, dryRun, folder, state } = await startPlans(answer);
+    const login = await run(["login"]);
+    expect(login).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/plans|warning/) as string });
+    expect(await dryRun()).toEqual(BUILT_IN);
+    expect(await run(["whoami"])).toMatchObject({ code: 0, stderr: "" });
+    expect(existsSync(folder)).toBe(false);
+    // A good one is not lost by it.
+    state.plans = { body: listPlans({ ACADEMIC: { daily_credits: 50 } }) };
+    await run(["whoami"]);
+    state.plans = answer;
+    state.now += 3 * DAY;
+    expect((await run(["whoami"])).stdout).toContain("limits   50 requests a day");
+    expect((await dryRun()).share).toBe("50 % of an academic key's 50");
+  },
+);
 
 test("-v says why there is none", async () => {
   const { run } = await startPlans(refusal(404, "Not Found"));

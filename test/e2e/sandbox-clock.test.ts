@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createHome, runEnts } from "../support/run-ents.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
-import { runs } from "../support/extent.ts";
+import { FULL, runs } from "../support/extent.ts";
 
 interface Served {
   readonly told: string;
@@ -55,7 +55,7 @@ test.concurrent.for(MOMENTS.slice(0, runs(1, 3)))("%s is %s", async ([when, mome
   expect(Date.parse(data[0]?.date_end ?? "")).toBe(Date.parse(moment) - 5 * 60_000);
 });
 
-test.concurrent("the history and the quota of a plan are those of its day", async () => {
+test.runIf(FULL).concurrent("the history and the quota of a plan are those of its day", async () => {
   const { get } = await serve("--now", "2024-03-01T12:00", "--plan", "community");
   const early = await get(`${PRICE}&date_start=2022-01-01T00:00:00&date_end=2022-01-02T00:00:00`);
   expect(early).toMatchObject({ status: 400, body: { error: expect.stringContaining("too far in the past") as string } });

@@ -150,13 +150,13 @@ test.skipIf(!canBeDenied).concurrent("a read-only config folder: what is stored 
   }
 });
 
-test.skipIf(!isDue(canBeNobody, "root"))(
+test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
   "a change to somebody else's config folder is exit 6 (needs root, to be another than its owner)",
   async () => {
     const home = createHome();
     mkdirSync(home.configFolder);
     writeFileSync(configOf(home), "{}", { mode: 0o644 });
-    for (const args of runs([LOGIN], [LOGIN, ["config", "set", "base-url", "https://a.example"]])) {
+    for (const args of [LOGIN, ["config", "set", "base-url", "https://a.example"]]) {
       const { code, stderr } = await home.spawn(args, { ...asUser, stdin: TOKEN });
       expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
     }
@@ -196,7 +196,7 @@ test.concurrent.for(runs(["xdg"], ["xdg", undefined]))("without ENTS_CONFIG_DIR:
 
 const HOMELESS: ProcessOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };
 
-test.skipIf(!isDue(canBeNobody, "root"))(
+test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
   "a user without any home has nowhere to store a token (needs root, to be such a user)",
   async () => {
     expect(await createHome().spawn(LOGIN, { ...HOMELESS, stdin: TOKEN })).toMatchObject({

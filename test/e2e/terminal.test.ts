@@ -1,9 +1,9 @@
 /** What a person sees: the prompt, the table and its colours, on a real terminal (tmux). */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { isDue } from "../support/extent.ts";
-import { createHome, runEnts } from "../support/run-ents.ts";
+import { createHome, runEnts, type RunOptions } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
@@ -20,11 +20,15 @@ const BATTERIES =
   "ents network NEM -m power -g fueltech_group --fueltech-group battery solar wind -i 1h -s 2025-01-31T10:00 -e 2025-02-02 --sandbox -q";
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
 
-describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
-  test("login asks for the token, shows none of it, and keeps it", async () => {
+describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
+  test("login asks for the token, shows none of it, and keeps it; Ctrl-C at the prompt is 130, and nothing is kept", async () => {
     const home = createHome();
-    await onTerminal("ents login --no-verify --base-url https://v4.example.org", { home, columns: 160 }, async ({ until, type, read }) => {
-      expect(await until(/not shown/)).toContain("https://v4.example.org");
+    const login = "ents login --no-verify --base-url https://v4.example.org";
+    await onTerminal(`${login}; echo code $?; ${login}`, { home, columns: 160 }, async ({ until, type, read, tmux }) => {
+      await until(/not shown/);
+      tmux("send-keys", "C-c");
+      expect(await until(/code \d+[\s\S]*not shown/)).toMatch(/https:\/\/v4\.example\.org[\s\S]*code 130/);
+      expect(existsSync(home.configFolder)).toBe(false);
       type(TOKEN);
       await sleep(300);
       expect(read()).not.toContain(TOKEN.slice(0, 4));
@@ -34,14 +38,6 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
     expect(JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8"))).toMatchObject({
       tokens: { "https://v4.example.org": TOKEN },
-    });
-  });
-
-  test("Ctrl-C at the prompt is 130, and nothing is kept", async () => {
-    await onTerminal("ents login --no-verify; echo code $?; ls config", {}, async ({ until, tmux }) => {
-      await until(/not shown/);
-      tmux("send-keys", "C-c");
-      expect(await until(/\[exit \d+\]/)).toMatch(/code 130/);
     });
   });
 
@@ -60,98 +56,62 @@ describe.runIf(isDue(hasTmux)).concurrent("on a terminal", () => {
     });
   });
 
-  test("a list is fitted to the height as a table of data is, with its header in sight; --limit 0 is all of it", async () => {
-    await onTerminal("clear; ents list units --sandbox", { columns: 80, rows: 24 }, async ({ until }) => {
-      const lines = (await until(/\[exit 0\]/)).split("\n");
-      expect(lines[0]).toContain("synthetic");
-      expect(lines.find((line) => line.startsWith("unit_code "))).toMatch(/^unit_code +facility_code +facility_name +region/);
-      expect(lines.filter((line) => line.startsWith("... "))).toHaveLength(1);
-      expect(lines.join("\n")).toMatch(/\n\d+ of 234 rows \(--limit 0 shows all\)\nhidden/);
-    });
-    await onTerminal("ents list units --sandbox --limit 0", {}, async ({ until }) => {
-      expect(await until(/\[exit 0\]/)).toMatch(/\n234 rows\n/);
-    });
-  });
-
-  test.each([
-    { command: "network NEM -m power -g fueltech", warning: "the first interval is partial", first: "timestamp " },
-    { command: "facilities NEM -m power", warning: "rows do not say which unit", first: "timestamp " },
-    { command: "network NEM -m power -f chart", warning: "the first interval is partial", first: "Power" },
-  ])("what was said before it stays in sight: $command", async ({ command, warning, first }) => {
-    const line = `clear; ents ${command} -i 1h -s 2025-01-30T10:30 -e 2025-02-01 --sandbox`;
-    await onTerminal(line, { columns: 80, rows: 24 }, async ({ until }) => {
-      const lines = (await until(/\[exit 0\]/)).split("\n");
-      const messages = lines
-        .slice(
-          0,
-          lines.findIndex((one) => one.startsWith(first)),
-        )
-        .join("\n");
-      for (const said of ["ents: note: synthetic data", `ents: warning: ${warning}`]) expect(messages).toContain(said);
-      expect(messages).toMatch(/^ents: /);
-      expect(lines[22]).toBe("[exit 0]");
-    });
-  });
-
-  test.each([{ NO_COLOR: "1" }, { TERM: "dumb" }])("%o takes the colours out", async (env) => {
-    const { TERM, ...rest } = env as Record<string, string>;
-    await onTerminal(`clear; ${TERM ? "TERM=dumb " : ""}${BATTERIES} --limit 4`, { env: rest }, async ({ until, readColors }) => {
-      await until(/\[exit 0\]/);
-      expect(readColors()).toContain("timestamp");
-      expect(readColors()).not.toContain("\u001b[");
-    });
-  });
-
-  test("one that says it has 0 columns is 80 wide, and one of another language than English gets ASCII", async () => {
-    await onTerminal(`clear; stty cols 0 rows 0; LANG=C LC_ALL=C ${FETCH} --limit 4 -q`, {}, async ({ until }) => {
+  test("one that is dumb and says it has 0 columns is 80 wide, and gets ASCII without colours", async () => {
+    await onTerminal(`clear; stty cols 0 rows 0; TERM=dumb ${FETCH} --limit 4 -q`, {}, async ({ until, readColors }) => {
       const screen = await until(/\[exit 0\]/);
       expect(screen).toMatch(/^timestamp +power \(MW\) +energy \(MWh\) +emissions \(t\)$/m);
       expect(screen).toMatch(/^[\n\x20-\x7e]*$/);
+      expect(readColors()).not.toContain("\u001b[");
     });
   });
+});
 
-  test("control characters of the service do not reach it raw", async () => {
-    const env = { ENTS_BASE_URL: (await startEvilService()).url, ENTS_TOKEN: TOKEN };
-    await onTerminal("clear; echo before; ents network NEM -m power", { env, columns: 200 }, async ({ until, tmux, readColors }) => {
-      expect(await until(/\[exit 0\]/)).toMatch(/^before$/m);
-      expect(tmux("display-message", "-p", "#{pane_title}")).not.toContain("owned");
-      expect(readColors()).not.toContain("\u001b[31m");
-      expect(readColors()).toContain("\\u001b");
-    });
-  });
+/** What stands on a terminal of 80 columns and 24 lines after a command. */
+async function look(line: string, options: RunOptions = {}): Promise<{ readonly lines: string[]; readonly colors: string }> {
+  const { code, stdout } = await runEnts(line.split(" "), { columns: 80, together: true, ...options });
+  expect(code).toBe(0);
+  return { lines: stdout.replaceAll(STYLES, "").split("\n"), colors: stdout };
+}
 
-  test("nor those of its errors", async () => {
-    const service = await startService(() => ({ status: 400, body: { error: "no\u001b[2J\u001b]2;owned\u0007 such\nthing" } }));
-    const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
-    await onTerminal("clear; echo before; ents network NEM -m power -v", { env }, async ({ until, tmux }) => {
-      expect(await until(/\[exit 4\]/)).toMatch(/^before$/m);
-      expect(tmux("display-message", "-p", "#{pane_title}")).not.toContain("owned");
-    });
-  });
+/** With the line of the prompt. */
+const ROOM = 23;
 
-  test("a chart fits the terminal, with room for the prompt, and has colours", async () => {
-    const line = "clear; ents network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
-    await onTerminal(line, { columns: 100, rows: 30, env: { LC_ALL: "C.UTF-8", FORCE_COLOR: "2" } }, async ({ until, readColors }) => {
-      const rows = (await until(/\[exit 0\]/)).split("\n");
-      expect(rows[0]).toBe("Power by fueltech");
-      expect(rows.filter((row) => row.trim() !== "").at(-1)).toBe("[exit 0]");
-      expect(rows.join("")).toMatch(/[│▔]█{20}.*■ coal_black +[\d,.]+ +[\d,.]+ +\d+\.\d%/);
-      expect(readColors()).toContain("\u001b[38;5;");
-    });
-  });
+test("a list is fitted to the height as a table of data is, with its header in sight; --limit 0 is all of it", async () => {
+  const { lines } = await look("list units --sandbox");
+  expect(lines[0]).toContain("synthetic");
+  expect(lines.find((line) => line.startsWith("unit_code "))).toMatch(/^unit_code +facility_code +facility_name +region/);
+  expect(lines.filter((line) => line.startsWith("... "))).toHaveLength(1);
+  expect(lines.join("\n")).toMatch(/\n\d+ of 234 rows \(--limit 0 shows all\)\nhidden/);
+  expect(lines).toHaveLength(ROOM);
+  expect((await look("list units --sandbox --limit 0")).lines).toContain("234 rows");
+});
 
-  test("a table in a file is plain, and says nothing of the terminal", async () => {
-    const service = await startService(() => POWER);
-    const home = createHome();
-    await onTerminal(
-      "ents network NEM -m power -o power.txt",
-      { home, columns: 40, env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } },
-      async ({ until }) => {
-        await until(/\[exit 0\]/);
-      },
-    );
-    expect(readFileSync(home.path("power.txt"), "utf8")).toMatch(/^timestamp {9}power \(MW\)\n/);
-  });
+test.each([
+  { command: "network NEM -m power -g fueltech", warning: "the first interval is partial" },
+  { command: "facilities NEM -m power", warning: "rows do not say which unit" },
+  { command: "network NEM -m power -f chart", warning: "the first interval is partial" },
+])("what was said before it stays in sight: $command", async ({ command, warning }) => {
+  const { lines } = await look(`${command} -i 1h -s 2025-01-30T10:30 -e 2025-02-01 --sandbox`);
+  const said = lines.join("\n");
+  for (const message of ["note: synthetic data", `warning: ${warning}`]) expect(said).toContain(`ents: ${message}`);
+  expect(lines).toHaveLength(ROOM);
+});
+
+test("a chart fits the terminal, with room for the prompt, and has colours", async () => {
+  const line = "network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
+  const { lines, colors } = await look(line, { columns: 100, env: { LC_ALL: "C.UTF-8" } });
+  expect(lines[0]).toContain("Power by fueltech");
+  expect(lines).toHaveLength(ROOM);
+  expect(lines.join("").replaceAll(COLORS, "")).toMatch(/[│▔]█{20}.*■ coal_black +[\d,.]+ +[\d,.]+ +\d+\.\d%/);
+  expect(colors).toContain("\u001b[38;5;");
+});
+
+test("a table in a file is plain, and says nothing of the terminal", async () => {
+  const service = await startService(() => POWER);
+  const home = createHome();
+  const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+  expect(await home.run(["network", "NEM", "-m", "power", "-o", "power.txt"], { columns: 40, env })).toMatchObject({ code: 0 });
+  expect(readFileSync(home.path("power.txt"), "utf8")).toMatch(/^timestamp {9}power \(MW\)\n/);
 });
 
 test.concurrent.for([
@@ -173,6 +133,16 @@ test.concurrent.for(["table", "csv", "tsv", "json", "ndjson"])("no control chara
   expect(stdout.replaceAll(STYLES, "").replaceAll("\n", "").replaceAll("\t", "")).not.toMatch(left);
 });
 
+test("nor in its errors", async () => {
+  const service = await startService(() => ({ status: 400, body: { error: "no\u001b[2J\u001b]2;owned\u0007 such\nthing" } }));
+  const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+  const { code, stderr } = await runEnts(["network", "NEM", "-m", "power", "-v"], { env, columns: 100 });
+  expect(code).toBe(4);
+  expect(stderr).toContain("owned");
+  expect(stderr.replaceAll(STYLES, "").replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+});
+
+const COLORS = new RegExp("\u001b\\[[\\d;]*m", "g");
 /** Bold, red, and their ends. */
 const STYLES = new RegExp("\u001b\\[(?:1|22|31|39)m", "g");
 

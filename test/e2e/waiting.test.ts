@@ -1,7 +1,7 @@
 /** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command. */
 import { expect, test } from "vitest";
 import { drip, reply, startRawServer } from "../support/raw-server.ts";
-import { FULL } from "../support/extent.ts";
+import { FULL, some } from "../support/extent.ts";
 import { TIMEOUT } from "../support/patience.ts";
 import { createHome, type RunOptions, type Started } from "../support/run-ents.ts";
 import { startStoppable } from "../support/stoppable.ts";
@@ -30,14 +30,16 @@ const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const ENDLESS = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const UNAUTHORIZED = ENDLESS.replace("200 OK", "401 Unauthorized");
 
-test.concurrent.for([
-  ["103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 5, /no answer from/],
+const ENDLESS_ANSWERS = [
   ["a head for ever", drip(OK, "X-A: b\r\n"), 5, /no answer from/],
+  ["a refusal without its body", reply(UNAUTHORIZED), 3, /401/],
   ["a body byte by byte for ever", drip(ENDLESS, "1\r\n \r\n"), 5, /hardly any data from/],
   ["a refusal byte by byte for ever", drip(UNAUTHORIZED, "1\r\n \r\n"), 3, /401/],
   ["a refusal that drips", drip(UNAUTHORIZED, `800\r\n${" ".repeat(2048)}\r\n`), 3, /401/],
-  ["a refusal without its body", reply(UNAUTHORIZED), 3, /401/],
-] as const)("--timeout gives up on %s", async ([, onConnection, code, says]) => {
+  ["103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 5, /no answer from/],
+] as const;
+
+test.concurrent.for(some(2, ENDLESS_ANSWERS))("--timeout gives up on %s", async ([, onConnection, code, says]) => {
   const service = await startRawServer(onConnection);
   const home = createHomeWithFile();
   const run = await home.run([...FETCH, "--timeout", TIMEOUT, "--retries", "0"], { env: envFor(service.url) });
@@ -71,7 +73,7 @@ test.concurrent("a service that says nothing inside TLS is exit 5 after the time
   expect(await stop("SIGTERM")).toMatchObject({ code: 143, stderr: "" });
 });
 
-test.concurrent("silence is tried again, then the data", async () => {
+test.runIf(FULL).concurrent("silence is tried again, then the data", async () => {
   const service = await startService([SILENT, STUCK, POWER]);
   const run = await createHome().run([...FETCH, "--timeout", TIMEOUT], { env: envFor(service.url) });
   expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -109,7 +111,7 @@ for (const [signal, code] of SIGNALS) {
     expect(service.requests).toHaveLength(1);
   });
 
-  test.runIf(isTerm).concurrent(`${signal} ends a login that waits for a token: ${code}`, async () => {
+  test.runIf(FULL).concurrent(`${signal} ends a login that waits for a token: ${code}`, async () => {
     const home = createHome();
     const started = home.start(["login", "--no-verify"], { stdin: { open: true } });
     await untilReading(started);
@@ -117,7 +119,7 @@ for (const [signal, code] of SIGNALS) {
     expect(await started.finished).toMatchObject({ code, stdout: "", stderr: "" });
   });
 
-  test.runIf(isInt).concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
+  test.runIf(FULL).concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
     const home = createHomeWithFile();
     const started = home.start(["facilities", "NEM", "-m", "power", "--unit-code", "@-", "--sandbox", "-o", "old.csv"], {
       stdin: { open: true },

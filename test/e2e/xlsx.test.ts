@@ -163,7 +163,7 @@ test.concurrent("a terminal gets no bytes: a usage error before any request", as
   expect((await createHome().run(["metrics", "-f", "xlsx"], { columns: 80 })).code).toBe(2);
 });
 
-test.skipIf(!isDue(hasTmux)).concurrent("nor does a terminal by another name", async () => {
+test.runIf(FULL && isDue(hasTmux)).concurrent("nor does a terminal by another name", async () => {
   const names = ["/dev/tty", "/dev/stderr", "/dev/fd/2", "-"];
   const line = names.map((name) => `ents metrics -f xlsx -o ${name}; echo "code $?"`).join("; ");
   await onTerminal(line, {}, async ({ until }) => {

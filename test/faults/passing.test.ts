@@ -13,11 +13,15 @@ type Fault = (good: Answer) => Answer;
 const HTML = "<!doctype html><title>502 Bad Gateway</title>";
 const inTwoSeconds = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000).toUTCString();
 
-const FAULTS: readonly [name: string, fault: Fault][] = [
-  ["a reset before the answer", () => ({ instead: "reset" })],
+/** Each takes the time of a timeout. */
+const SILENCES: readonly [name: string, fault: Fault][] = [
   ["silence before the first byte", () => ({ instead: "stall" })],
   ["silence inside the body", (good) => ({ ...good, end: "stall" })],
   ["silence inside a gzipped body", (good) => ({ ...good, gzip: true, end: "stall" })],
+];
+const FAULTS: readonly [name: string, fault: Fault][] = [
+  ...runs([], SILENCES),
+  ["a reset before the answer", () => ({ instead: "reset" })],
   ["a body cut short", (good) => ({ ...good, end: "hang up" })],
   ["a chunked body cut short", (good) => ({ ...good, chunked: true, end: "hang up" })],
   ["a gzipped body cut short", (good) => ({ ...good, gzip: true, end: "hang up" })],

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { some } from "../support/extent.ts";
+import { FULL, some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 
@@ -14,7 +14,6 @@ const SIGNALS = [
   ["SIGTERM", 143],
 ] as const;
 
-// In a quick run, SIGTERM ends the one that writes to a named pipe.
 test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and what was printed is whole", async ([signal, code]) => {
   const { child, finished } = createHome().start(FOLLOW);
   child.stdout?.once("data", () => child.kill(signal));
@@ -31,7 +30,7 @@ test.runIf(process.platform === "linux").concurrent("it ends after its reader, w
   expect(stdout.split("\n")).toHaveLength(4);
 });
 
-test.runIf(process.platform === "linux").concurrent("also while the service does not answer", async () => {
+test.runIf(FULL && process.platform === "linux").concurrent("also while the service does not answer", async () => {
   const service = await startService(() => ({ instead: "stall" }));
   const home = createHome();
   // A reader until the gate is opened and closed.
@@ -44,7 +43,7 @@ test.runIf(process.platform === "linux").concurrent("also while the service does
   expect(service.requests).toHaveLength(1);
 });
 
-test.concurrent("a named pipe has one reader from beginning to end", async () => {
+test.runIf(FULL).concurrent("a named pipe has one reader from beginning to end", async () => {
   const home = createHome();
   const stop = "until grep -q power out 2> /dev/null; do sleep 0.1; done; kill -TERM $!";
   const line = `mkfifo pipe; cat pipe > out & ents ${FOLLOW.join(" ")} -f csv -o pipe & ${stop}; wait $!; echo "code $?"; wait`;

@@ -38,7 +38,7 @@ test.runIf(isDue(hasTmux)).concurrent.for(CASES)(
       const state = () => tmux("display-message", "-p", "#{?alternate_on,other,ordinary} screen, #{?cursor_flag,cursor,no cursor}").trim();
       const untilNew = async () => {
         const before = read();
-        while (read() === before) await sleep(50);
+        while (read() === before) await sleep(200);
         return until(/NSW1/);
       };
 

@@ -1,10 +1,14 @@
 /** SIGKILL at each step of an export: the file is the old one until it is the new one, which is made from what is kept. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { envFor, fetchWhole, OUT, PIECES, QUERY, startWorldService } from "../faults/world-service.ts";
+import { envFor, fetchWhole, OUT, QUERY, startWorldService } from "../faults/world-service.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { dieAtRename } from "../support/die-at-rename.ts";
-import { COMMAND, listKept } from "./partial.ts";
+import { listKept } from "./partial.ts";
+
+/** Seven hours in three pieces. */
+const PIECES = 3;
+const COMMAND = [...QUERY, "--max-window", "3h", "--rate", "1000", "--concurrency", "1", "-o", OUT];
 
 test("killed whenever its second rename is due, each run keeps one answer more, and the last finishes", async () => {
   const service = await startWorldService();
@@ -12,11 +16,11 @@ test("killed whenever its second rename is due, each run keeps one answer more, 
   const old = readFileSync(home.path(OUT), "utf8");
   const env = { ...envFor(service), ...dieAtRename(home, 1) };
   for (let kept = 1; kept <= PIECES; kept++) {
-    expect(await home.spawn([...COMMAND, "--concurrency", "1"], { env })).toMatchObject({ signal: "SIGKILL" });
+    expect(await home.spawn(COMMAND, { env })).toMatchObject({ signal: "SIGKILL" });
     expect({ kept: listKept(home).length, file: readFileSync(home.path(OUT), "utf8") }).toEqual({ kept, file: old });
   }
   const { length } = service.requests;
-  expect(await home.spawn([...COMMAND, "--concurrency", "1"], { env })).toMatchObject({ code: 0, stdout: "" });
+  expect(await home.spawn(COMMAND, { env })).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole(QUERY, ["-f", "csv"]));
   expect(readdirSync(home.folder)).toEqual([OUT]);
   expect(service.requests).toHaveLength(length);

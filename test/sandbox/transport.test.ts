@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.ts";
-import { runs } from "../support/extent.ts";
+import { FULL, runs } from "../support/extent.ts";
 import { askRaw, type Query, startStill, urlOf } from "./ask.ts";
 
 let sandbox: Sandbox;
@@ -54,7 +54,7 @@ test.each([
   expect(body.length < plain.length / 3).toBe(gzipped);
 });
 
-test("a large body comes while it is made, no faster than it is read, and a hang-up ends it", async () => {
+test.runIf(FULL)("a large body comes while it is made, no faster than it is read, and a hang-up ends it", async () => {
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   const response = await open(LONG);
   expect(response.headers["transfer-encoding"]).toBe("chunked");
@@ -66,7 +66,7 @@ test("a large body comes while it is made, no faster than it is read, and a hang
   let read = 0;
   for await (const chunk of resumed) {
     read += (chunk as Buffer).length;
-    if (read > runs(500_000, 4_000_000)) break;
+    if (read > 4_000_000) break;
   }
   await wait(300);
   const after = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;

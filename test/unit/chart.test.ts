@@ -79,7 +79,7 @@ describe.each(some(2, SMALL))("where room is short: %i x %i", (width, height) =>
   );
   const units = ["power MW 5m", "energy MWh 5m", "emissions t 5m", "market_value $ 5m"];
 
-  test.each([1, 2, 4])("%i panels of many series are no higher, and say what they leave out", (count) => {
+  test.each(some(2, [4, 1, 2]))("%i panels of many series are no higher, and say what they leave out", (count) => {
     const items = units.slice(0, count).map((kind) => createItem(kind, many));
     const lines = paint(items, { width, height });
     expect(lines.length).toBeLessThanOrEqual(height);
@@ -159,7 +159,7 @@ describe("lines", () => {
     expect(gap.length).toBeGreaterThan(before.length);
   });
 
-  const COUNT = runs(20_000, 100_000);
+  const COUNT = runs(5000, 100_000);
   test(`one spike among ${COUNT} points reaches the top`, () => {
     const values = Array.from({ length: COUNT }, (_, index) => (index === Math.round(0.55 * COUNT) ? 16_600 : 60 + (index % 7)));
     const plot = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, values]])]));

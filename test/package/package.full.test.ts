@@ -4,7 +4,7 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FULL, isDue } from "../support/extent.ts";
+import { isDue } from "../support/extent.ts";
 import { compileConsumer, type Installed, installPacked } from "./installed.ts";
 import { nodes } from "./nodes.ts";
 
@@ -78,11 +78,11 @@ describe.each(nodes)("on Node %s", (_version, path) => {
   });
 });
 
-test.skipIf(!FULL || !isDue(missing.length === 0))("every supported Node is among ENTS_TEST_NODES (in a full run)", () => {
+test.skipIf(!isDue(missing.length === 0))("every supported Node is among ENTS_TEST_NODES", () => {
   expect(missing).toEqual([]);
 });
 
-describe.runIf(FULL)("as a library", () => {
+describe("as a library", () => {
   let program: string;
 
   beforeAll(() => {

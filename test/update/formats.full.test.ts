@@ -3,7 +3,6 @@ import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readFiles } from "../dataset/datasets.ts";
-import { some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { createNights, createSeries, expectWhole, type Nights, QUERY } from "./nights.ts";
 
@@ -41,7 +40,7 @@ async function playNights(file: string, ...flags: string[]): Promise<Nights> {
   return nights;
 }
 
-test.concurrent.for(some(4, FORMATS))("%s %s %s", async (form) => {
+test.concurrent.for(FORMATS)("%s %s %s", async (form) => {
   const nights = await playNights(...form);
   expect((await remake(nights, form)).equals(readBytes(nights.home.path(form[0])))).toBe(true);
 });
