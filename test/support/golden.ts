@@ -63,10 +63,12 @@ export function readGolden(path: string): GoldenBlock[] {
 /** Runs the commands of a block and returns the block as it should stand. */
 export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
   const home = createHome();
+  // The real binary has the cache of the home, too.
+  const options = { env: { ...env, ENTS_CACHE_DIR: home.path("cache") } };
   const texts: string[] = [];
   for (const [index, command] of commands.entries()) {
     const line = command.replaceAll(/^\$ |^> /gm, "");
-    const run = await (FULL && isFirst && index === 0 ? home.shell : home.line)(line, { env });
+    const run = await (FULL && isFirst && index === 0 ? home.shell : home.line)(line, options);
     texts.push(`${command}\n${mask(formatRun(run), home)}`);
   }
   return texts.join("\n");
