@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { connect, EntsError } from "../../src/index.ts";
+import { some } from "../support/extent.ts";
 import { createHome, type Home, type Run, type RunOptions } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
@@ -161,7 +162,8 @@ const echoes = (echo: string): readonly [place: string, answer: Answer, code: nu
 ];
 
 test.concurrent.for(ECHOES)("it is hidden where the service sends it back %s", async ([, echo]) => {
-  for (const [place, answer, code] of echoes(echo)) {
+  // In a quick run, in all places as it is: what is shown of a service's text passes one function.
+  for (const [place, answer, code] of some(echo === TOKEN ? 13 : 3, echoes(echo))) {
     const service = await startService(() => answer);
     const home = createHomeWithToken(service.url);
     const run = await home.run([...FETCH, "-f", "csv", "-v", "--retries", "1"], { env: { ENTS_BASE_URL: service.url } });

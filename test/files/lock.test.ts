@@ -1,4 +1,5 @@
 /** Two exports to the same output at once: one of them keeps answers. */
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -124,6 +125,22 @@ describe.concurrent("a lock", () => {
     await writeFile(`${path}.removing`, JSON.stringify(identify(77)));
     await expect(take(path, 1)).rejects.toMatchObject({ message: expect.stringContaining("another ents") as string });
     expect(await readFile(path, "utf8")).toBe(abandoned);
+  });
+
+  test("that another process takes over first is left to that", async () => {
+    const path = newPath();
+    await writeFile(path, JSON.stringify(identify(ENDED)));
+    const taken = JSON.stringify(identify(77));
+    const process = processOf(1);
+    const isGone: typeof process.isGone = (holder) => {
+      if (holder.pid !== ENDED) return false;
+      writeFileSync(path, taken);
+      return true;
+    };
+    await expect(takeLock({ path, guards: "out.csv", process: { ...process, isGone } })).rejects.toMatchObject({
+      message: "another ents (process 77) is writing out.csv",
+    });
+    expect(await readFile(path, "utf8")).toBe(taken);
   });
 
   test.each([
