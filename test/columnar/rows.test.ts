@@ -56,7 +56,7 @@ test("a double is the nearest one to its digits", () => {
       const bytes = Buffer.from(`[${text}]`);
       expect(readDouble(bytes, 1, text.length)).toBe(Number(text));
     }),
-    { numRuns: draws(60, 20_000) },
+    { numRuns: draws(60, 20_000, 200) },
   );
 });
 
@@ -101,7 +101,7 @@ test("frames have the rows of the layout, however few fit in one", () => {
       ]);
       expect(rows).toEqual(expected);
     }),
-    { numRuns: draws(15, 1000) },
+    { numRuns: draws(15, 1000, 30) },
   );
 });
 
@@ -116,7 +116,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
         const expected = [...rows].map((row) => row.flatMap((cell, index) => toValues(cell, columns[index]?.name ?? "", read.types)));
         expect(read.rows).toEqual(expected);
       }),
-      { numRuns: draws(6, 500) },
+      { numRuns: draws(6, 500, 15) },
     );
   });
 
@@ -133,7 +133,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
           rows: numeric.map((row) => row.map((cell, index) => (cell === null ? null : texts[index] ? String(cell) : Number(cell)))),
         });
       }),
-      { numRuns: draws(5, 300) },
+      { numRuns: draws(5, 300, 10) },
     );
   });
 

@@ -10,7 +10,7 @@ import { type Clock, createVirtualClock } from "../support/virtual-clock.ts";
 import { EXAMPLES } from "./examples.ts";
 
 /** `ents login` reads from a program that is not here. */
-const LINES = EXAMPLES.map((line) => line.replace(/^pass show \w+ \| /, ""))
+const LINES = [...new Set(EXAMPLES.map((line) => line.replace(/^pass show \w+ \| /, "")))]
   // Months within the rate of a free key take their time.
   .filter((line) => FULL || !line.endsWith(" --update"));
 const TIMES = ["2027-11-25T00:00Z", "2026-11-25T00:00Z"].slice(0, runs(1, 2));

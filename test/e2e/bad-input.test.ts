@@ -94,7 +94,7 @@ test("a corrupt config file is named and left as it is", async () => {
 });
 
 // Node passes about 120,000.
-const MANY = 130_000;
+const MANY = 200_000;
 const BATCHES = Math.ceil(MANY / 30);
 
 describe.runIf(FULL)(`${MANY} codes, more than a call takes arguments`, () => {

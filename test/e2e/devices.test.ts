@@ -58,7 +58,7 @@ const LATE_ENDS = [
   ["/dev/fd/3", "$ENTS -o /dev/fd/3 3>&1 | cat"],
 ] as const;
 
-test.concurrent.for(LATE_ENDS.slice(0, runs(0, 3)))(
+test.runIf(FULL).concurrent.for(LATE_ENDS)(
   "a column that comes late ends %s as it ends standard output: one header, and the reason",
   async ([, line]) => {
     const plain = await runIn({ service: await startWorldService({ world: LATE }) }, COMMAND.split(" "));

@@ -4,11 +4,13 @@ import { expect, test } from "vitest";
 import { envFor, fetchWhole, OUT, QUERY, startWorldService } from "../faults/world-service.ts";
 import { createHomeWithFile } from "../e2e/old-file.ts";
 import { dieAtRename } from "../support/die-at-rename.ts";
+import { runs } from "../support/extent.ts";
 import { listKept } from "./partial.ts";
 
-/** Seven hours in three pieces. */
-const PIECES = 3;
-const COMMAND = [...QUERY, "--max-window", "3h", "--rate", "1000", "--concurrency", "1", "-o", OUT];
+/** Seven hours in three pieces or, in a full run, in seven. */
+const HOURS = runs(3, 1);
+const PIECES = Math.ceil(7 / HOURS);
+const COMMAND = [...QUERY, "--max-window", `${HOURS}h`, "--rate", "1000", "--concurrency", "1", "-o", OUT];
 
 test("killed whenever its second rename is due, each run keeps one answer more, and the last finishes", async () => {
   const service = await startWorldService();

@@ -6,7 +6,7 @@ import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
 import { BucketTable, stampOf } from "../../src/sandbox/series/buckets.ts";
-import { draws } from "../support/extent.ts";
+import { runs } from "../support/extent.ts";
 import { askSeries, type Query, startStill, type Value, alignmentInterval } from "./ask.ts";
 
 let sandbox: Sandbox;
@@ -124,6 +124,6 @@ test("any window: its segments tile it, each in the bucket of its stamp, from th
       expect(buckets.rangeOf(window)).toEqual({ from: Math.min(...used), to: Math.max(...used) });
       expect([Math.min(...used), Math.max(...used)]).toEqual([0, buckets.stamps.length - 1]);
     }),
-    { numRuns: draws(20, 100) },
+    { numRuns: runs(20, 100) },
   );
 });

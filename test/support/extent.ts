@@ -7,8 +7,8 @@ export const LONG = EXTENT === "long";
 export const FULL = LONG || EXTENT === "full";
 
 /** How many cases are drawn by chance. */
-export function draws(quick: number, long: number): number {
-  return LONG ? long : quick;
+export function draws(quick: number, long: number, full = quick): number {
+  return LONG ? long : runs(quick, full);
 }
 
 /** Cases that are fixed, or how many. */

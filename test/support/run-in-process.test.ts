@@ -21,7 +21,7 @@ const ENDS: readonly [name: string, answer: Answer, code: number][] = [
 test.concurrent.for(some(2, ENDS))("no connection is left open after %s", async ([, answer, code]) => {
   const service = await startService(() => answer);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  expect(await createHome().run([...FETCH, "--retries", "0", "--timeout", TIMEOUT], { env })).toMatchObject({ code });
+  expect(await createHome().run([...FETCH, "--retries", "1", "--timeout", TIMEOUT], { env })).toMatchObject({ code });
   while ((await service.countConnections()) > 0) await sleep(20);
 });
 
@@ -32,11 +32,15 @@ test("a connection that a service would keep for minutes does not keep the real 
   expect(service.requests).toHaveLength(1);
 });
 
-test.concurrent.for([
+const SAME = [
   [["network", "NEM", "-m", "power"], true],
   [["network", "NEM", "-m", "power"], false],
   [["config", "path"], false],
-] as const)("%j ends as the real binary does (served: %s)", async ([args, isServed]) => {
+  [["network", "NEM"], false],
+  [["metrics", "-f", "csv"], false],
+] as const;
+
+test.concurrent.for(some(3, SAME))("%j ends as the real binary does (served: %s)", async ([args, isServed]) => {
   const service = await startService(() => POWER);
   const env = { ENTS_TOKEN: isServed ? TOKEN : undefined, ENTS_BASE_URL: service.url };
   const home = createHome();

@@ -37,6 +37,6 @@ test("the rows of every format are as many", async () => {
       const counts = { csv: await count("csv"), ndjson: await count("ndjson"), table: await count("table"), arrow: await count("arrow") };
       expect(counts).toEqual({ csv: expected, ndjson: expected, table: expected, arrow: expected });
     }),
-    { numRuns: draws(15, 2000) },
+    { numRuns: draws(15, 2000, 40) },
   );
 });
