@@ -28,8 +28,8 @@ export interface Case {
 
 /** So many of the longest buckets, in a unit in which a service writes it. */
 export function limitOf(interval: Interval, buckets: number): Duration {
-  if (interval === "5m") return { amount: 5 * buckets, unit: "minutes" };
-  return interval === "1h" ? { amount: buckets, unit: "hours" } : { amount: LONGEST_BUCKET[interval] * buckets, unit: "days" };
+  const days = LONGEST_BUCKET[interval];
+  return days < 1 ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" } : { amount: days * buckets, unit: "days" };
 }
 
 const LABELS = fc.oneof(

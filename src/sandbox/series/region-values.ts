@@ -9,6 +9,11 @@ import { createDayValues, type DayValues } from "./series.ts";
 
 type Quantity = (region: RegionModel) => DayRow;
 
+type UnitMetric = "power" | "energy" | "market_value" | "emissions" | "pollution" | "storage_battery";
+type AveragedMetric = "price" | "renewable_proportion" | "renewable_with_storage_proportion";
+/** A metric and the same as energy are one quantity. */
+type QuantityName<Name> = Name extends `${infer Power}_energy` ? Power : Name;
+
 /** Additive quantities of a region, in integers of 0.0001 MWh per interval. */
 const TOTALS: Readonly<Record<string, Quantity>> = {
   demand: (region) => region.demand.net,
@@ -20,7 +25,7 @@ const TOTALS: Readonly<Record<string, Quantity>> = {
   curtailment_wind: (region) => region.curtailed("wind"),
   flow_imports: (region) => region.trade.imports,
   flow_exports: (region) => region.trade.exports,
-};
+} satisfies Record<QuantityName<Exclude<Metric, UnitMetric | AveragedMetric>>, Quantity>;
 
 /** 100 % as an integer, in units of 0.0001 %. */
 const WHOLE = 1_000_000;
@@ -29,11 +34,11 @@ const WHOLE = 1_000_000;
  * Metrics averaged over regions, multiplied here by gross demand as their weight; `fillRegions` divides by the sum of the weights.
  * Net demand is no weight, as it may be negative.
  */
-const PER_GROSS_DEMAND: Partial<Record<Metric, Quantity>> = {
+const PER_GROSS_DEMAND: Readonly<Partial<Record<Metric, Quantity>>> = {
   price: ({ price, demand }) => price.map((cents, i) => cents * demand.gross[i]!),
   renewable_proportion: (region) => sumRenewables(region).map((energy) => WHOLE * energy),
   renewable_with_storage_proportion: (region) => sumRenewables(region, "battery_discharging").map((energy) => WHOLE * energy),
-};
+} satisfies Record<AveragedMetric, Quantity>;
 
 function sumRenewables(region: RegionModel, storage?: Fueltech): DayRow {
   const sum = new Float64Array(STEPS_PER_DAY);
