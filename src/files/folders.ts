@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
 
@@ -14,6 +14,17 @@ export function makeFolder(path: string, makesParents = true): void {
     makeFolder(dirname(path));
     makeFolder(path, false);
   }
+}
+
+/** The variables that name folders of the user. */
+const USER_FOLDERS = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE"];
+
+/**
+ * Unsets those that are empty or relative, as the XDG Base Directory Specification demands: settings and code would be read from
+ * the working directory, which may be another user's.
+ */
+export function unsetRelativeFolders(env: Record<string, string | undefined>): void {
+  for (const name of USER_FOLDERS) if (!isAbsolute(env[name] ?? "")) delete env[name];
 }
 
 /**

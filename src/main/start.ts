@@ -1,6 +1,7 @@
 /** The entry point; `--version` and help print without loading the program. */
 import { isBrokenPipe } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
+import { unsetRelativeFolders } from "../files/folders.ts";
 import { enableCodeCache } from "./compiled-code.ts";
 import { findHelp, readVersion, writeSynchronously } from "./at-once.ts";
 
@@ -8,6 +9,7 @@ import { findHelp, readVersion, writeSynchronously } from "./at-once.ts";
 export const stopped = run(process.argv.slice(2));
 
 async function run(argv: readonly string[]): Promise<boolean> {
+  unsetRelativeFolders(process.env);
   const [first, ...rest] = argv;
   const text = first === "--version" && rest.length === 0 ? `${readVersion()}\n` : findHelp(argv);
   if (first === "__complete") await completeLine(rest);
@@ -32,7 +34,7 @@ async function completeLine(args: readonly string[]): Promise<void> {
   enableCodeCache();
   try {
     const [{ answerShell }, { COMMANDS }] = await Promise.all([import("../cli/completion/answer.ts"), import("../commands/all.ts")]);
-    writeSynchronously(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd() }));
+    writeSynchronously(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd(), uid: process.getuid?.() }));
   } catch {
     // A message would appear in the middle of the command line.
   }

@@ -1,7 +1,8 @@
 /** The keys and the path of the config file. Loads no packages to read or write it, since completion uses this file. */
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
-import { usageError } from "../base/errors.ts";
+import { EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
@@ -37,3 +38,19 @@ export async function findStorePath(env: Context["env"], cwd: string): Promise<s
 async function findConfigDirectory(): Promise<string> {
   return (await import("env-paths")).default("ents", { suffix: "" }).config;
 }
+
+/** @throws {EntsError} output: another user's file, which could send a token elsewhere; the system's error. */
+export function readStore(path: string, uid: Context["process"]["uid"]): string {
+  const file = openSync(path, "r");
+  try {
+    const owner = fstatSync(file).uid;
+    if (uid === undefined || owner === uid || owner === ROOT) return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+  throw new EntsError("output", `the config file ${path} belongs to another user, so it is not read`, {
+    hint: "make it your own, or set ENTS_CONFIG_DIR to a directory of your own",
+  });
+}
+
+const ROOT = 0;

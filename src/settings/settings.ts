@@ -1,5 +1,5 @@
 /** Settings from the environment and the config file, read once per run. Reading never creates the file; writing is atomic. */
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type ConfClass from "conf";
 import * as z from "zod/mini";
@@ -10,7 +10,7 @@ import { describeSystemError, isDenied } from "../files/system-error.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
 import type { OptionSpec } from "../options/spec.ts";
-import { configKeyOf, findStorePath } from "./config-keys.ts";
+import { configKeyOf, findStorePath, readStore } from "./config-keys.ts";
 
 export interface Stored {
   readonly config: Readonly<Record<string, string>>;
@@ -34,19 +34,20 @@ const storedSchema = z.looseObject({
   plans: z.optional(z.record(z.string(), z.string())),
 });
 
-/** @throws {EntsError} usage: the config file is corrupt; output: it cannot be read. */
-export async function loadSettings({ env, cwd }: Pick<Context, "env" | "cwd">): Promise<Settings> {
+/** @throws {EntsError} usage: the config file is corrupt; output: it cannot be read, or belongs to another user. */
+export async function loadSettings({ env, cwd, process }: Pick<Context, "env" | "cwd" | "process">): Promise<Settings> {
   const path = await findStorePath(env, cwd);
-  return { ...readStored(path), path, env };
+  return { ...readStored(path, process.uid), path, env };
 }
 
 /** Empty if there is no file. */
-function readStored(path: string | undefined): Stored {
+function readStored(path: string | undefined, uid: Context["process"]["uid"]): Stored {
   const empty: Stored = { config: {}, tokens: {} };
   if (path === undefined) return empty;
   try {
-    return parseStored(readFileSync(path, "utf8"));
+    return parseStored(readStore(path, uid));
   } catch (cause) {
+    if (cause instanceof EntsError) throw cause;
     if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return empty;
     throw explainFailure("read", path, cause);
   }

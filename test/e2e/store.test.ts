@@ -1,6 +1,7 @@
 /** The config file: its owner's alone, whole or untouched, and where it is looked for. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import { expect, test } from "vitest";
 import { describeProcess } from "../../src/main/process-context.ts";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
@@ -192,6 +193,39 @@ test.concurrent.for(runs(["xdg"], ["xdg", undefined]))("without ENTS_CONFIG_DIR:
   expect(await home.spawn(["config", "path"], { env })).toMatchObject({
     stdout: expect.stringMatching(`^${home.path(xdg ?? "")}.*/ents/config.json\n$`) as string,
   });
+});
+
+const RELATIVE: readonly [env: Record<string, string>, isIn: (path: string, home: Home) => boolean][] = [
+  [{ HOME: "" }, (path, home) => !path.startsWith(home.folder)],
+  [{ HOME: "." }, (path, home) => !path.startsWith(home.folder)],
+  [{ XDG_CONFIG_HOME: "relative", XDG_CACHE_HOME: "relative" }, (path, home) => !path.startsWith(home.path("relative"))],
+  [{ XDG_CONFIG_HOME: "" }, (path, home) => path.startsWith(home.path(".config")) || process.platform === "darwin"],
+];
+
+test.concurrent.for(runs(RELATIVE.slice(0, 3), RELATIVE))(
+  "folders of the user that are empty or relative count as unset: the working directory is none of them (%j)",
+  async ([own, isIn]) => {
+    const home = createHome();
+    const env = { ENTS_CONFIG_DIR: undefined, ENTS_CACHE_DIR: undefined, ...own };
+    const { stdout } = await home.spawn(["config", "path"], { env });
+    expect([stdout, isAbsolute(stdout), isIn(stdout, home)]).toEqual([stdout, true, true]);
+    expect(existsSync(home.path("relative"))).toBe(false);
+  },
+);
+
+test.skipIf(!isDue(AS_ROOT, "root")).concurrent("another user's config file is never read (needs root, to give it away)", async () => {
+  const service = await startService(() => POWER);
+  const home = createHome();
+  mkdirSync(home.configFolder);
+  writeFileSync(configOf(home), JSON.stringify({ config: { "base-url": service.url } }));
+  chownSync(configOf(home), NOBODY.uid, NOBODY.gid);
+  for (const args of [["network", "NEM", "-m", "power"], ["config", "get", "base-url"], LOGIN])
+    expect(await home.run(args, { stdin: TOKEN, env: { ENTS_TOKEN: TOKEN } })).toMatchObject({
+      code: 6,
+      stdout: "",
+      stderr: `ents: the config file ${configOf(home)} belongs to another user, so it is not read\n      make it your own, or set ENTS_CONFIG_DIR to a directory of your own\n`,
+    });
+  expect(service.requests).toEqual([]);
 });
 
 const HOMELESS: ProcessOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };

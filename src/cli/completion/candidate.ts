@@ -14,7 +14,7 @@ export interface Suggestion {
   readonly help?: string | undefined;
 }
 
-export interface CompletionContext extends Pick<Context, "env" | "cwd"> {
+export interface CompletionContext extends Pick<Context, "env" | "cwd">, Pick<Context["process"], "uid"> {
   /** True if the shell shows the help of candidates. */
   readonly explains: boolean;
 }
