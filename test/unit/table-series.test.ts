@@ -71,6 +71,13 @@ describe("one metric with one label", () => {
     expect((await print([{ series: byRegion }], wide(40)))[0]).toBe("timestamp         region  power (MW)");
   });
 
+  test("has as many rows as the terminal has lines, where few rows alone would fit with a column for each value", async () => {
+    const values = Array.from({ length: 100 }, (_, hour) => [hour, hour > 1 && hour < 98 ? 12345.678 : 1]);
+    const series = Array.from({ length: 8 }, (_, index) => [{ region: `R${index}` }, Object.fromEntries(values) as object] as const);
+    const lines = await print([{ series } as Sketch], { screen: { ...TERMINAL, columns: 80, rows: 24 } });
+    expect([lines[0], lines.length]).toEqual(["timestamp         region  power (MW)", 24 - 2]);
+  });
+
   test("is not pivoted into more than a page in a file", async () => {
     const units = Array.from({ length: 20 }, (_, index) => [{ unit_code: `U${index}` }, { 18: 1000 }] as const);
     expect((await print([{ series: units }]))[0]).toBe("timestamp         unit_code  power (MW)");

@@ -10,7 +10,7 @@ import type { View } from "./view.ts";
 interface TableDrawing {
   /** Each ends in `\n`. */
   readonly lines: Iterable<string>;
-  /** True if each row is a line with all its columns. */
+  /** True if each row is a line with all its columns, and would be with as many rows as the screen has room for. */
   readonly isWhole: boolean;
 }
 
@@ -29,15 +29,18 @@ export function drawView(view: View, { screen, linesAbove, limit }: FormatOption
   if (!isFitted || !screen.isTerminal) return draw(limit ?? 0);
   const height = (screen.rows || DEFAULT_SCREEN.rows) - OTHER_LINES - (linesAbove?.() ?? 0);
   let fitting: TableDrawing | undefined;
+  // With more rows, columns may get too wide for their layout.
+  let isRoomWhole = true;
   let [most, tooMany] = [MIN_ROWS, Math.max(MIN_ROWS, Math.min(height, view.count)) + 1];
   while (tooMany - most > 1) {
     const rows = Math.floor((most + tooMany) / 2);
     const { lines, isWhole } = draw(rows);
     const drawing = { lines: [...lines], isWhole };
-    if (countLines(drawing.lines, width, measureCells) > height) tooMany = rows;
+    if (countLines(drawing.lines, width, measureCells) > height) [tooMany, isRoomWhole] = [rows, isWhole];
     else [fitting, most] = [drawing, rows];
   }
-  return fitting ?? draw(MIN_ROWS);
+  const { lines, isWhole } = fitting ?? draw(MIN_ROWS);
+  return { lines, isWhole: isWhole && isRoomWhole };
 }
 
 interface Drawing {
