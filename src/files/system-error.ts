@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ELOOP: "its links form a loop",
-  EBUSY: "another program has it open",
+  EBUSY: "another program has it open, or it is mounted on its own",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
   EFBIG: "the file system allows no larger file",

@@ -11,6 +11,7 @@ import { gzip } from "node:zlib";
 import * as z from "zod/mini";
 import { codeOf } from "../base/errors.ts";
 import { replaceFile } from "../files/replace-file.ts";
+import { syncFile } from "../files/sync-file.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
@@ -83,7 +84,7 @@ export async function writeAnswer(
   const file = await open(unfinished, "wx", 0o600);
   try {
     await file.writeFile(Buffer.concat([encodeHeading(heading), body]));
-    await file.sync();
+    await syncFile(file);
     const written = await file.stat();
     await file.close();
     beforePlace(written.size);

@@ -11,6 +11,7 @@
 import { open, readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import type { JsonObject } from "../base/json.ts";
+import { syncFile } from "../files/sync-file.ts";
 import { isMissing } from "../files/system-error.ts";
 
 const runSchema = z.object({
@@ -98,7 +99,7 @@ export async function appendLine(path: string, line: JournalLine): Promise<void>
     const { buffer: last } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
     const isCut = size > 0 && last.toString() !== "\n";
     await file.appendFile(`${isCut ? "\n" : ""}${JSON.stringify(line)}\n`);
-    await file.sync();
+    await syncFile(file);
   } finally {
     await file.close();
   }

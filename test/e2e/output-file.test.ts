@@ -1,4 +1,5 @@
 /** `-o`: the new file is there when it is whole, and until then the old one. */
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
@@ -18,7 +19,7 @@ import { describe, expect, test } from "vitest";
 import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
 import { isDue, some } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
-import { AS_ROOT, asUser, canBeDenied, NOBODY } from "../support/root.ts";
+import { AS_ROOT, asUser, canBeDenied, canMount, NOBODY } from "../support/root.ts";
 import { envelope, POWER, TOKEN } from "./envelopes.ts";
 
 const ROWS =
@@ -164,6 +165,25 @@ test.skipIf(!isDue(AS_ROOT, "root")).concurrent("an old file is replaced, and ke
   expect(await fetchInto(home, "old.csv")).toMatchObject({ code: 0 });
   expect(statSync(home.path("old.csv"))).toMatchObject({ uid: 12_345, gid: 54_321, mode: 0o100640 });
 });
+
+test.skipIf(!isDue(canMount(), "root"))(
+  "a file that is mounted on its own is told before the first request (needs root, to mount it)",
+  async () => {
+    const home = createHome();
+    for (const name of ["a file.csv", "source"]) writeFileSync(home.path(name), "precious");
+    execFileSync("mount", ["--bind", home.path("source"), home.path("a file.csv")]);
+    try {
+      expect(await fetchInto(home, "a file.csv")).toMatchObject({
+        code: 6,
+        stderr:
+          "ents: cannot replace a file.csv: this file is mounted on its own, as in a container\n      mount its folder instead, or choose another file\n",
+        requests: 0,
+      });
+    } finally {
+      execFileSync("umount", [home.path("a file.csv")]);
+    }
+  },
+);
 
 test
   .skipIf(!isDue(AS_ROOT, "root"))

@@ -6,6 +6,7 @@ import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
 import { isNodeInternal } from "../../files/descriptors.ts";
+import { isMountPoint } from "../../files/mounts.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
@@ -128,7 +129,12 @@ async function inspect(path: string, name: string): Promise<Target> {
   await access(path, constants.W_OK).catch((error: unknown) => {
     throw toFileError(error, name, status.isFile());
   });
-  if (status.isFile()) return { kind: "file", name, path, old: status };
+  if (status.isFile()) {
+    if (!isMountPoint(path)) return { kind: "file", name, path, old: status };
+    throw new EntsError("output", `cannot replace ${name}: this file is mounted on its own, as in a container`, {
+      hint: "mount its folder instead, or choose another file",
+    });
+  }
   return { kind: status.isFIFO() ? "pipe" : "device", name, path };
 }
 

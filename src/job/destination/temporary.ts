@@ -4,6 +4,7 @@ import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import type { Context, ProcessIdentity } from "../../base/context.ts";
 import { replaceFile } from "../../files/replace-file.ts";
+import { syncFile } from "../../files/sync-file.ts";
 import type { Encoded } from "../../format/format.ts";
 import type { FileTarget } from "./target.ts";
 
@@ -44,7 +45,7 @@ export async function openTemporary(
     write: (part) => file.appendFile(part),
     measure: async () => (await file.stat()).size,
     finish: async () => {
-      await file.sync();
+      await syncFile(file);
       await file.close();
     },
     place: (to) => replaceFile(temporary, to),

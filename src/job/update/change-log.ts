@@ -9,6 +9,7 @@ import { createDelimitedFormat } from "../../format/delimited.ts";
 import { encodeTable } from "../../format/encode.ts";
 import { NO_SCREEN } from "../../format/format.ts";
 import { replaceFile } from "../../files/replace-file.ts";
+import { syncFile } from "../../files/sync-file.ts";
 import type { Change } from "../../kept/compare.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { resolveTarget, suggestFirst } from "../destination/target.ts";
@@ -96,8 +97,7 @@ async function append(log: ChangeLog, changes: readonly Change[], seenAt: number
   try {
     const format = createDelimitedFormat(",");
     for await (const part of encodeTable({ columns, rows }, format, { header: !found, screen: NO_SCREEN })) await file.appendFile(part);
-    // Devices cannot be synced.
-    await file.sync().catch(() => {});
+    await syncFile(file);
   } catch (error) {
     await file.truncate(size).catch(() => {});
     throw error;
@@ -114,7 +114,7 @@ async function widenLog(path: string, names: readonly string[], wider: readonly 
   const file = await open(`${path}.ents-tmp`, "w");
   try {
     await file.writeFile(`${lines.join("\n")}\n`);
-    await file.sync();
+    await syncFile(file);
   } finally {
     await file.close();
   }

@@ -1,0 +1,27 @@
+/** File systems that cannot sync: everything is written all the same. A disk that fails to sync is an error. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { createNights, expectWhole } from "../update/nights.ts";
+import { watchFileCalls } from "./file-calls.ts";
+
+let refused: string | undefined;
+await watchFileCalls(({ name }) => {
+  if (name === "sync" && refused !== undefined) throw Object.assign(new Error("sync"), { code: refused });
+});
+
+test.each(["EINVAL", "ENOSYS", "ENOTSUP"])("a file and what is kept of it are written where syncing ends with %s", async (code) => {
+  refused = code;
+  const nights = await createNights(["--max-window", "5d"]);
+  await nights.night(11);
+  await expectWhole(nights);
+  refused = undefined;
+});
+
+test("a disk that cannot hold it is exit 6, and the file stays", async () => {
+  const nights = await createNights();
+  const before = readFileSync(nights.home.path("power.csv"));
+  refused = "EIO";
+  expect(await nights.update()).toMatchObject({ code: 6 });
+  refused = undefined;
+  expect(readFileSync(nights.home.path("power.csv"))).toEqual(before);
+});
