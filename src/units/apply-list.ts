@@ -2,6 +2,7 @@
 import type { Context } from "../base/context.ts";
 import type { Report, Surroundings } from "../base/report.ts";
 import { EntsError, messageOf, usageError } from "../base/errors.ts";
+import { toJsonText } from "../base/json.ts";
 import { type Facility, listUnits } from "../codes/facility.ts";
 import { OUTPUT_FLAGS } from "../format/output-options.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
@@ -18,6 +19,7 @@ import { describeList, pickCodes } from "./pick-units.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { NUMBERS, tabulateUnits } from "../codes/tables.ts";
 import type { Join, LayoutOptions } from "../series/layout/layout.ts";
+import type { Label } from "../series/time-series.ts";
 
 /** The parts of an export that the list may change: its query and its columns. */
 interface Wanted {
@@ -104,6 +106,10 @@ function warnEmptyColumns(error: unknown, report: Report): readonly Facility[] {
   return [];
 }
 
+function isSame(cell: Label, other: Label | undefined): boolean {
+  return toJsonText(cell) === toJsonText(other ?? null);
+}
+
 /**
  * Creates the `--with` columns: facts about a unit from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
  * `asked`: codes of the requested facilities, empty for all.
@@ -113,7 +119,8 @@ export function createJoin(
   { columns, network, asked }: { readonly columns: readonly string[]; readonly network: string; readonly asked: readonly string[] },
 ): Join {
   const unknown = columns.map(() => null);
-  // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, cells are empty.
+  // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, only cells
+  // that are equal are known.
   const rankOf = (one: Facility) => (asked.includes(one.code) ? 0 : 2) + (one.network === network ? 0 : 1);
   const units = new Map<unknown, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
   for (const facility of facilities) {
@@ -121,7 +128,9 @@ export function createJoin(
     for (const { item } of tabulateUnits([facility]).entries) {
       const known = units.get(item.code);
       if (known && known.rank < rank) continue;
-      units.set(item.code, { rank, cells: known?.rank === rank ? unknown : columns.map((column) => item.cells[column] ?? null) });
+      const cells = columns.map((column) => item.cells[column] ?? null);
+      const others = known?.rank === rank ? known.cells : cells;
+      units.set(item.code, { rank, cells: cells.map((cell, index) => (isSame(cell, others[index]) ? cell : null)) });
     }
   }
   return {

@@ -286,6 +286,24 @@ describe("a unit that is not in the list, or a list that is not there", () => {
   });
 });
 
+test.each([
+  ["the same both times", "ARWF1,Ararat,wind,241"],
+  ["with another capacity", "ARWF1,Ararat,wind,"],
+])("a unit that a list has twice, %s: what is certain stays", async (_, cells) => {
+  const twice = FACILITIES.map((facility) => {
+    const [unit] = facility.units;
+    const again = cells.endsWith("241") ? unit : { ...unit, capacity_registered: 1 };
+    return { ...facility, units: [...facility.units, again] };
+  });
+  const series = [{ labels: { unit_code: "ARWF1" }, points: HOUR.slice(0, 1) }];
+  const service = await startService(({ url }) =>
+    url.startsWith("/v4/facilities/") ? { body: { data: twice } } : { body: envelope([{ series }]) },
+  );
+  const flags = "facilities NEM -m power -f csv --with facility_name fueltech capacity --facility-code ARWF".split(" ");
+  const { stdout } = await createHome().run(flags, { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } });
+  expect(stdout).toContain(`,${cells},`);
+});
+
 test("a label that has the name of a column gets another one", async () => {
   const series = [{ labels: { unit_code: "ARWF1", region: "from the service", capacity: "big" }, points: HOUR.slice(0, 1) }];
   const service = await startService(({ url }) =>
