@@ -56,7 +56,10 @@ const FILES = [
     "~/.cache/ents",
     "Lists of facilities, limits of plans, compiled code and, with `--cache`, answers; may be deleted at any time. Below `XDG_CACHE_HOME` where that is set, in `~/Library/Caches/ents` on macOS, in `%LOCALAPPDATA%\\ents\\Cache` on Windows.",
   ],
-  ["output.ents-partial/", "Answers of an unfinished export, beside its output, to resume from; deleted when the export is complete."],
+  [
+    "output.ents/",
+    "The service's answers, beside the output that is made from them. Of an export that stopped, to resume from: deleted when it is complete. Of an output that `--update` keeps current: kept, with a journal of its runs; move and back it up with the output.",
+  ],
   ["output.datapackage.json", "With `--datapackage` or `--update`: what is in the output, and where it comes from."],
 ];
 

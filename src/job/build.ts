@@ -71,6 +71,7 @@ export async function gather(build: Build): Promise<Gathered> {
   let decoded: string | undefined;
   return gatherAnswers(plan, {
     folder,
+    evidence: countAnswers(parts.service.client, progress),
     source: digests?.standIn(source, ({ path }) => path === decoded) ?? source,
     concurrency: options.concurrency,
     signal: context.signal,

@@ -9,6 +9,7 @@ import type { FormatOptions, EncodedParts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { describeFormat, FORMATS } from "../format/registry.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import type { MissingPlan } from "../kept/lay-plan.ts";
 import { listRequests, type Plan } from "../plan/plan.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import type { Column, Row, Table } from "../series/layout/layout.ts";
@@ -31,7 +32,7 @@ const COLUMNS: readonly Column[] = [
 
 /** Writes the requests of a plan and their totals without sending any. */
 export async function writePlan(
-  plan: Plan & { readonly atHand?: number },
+  plan: Plan & Partial<MissingPlan>,
   { output, options, keyLimits }: Resolved,
   { settings, context, report }: ExportSurroundings,
 ): Promise<void> {
@@ -47,6 +48,7 @@ export async function writePlan(
   await writeParts(undefined, parts, context);
   const facts = [
     describeRequests(total.requests, plan),
+    plan.rechecks && `${formatCount(plan.rechecks, "of them rechecks", "of them recheck")} what is at hand`,
     total.points === null ? "points unknown" : `about ${formatCount(total.points, "point")}`,
     !sandbox && total.requests > 1 && `at least ${formatSeconds(total.seconds)} at this rate`,
     !sandbox && describeShare(total.requests, keyLimits),

@@ -5,6 +5,7 @@ import type { Report, Surroundings } from "../base/report.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { CachedService } from "../kept/cache.ts";
+import type { MissingPlan } from "../kept/lay-plan.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
@@ -15,7 +16,7 @@ import { approximateMs } from "../time/duration.ts";
 import type { Build, BuildTarget } from "./build.ts";
 import { checkFollow, checkRows, explainOddName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";
-import type { FileTarget, Target } from "./destination/target.ts";
+import type { Target } from "./destination/target.ts";
 import { writePlan } from "./dry-run.ts";
 import type { Coded, Export, ExportSurroundings, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
@@ -41,8 +42,12 @@ export async function exportData(wanted: Export, context: Context, report: Repor
     query: asked.query,
   };
   const resolved = { ...asked, options, provenance, keyLimits };
-  const folder = await openFolder(resolved, address, context);
-  const query = await findQuery(resolved, folder, surroundings);
+  const kept = await openFolder(resolved, address, context);
+  const isOfUpdate = !options.update && (await kept?.isUpdated()) === true;
+  if (isOfUpdate) checkReplacing(resolved);
+  // What an update keeps is for updates alone.
+  const folder = isOfUpdate ? undefined : kept;
+  const query = options.update ? await findQuery(resolved, folder, surroundings) : asked.query;
   await runRequest({ ...resolved, query, provenance: { ...provenance, query } }, folder, surroundings);
 }
 
@@ -72,7 +77,7 @@ async function openFolder(
   if (!isFile(target)) return undefined;
   const [{ AnswerFolder }, { isDue }] = await Promise.all([import("../kept/answer-folder.ts"), import("../kept/due.ts")]);
   const reviseMs = options.update ? approximateMs(options.revise) : 0;
-  const moment = { network: query.network, now: context.now(), reviseMs, isUpdate: options.update };
+  const moment = { network: query.network, now: context.now(), reviseMs };
   return new AnswerFolder(
     {
       output: target.name,
@@ -85,29 +90,26 @@ async function openFolder(
   );
 }
 
-/** The query as given; in an update, with the start and the codes of earlier runs. */
+/** @throws {EntsError} usage: `--update` keeps the existing file current. */
+function checkReplacing({ options, output: { target } }: Resolved): void {
+  if (target?.kind !== "file" || !target.old || options.overwrite) return;
+  throw usageError(
+    `${target.name} is kept current by ${UPKEEP_FLAGS.update}`,
+    `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`,
+  );
+}
+
+/** The query of an update, with the start and the codes of earlier runs. */
 async function findQuery(request: Resolved, folder: AnswerFolder | undefined, surroundings: Surroundings): Promise<Query> {
-  const { options, query, output } = request;
-  if (!options.update) {
-    if (output.target?.kind === "file" && output.target.old && !options.overwrite && (await folder?.isUpdated()))
-      throw refuseReplacing(output.target);
-    return query;
-  }
+  const { target } = request.output;
   if (!folder)
     throw usageError(
       `${UPKEEP_FLAGS.update} needs a regular file`,
-      `use ${OUTPUT_OPTIONS.output.short} with the name of ${output.target ? "another" : "a"} file`,
+      `use ${OUTPUT_OPTIONS.output.short} with the name of ${target ? "another" : "a"} file`,
     );
   await folder.look();
   const { continueQuery } = await import("./update/continue-query.ts");
   return continueQuery(request, folder, surroundings);
-}
-
-function refuseReplacing({ name }: FileTarget): Error {
-  return usageError(
-    `${name} is kept current by ${UPKEEP_FLAGS.update}`,
-    `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`,
-  );
 }
 
 async function runRequest(request: Resolved, folder: AnswerFolder | undefined, surroundings: ExportSurroundings): Promise<void> {
@@ -119,7 +121,7 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
   checkRows(output.formatName, plan);
   const progress = new Progress(report, context.monotonic);
   const target = findBuildTarget(request, plan);
-  const missing = target && folder && (await findMissing(plan, folder));
+  const missing = target && folder && (await findMissing(plan, folder, options));
   const observers = await loadObservers(request, { plan, missing }, surroundings);
   const odd = explainOddName(output.formatName, output.target);
   // Not before all usage errors are ruled out.
@@ -149,9 +151,13 @@ async function openService({ query, options }: Resolved, watch: Watch & ExportSu
   return cacheService(service, { age, maxBody }, watch);
 }
 
-async function findMissing(plan: Plan, folder: AnswerFolder) {
+/** The requests that an export sends, as far as it is known before the first response. */
+async function findMissing(plan: Plan, folder: AnswerFolder, { update, dryRun, recheck }: Resolved["options"]): Promise<MissingPlan> {
   await folder.look();
-  return (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
+  const missing = (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
+  if (!update || !dryRun) return missing;
+  const rechecks = (await import("./update/recheck.ts")).planRechecks(plan, folder, { recheck });
+  return { ...missing, rechecks: rechecks.length, windows: [...rechecks, ...missing.windows] };
 }
 
 /** The output, if it is made from stored responses. */

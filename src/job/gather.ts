@@ -8,6 +8,7 @@ import { createGaps, createFetchAcrossGap } from "../source/fetch-series.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { countPoints } from "../series/overlap.ts";
 import { createPhaseDetector, type PhaseDetector } from "../series/buckets/phase-detector.ts";
+import type { Source } from "../source/source.ts";
 import { fetchUntilLimits, type LearningOptions } from "../source/windows.ts";
 
 /** A plan whose responses are all stored, and facts about their content. */
@@ -21,6 +22,8 @@ export interface Gathered {
 
 export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
   readonly folder: { readonly usable: readonly Usable[]; readonly isDataset: boolean; readonly open: () => Promise<void> };
+  /** For the request across a gap, whose response is evidence and is not stored. */
+  readonly evidence: Source;
   /** The columns known before the first response. */
   readonly columns: KnownColumns;
   /** Called with the plan before its first request. `why`: the reason, if it was planned again. */
@@ -38,7 +41,7 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
     const gathered = await walk(laid, { ...options, detectPhase });
     if (!("limits" in gathered)) {
       const { gaps, open } = gathered;
-      if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(laid, options));
+      if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(laid, { ...options, source: options.evidence }));
       return { ...gathered, plan: { ...laid, query: plan.query } };
     }
     const { interval, limits } = gathered;

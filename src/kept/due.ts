@@ -10,29 +10,16 @@ interface DueContext {
   readonly now: number;
   /** `--revise`: milliseconds after the end of a window during which its values may still change. */
   readonly reviseMs: number;
-  /** False for a plain export, which resumes failed runs only: what an update keeps may be outdated. */
-  readonly isUpdate: boolean;
 }
 
-export interface ReceivedAnswer extends ReceivedWindow {
-  readonly name: string | undefined;
-}
-
-/** Checks all reasons known when a run starts. Rechecks and eras find more during the run, and call `AnswerFolder.expire`. */
-export function isDue(
-  { window, receivedAt, run, name }: ReceivedAnswer,
-  journal: Journal,
-  { network, now, reviseMs, isUpdate }: DueContext,
-): boolean {
+/** Checks all reasons known when a run starts. A new era finds more during the run, and calls `AnswerFolder.expire`. */
+export function isDue({ window, receivedAt, run }: ReceivedWindow, journal: Journal, { network, now, reviseMs }: DueContext): boolean {
   // An open window is always due. If the clock was ahead on receipt, the window may not have ended by then.
   if (window.end === undefined || receivedAt > now) return true;
-  // The service's units have changed since, or another response of that run was wrong.
-  if (run < journal.era || journal.doubted.has(run)) return true;
-  if (!isUpdate && isFinished(journal, run)) return true;
   const end = latestInstant(network, window.end);
-  if (receivedAt < end) return true;
+  // Of an earlier era, or received while its window was under way.
+  if (run < journal.era || receivedAt < end) return true;
+  if (isFinished(journal, run)) return receivedAt < end + reviseMs;
   // A run that failed within the last hour is resumed, even if `--revise` would fetch this again.
-  if (!isFinished(journal, run) && now - receivedAt < HOUR) return false;
-  const hasTakenAway = name !== undefined && journal.runs.at(-1)?.dueAgain.includes(name);
-  return receivedAt < end + reviseMs || hasTakenAway === true;
+  return journal.doubted.has(run) || (now - receivedAt >= HOUR && receivedAt < end + reviseMs);
 }

@@ -3,10 +3,10 @@
  * `appending`, `era`, `doubt`. A line cut off by a crash is ignored.
  *
  * Four terms for responses that are fetched again:
- * - due: fetched by the next run, for any of the reasons in due.ts;
- * - dueAgain: values were missing that an older response had, so it is due for one more run;
- * - doubted: belongs to a run that received a wrong response, so that all responses of that run are due;
- * - doubtful: lacks a series that the responses before and after it have, so that it is rechecked first.
+ * - due: unusable until it is fetched again, for any of the reasons in due.ts;
+ * - dueAgain: values were missing that an older response had, so the next run rechecks it;
+ * - doubted: belongs to a run that received a wrong response, so the next run rechecks it;
+ * - doubtful: lacks a series that the responses before and after it have, so that it is rechecked before others.
  */
 import { open, readFile } from "node:fs/promises";
 import * as z from "zod/mini";
@@ -24,6 +24,10 @@ const runSchema = z.object({
   /** The start of the window, in network time. */
   start: z.nullable(z.number()),
   rows: z.number(),
+  /** The number of points that have a value. Older versions of ents did not write it, nor `last`. */
+  values: z.optional(z.number()),
+  /** The instant of the last point, in milliseconds since 1970 UTC; null without points. */
+  last: z.nullish(z.number()),
   bytes: z.number(),
   /** SHA-256 of the output. */
   hash: z.string(),
@@ -63,6 +67,8 @@ export interface Journal {
   readonly era: number;
   /** Runs whose responses are fetched again. */
   readonly doubted: ReadonlySet<number>;
+  /** File names of responses that the service refused, or had no data for, since the last doubt. */
+  readonly refused: ReadonlySet<string>;
 }
 
 /** True if that run or a later one has completed the output. */
@@ -70,7 +76,7 @@ export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolea
   return run <= (runs.at(-1)?.run ?? Number.NEGATIVE_INFINITY);
 }
 
-export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set() };
+export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set(), refused: new Set() };
 
 export async function readJournal(path: string): Promise<Journal> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
@@ -80,8 +86,11 @@ export async function readJournal(path: string): Promise<Journal> {
   const lines = text.split("\n").flatMap(parseLine);
   const runs = lines.flatMap((line) => runSchema.safeParse(line).data ?? []);
   const eras = lines.flatMap((line) => eraSchema.safeParse(line).data?.era ?? []);
+  const isDoubt = (line: unknown) => doubtSchema.safeParse(line).success;
   const doubted = new Set(lines.flatMap((line) => doubtSchema.safeParse(line).data?.doubt ?? []));
-  return { runs, doubted, appending: appendingSchema.safeParse(lines.at(-1)).data, era: Math.max(0, ...eras) };
+  const sinceDoubt = lines.slice(lines.findLastIndex(isDoubt) + 1).flatMap((line) => runSchema.safeParse(line).data ?? []);
+  const refused = new Set(sinceDoubt.flatMap((run) => run.refused));
+  return { runs, doubted, refused, appending: appendingSchema.safeParse(lines.at(-1)).data, era: Math.max(0, ...eras) };
 }
 
 function parseLine(line: string): unknown[] {

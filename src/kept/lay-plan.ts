@@ -4,6 +4,7 @@ import type { Interval } from "../base/vocabulary.ts";
 import type { Limits } from "../plan/limits.ts";
 import {
   endBeforeSplit,
+  estimatePoints,
   latestInstant,
   listBatches,
   listRequests,
@@ -51,7 +52,7 @@ function placePiece({ from, until, answer }: Piece<Usable>, batch: Batch, { limi
   if (answer) {
     const { window, path } = answer;
     const endsBy = window.end === undefined ? undefined : latestInstant(batch.network, window.end);
-    const request = { method: "GET", path, points: undefined, endsBy } as const;
+    const request = { method: "GET", path, points: estimatePoints({ ...batch, window }, now), endsBy } as const;
     if (isWhole(window, { from, until }, batch.interval)) return [{ window, request }];
     // The first bucket's timestamp may be before the window.
     const part = { from: window.start === batch.window.start ? Number.NEGATIVE_INFINITY : from, until };
@@ -64,8 +65,8 @@ function placePiece({ from, until, answer }: Piece<Usable>, batch: Batch, { limi
   }));
 }
 
-/** A plan without the requests whose responses are stored; `atHand` counts those. */
-export type MissingPlan = Plan & { readonly atHand: number };
+/** A plan without the requests whose responses are stored; `atHand` counts those, `rechecks` requests for them all the same. */
+export type MissingPlan = Plan & { readonly atHand: number; readonly rechecks?: number };
 
 export function layMissing(plan: Plan, usable: readonly Usable[]): MissingPlan {
   return dropStored(layPlan(plan, usable), usable);

@@ -104,6 +104,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
         ...fetching,
         warn: warnOnce(fetching.warn),
         folder: kept,
+        evidence: { send },
         columns: startColumns(metrics, { interval, pivot: encoding.layout.pivot }),
         onPlan: (_, why) => {
           options.onPlan?.();

@@ -2,7 +2,9 @@
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
-import { CUT, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
+import { createHomeWithFile } from "../e2e/old-file.ts";
+import { HOUR } from "../faults/world.ts";
+import { CUT, fetchWhole, lengthOf, OUT, PIECES, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { createGate } from "../support/gate.ts";
 import { some } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
@@ -135,3 +137,24 @@ function expectFinished(home: Home, text: string): void {
   expect(readFileSync(home.path(OUT), "utf8")).toBe(text);
   expect(readdirSync(home.folder)).toEqual([OUT]);
 }
+
+test("a limit found by a refusal, and one request left: after success nothing is kept, and the next run asks for everything", async () => {
+  const limit = refusal(400, "Date range too large for 5m interval. Maximum range is 1 hour.");
+  let spent = true;
+  const service = await startWorldService({
+    play: ({ piece, request }) => {
+      if (lengthOf(request) > HOUR) return limit;
+      return spent && piece === PIECES - 1 ? refusal(401, "Authentication failed") : undefined;
+    },
+  });
+  const home = createHomeWithFile();
+  const run = () => runIn({ home, service }, [...QUERY, "-o", OUT, "--rate", "1000", "--concurrency", "1"]);
+  expect(await run()).toMatchObject({ code: 3 });
+  expect(listKept(home)).toHaveLength(PIECES - 1);
+  spent = false;
+  expect(await run()).toMatchObject({ code: 0 });
+  expectFinished(home, await whole);
+  const before = service.requests.length;
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(service.requests).toHaveLength(before + 1 + PIECES);
+});

@@ -1,4 +1,5 @@
 /** A night on which the service has lost something, or is another one, takes nothing away for good. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -58,8 +59,8 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     const nights = await create();
     await nights.night(31, "--recheck", "all");
     await expectWhole(nights);
-    // Which answer had changed can be read later.
-    expect(nights.read("power.csv.ents/journal.ndjson")).toMatch(/^\{"doubt":\d+,"because":"2026-01-0[5-8]T.*\.json\.gz"\}$/m);
+    // Which answer was the first that had changed can be read later.
+    expect(nights.read("power.csv.ents/journal.ndjson")).toMatch(/^\{"doubt":\d+,"because":"2026-01-0\dT.*\.json\.gz"\}$/m);
   });
 
   test.runIf(FULL)("is repaired by a recheck a night", { concurrent: true }, async () => {
@@ -121,10 +122,10 @@ test.concurrent("a recheck that finds nothing, or is refused, is a note: what is
   const old = (_: number, url: string) => /date_start=2026-01/.test(url);
   nights.fail(NO_DATA, old);
   expect((await nights.night(41, "--recheck", "2")).stderr).toMatch(
-    /(?:note: the service has no data any more of 2026-01.*: they stay\n.*){2}/,
+    /note: could not recheck 2026-01-.* and 1 older answer: the service has no data any more; what is kept stays\n/,
   );
   nights.fail(refusal(400, "Your plan allows data from the last 10 days"), old);
-  expect((await nights.night(42, "--recheck", "2")).stderr).toMatch(/note: could not recheck 2026-01-.*last 10 days\n/);
+  expect((await nights.night(42, "--recheck", "2")).stderr).toMatch(/note: could not recheck 2026-01-.*last 10 days; what is kept stays\n/);
   expect(nights.read().startsWith(before)).toBe(true);
   nights.recover();
   await nights.night(43);
@@ -333,4 +334,65 @@ test.concurrent("rechecks go on where the service refuses old windows", async ()
     rechecked.push(...nights.service.requests.slice(sent, -8).map(({ url }) => /date_start=2026-01-(\d\d)/.exec(url)?.[1] ?? url));
   }
   expect(rechecked).toEqual(["01", "02", "03", "04", "05"]);
+});
+
+test.concurrent.each([[[]], [["--recheck", "0"]], [["--overwrite"]]])(
+  "what the service refuses stays, although an answer of the same run has changed: %j",
+  async (flags) => {
+    const nights = await createKept();
+    // The first of all windows is rechecked first. It has changed, so that all others of its run are in question.
+    nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
+    nights.fail(refusal(400, "Your plan allows data from the last 20 days"), (_, url) => /date_start=2026-01-(?!01)/.test(url));
+    const { stderr } = await nights.night(41);
+    expect(stderr.match(/note: could not recheck 2026-01-02.* and 29 older answers: .*last 20 days; what is kept stays\n/g)).toHaveLength(
+      1,
+    );
+    // Seven windows, that under way, and a recheck: what was refused once is not asked for every night.
+    const next = await nights.night(42, ...flags);
+    expect(next.requests).toBeLessThanOrEqual(10);
+    nights.recover();
+    await nights.night(43, "--recheck", "all");
+    await expectWhole(nights);
+  },
+);
+
+test.concurrent("what has no data any more stays, although an answer of the same run has changed", async () => {
+  const nights = await createKept();
+  const rows = nights.read().split("\n").length;
+  nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
+  nights.fail(NO_DATA, (_, url) => /date_start=2026-01-(?!01)/.test(url));
+  expect((await nights.night(41)).stderr).toMatch(
+    /note: could not recheck 2026-01-02.* older answers: the service has no data any more; what is kept stays\n/,
+  );
+  expect(nights.read().split("\n").length).toBe(rows + 2 * 24);
+  nights.recover();
+  await nights.night(42, "--recheck", "all");
+  await expectWhole(nights);
+});
+
+test.concurrent("a clock that is set back for one night, and answers that a killed run did not delete: nothing is told to be withdrawn", async () => {
+  const nights = await createNights(["--changes", "log.csv", "--max-window", "8d"], SERIES, { first: 40 });
+  const folder = nights.home.path("power.csv.ents");
+  for (const days of [41, 42, 42 - 40 / 1440, 43, 50, 51]) {
+    const names = readdirSync(folder).filter((name) => name.endsWith(".gz"));
+    const contents = names.map((name) => readFileSync(`${folder}/${name}`));
+    await nights.night(days);
+    for (const [index, name] of names.entries()) writeFileSync(`${folder}/${name}`, contents[index] ?? "");
+  }
+  expect(existsSync(nights.home.path("log.csv"))).toBe(false);
+  await expectWhole(nights);
+});
+
+test.concurrent("the answers of a network that ents does not know are compared: what is restated is told, and a night of nulls refused", async () => {
+  const query = QUERY.with(1, "XX").slice(0, -1);
+  const nights = await createNights(["--changes", "log.csv"], SERIES, { query, network: "XX" });
+  expect((await nights.night(11)).stderr).toMatch(/: 48 values added, 0 restated, 0 withdrawn, 1 request/);
+  nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
+  await nights.night(12);
+  expect(nights.read("log.csv").split("\n").length).toBeGreaterThan(200);
+  const before = nights.read();
+  nights.change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(-1), at(60)]] })) });
+  nights.goTo(13);
+  expect(await nights.update()).toMatchObject({ code: 5, stderr: expect.stringContaining("has no data from") as string });
+  expect(nights.read()).toBe(before);
 });

@@ -1,11 +1,12 @@
 /** Gaps, across any border of windows and nights: a night has the nulls that one answer has. */
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { planQuery } from "../../src/plan/plan.ts";
 import { createGaps } from "../../src/source/fetch-series.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";
 import { some } from "../support/extent.ts";
-import { at, createNights, createSeries, expectWhole, QUERY, type Service } from "./nights.ts";
+import { at, createNights, createSeries, expectWhole, FILE, QUERY, type Service } from "./nights.ts";
 
 type Days = [from: number, until: number];
 
@@ -132,4 +133,14 @@ test("a gap may be a few buckets longer than the window", () => {
   const query = queryFor({ network: "NEM", interval: "7d" }, { start: 0, end: 42 * DAY }, ["power"]);
   const plan = planQuery(query, { now: 50 * DAY, maxWindow: undefined });
   expect(createGaps(plan, { collects: false }).longest).toBeGreaterThanOrEqual((42 + 2 * 7) * DAY);
+});
+
+test("the request across a gap is evidence, and no answer: what is restated beside it is found", async () => {
+  const [one, other] = [createSeries("NSW1"), createSeries("VIC1", [6, 10])];
+  const nights = await createNights(["--max-window", "8d"], [one, other], { first: 40 });
+  const names = readdirSync(nights.home.path(`${FILE}.ents`)).filter((name) => name.endsWith(".gz"));
+  expect([names.length, nights.service.requests.length]).toEqual([6, 7]);
+  nights.change({ series: [{ ...one, base: 8 }, other] });
+  await nights.night(41, "--recheck", "all");
+  await expectWhole(nights);
 });

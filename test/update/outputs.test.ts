@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -63,10 +64,14 @@ test("a command without --update does not replace what --update keeps current, b
   const before = nights.read();
   for (const query of [QUERY, ["network", "NEM", "-m", "power", "--last", "1d"]])
     await expectRefused(nights, [...query, "-o", FILE], /power\.csv is kept current by --update\n *add --update, .*--overwrite/);
-  const sent = nights.service.requests.length;
+  nights.change({ series: REGIONS.map((one) => ({ ...one, base: 8 })) });
+  const kept = readdirSync(nights.home.path(KEPT));
+  expect(await nights.run(...QUERY, "-o", "whole.csv", "-q", "--no-header")).toMatchObject({ code: 0 });
   expect(await nights.run(...QUERY, "--no-header", "-o", FILE, "--overwrite", "-q")).toMatchObject({ code: 0 });
-  // What an update keeps may be outdated.
-  expect(nights.service.requests.length).toBeGreaterThan(sent);
+  // What an update keeps may be outdated, and is for updates alone.
+  expect(nights.read()).toEqual(nights.read("whole.csv"));
+  expect(readdirSync(nights.home.path(KEPT))).toEqual(kept);
+  nights.change({ series: REGIONS });
   expect(nights.read()).not.toEqual(before);
   expect(await nights.run(...QUERY, ...UPDATE)).toMatchObject({ code: 0 });
   expect(nights.read()).toEqual(before);
@@ -148,6 +153,36 @@ test("answers that are lost, and the service has no longer all: refused, but for
   await expectWhole(nights);
 });
 
+/** Five days each. */
+const LOSSES: readonly [what: string, lose: (folder: string, answer: string) => void][] = [
+  ["all answers", (folder) => rmSync(folder, { recursive: true })],
+  ["an answer", (_, answer) => rmSync(answer)],
+  ["half of an answer", (_, answer) => truncateSync(answer, statSync(answer).size / 2)],
+];
+const LESS = [
+  { where: "in the middle", first: "2026-01-12", hole: [11, 14] },
+  { where: "at the end of a series", first: "2026-01-22", hole: [20, 3000] },
+] as const;
+
+test.concurrent.each(LOSSES.flatMap(([what, lose]) => LESS.map((less) => ({ what, lose, ...less }))))(
+  "$what lost, and the service has less by now $where: the output stays, but for --overwrite",
+  async ({ what, lose, where, first, hole }) => {
+    const file = what === "an answer" && where === "in the middle" ? "power" : FILE;
+    const flags = file === FILE ? [] : ["-f", "csv", "--partition", "month"];
+    const nights = await createNights(["--max-window", "5d", ...flags], REGIONS, { first: 40, file });
+    const folder = nights.home.path(file === FILE ? KEPT : `${file}/.ents`);
+    const name = readdirSync(folder).find((one) => one.startsWith(first)) ?? "";
+    const before = await nights.readOwn();
+    lose(folder, `${folder}/${name}`);
+    nights.change({ series: [createSeries("NSW1"), createSeries("VIC1", hole)] });
+    nights.goTo(41);
+    const { code, stderr } = await nights.update("--recheck", "0");
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/power.* is unchanged: answers .* are lost, .*\n.*--overwrite/)]);
+    expect(await nights.readOwn()).toBe(before);
+    await nights.night(41, "--overwrite");
+  },
+);
+
 test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged is fetched again (%i)", async (number) => {
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30 });
   const files = readdirSync(nights.home.path(KEPT)).filter((name) => name.endsWith(".gz"));
@@ -223,15 +258,23 @@ test("other limits, and a bucket that the window divides, cost nothing", async (
   }
 });
 
-test("--dry-run names what is missing, and how many answers are at hand, and touches nothing", async () => {
+test("--dry-run names what is missing, what is rechecked and how many answers are at hand, and touches nothing", async () => {
   const nights = await createNights(["--max-window", "1d"], REGIONS, { first: 40 });
   nights.goTo(41);
   const show = () => [nights.read(), readdirSync(nights.home.path(KEPT)), nights.service.requests.length];
   const before = show();
   const { code, stdout, stderr } = await nights.update("--dry-run", "-f", "csv");
-  expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1 + 8]);
-  expect(stderr).toMatch(/33 answers are at hand; 8 requests, .*nothing was sent/);
+  expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1 + 1 + 8]);
+  expect(stderr).toMatch(/33 answers are at hand; 9 requests, up to 1 more, 1 of them rechecks what is at hand, about .*nothing was sent/);
   expect(show()).toEqual(before);
+  const sent = nights.service.requests.length;
+  await nights.update();
+  expect(
+    nights.service.requests
+      .slice(sent)
+      .map(({ url }) => url)
+      .sort(),
+  ).toEqual(stdout.match(/(?<=127\.0\.0\.1:\d+)\/[^,"]*/g)?.sort());
 });
 
 test("what a link names is updated; another name of the file keeps the old one, as with any export", async () => {

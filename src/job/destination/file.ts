@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { formatHash } from "../../files/hash-file.ts";
-import type { CompleteOutput, PutOptions, Sink } from "./interface.ts";
+import type { CompleteOutput, Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 import { openTemporary, removeLeftovers } from "./temporary.ts";
 
@@ -13,7 +13,7 @@ export interface FileHooks {
   readonly check?: (bytes: number) => void;
   /** Describes the file; the description is moved into place right after the file. */
   readonly describe?: Describe | undefined;
-  readonly beforePlace?: PutOptions["beforePlace"];
+  readonly beforePlace?: ((file: CompleteOutput) => Promise<void>) | undefined;
 }
 
 /** Writes the description of a file to another file, which is complete but not in place yet. @throws {EntsError} output. */

@@ -10,8 +10,10 @@ import type { Output } from "../output.ts";
 import { type DescribedFile, parseQuery } from "./descriptor.ts";
 import type { Encoding } from "../../format/encode.ts";
 import { countPoints } from "../../series/overlap.ts";
+import { countValues } from "../../series/point-operations.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
+import type { Content } from "../destination/interface.ts";
 import type { Resolved } from "../export-parts.ts";
 import { countItems, type Watcher } from "../watch.ts";
 
@@ -35,12 +37,13 @@ export function describeResult(
     provenance,
     zone,
     requests: answers.list(),
-    files: files.map(({ path, bytes, hash, rows }) => ({
+    files: files.map(({ path, bytes, hash, rows, values }) => ({
       path,
       ...describeContent(output),
       bytes: toNumber(bytes),
       hash,
       rows: toNumber(rows),
+      ...(values === undefined ? {} : { values: toNumber(values) }),
     })),
     missingValues: formatOptions.null ? ["", formatOptions.null] : undefined,
     more: {
@@ -105,6 +108,7 @@ export class ResultLog implements Watcher {
   readonly #offsets = new Set<number>();
   #points = 0;
   #rows = 0;
+  #values = 0;
 
   /** The UTC offset of network time, in minutes; undefined if there are several or none. */
   get offset(): number | undefined {
@@ -115,6 +119,11 @@ export class ResultLog implements Watcher {
   /** Rows written, or points if rows are not counted. */
   get rows(): number {
     return this.#rows || this.#points;
+  }
+
+  get content(): Content {
+    const lasts = this.series.list().map(({ last }) => last);
+    return { values: this.#values, last: lasts.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY) };
   }
 
   onColumns(columns: readonly Column[]): void {
@@ -130,5 +139,6 @@ export class ResultLog implements Watcher {
     this.series.add(chunk.timeSeries);
     for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
     this.#points += countItems(chunk);
+    for (const { series } of chunk.timeSeries) for (const { points } of series) this.#values += countValues(points);
   }
 }

@@ -22,7 +22,7 @@ const querySchema = z.object({
     parameters: json,
   }),
 });
-const file = z.object({ path: z.string(), bytes: number, rows: number, hash: z.string() });
+const file = z.object({ path: z.string(), bytes: number, rows: number, values: z.optional(number), hash: z.string() });
 const series = z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() });
 const schema = z.object({
   resources: z.array(file),

@@ -3,7 +3,7 @@ import { findNetwork, type Interval, INTERVALS } from "../../base/vocabulary.ts"
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import { cover, type Piece } from "../../kept/cover.ts";
-import { networkNow, type UsedPart, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
+import { latestInstant, networkNow, type UsedPart, type Plan, type PlannedRequest, type PlannedWindow } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Query } from "../../query/query.ts";
 import type { Window } from "../../query/window.ts";
@@ -11,13 +11,13 @@ import { type Answer, isKnown, selectUsed } from "../../series/answer.ts";
 import { Gaps } from "../../series/gaps.ts";
 import { joinTimeSeries } from "../../series/join.ts";
 import { stampAt, valueAt } from "../../series/point-operations.ts";
-import type { TimeSeries } from "../../series/time-series.ts";
+import { findOffsetMs, type TimeSeries } from "../../series/time-series.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
 import type { Build } from "../build.ts";
 import type { Gathered } from "../gather.ts";
 import { bucketStart } from "../../time/buckets.ts";
-import { DAY } from "../../time/local-time.ts";
+import { DAY, type LocalTime } from "../../time/local-time.ts";
 import { findSuffix } from "../../time/stamp.ts";
 
 /** The changes between older responses and the new one for a window. */
@@ -30,6 +30,10 @@ export interface Compared {
   readonly changes: readonly Change[];
   /** True if it has no values where there were some. */
   readonly isEmpty: boolean;
+  /** True if older responses of the window are lost or cannot be read, although the output has points of it. */
+  readonly isLost: boolean;
+  /** Number of values that are missing in a bucket which was partial in the older response. */
+  readonly vanished: number;
   /** True if there are older responses and it was received at least a day after all of them. */
   readonly isOfAnotherDay: boolean;
   /** True if units, names, bucket starts or the timestamp format differ. */
@@ -50,6 +54,9 @@ export interface UpdateComparison {
   /** Request paths of responses that withdrew values, and of those that confirmed an older response. */
   readonly withdrew: readonly string[];
   readonly confirmed: readonly string[];
+  /** True for any of its windows. */
+  readonly isLost: boolean;
+  readonly vanished: number;
 }
 
 export async function compareUpdate(
@@ -59,17 +66,19 @@ export async function compareUpdate(
 ): Promise<UpdateComparison> {
   const compared: Compared[] = [];
   const changes: Change[] = [];
-  let added = 0;
+  let [added, vanished, isLost] = [0, 0, false];
   const [withdrew, confirmed]: [string[], string[]] = [[], []];
   for await (const one of compareAnswers(plan, build, before)) {
     const { path } = one.request;
     added += one.added;
+    vanished += one.vanished;
+    isLost ||= one.isLost;
     for (const change of one.changes) changes.push(change);
     if (one.changes.some(({ now }) => now === undefined)) withdrew.push(path);
     if (one.changes.length === 0 && one.added === 0 && one.isOfAnotherDay) confirmed.push(path);
     compared.push({ ...one, changes: [] });
   }
-  return { compared, added, changes, withdrew, confirmed };
+  return { compared, added, changes, withdrew, confirmed, isLost, vanished };
 }
 
 /** Compares each new response of the plan with older ones, one at a time to save memory; yields nothing without older ones. */
@@ -78,7 +87,7 @@ export async function* compareAnswers(plan: Plan, build: Looked, before: readonl
   const { folder } = build;
   const old = new Set(before.map(({ name }) => name));
   const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
-  const ended = before.map((answer) => ({ ...answer, window: endWindow(answer, plan) }));
+  const ended = await Promise.all(before.map(async (answer) => ({ ...answer, window: await endWindow(answer, build, plan) })));
   for (const window of plan.windows) {
     for (const request of window.requests) {
       const answer = usable.get(request.path);
@@ -90,9 +99,14 @@ export async function* compareAnswers(plan: Plan, build: Looked, before: readonl
   }
 }
 
-/** The window of a response; an open one ended when the response was received. */
-function endWindow({ window: { start, end }, receivedAt }: KeptAnswer, { query: { network } }: Plan): Window {
-  return { start, end: end ?? networkNow(network, receivedAt) };
+/** The window of a response; an open one ended when the response was received. The response of an unknown network has its offset. */
+async function endWindow(answer: KeptAnswer, { folder }: Looked, { query: { network } }: Plan): Promise<Window> {
+  const { window, receivedAt } = answer;
+  if (window.end !== undefined) return window;
+  const end = networkNow(network, receivedAt);
+  if (end !== undefined) return { ...window, end };
+  const offset = findOffsetMs(network, listSeries(await folder.read(answer).then(decode)));
+  return { ...window, end: offset === undefined ? undefined : receivedAt + offset };
 }
 
 interface Place extends Looked {
@@ -112,13 +126,14 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
   if (start === undefined || !limits) return undefined;
   // The last bucket is partial here, and complete in the response for the next window.
   const until = planned === plan.windows.at(-1) || end === undefined ? Number.POSITIVE_INFINITY : bucketStart(limits.bucket, end + SECOND);
-  const pieces = cover({ start, end }, before, limits.bucket).flatMap(({ answer, ...piece }) => (answer ? { ...piece, answer } : []));
+  const covered = cover({ start, end }, before, limits.bucket);
+  const pieces = covered.flatMap(({ answer, ...piece }) => (answer ? { ...piece, answer } : []));
   const isOfAnotherDay = pieces.length > 0 && pieces.every((piece) => place.answer.receivedAt - piece.answer.receivedAt >= DAY);
   const same = findSame(place, pieces);
-  if (same) return { added: 0, changes: [], window, request, isEmpty: false, isOfAnotherDay, isOfAnotherEra: false, ...same };
+  if (same) return { ...UNCHANGED, window, request, isOfAnotherDay, ...same };
   const decoded = await Promise.all(pieces.map(({ answer }) => folder.read(answer).then(decode)));
   const parts = pieces.map(({ answer, ...piece }, index) => {
-    const from = answer.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
+    const from = piece.from === start && answer.window.start === start ? Number.NEGATIVE_INFINITY : piece.from;
     return trim(decoded[index], query, { from, until: Math.min(piece.until, until) });
   });
   const older = joinTimeSeries(parts);
@@ -128,14 +143,17 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
   const split = Math.max(from, ...pieces.map((piece) => Math.min(piece.until, until)));
   const rest = { from: split, until: Math.min(last, until) };
   const newer = trim(newest, query, { from, until: Math.min(last, split) });
-  let added = 0;
+  let [added, vanished] = [0, 0];
   const changes: Change[] = [];
   for (const change of comparePoints(older, newer)) {
     if (change.old === undefined) added++;
     else changes.push(change);
   }
   if (rest.from < rest.until) {
-    for (const { old } of comparePoints(trim(decoded.at(-1), query, rest), trim(newest, query, rest))) if (old === undefined) added++;
+    for (const { old, now } of comparePoints(trim(decoded.at(-1), query, rest), trim(newest, query, rest))) {
+      if (old === undefined) added++;
+      if (now === undefined) vanished++;
+    }
   }
   const others = pieces.length > 0 ? older : await readNeighbour(before, place);
   return {
@@ -144,12 +162,16 @@ async function compareOne(place: Place, before: readonly KeptAnswer[]): Promise<
     window,
     request,
     isEmpty: changes.length > 0 && added === 0 && !newer.some(hasValue),
+    isLost: decoded.includes(undefined) || covered.some((piece) => piece.answer === undefined && wasWritten(piece.from, place)),
+    vanished,
     isOfAnotherDay,
     isOfAnotherEra: areOfTwoEras(others, pieces.length > 0 ? newer : trim(newest, query, ALL), interval),
     fills: [findFills(older, interval), findFills(newer, interval)],
     older: [...new Set(pieces.map(({ answer }) => answer))],
   };
 }
+
+const UNCHANGED = { added: 0, changes: [], isEmpty: false, isLost: false, vanished: 0, isOfAnotherEra: false } as const;
 
 /** The older response, if digests show that it has the same points. */
 function findSame(
@@ -162,6 +184,11 @@ function findSame(
   const { hasMissingBucket, hasNull } = newer.seen.inside;
   const fills = hasMissingBucket ? false : hasNull || undefined;
   return { fills: [fills, fills], older: [piece.answer] };
+}
+
+/** True if the output has points after this time. */
+function wasWritten(local: LocalTime, { folder, plan: { query } }: Place): boolean {
+  return latestInstant(query.network, local) < (folder.journal.runs.at(-1)?.last ?? Number.NEGATIVE_INFINITY);
 }
 
 /** The latest older response, to compare its units and timestamp format with those of a new window. */
@@ -182,8 +209,11 @@ function hasValue({ series }: TimeSeries): boolean {
 }
 
 function trim(answer: Answer | undefined, query: Query, part: UsedPart): readonly TimeSeries[] {
-  const trimmed = answer && selectUsed(answer, query, part);
-  return trimmed && isKnown(trimmed) ? trimmed.timeSeries : [];
+  return listSeries(answer && selectUsed(answer, query, part));
+}
+
+function listSeries(answer: Answer | undefined): readonly TimeSeries[] {
+  return answer && isKnown(answer) ? answer.timeSeries : [];
 }
 
 function findFills(timeSeries: readonly TimeSeries[], interval: Interval | undefined): boolean | undefined {

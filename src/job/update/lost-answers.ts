@@ -2,10 +2,13 @@
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
+import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import type { Chunk } from "../../series/merge.ts";
+import { countValues, lowerBound } from "../../series/point-operations.ts";
 import { SeriesLog } from "../../series/series-log.ts";
+import type { LocalTime } from "../../time/local-time.ts";
 import type { Build, BuildTarget } from "../build.ts";
 import { DESCRIPTOR } from "../destination/dataset/partition.ts";
 import { findDescriptor } from "../destination/interface.ts";
@@ -18,34 +21,58 @@ export function describeTarget({ kind, name }: BuildTarget, { cwd }: Pick<Contex
 
 interface LostWatch {
   readonly onChunk: (chunk: Chunk) => void;
-  /** Called after the last chunk. @throws {EntsError} usage: a series is gone, or begins later than before. */
-  readonly check: () => void;
+  /**
+   * Called after the last chunk. `gone`: the number of values that are known to be gone, from the responses that are left.
+   * @throws {EntsError} usage: a series is gone, begins later than before, or more values are gone.
+   */
+  readonly check: (gone: number) => void;
 }
 
-export async function watchMissingSeries({ target, context, parts }: Build): Promise<LostWatch> {
+/** Watches the result of an update that has lost all responses, or some: it must have what the output has. */
+export async function watchLost({ target, context, parts, folder }: Build, areAll: boolean): Promise<LostWatch> {
   const { network, window } = parts.plan.query;
-  const start = window.start === undefined ? 0 : latestInstant(network, window.start);
-  const before = (await describeTarget(target, context))?.series ?? [];
+  const instantOf = (local: LocalTime | undefined, otherwise: number) => (local === undefined ? otherwise : latestInstant(network, local));
+  const [start, end] = [instantOf(window.start, 0), instantOf(window.end, Number.POSITIVE_INFINITY)];
+  const { files = [], series: before = [] } = (await describeTarget(target, context)) ?? {};
+  const run = folder.journal.runs.at(-1);
+  const values = run?.values ?? files.reduce((sum, file) => sum + (file.values ?? 0), 0);
+  const until = run?.last ?? Math.max(...before.map(({ last }) => Date.parse(last)));
+  // Where the window is a smaller one, values may be left out.
+  const isAsLarge =
+    end > until && instantOf(run?.start ?? undefined, start) >= start && before.every(({ first }) => Date.parse(first) >= start);
   const series = new SeriesLog();
+  let found = 0;
   return {
-    onChunk: ({ timeSeries }) => series.add(timeSeries),
-    check: () => {
+    onChunk: ({ timeSeries }) => {
+      series.add(timeSeries);
+      for (const { points } of timeSeries.flatMap((item) => item.series)) found += countValues(points, lowerBound(points, until + 1));
+    },
+    check: (gone) => {
       const now = new Map(series.list().map((one) => [nameSeries(one), one]));
       const isLess = (one: Descriptor["series"][number]) => {
         const [first, last] = [one.first, one.last].map((stamp) => Date.parse(stamp)) as [number, number];
-        const found = now.get(nameSeries(one));
+        const other = now.get(nameSeries(one));
         // Points before the start are not fetched.
-        return found ? first >= start && found.first > first : last >= start;
+        return other ? first >= start && other.first > first : last >= start;
       };
-      const less = before.find(isLess);
-      if (!less) return;
-      const values = Object.values(less.labels).filter((label) => typeof label === "string");
-      throw usageError(
-        `${target.name} is unchanged: its answers are not kept any more, and the service no longer has all of it (${[less.metric, ...values].join(" ")} was there from ${less.first} to ${less.last})`,
-        `move it away, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
-      );
+      // Of what is left, the comparison tells whether a series was withdrawn.
+      const less = areAll ? before.find(isLess) : undefined;
+      if (less) throw refuse(target, `${[less.metric, ...nameLabels(less)].join(" ")} was there from ${less.first} to ${less.last}`);
+      const missing = values - gone - found;
+      if (isAsLarge && missing > 0) throw refuse(target, `${formatNumber(missing)} of ${formatCount(values, "value")} are missing`);
     },
   };
+}
+
+function refuse({ name }: BuildTarget, what: string): Error {
+  return usageError(
+    `${name} is unchanged: answers that it was made from are lost, and the service no longer has all of it (${what})`,
+    `restore the kept answers from a backup, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
+  );
+}
+
+function nameLabels({ labels }: Descriptor["series"][number]): string[] {
+  return Object.values(labels).filter((label) => typeof label === "string");
 }
 
 function nameSeries({ metric, labels }: { readonly metric: string; readonly labels: object }): string {

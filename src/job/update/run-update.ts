@@ -2,7 +2,7 @@
  * Runs an update (`--update`) of an output.
  *
  * 1. `folder.open` takes the lock and reads the stored responses; those that are due are not `usable` (kept/due.ts).
- * 2. `recheckAnswers` fetches some that are not due. If one has changed, all responses of its run are fetched again.
+ * 2. `recheckAnswers` fetches some that are not due. If one has changed, all responses of its run are rechecked.
  * 3. `gather` fetches the parts that no usable response covers. It runs again without the responses of a failed run if their
  *    units differ (`dropOutdatedFailedRuns`), and for all older responses if the service's units have changed (`startEra`).
  * 4. `compareUpdate` compares the new responses with the older ones.
@@ -20,14 +20,14 @@ import { listRequests } from "../../plan/plan.ts";
 import { formatInstant } from "../../series/series-log.ts";
 import { HOUR } from "../../time/local-time.ts";
 import { type Build, gather, render } from "../build.ts";
-import { findDescriptor, type CompleteOutput } from "../destination/interface.ts";
+import { findDescriptor, type CompleteOutput, type Content } from "../destination/interface.ts";
 import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/describe-result.ts";
 import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
 import { type Compared, compareUpdate, type UpdateComparison } from "./compare-answers.ts";
 import { findCurrentFiles } from "./current-files.ts";
 import { dropOutdatedFailedRuns, continueEra, hasUnfinishedEra, isOfAnotherEra, startEra } from "./era.ts";
-import { watchMissingSeries } from "./lost-answers.ts";
+import { watchLost } from "./lost-answers.ts";
 import { listDoubtful, recheckAnswers, type Rechecked } from "./recheck.ts";
 import { formatCount, formatNumber } from "../../base/phrases.ts";
 import type { Change } from "../../kept/compare.ts";
@@ -56,14 +56,15 @@ export async function runUpdate(asked: Build): Promise<void> {
     gathered = await startEra(build);
     comparison = await compareUpdate(gathered, build, before);
   }
-  const lost = before.length > 0 || overwrite ? undefined : await watchMissingSeries(build);
+  const isLost = !isNewEra && (before.length === 0 || comparison.isLost);
+  const lost = isLost && !overwrite ? await watchLost(build, before.length === 0) : undefined;
   const current = await findCurrentFiles(gathered, build);
   const until = await render(gathered, build, {
-    current: current?.files,
-    source: current?.source,
+    // All is written anew, and counted, if something is lost.
+    ...(lost ? {} : { current: current?.files, source: current?.source }),
     onChunk: lost?.onChunk,
     beforePlace: async (placed) => {
-      lost?.check();
+      lost?.check(comparison.changes.filter(({ now }) => now === undefined).length + comparison.vanished);
       if (log && comparison.changes.length > 0) {
         await folder.append({ log: log.path, size: await checkLog(log) });
         await appendChanges(log, comparison.changes, context.now());
@@ -115,23 +116,32 @@ function describe({ start, end }: Compared["window"]): string {
 
 type Noted = UpdateComparison & Pick<Rechecked, "refused"> & Pick<FinishedRun, "doubtful">;
 
-function noteRun({ folder, request, parts, context }: Build, comparison: Noted, { bytes, hash }: CompleteOutput): FinishedRun {
+function noteRun(
+  { folder, request, parts, context }: Build,
+  comparison: Noted,
+  { bytes, hash, values, last }: CompleteOutput & Content,
+): FinishedRun {
   const { query } = parts.plan;
   const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
   const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);
+  // The service did not answer.
+  const unanswered = new Set([...names.values()].filter((name = "") => !comparison.refused.includes(name)));
+  const stillDue = folder.journal.runs.at(-1)?.dueAgain.filter((name) => unanswered.has(name)) ?? [];
   return {
     run: folder.run,
     at: context.now(),
     query: describeQuery(request.provenance, request.output),
     start: query.window.start ?? null,
     rows: parts.progress.rows,
+    values,
+    last: Number.isFinite(last) ? last : null,
     bytes,
     hash,
     added: comparison.added,
     restated: comparison.changes.filter(({ now }) => now !== undefined).length,
     withdrawn: comparison.changes.filter(({ now }) => now === undefined).length,
     requests: parts.progress.count.service,
-    dueAgain: nameAll(comparison.withdrew),
+    dueAgain: [...nameAll(comparison.withdrew), ...stillDue],
     confirmed: nameAll(comparison.confirmed),
     refused: [...comparison.refused],
     doubtful: [...comparison.doubtful],

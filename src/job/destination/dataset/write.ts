@@ -10,6 +10,7 @@ import type { RowLayout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/time-series.ts";
 import { countPoints } from "../../../series/overlap.ts";
+import { countValues } from "../../../series/point-operations.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
@@ -95,7 +96,7 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
   const { target, fileName, encoding, process, signal } = options;
   const isWide = encoding.layout.shape === "wide";
   const hash = createHash("sha256");
-  let [bytes, rows] = [0, 0];
+  let [bytes, rows, values] = [0, 0, 0];
   const onRows = (more: number) => {
     rows += more;
     encoding.onRows?.(more);
@@ -121,12 +122,13 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
     path,
     add: async (chunk, layout) => {
       if (!isWide) onRows(countPoints(chunk.timeSeries));
+      for (const { series } of chunk.timeSeries) for (const { points } of series) values += countValues(points);
       await write(encoder.write(chunk, layout));
     },
     finish: async () => {
       await write(encoder.end());
       await temporary.finish().catch(fail);
-      return { path, bytes, rows, hash: formatHash(hash), temporary };
+      return { path, bytes, rows, values, hash: formatHash(hash), temporary };
     },
     discard: () => temporary.discard().catch(() => {}),
   };
