@@ -1,7 +1,7 @@
 /** Resolves the overlap of two adjacent windows: at the bucket they share, the later window's points win. */
 import { keySeries, mapPoints, nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 import { filterPoints, lowerBound, slicePoints } from "./point-operations.ts";
-import type { Points } from "./points.ts";
+import { type Points, ScannedPoints } from "./points.ts";
 
 export interface MergedOverlap {
   /** Points of the earlier window before all points of the later one: final. */
@@ -53,6 +53,17 @@ export function findLastInstant(timeSeries: readonly TimeSeries[]): number {
 
 export function countPoints(timeSeries: readonly TimeSeries[]): number {
   return timeSeries.reduce((sum, { series }) => sum + series.reduce((count, { points }) => count + points.instants.length, 0), 0);
+}
+
+/** The number of points before an instant that have a value. */
+export function countValues(timeSeries: readonly TimeSeries[], before = Number.POSITIVE_INFINITY): number {
+  let count = 0;
+  for (const { points } of timeSeries.flatMap(({ series }) => series)) {
+    const values: ArrayLike<unknown> = points instanceof ScannedPoints ? points.columns.lengths : points.values;
+    const end = lowerBound(points, before);
+    for (let index = 0; index < end; index++) if (values[index] !== 0 && values[index] !== null) count++;
+  }
+  return count;
 }
 
 function listEnds(timeSeries: readonly TimeSeries[], at: 0 | -1): number[] {

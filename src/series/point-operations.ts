@@ -23,14 +23,6 @@ export function valueAt(points: Points, index: number): string | null {
   return points instanceof ScannedPoints ? points.valueAt(index) : (points.values[index] ?? null);
 }
 
-/** The number of points before index `to` (exclusive) that have a value. */
-export function countValues(points: Points, to = points.instants.length): number {
-  const values: ArrayLike<unknown> = points instanceof ScannedPoints ? points.columns.lengths : points.values;
-  let count = 0;
-  for (let index = 0; index < to; index++) if (values[index] !== 0 && values[index] !== null) count++;
-  return count;
-}
-
 /** True if a point strictly between the first and the last instant is null. */
 export function hasInnerNull(points: Points): boolean {
   const { instants } = points;

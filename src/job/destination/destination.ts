@@ -36,7 +36,10 @@ export async function openDestination(request: Resolved, context: Context, repor
         check: guard.check,
         describe: description?.describe,
         // An update, the only one that has this hook, is always described.
-        beforePlace: beforePlace && description && ((file: CompleteOutput) => beforePlace({ ...file, ...description.log.content })),
+        beforePlace:
+          beforePlace &&
+          description &&
+          ((file: CompleteOutput) => beforePlace({ ...file, values: description.log.values, last: description.log.last })),
       };
       const parts = encodeChunks(chunks, addWatchers(encoding, guard, description?.log));
       await writeAll(await openSink(target, context, { report, ...hooks }), parts);

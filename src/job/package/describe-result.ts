@@ -9,8 +9,7 @@ import { formatOffset } from "../../time/local-time.ts";
 import type { Output } from "../output.ts";
 import { type DescribedFile, parseQuery } from "./descriptor.ts";
 import type { Encoding } from "../../format/encode.ts";
-import { countPoints } from "../../series/overlap.ts";
-import { countValues } from "../../series/point-operations.ts";
+import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Content } from "../destination/interface.ts";
@@ -100,15 +99,15 @@ export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zo
 }
 
 /** Records the content of an output while it is written. */
-export class ResultLog implements Watcher {
+export class ResultLog implements Watcher, Content {
   columns: readonly Column[] = [];
   readonly answers = new AnswerLog();
   readonly series = new SeriesLog();
+  values = 0;
   /** All UTC offsets of network time in the result, in minutes. */
   readonly #offsets = new Set<number>();
   #points = 0;
   #rows = 0;
-  #values = 0;
 
   /** The UTC offset of network time, in minutes; undefined if there are several or none. */
   get offset(): number | undefined {
@@ -121,9 +120,8 @@ export class ResultLog implements Watcher {
     return this.#rows || this.#points;
   }
 
-  get content(): Content {
-    const lasts = this.series.list().map(({ last }) => last);
-    return { values: this.#values, last: lasts.reduce((most, one) => Math.max(most, one), Number.NEGATIVE_INFINITY) };
+  get last(): number {
+    return this.series.list().reduce((most, { last }) => Math.max(most, last), Number.NEGATIVE_INFINITY);
   }
 
   onColumns(columns: readonly Column[]): void {
@@ -139,6 +137,6 @@ export class ResultLog implements Watcher {
     this.series.add(chunk.timeSeries);
     for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
     this.#points += countItems(chunk);
-    for (const { series } of chunk.timeSeries) for (const { points } of series) this.#values += countValues(points);
+    this.values += countValues(chunk.timeSeries);
   }
 }

@@ -22,7 +22,7 @@ export async function createDescriber(request: Resolved, context: Context): Prom
   return ({ gaps }) => {
     const log = new ResultLog();
     const describe: Describe = (file) => {
-      const files = [{ path: basename(target.path), ...file, rows: log.rows, values: log.content.values }];
+      const files = [{ path: basename(target.path), ...file, rows: log.rows, values: log.values }];
       return finishFile(descriptor, describeResult(request, { log, gaps, files }), context);
     };
     return { log, describe };

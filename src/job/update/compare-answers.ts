@@ -81,32 +81,36 @@ export async function compareUpdate(
   return { compared, added, changes, withdrew, confirmed, isLost, vanished };
 }
 
-/** Compares each new response of the plan with older ones, one at a time to save memory; yields nothing without older ones. */
-export async function* compareAnswers(plan: Plan, build: Looked, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
-  if (before.length === 0) return;
-  const { folder } = build;
-  const old = new Set(before.map(({ name }) => name));
-  const usable = new Map(folder.usable.map((answer) => [answer.path, answer]));
-  const ended = await Promise.all(before.map(async (answer) => ({ ...answer, window: await endWindow(answer, build, plan) })));
-  for (const window of plan.windows) {
-    for (const request of window.requests) {
-      const answer = usable.get(request.path);
-      if (!answer || (answer.name !== undefined && old.has(answer.name))) continue;
-      const isOfBatch = ({ path }: KeptAnswer) => removeWindow(path) === removeWindow(request.path);
-      const compared = await compareOne({ ...build, plan, window, request, answer }, ended.filter(isOfBatch));
-      if (compared) yield compared;
-    }
-  }
+/** The responses of these runs that new ones are compared with. The window of an open one ended when it was received. */
+export function listOlder({ folder, parts }: Build, isOfRun: (run: number) => boolean): Promise<KeptAnswer[]> {
+  const older = folder.found.filter(({ run, service }) => isOfRun(run) && service === folder.service);
+  return Promise.all(older.map(async (answer) => ({ ...answer, window: await endWindow(answer, folder, parts.plan.query.network) })));
 }
 
-/** The window of a response; an open one ended when the response was received. The response of an unknown network has its offset. */
-async function endWindow(answer: KeptAnswer, { folder }: Looked, { query: { network } }: Plan): Promise<Window> {
+/** The response of an unknown network has its offset. */
+async function endWindow(answer: KeptAnswer, folder: Looked["folder"], network: string): Promise<Window> {
   const { window, receivedAt } = answer;
   if (window.end !== undefined) return window;
   const end = networkNow(network, receivedAt);
   if (end !== undefined) return { ...window, end };
   const offset = findOffsetMs(network, listSeries(await folder.read(answer).then(decode)));
   return { ...window, end: offset === undefined ? undefined : receivedAt + offset };
+}
+
+/** Compares each new response of the plan with older ones, one at a time to save memory; yields nothing without older ones. */
+export async function* compareAnswers(plan: Plan, build: Looked, before: readonly KeptAnswer[]): AsyncGenerator<Compared> {
+  if (before.length === 0) return;
+  const old = new Set(before.map(({ name }) => name));
+  const usable = new Map(build.folder.usable.map((answer) => [answer.path, answer]));
+  for (const window of plan.windows) {
+    for (const request of window.requests) {
+      const answer = usable.get(request.path);
+      if (!answer || (answer.name !== undefined && old.has(answer.name))) continue;
+      const isOfBatch = ({ path }: KeptAnswer) => removeWindow(path) === removeWindow(request.path);
+      const compared = await compareOne({ ...build, plan, window, request, answer }, before.filter(isOfBatch));
+      if (compared) yield compared;
+    }
+  }
 }
 
 interface Place extends Looked {

@@ -8,7 +8,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { listRequests } from "../../plan/plan.ts";
 import { type Build, fetchEach, gather } from "../build.ts";
 import type { Gathered } from "../gather.ts";
-import { compareAnswers, type UpdateComparison } from "./compare-answers.ts";
+import { compareAnswers, listOlder, type UpdateComparison } from "./compare-answers.ts";
 
 /** Drops the responses of failed runs whose units the service no longer uses. True if there were any. */
 export async function dropOutdatedFailedRuns({ plan }: Gathered, build: Build): Promise<boolean> {
@@ -17,7 +17,7 @@ export async function dropOutdatedFailedRuns({ plan }: Gathered, build: Build): 
   const isOfFailedRun = ({ run }: KeptAnswer) => run < folder.run && !isFinished(folder.journal, run);
   const runs = new Set(folder.usable.filter((answer) => isOfFailedRun(answer) && places.has(answer.path)).map(({ run }) => run));
   if (runs.size === 0) return false;
-  const before = folder.found.filter(({ run, service }) => runs.has(run) && service === folder.service);
+  const before = await listOlder(build, (run) => runs.has(run));
   const doubted = new Set<number>();
   for await (const { isOfAnotherEra, older } of compareAnswers(plan, build, before)) {
     if (isOfAnotherEra) for (const { run } of older) doubted.add(run);

@@ -1,4 +1,4 @@
-/** Updates an output whose stored responses are lost: fetches everything again, and fails if the service no longer has all of it. */
+/** Holds the result of an update that has lost stored responses, all or some, against what the output has. */
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import type { Chunk } from "../../series/merge.ts";
-import { countValues, lowerBound } from "../../series/point-operations.ts";
+import { countValues } from "../../series/overlap.ts";
 import { SeriesLog } from "../../series/series-log.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import type { Build, BuildTarget } from "../build.ts";
@@ -45,7 +45,7 @@ export async function watchLost({ target, context, parts, folder }: Build, areAl
   return {
     onChunk: ({ timeSeries }) => {
       series.add(timeSeries);
-      for (const { points } of timeSeries.flatMap((item) => item.series)) found += countValues(points, lowerBound(points, until + 1));
+      found += countValues(timeSeries, until + 1);
     },
     check: (gone) => {
       const now = new Map(series.list().map((one) => [nameSeries(one), one]));
@@ -57,7 +57,10 @@ export async function watchLost({ target, context, parts, folder }: Build, areAl
       };
       // Of what is left, the comparison tells whether a series was withdrawn.
       const less = areAll ? before.find(isLess) : undefined;
-      if (less) throw refuse(target, `${[less.metric, ...nameLabels(less)].join(" ")} was there from ${less.first} to ${less.last}`);
+      if (less) {
+        const labels = Object.values(less.labels).filter((label) => typeof label === "string");
+        throw refuse(target, `${[less.metric, ...labels].join(" ")} was there from ${less.first} to ${less.last}`);
+      }
       const missing = values - gone - found;
       if (isAsLarge && missing > 0) throw refuse(target, `${formatNumber(missing)} of ${formatCount(values, "value")} are missing`);
     },
@@ -69,10 +72,6 @@ function refuse({ name }: BuildTarget, what: string): Error {
     `${name} is unchanged: answers that it was made from are lost, and the service no longer has all of it (${what})`,
     `restore the kept answers from a backup, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
   );
-}
-
-function nameLabels({ labels }: Descriptor["series"][number]): string[] {
-  return Object.values(labels).filter((label) => typeof label === "string");
 }
 
 function nameSeries({ metric, labels }: { readonly metric: string; readonly labels: object }): string {

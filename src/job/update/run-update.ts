@@ -24,7 +24,7 @@ import { findDescriptor, type CompleteOutput, type Content } from "../destinatio
 import type { Gathered } from "../gather.ts";
 import { describeQuery } from "../package/describe-result.ts";
 import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
-import { type Compared, compareUpdate, type UpdateComparison } from "./compare-answers.ts";
+import { type Compared, compareUpdate, listOlder, type UpdateComparison } from "./compare-answers.ts";
 import { findCurrentFiles } from "./current-files.ts";
 import { dropOutdatedFailedRuns, continueEra, hasUnfinishedEra, isOfAnotherEra, startEra } from "./era.ts";
 import { watchLost } from "./lost-answers.ts";
@@ -43,7 +43,7 @@ export async function runUpdate(asked: Build): Promise<void> {
   if (!overwrite) checkClock(build);
   const { appending } = folder.journal;
   if (appending) await cutLog(appending.log, appending.size);
-  const before = listBefore(build);
+  const before = await listOlder(build, (run) => isFinished(folder.journal, run));
   const { count: rechecked, refused } = await recheckAnswers(build, before);
   let isNewEra = hasUnfinishedEra(folder);
   let gathered = isNewEra ? await continueEra(build) : await gather(build);
@@ -64,7 +64,7 @@ export async function runUpdate(asked: Build): Promise<void> {
     ...(lost ? {} : { current: current?.files, source: current?.source }),
     onChunk: lost?.onChunk,
     beforePlace: async (placed) => {
-      lost?.check(comparison.changes.filter(({ now }) => now === undefined).length + comparison.vanished);
+      lost?.check(countWithdrawn(comparison) + comparison.vanished);
       if (log && comparison.changes.length > 0) {
         await folder.append({ log: log.path, size: await checkLog(log) });
         await appendChanges(log, comparison.changes, context.now());
@@ -89,11 +89,6 @@ function checkClock({ folder, target, context }: Build): void {
   throw new EntsError("output", `cannot update ${target.name}: an answer was received at ${received}, which is after now, ${at}`, {
     hint: `check the clock of this machine\nif it is right, add ${UPKEEP_FLAGS.overwrite} to fetch again what came from the future`,
   });
-}
-
-/** The responses that the output was made from. */
-function listBefore({ folder }: Build): KeptAnswer[] {
-  return folder.found.filter(({ run, service }) => isFinished(folder.journal, run) && service === folder.service);
 }
 
 /** Makes the next run fetch all responses of this one again: others may be wrong too where no older response reveals it. */
@@ -122,11 +117,12 @@ function noteRun(
   { bytes, hash, values, last }: CompleteOutput & Content,
 ): FinishedRun {
   const { query } = parts.plan;
+  const withdrawn = countWithdrawn(comparison);
   const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
   const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);
+  const waiting = new Set(names.values());
   // The service did not answer.
-  const unanswered = new Set([...names.values()].filter((name = "") => !comparison.refused.includes(name)));
-  const stillDue = folder.journal.runs.at(-1)?.dueAgain.filter((name) => unanswered.has(name)) ?? [];
+  const stillDue = folder.journal.runs.at(-1)?.dueAgain.filter((name) => waiting.has(name) && !comparison.refused.includes(name)) ?? [];
   return {
     run: folder.run,
     at: context.now(),
@@ -138,14 +134,18 @@ function noteRun(
     bytes,
     hash,
     added: comparison.added,
-    restated: comparison.changes.filter(({ now }) => now !== undefined).length,
-    withdrawn: comparison.changes.filter(({ now }) => now === undefined).length,
+    restated: comparison.changes.length - withdrawn,
+    withdrawn,
     requests: parts.progress.count.service,
     dueAgain: [...nameAll(comparison.withdrew), ...stillDue],
     confirmed: nameAll(comparison.confirmed),
     refused: [...comparison.refused],
     doubtful: [...comparison.doubtful],
   };
+}
+
+function countWithdrawn({ changes }: Pick<UpdateComparison, "changes">): number {
+  return changes.filter(({ now }) => now === undefined).length;
 }
 
 /** Selects the stored responses that are no longer part of the output, except those outside its window. */

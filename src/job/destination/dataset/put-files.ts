@@ -68,7 +68,7 @@ export async function putFiles(request: DatasetRequest, input: Input, context: C
     const withdrawn = obsolete.map(({ path }) => path);
     const replacement = { files: written, withdrawn, unfinished, finished: describe(all) };
     const values = all.reduce((sum, file) => sum + (file.values ?? 0), 0);
-    await beforePlace?.({ bytes, hash: "", values, last: log.content.last });
+    await beforePlace?.({ bytes, hash: "", values, last: log.last });
     if (all.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
     await discardFiles(unchanged);
     return { written, unchanged: [...unchanged, ...current], withdrawn, bytes };

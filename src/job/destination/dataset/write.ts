@@ -9,8 +9,7 @@ import type { EncodedParts } from "../../../format/format.ts";
 import type { RowLayout } from "../../../series/layout/layout.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/time-series.ts";
-import { countPoints } from "../../../series/overlap.ts";
-import { countValues } from "../../../series/point-operations.ts";
+import { countPoints, countValues } from "../../../series/overlap.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
 import { openTemporary, removeLeftovers, type TemporaryFile } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
@@ -122,7 +121,7 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
     path,
     add: async (chunk, layout) => {
       if (!isWide) onRows(countPoints(chunk.timeSeries));
-      for (const { series } of chunk.timeSeries) for (const { points } of series) values += countValues(points);
+      values += countValues(chunk.timeSeries);
       await write(encoder.write(chunk, layout));
     },
     finish: async () => {
