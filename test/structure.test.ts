@@ -1,4 +1,4 @@
-/** The measures of the source: its sizes, its words, and imports that go down only (the floors: .dependency-cruiser.cjs). */
+/** Measures the source: sizes, words, and that imports go down only (the floors: .dependency-cruiser.cjs). */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path/posix";
@@ -9,15 +9,15 @@ import { FULL } from "./support/extent.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const MAX_MEDIAN_LINES = 120;
 const MAX_LINES = 300;
-/** A file with fewer is folded into its only reader. */
+/** A smaller file is folded into its only reader. */
 const MIN_LINES = 60;
 
 interface Source {
   readonly path: string;
   readonly lines: number;
-  /** The text without comments, strings blanked. */
+  /** The text without comments, with empty strings. */
   readonly code: string;
-  /** What it imports, by any form of import, in the order of the text. */
+  /** All imports, of any form, in order. */
   readonly imports: readonly string[];
   readonly text: string;
 }
@@ -120,7 +120,7 @@ test("imports name existing files with their ending", () => {
   expect(wrong).toEqual([]);
 });
 
-// `npm run structure` tells the first of these sooner.
+// `npm run structure` reports the first of these sooner.
 describe.runIf(FULL)("imports", () => {
   let cruise: Cruise;
 

@@ -1,12 +1,12 @@
 /**
- * Exports of several requests to a file, each with a fault: of the service, the proxy, the file system or the process. It
- * ends, with the code of who must act; the output is the old one or the whole new one; what is not ents' own is as it was; and
- * when all is well again, the same command finishes and leaves nothing behind. A full run plays each kind once that does not
- * come at an instant of its own. A long run plays any, drawn by chance.
+ * File exports of several requests, each with one fault: in the service, the proxy, the file system or the process. The
+ * export must end with the right exit code; the output is the old file or the complete new one; files of others are
+ * untouched; and once the fault is gone, the same command finishes and leaves nothing behind. A full run plays each kind
+ * of fault that needs no exact moment once. A long run plays random ones.
  *
  *     ENTS_TEST_SEED=<seed> ENTS_TEST_RUNS=1 npx vitest run --mode long test/chaos
  *
- * plays the fault of that seed alone.
+ * plays only the fault of that seed.
  */
 import { beforeAll, expect, test } from "vitest";
 import { SEED } from "../support/random.ts";
@@ -21,7 +21,7 @@ import { PROXY_FAULTS } from "./proxy-faults.ts";
 import { SERVICE_FAULTS } from "./service-faults.ts";
 
 const RUNS = Number(process.env["ENTS_TEST_RUNS"] ?? 500);
-/** Processes at once. */
+/** Concurrent processes. */
 const SLOTS = 4;
 const KINDS: readonly (readonly MakeFault[])[] = [SERVICE_FAULTS, PROXY_FAULTS, FILE_FAULTS, PROCESS_FAULTS];
 

@@ -1,4 +1,4 @@
-/** The exports that faults are played to: of several requests each, with the right bytes of each. */
+/** The exports that faults are played on: each takes several requests, and its correct bytes are known. */
 import { CUT, fetchWhole, QUERY, WHOLE } from "../faults/world-service.ts";
 import type { Chance } from "../support/chance.ts";
 import { TIMEOUT } from "../support/patience.ts";
@@ -6,13 +6,13 @@ import { runEnts } from "../support/run-ents.ts";
 import type { Fault } from "./fault.ts";
 
 export interface Export {
-  /** All but the output. */
+  /** All arguments but the output. */
   readonly args: readonly string[];
-  /** What it comes to. */
+  /** The correct bytes. */
   readonly right: string;
 }
 
-/** The right bytes, by who is asked and the format. */
+/** The correct bytes by service and format. */
 export type Exports = ReadonlyMap<string, string>;
 
 const SANDBOX = [
@@ -32,7 +32,7 @@ const SANDBOX = [
 const FORMATS = ["csv", "ndjson", "json"] as const;
 const PATIENCE = ["--timeout", TIMEOUT, "--retries", "1", "-q"];
 
-/** Each in one request. */
+/** Fetches each export in a single request. */
 export async function fetchExports(): Promise<Exports> {
   const exports = new Map<string, string>();
   for (const format of FORMATS) {
@@ -45,7 +45,7 @@ export async function fetchExports(): Promise<Exports> {
 export function chooseExport({ asks }: Fault, exports: Exports, chance: Chance): Export {
   const asked = asks ?? chance.pick(["the service", "the service", "the service", "the sandbox inside"]);
   const isService = asked === "the service";
-  // json says when the sandbox answered.
+  // json includes the time at which the sandbox answered, so its bytes differ.
   const format = chance.pick(isService ? FORMATS : (["csv", "ndjson"] as const));
   const query = isService ? [...QUERY, ...CUT] : [...SANDBOX, "--max-window", "12h", "--rate", "1000"];
   const inside = asked === "the sandbox inside" ? ["--sandbox"] : [];

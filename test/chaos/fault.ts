@@ -1,4 +1,4 @@
-/** A fault: what is planted before a run, what happens during it, which ends are right, and how it is mended. */
+/** A fault: what is set up before a run, what happens during it, which ends are allowed, and how it is fixed. */
 import type { ProcessOptions, Run, Started } from "../support/run-ents.ts";
 import type { Chance } from "../support/chance.ts";
 import type { Scene } from "./scene.ts";
@@ -8,34 +8,34 @@ export type End = number | NodeJS.Signals;
 
 export interface Fault {
   readonly name: string;
-  /** Exit codes, and signals that may end the process. */
+  /** The exit codes and signals with which the process may end. */
   readonly ends: readonly End[];
   readonly trouble?: Trouble;
-  /** Changes the scene before the run. */
+  /** Sets up the scene before the run. */
   readonly plant?: (scene: Scene) => unknown;
-  /** Goes on beside the run; it may be over before. */
+  /** Runs beside the command, and may finish before it. */
   readonly act?: (scene: Scene, started: Started) => Promise<unknown>;
-  /** Makes all well for the second run; what is foreign stays. */
+  /** Fixes everything for the second run; files of others stay. */
   readonly mend?: (scene: Scene) => unknown;
-  /** What has to hold after the first run; else it throws. */
+  /** Throws unless everything that must hold after the first run does. */
   readonly check?: (scene: Scene, outcome: { readonly run: Run; readonly whole: string }) => unknown;
-  /** How the second run may end; it is done, by default. */
+  /** How the second run may end; by default, it succeeds. */
   readonly again?: readonly End[];
   readonly env?: (scene: Scene) => Readonly<Record<string, string>>;
   readonly user?: ProcessOptions["user"];
-  /** Shell commands before ents, such as `ulimit`. */
+  /** Shell commands to run before ents, such as `ulimit`. */
   readonly shell?: string;
-  /** Where to, in place of the usual file. */
+  /** The output, if not the usual file. */
   readonly output?: string;
-  /** Outputs beside the usual one, such as the target of a link. */
+  /** Further outputs, such as the target of a link. */
   readonly outputs?: readonly string[];
   readonly touched?: readonly string[];
   readonly foreign?: readonly string[];
   /** Whether the output may be missing after the run. */
   readonly mayLose?: boolean;
-  /** Who has to be asked, where the fault has to do with it; else it may be the sandbox inside ents. */
+  /** The service to use if the fault needs a certain one; otherwise it may also be the sandbox inside ents. */
   readonly asks?: "the service" | "another sandbox";
-  /** Ends what was started for it. */
+  /** Stops what was started for the fault. */
   readonly end?: () => unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The file system fails, or is not what it seems: outputs, folders of kept answers and locks that others planted. */
+/** File system faults: outputs, folders of kept answers and locks that fail or were planted by others. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -34,7 +34,7 @@ const afterWhile =
     act(scene);
   };
 
-/** Root may write anything: what is closed is closed to somebody else. */
+/** Root can write anything, so files that must not be writable are given to another user. */
 function giveTo(home: Home, { uid, gid }: { uid: number; gid: number }): void {
   for (const path of [FOLDER, OUT]) chownSync(home.path(path), uid, gid);
 }
@@ -68,7 +68,7 @@ const CLOSED: MakeFault = (chance) => {
   };
 };
 
-/** What stands in the place of the output, from the start or after a while. */
+/** Something else takes the place of the output, from the start or after a while. */
 const REPLACED: MakeFault = (chance) => {
   const kinds = {
     "a folder": (path: string) => mkdirSync(path),
@@ -105,7 +105,7 @@ const FOLDER_OUTPUT: MakeFault = () => ({
   mend: ({ home }) => rmSync(home.path(OUT), { recursive: true }),
 });
 
-/** Each link stays, and the file at the end of the chain is the output. */
+/** Every link stays, and the file at the end of the chain is the output. */
 const LINKED: MakeFault = (chance) => {
   const length = 1 + chance.below(3);
   const dangling = chance.oneIn(3);
@@ -125,7 +125,7 @@ const LINKED: MakeFault = (chance) => {
   };
 };
 
-/** Nothing is kept beside a device. Root could do so; who may not, cannot do harm if it is tried. */
+/** Nothing is kept beside a device. Only root could write there, so trying it as another user does no harm. */
 const DEVICES: MakeFault = (chance) => {
   const [output, ends] = chance.pick([
     ["/dev/full", [6]],
@@ -139,7 +139,7 @@ const DEVICES: MakeFault = (chance) => {
   };
 };
 
-/** Standard output by its name: what is there already stays, all comes once, and nothing is kept beside it. */
+/** Standard output by its path: existing content stays, everything is written once, and nothing is kept beside it. */
 const STANDARD_OUTPUT: MakeFault = (chance) => {
   const output = chance.pick(["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]);
   const connection = chance.pick(["a socket", "a pipe", "a file"] as const);
@@ -165,7 +165,7 @@ const FIFO: MakeFault = (chance) => {
   const [reader, ends] = chance.pick([
     ["cat data/pipe > data/copy &", [0]],
     ["head -c 100 data/pipe > data/copy &", [0]],
-    // Whoever waits for a reader can be stopped all the same.
+    // A process that waits for a reader can still be stopped.
     ["(sleep 2; kill -TERM $$) &", [143, "SIGTERM"]],
     ["(sleep 2; kill -INT $$) &", [130, "SIGINT"]],
   ] as const);
@@ -184,7 +184,7 @@ const FIFO: MakeFault = (chance) => {
   };
 };
 
-/** What stands where ents keeps answers. */
+/** Something else is where ents keeps answers. */
 const PLANTED_FOLDER: MakeFault = (chance) => {
   const kinds: Readonly<Record<string, [plant: (path: string) => unknown, ends: readonly number[], foreign: readonly string[]]>> = {
     "a link to another's folder": [(path) => symlinkSync("../precious", path), [6], [PARTIAL]],
@@ -234,7 +234,7 @@ const PLANTED_FOLDER: MakeFault = (chance) => {
   };
 };
 
-/** What stands where ents puts its lock. */
+/** Something else is where ents puts its lock. */
 const PLANTED_LOCK: MakeFault = (chance) => {
   const stale = (more: object) => JSON.stringify({ host: "here", boot: "b", namespace: "n", pid: 999_999, started: "1", ...more });
   const kinds: Readonly<Record<string, [plant: (path: string) => unknown, ends: readonly number[]]>> = {
@@ -259,7 +259,7 @@ const PLANTED_LOCK: MakeFault = (chance) => {
       mkdirSync(home.path(PARTIAL), { mode: 0o700 });
       plant(home.path(`${PARTIAL}/lock`));
     },
-    // After a failure, a person who has read the message takes it away.
+    // What a person would do after reading the message.
     mend: ({ home }) => rmSync(home.path(`${PARTIAL}/lock`), { recursive: true, force: true }),
   };
 };
@@ -271,7 +271,7 @@ function writeOld(content: string): (path: string) => void {
   };
 }
 
-/** Kept answers, spoiled between two runs: cut, emptied, or links to another's files. */
+/** Kept answers that are damaged between two runs: truncated, emptied, or replaced by links to other files. */
 const SPOILED: MakeFault = (chance) => {
   const kind = chance.pick(["cut", "emptied", "flipped", "a link to another's file", "a dangling link", "a FIFO", "gone", "twice as long"]);
   const spoil: Readonly<Record<string, (path: string) => unknown>> = {

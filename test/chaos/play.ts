@@ -1,4 +1,4 @@
-/** Plays a fault to an export, and then lets the same command go on undisturbed. */
+/** Plays a fault on an export, then runs the same command again without the fault. */
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { TOKEN } from "../e2e/envelopes.ts";
 import { type Chance, createChance } from "../support/chance.ts";
@@ -17,10 +17,10 @@ export interface Play {
 
 const MAX_MS = PATIENCE_MS;
 
-/** What is wrong with how the export took the fault, or with how it went on. */
+/** Lists what went wrong, during the fault or in the second run. */
 export async function play(fault: Fault, { seed, chance, exports }: Play): Promise<string[]> {
   const home = createHome();
-  // Chance of its own: when requests come, no seed says.
+  // Separate random numbers: the order of requests depends on timing, not on the seed.
   const { random } = createChance(-seed);
   const service = await startChaosService(() => random() * 40);
   const scene: Scene = { home, chance, service };
@@ -58,7 +58,7 @@ async function playFault(scene: Scene, fault: Fault, { args, right }: Export): P
   return problems;
 }
 
-/** The same command, with nothing in its way; in this process where that can do it no harm. */
+/** Runs the same command without a fault; in this process if that can do it no harm. */
 async function goOn(scene: Scene, fault: Fault, { args, right }: Export): Promise<string[]> {
   const { again: ends = [0], asks, user, env } = fault;
   const { home, service } = scene;
@@ -72,7 +72,7 @@ async function goOn(scene: Scene, fault: Fault, { args, right }: Export): Promis
   if (run.code === 0) {
     const output = readOutput(scene);
     if (output !== right) problems.push(`the output is not right: ${describeOutput(output)}`);
-    // A folder with files of others stays.
+    // A folder that also holds files of others stays.
     const isShared = fault.foreign?.some((path) => path.startsWith(PARTIAL));
     const leftovers = isShared ? [] : listLeftovers(home, describeOwn(fault));
     if (leftovers.length > 0) problems.push(`left behind: ${leftovers.join()}`);
@@ -98,7 +98,7 @@ async function runOnce(args: readonly string[], scene: Scene, fault: Omit<Fault,
     return { ...run, ms: performance.now() - started };
   }
   const process = home.start(args, { env, ...(fault.user ? { user: fault.user } : {}) });
-  // What happens beside the run may come too late for it.
+  // The action may come too late for the run.
   const act = fault.act?.(scene, process).catch(() => {});
   const run = await endInTime(process);
   const ms = performance.now() - started;
@@ -126,7 +126,7 @@ function findRunProblems(run: TimedRun, { ends, shell, output }: Pick<Fault, "en
   say(!ends.includes(endOf(run)), `exit ${endOf(run)} in place of ${ends.join(" or ")}: ${said}`);
   say(stderr.includes(TOKEN), `the token on standard error: ${said}`);
   say(/^\s+at /m.test(stderr), `a stack: ${said}`);
-  // A shell has its own.
+  // A shell may add messages of its own.
   say(shell === undefined && !/^((ents: | {6})[^\n\p{Cc}]*\n)*$/u.test(stderr), `lines that are not ents': ${said}`);
   say(stdout !== "" && output === undefined, `something on standard output: ${stdout.slice(0, 200)}`);
   return problems;

@@ -1,11 +1,11 @@
-/** The process is stopped, killed, or given too little. */
+/** Process faults: ents is stopped, killed, or short of resources. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Chance } from "../support/chance.ts";
 import type { End, Fault, MakeFault } from "./fault.ts";
 
 const RUN_MS = 800;
 
-/** What a signal ends a process with: before ents listens, and at a second one, as the system does. */
+/** How a signal may end the process; before ents listens, and at a second signal, the system's default applies. */
 const SIGNALS: Readonly<Record<string, readonly End[]>> = {
   SIGINT: [130, "SIGINT"],
   SIGTERM: [143, "SIGTERM"],
@@ -28,7 +28,7 @@ function makeSignals(chance: Chance): Fault {
   };
 }
 
-/** In the shell's blocks of 512 bytes: an answer is larger than the least of them. */
+/** A limit in the shell's blocks of 512 bytes; the smallest limits are below the size of an answer. */
 const SIZE: MakeFault = (chance) => {
   const blocks = chance.pick([0, 1, 8, 16, 24, 40, 60, 100]);
   return { name: `no file over ${blocks} blocks`, ends: [0, 6], shell: `ulimit -f ${blocks};` };

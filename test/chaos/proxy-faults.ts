@@ -1,4 +1,4 @@
-/** The proxy fails: on every connection, whether it is asked for a page or for a tunnel. */
+/** Proxy faults: every connection fails, whether the client asks for a page or a tunnel. */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { atEndOfFile } from "../support/cleanup.ts";
@@ -11,7 +11,7 @@ type Treat = (client: Socket, scene: Scene, chance: Chance) => unknown;
 const page = "<!doctype html><title>Log in to the portal</title>";
 const say = (status: string, body: string) =>
   `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-/** When the client has asked. */
+/** Runs once the client has sent its request. */
 const answer =
   (text: string, after: (client: Socket) => unknown = () => {}): Treat =>
   (client) =>
@@ -39,7 +39,7 @@ const TREATMENTS: readonly [name: string, treat: Treat][] = [
   ["trickles", answer("HTTP/1.1 200 OK\r\nx:", (client) => trickle(client, "y"))],
 ];
 
-/** Works for a while, and then cuts every connection. */
+/** Works for a while, then cuts every connection. */
 const CUTS: [name: string, treat: Treat] = [
   "cuts connections at random",
   (client, { service }, chance) => {
@@ -61,7 +61,7 @@ function trickle(client: Socket, text: string): void {
   client.on("close", () => clearInterval(timer));
 }
 
-/** More connections than requests, attempts and redirects account for are a loop. */
+/** More connections than all requests, attempts and redirects need; beyond that, ents is in a loop. */
 const MAX_CONNECTIONS = 60;
 
 function make([name, treat]: readonly [string, Treat], chance: Chance): Fault {

@@ -1,4 +1,4 @@
-/** Where a run takes place: an output among files that are none of ents' business. */
+/** The files around a run: an output among files that belong to others. */
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -16,7 +16,7 @@ export interface Scene {
   readonly service: ChaosService;
 }
 
-/** Files of others, some named as if they were ents'. */
+/** Files of others, some with names like those of ents. */
 const FOREIGN = [
   "notes.txt",
   "data/old.bak",
@@ -43,12 +43,12 @@ export function setUp({ home }: Scene): void {
   for (const folder of ["precious/album", "precious", "linked"]) utimesSync(home.path(folder), 1_600_000_000, 1_600_000_000);
 }
 
-/** What may change: by their names, the output's own files. */
+/** The files that a run may change: the output's own, recognised by name. */
 export interface Own {
   readonly outputs: readonly string[];
-  /** Paths, with all below them, that the fault itself changes. */
+  /** Paths that the fault itself changes, with everything below them. */
   readonly touched: readonly string[];
-  /** Paths that are somebody's in spite of their names. */
+  /** Paths that belong to others in spite of their names. */
   readonly foreign: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function isOwn(path: string, { outputs, touched, foreign }: Own): boolean {
   });
 }
 
-/** Every other file, folder and link below the home: what it is, whose, since when, and what is in it. */
+/** Every other file, folder and link in the home: type, owner, time and content. */
 export function takeSnapshot(home: Home, own: Own): Readonly<Record<string, string>> {
   const entries = listPaths(home.folder)
     .filter((path) => !isOwn(path, own))
@@ -76,7 +76,7 @@ export function takeSnapshot(home: Home, own: Own): Readonly<Record<string, stri
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** What of ents' own names is there, but for the outputs. */
+/** Files with names of ents that are left over, except the outputs. */
 export function listLeftovers(home: Home, own: Own): string[] {
   return listPaths(home.folder).filter((path) => isOwn(path, { ...own, touched: [] }) && !own.outputs.includes(path));
 }
@@ -94,7 +94,7 @@ function listPaths(folder: string): string[] {
   return paths.sort();
 }
 
-/** The folder of an output gets another time with every file that comes and goes in it. */
+/** The modification time of an output's folder changes whenever a file in it comes or goes. */
 function describe(path: string, isFolderOfOutput: boolean): string {
   const status = lstatSync(path);
   const { mode, uid, gid, mtimeMs } = status;
@@ -106,7 +106,7 @@ function describe(path: string, isFolderOfOutput: boolean): string {
   return [mode.toString(8), uid, gid, isFolderOfOutput ? "" : mtimeMs, content].join(" ");
 }
 
-/** The files that were there before all. */
+/** The files that existed before the run. */
 export function takeForeign(home: Home): Readonly<Record<string, string>> {
   return Object.fromEntries(FOREIGN.map((name) => [name, existsSync(home.path(name)) ? describe(home.path(name), false) : "gone"]));
 }

@@ -1,4 +1,4 @@
-/** The service fails: one request of the export, once or always. */
+/** Service faults: one request of the export fails, once or always. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import type { Exchange } from "./service.ts";
 
 interface Failing {
   readonly name: string;
-  /** When it does so always; and when it does so once, if that is not 0. */
+  /** The allowed ends if it always fails; and if it fails once, unless that is 0. */
   readonly always: readonly End[];
   readonly ifOnce?: readonly End[];
   readonly answer: (exchange: Exchange) => unknown;
@@ -43,12 +43,12 @@ const send = (response: ServerResponse, { status = 200, body = "", headers = {} 
   response.writeHead(status, { ...type, ...headers, "content-length": String(Buffer.byteLength(body)) }).end(body);
 const refuse = (response: ServerResponse, status: number, error: string) =>
   send(response, { status, body: JSON.stringify({ version: "4", response_status: "ERROR", error, success: false }) });
-/** Again and again until the other side is gone. */
+/** Repeats the work until the connection closes. */
 const repeat = (response: ServerResponse, ms: number, work: () => unknown) => {
   const timer = setInterval(work, ms);
   response.on("close", () => clearInterval(timer));
 };
-/** One that starts well. */
+/** Sends the start of a valid body. */
 const startBody = ({ response, body }: Exchange, bytes: number) => {
   response.writeHead(200, { ...type, "content-length": String(Buffer.byteLength(body)) });
   response.write(body.slice(0, bytes));
@@ -172,7 +172,7 @@ const FAILINGS: readonly Failing[] = [
 
 const SANDBOX_TOKEN = "sandbox-token";
 
-/** The sandbox as a process of its own, killed in the middle; then it is back on its port. */
+/** Runs the sandbox as a process, kills it halfway, and restarts it on the same port. */
 function killSandbox(chance: Chance): Fault {
   const ms = chance.below(900);
   let [sandbox, port]: [Started | undefined, string] = [undefined, "0"];

@@ -1,4 +1,4 @@
-/** The made-up network behind a service that can be told to misbehave, down to its sockets. */
+/** The made-up network behind a service whose answers and sockets a test can break. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,16 +7,16 @@ import { answerQuery, HOUR, JANUARY, readMoment, WORLD } from "../faults/world.t
 import { atEndOfFile } from "../support/cleanup.ts";
 
 export interface Exchange {
-  /** Counted by the start of the window: 0 is the first piece of the export. */
+  /** By the start of its window; 0 is the first one of the export. */
   readonly piece: number;
-  /** 1 for the first request for this very path. */
+  /** Counts the requests for this path; the first is 1. */
   readonly attempt: number;
   readonly response: ServerResponse;
-  /** What a good service answers. */
+  /** The correct answer. */
   readonly body: string;
 }
 
-/** Answers in its own way, or leaves it to the good one. */
+/** Answers in its own way, or returns undefined for the correct answer. */
 export type Trouble = (exchange: Exchange) => "answered" | undefined;
 
 export interface ChaosService {
@@ -25,7 +25,7 @@ export interface ChaosService {
   close(): void;
 }
 
-/** `delay`: milliseconds before a good answer. */
+/** `delay`: milliseconds before a correct answer. */
 export async function startChaosService(delay: () => number): Promise<ChaosService> {
   const attempts = new Map<string, number>();
   const server = createServer((request, response) => void answer(request, response));

@@ -1,4 +1,4 @@
-/** The requests of units that were picked: each has facilities with their own units. */
+/** Requests for picked units: each has facilities together with their own units. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchParameters } from "../../src/plan/request-path.ts";

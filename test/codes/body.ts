@@ -1,4 +1,4 @@
-/** A list of facilities as the public service answers it, with what it leaves out. */
+/** A list of facilities as the public service sends it, with its omissions. */
 import type { Answer } from "../support/scripted-service.ts";
 
 export const FACILITIES = [
@@ -31,7 +31,7 @@ export const FACILITIES = [
         status_id: "operating",
         capacity_registered: 150,
         capacity_storage: 193.5,
-        // As after a facility of the WEM.
+        // Has the offset of the facility before it, which is in the WEM.
         data_first_seen: "2017-11-26T10:05:00+08:00",
         data_last_seen: "2026-01-02T00:00:00+08:00",
       },

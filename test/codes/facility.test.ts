@@ -1,4 +1,4 @@
-/** Facilities and units: what is read of a service's list, and their capacity. */
+/** Facilities and units: what is read from a service's list, and their capacity. */
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/base/json.ts";
 import { sumCapacity, type Unit } from "../../src/codes/facility.ts";
@@ -90,7 +90,7 @@ describe("a list", () => {
     expect(readUnit(unit)).toMatchObject(expected);
   });
 
-  // The public service gives the offset of the facility before (4.5.11); its wall clock is the network's.
+  // The public service (4.5.11) gives the offset of the preceding facility; the wall clock is right for the network.
   test.each<[network: string, sent: string, firstData: string]>([
     ["WEM", "2025-07-21T07:55:00+08:00", "2025-07-21T07:55:00+08:00"],
     ["WEM", "2025-07-21T07:55:00+10:00", "2025-07-21T07:55:00+08:00"],

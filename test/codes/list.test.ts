@@ -1,4 +1,4 @@
-/** `ents list`: what it shows of a service's list, how that is found, and how long it is kept. */
+/** `ents list`: what it shows of a service's list, how it searches it, and how long it keeps it. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -77,7 +77,7 @@ test("facilities: with what is missing left empty, and the capacity of units tha
     ],
   ]);
   const asked = service.requests.map(({ url, headers }) => [url, headers.authorization]);
-  // The plans are for everybody to know.
+  // The plans are public, so the token is not sent.
   expect(asked).toEqual([
     ["/v4/facilities/", `Bearer ${TOKEN}`],
     ["/v4/plans", undefined],
@@ -143,7 +143,7 @@ const readTyped = (format: "parquet" | "arrow") => async (path: string) => {
   return [Object.keys(types), ...rows];
 };
 
-/** The cells of a file, under its header; what has a delimiter needs no reader of its own. */
+/** The cells of a file, below its header. Delimited formats need no reader of their own. */
 const READERS: Partial<Record<FormatName, (path: string) => Cells | Promise<Cells>>> = {
   parquet: readTyped("parquet"),
   arrow: readTyped("arrow"),
@@ -216,7 +216,7 @@ test("without the service, an old list is used and its age told; --refresh fails
   expect(readFileSync(findKept()[0] as string, "utf8")).toBe(kept);
 });
 
-/** A kept list, with something in place of a part of it, and the hash of that. */
+/** Replaces a part of a kept list and updates its hash. */
 const replaced = (path: string, value: unknown) => (text: string) => {
   const { sha256: _, ...kept } = JSON.parse(text) as Readonly<Record<string, unknown>>;
   const keys = path.split(".");
@@ -360,7 +360,7 @@ test.each<[flags: string, message: string, command: string]>([
     'unknown fueltech "south": --fueltech takes all words that follow it',
     "ents list facilities south australia --fueltech wind --retries 0",
   ],
-  // Two edits from SA1, as all words of three letters are not far.
+  // Two edits away from SA1, as every word of three letters is close to a code.
   ["-r NSW1 bay", 'unknown region "bay": -r takes all words that follow it', "ents list facilities bay --network-region NSW1 --retries 0"],
   [
     "hornsdale -r SA1 reserve --fueltech battery_charging -f json",

@@ -1,4 +1,4 @@
-/** Codes that were asked for and that nothing came for. */
+/** Requested codes for which no data came. */
 import { describe, expect, test } from "vitest";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
@@ -10,11 +10,11 @@ const asked = (flags: string) => [...POWER, ...flags.split(" ")];
 interface Setting {
   readonly isKept?: boolean;
   readonly silent?: readonly string[];
-  /** How often the list is asked for. */
+  /** How often the list is requested. */
   readonly lists?: number;
 }
 
-/** What is told of codes. */
+/** The warnings about codes. */
 async function warnFor(flags: string, { isKept = true, silent = ["HDWF9"], lists = 1 }: Setting = {}): Promise<string[]> {
   const [service, home] = [await startUnitService(FACILITIES, { silent }), createHome()];
   if (isKept) await service.run(home, ["list", "facilities"]);

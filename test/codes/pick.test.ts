@@ -1,4 +1,4 @@
-/** Which units flags pick: the filter of the list, whatever its order. */
+/** Which units the flags pick: those that match, whatever the order of the list. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Facility, Unit } from "../../src/codes/facility.ts";

@@ -1,4 +1,4 @@
-/** `ents facilities` with flags that pick units: what is asked of the service, what is told, and what is refused. */
+/** `ents facilities` with flags that pick units: the requests, the messages, and what is refused. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
@@ -368,7 +368,7 @@ describe("an output that is continued", () => {
     service.relist(OTHERS);
     const requests = service.listCodes().length;
     expect(await service.run(home, [...WIND, ...args], night(6))).toMatchObject({ code: 0 });
-    // The units of before are one batch, as they were, and the new ones another.
+    // The earlier units are one batch, as before; the new ones are another.
     expect(service.listCodes().slice(requests)).toEqual([
       { facilities: ["ARWF", "HORNSDALE"], units: ["ARWF1", "HDWF1", "HDWF2"] },
       { facilities: ["F000"], units: ["F000A", "F000B"] },

@@ -1,10 +1,10 @@
-/** What words find, and in which order. */
+/** What a search finds, and in which order. */
 import { describe, expect, test } from "vitest";
 import { createSearch, search } from "../../src/codes/search.ts";
 
 const of = (code: string, name: string, weight: number) => ({ item: code, texts: [code, name], weight });
 
-/** A weak match that is large, then a better one that is small. */
+/** A large weak match, then a small better one. */
 test.each([
   { what: "its code before the start of another", wanted: "alpha", found: ["ALPHA2 x", "ALPHA x"] },
   { what: "its code before the same word in a name", wanted: "alpha", found: ["X alpha", "ALPHA x"] },
@@ -68,7 +68,7 @@ test.each([
   ["sloar", ["B"]],
   ["hornsdlae", ["D"]],
   ["yagn", ["A"]],
-  // Not two swaps, not letters apart, and none in a short word.
+  // Only one swap is forgiven, of neighbouring letters, and none in a short word.
   ["aygn", []],
   ["gany", []],
   ["bya", []],

@@ -1,4 +1,4 @@
-/** A service that lists its facilities, and has two hours of power for each unit that a request names. */
+/** A service that lists its facilities and has two hours of power for each requested unit. */
 import { HOUR, envelope, TOKEN } from "../e2e/envelopes.ts";
 import type { Home } from "../support/run-ents.ts";
 import type { Run, RunOptions } from "../support/run-in-process.ts";
@@ -59,7 +59,7 @@ export const FACILITIES: readonly ListedFacility[] = [
   { code: "ALBANY", name: "Albany", network_id: "WEM", network_region: "WEM", units: [wind("ALBANY_WF1", 21.6)] },
 ];
 
-/** So many facilities of two wind units each, in SA1. */
+/** Facilities in SA1 with two wind units each. */
 export function listFarms(count: number): ListedFacility[] {
   return Array.from({ length: count }, (_, index) => {
     const code = `F${String(index).padStart(3, "0")}`;
@@ -68,21 +68,21 @@ export function listFarms(count: number): ListedFacility[] {
 }
 
 export interface UnitService extends ScriptedService {
-  /** How often the list was asked for. */
+  /** How often the list was requested. */
   countLists(): number;
-  /** The codes of each request for data, facility by facility and unit by unit. */
+  /** The codes of each data request: facilities and units. */
   listCodes(): { readonly facilities: string[]; readonly units: string[] }[];
-  /** Lists others from now on. */
+  /** Changes the list from now on. */
   relist(facilities: readonly ListedFacility[]): void;
-  /** Is unavailable from this request for data on. */
+  /** The service is unavailable from this data request on. */
   failFrom(request: number | undefined): void;
   run(home: Home, args: readonly string[], options?: RunOptions): Promise<Run>;
 }
 
 interface Script {
-  /** Instead of the list. */
+  /** The answer instead of the list. */
   readonly list?: Answer;
-  /** Units that it lists and has no data for. */
+  /** Units that are listed but have no data. */
   readonly silent?: readonly string[];
 }
 
@@ -120,5 +120,5 @@ function readCodes(url: string): { facilities: string[]; units: string[] } {
   return { facilities: query.getAll("facility_code"), units: query.getAll("unit_code") };
 }
 
-/** Two hours of power of facilities of the NEM. */
+/** Two hours of power of NEM facilities. */
 export const POWER = "facilities NEM -m power -i 1h -s 2025-01-01T00:00 -e 2025-01-01T01:59:59".split(" ");

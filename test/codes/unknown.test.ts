@@ -1,4 +1,4 @@
-/** Facility and unit codes that are not in the list of the service: refused where a list of this week is kept, else told. */
+/** Facility and unit codes that are not in the service's list: refused if a list of this week is stored, otherwise a warning. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** `--with`: columns of the list of units beside the rows that there are without it. */
+/** `--with`: adds columns from the list of units to the rows that come without it. */
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
@@ -28,7 +28,7 @@ describe("whatever the series", () => {
     fc.constant(null),
     fc.integer().map((number) => new LosslessNumber(String(number))),
   );
-  /** Of a third of the series nothing is known. */
+  /** A third of the series are not in the list. */
   const joins: fc.Arbitrary<Join> = fc
     .record({ width: fc.integer({ min: 1, max: 3 }), pool: fc.array(cells, { minLength: 3, maxLength: 9 }) })
     .map(({ width, pool }) => ({
@@ -63,7 +63,7 @@ describe("whatever the series", () => {
     );
   });
 
-  /** As a row has them: a label that a series lacks is null. */
+  /** The labels as a row has them: null if the series lacks one. */
   function keyOf(labels: Readonly<Record<string, unknown>>): string {
     const present = Object.entries(labels).filter(([, value]) => value !== null);
     return JSON.stringify(present.toSorted(([a], [b]) => (a < b ? -1 : 1)));

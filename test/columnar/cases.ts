@@ -1,4 +1,4 @@
-/** Exports as parquet and arrow are to hold them: each with the types of its columns, and its rows as the CSV of the same request has them. */
+/** Exports to parquet and arrow, each with the expected column types; the rows must be those of the CSV of the same request. */
 import { parse as parseCsv } from "csv-parse/sync";
 import type { ColumnType } from "../../src/format/columnar/columns.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
@@ -9,12 +9,12 @@ import { type Answer, type ReceivedRequest, type Script, startService } from "..
 export interface Case {
   readonly name: string;
   readonly args: readonly string[];
-  /** Undefined: the sandbox. */
+  /** The sandbox if undefined. */
   readonly script?: Script;
   readonly types: Readonly<Record<string, ColumnType>>;
 }
 
-/** Times in milliseconds since 1970. */
+/** Times are milliseconds since 1970. */
 export type Value = string | number | boolean | null;
 
 export interface Rows {
@@ -27,7 +27,7 @@ const LONG_START = { ...TIMES, network: "text", metric: "text", unit: "text" } a
 const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
 const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "number" as const]));
 
-/** Three answers. */
+/** Three requests. */
 const MARKET = "market NEM -m price demand -i 1h -s 2025-01-01 -e 2025-01-03 --max-window 1d --primary-grouping network_region".split(" ");
 const POWER = ["network", "NEM", "-m", "power"];
 const [FIRST, SECOND] = [HOUR[0]!, HOUR[1]!];
@@ -40,7 +40,7 @@ const labels = [
 ];
 const LABELS = { body: envelope([{ series: labels }, { metric: "energy", unit: "MWh", series: labels.slice(1) }]) };
 
-/** A number as the service spells it, a label that is a boolean here and a text there, and network time that nobody knows. */
+/** Numbers in unusual spellings, a label that is a boolean in one series and a text in another, and a network without a known offset. */
 const STRANGE = {
   body: `{"version":"5.0","created_at":"2025-01-02T00:00:00Z","success":true,"data":[{"network_code":"XX","metric":"power","unit":null,"results":[
     {"name":"a","columns":{"level":1.50,"renewable":true},"data":[["2025-01-01T00:00:00Z",12345678901234567890.12],["2025-01-01T00:05:00Z",null]]},
@@ -140,7 +140,7 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** Exports once more in each format; returns the rows of the CSV, and where the files are. */
+/** Exports the case in each format; returns the rows of the CSV and the paths of the files. */
 export async function exportCase({ args, script, types }: Case) {
   const home = createHome();
   const service = script && (await startService(script));
@@ -182,7 +182,7 @@ function readRows(instants: string, wallClocks: string, types: Case["types"]): V
 function readCell(cell: string, type: ColumnType | undefined): Value {
   if (cell === NULL) return null;
   if (type === "boolean") return cell === "true";
-  // CSV makes formulas harmless.
+  // CSV disarms formulas with an apostrophe.
   if (type === "text") return cell.replace(/^'(?=[=+\-@\t\r])/, "");
   return Number(cell);
 }

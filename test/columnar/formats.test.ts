@@ -1,4 +1,4 @@
-/** Parquet and Arrow hold what the CSV of the same request does, in columns of the right types. */
+/** Parquet and Arrow hold the rows of the CSV of the same request, in columns of the right types. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { some } from "../support/extent.ts";

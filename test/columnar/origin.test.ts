@@ -1,4 +1,4 @@
-/** What a file says of itself, and what is no file of time series. */
+/** The metadata of columnar files; lists as columnar files. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { describePackage } from "../../src/format/datapackage.ts";
@@ -52,7 +52,7 @@ test("a file names its fields, the requests, the answers and the command", async
       requests: [
         `${path}&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-02T00%3A00%3A00`,
         `${path}&date_start=2025-01-02T00%3A00%3A00&date_end=2025-01-02T23%3A59%3A59`,
-        // The service answers both with the same hours.
+        // The service sends the same hours for both.
       ].map((one) => ({ path: one, version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00", rows_from: "2024-12-31T14:00:00Z" })),
     },
   });
@@ -66,7 +66,7 @@ test("a file names its fields, the requests, the answers and the command", async
   });
 });
 
-/** Answers of days that begin at six o'clock, so that the plan is made again. */
+/** The service's days start at six o'clock, so the plan is made again. */
 test("only requests whose answers are in the file are named", async () => {
   const service = await startService(({ url }) => {
     const { searchParams } = new URL(url, "http://127.0.0.1");

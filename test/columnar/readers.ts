@@ -1,4 +1,4 @@
-/** Other programs' readers of parquet and arrow; what they read is brought to one form. */
+/** Other readers of parquet and arrow; their results are converted to one form. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { tableFromIPC } from "apache-arrow";
 import { parquetMetadata, parquetReadObjects, type SchemaElement } from "hyparquet";
 import type { Rows, Value } from "./cases.ts";
 
-/** With the readers that are made for this language. */
+/** Reads a file with the JavaScript libraries. */
 export async function readBytes(format: "parquet" | "arrow", bytes: Uint8Array): Promise<Rows> {
   return format === "parquet" ? readWithHyparquet(bytes) : readWithApacheArrow(bytes);
 }
@@ -62,14 +62,14 @@ const DUCKDB_TYPES: Readonly<Record<string, string>> = {
   DOUBLE: "number",
 };
 
-/** A folder of packages: chdb, which is ClickHouse as a library, and @duckdb/node-api. */
+/** A folder with the packages chdb (ClickHouse as a library) and @duckdb/node-api. */
 export const DATABASES = process.env["ENTS_TEST_DATABASES"];
 
 function loadDatabase(name: string): unknown {
   return createRequire(import.meta.url)(join(DATABASES ?? "", name));
 }
 
-/** The parts of @duckdb/node-api that are used here. */
+/** The parts of @duckdb/node-api that the tests use. */
 interface Duckdb {
   readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckdbConnection> }> };
 }
@@ -108,13 +108,13 @@ export function readWithDuckdb(path: string): Promise<Rows> {
   });
 }
 
-/** Its timestamps are objects. */
+/** DuckDB returns timestamps as objects. */
 function fromDuckdb(value: unknown): Value {
   const isTime = typeof value === "object" && value !== null && "micros" in value;
   return isTime ? Number(value.micros) / 1000 : toValue(value);
 }
 
-/** ClickHouse has no type for wall clocks: it reads them as instants of UTC. */
+/** ClickHouse has no type for wall clocks and reads them as instants in UTC. */
 const CLICKHOUSE_TYPES: Readonly<Record<string, string>> = {
   "DateTime64(6, 'UTC')": "time",
   String: "text",

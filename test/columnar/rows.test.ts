@@ -1,4 +1,4 @@
-/** Rows become frames of typed columns: any values, any amount, types that change. */
+/** Turning rows into frames of typed columns: any values, any number of rows, types that change. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
@@ -43,7 +43,7 @@ async function* listChunks(chunks: readonly (readonly TimeSeries[])[]): AsyncGen
   for (const timeSeries of chunks) yield { heads: [], timeSeries };
 }
 
-/** A body whose points are scanned. */
+/** Decodes a body whose points are scanned lazily. */
 function decode(items: readonly ItemModel[]): readonly TimeSeries[] {
   const answer = decodeBody(Buffer.from(toBody(items)));
   if (!("timeSeries" in answer)) throw answer.problem;
@@ -60,7 +60,7 @@ test("a double is the nearest one to its digits", () => {
   );
 });
 
-/** Values that are no numbers have a test of their own. */
+/** Values that are not numbers are tested separately. */
 const numbersAlone = answers.map((items) =>
   items.map((item) => ({
     ...item,
@@ -186,12 +186,12 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     const { types, rows } = await readBytes(format, again);
     expect(types).toMatchObject({ renewable: "text" });
     expect(rows.map((row) => row[5])).toEqual(["true", "partly", "false"]);
-    // Text has no types: nothing to begin anew.
+    // Text has no column types, so the file need not be started again.
     expect(String(await join(encodeChunks(listChunks(chunks), { ...encoding, format: await FORMATS.csv.load() })))).toContain("partly");
   });
 });
 
-/** A cell as a reader gives it; after the timestamp, its wall clock in network time. */
+/** A cell as a reader returns it; a timestamp is followed by its wall clock in network time. */
 function toValues(cell: Cell, name: string, types: Readonly<Record<string, string>>): Value[] {
   const value = cell === null ? null : types[name] === "text" ? String(cell) : types[name] === "boolean" ? cell === true : Number(cell);
   return name === "timestamp" ? [value, Number(cell) + 10 * 3_600_000] : [value];

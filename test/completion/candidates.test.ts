@@ -39,7 +39,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents list regions SA1 ", ["NSW1", "QLD1", "TAS1", "VIC1", "WEM"]],
   ["ents list fueltechs coal", ["coal_black", "coal_brown"]],
   ["ents logout ", ["--base-url", "--quiet", "--no-progress", "--verbose", "--help"]],
-  // What must come, comes first
+  // Required flags come first
   ["ents network NEM ", ["--metrics"]],
   ["ents network NEM -- ", []],
   ["ents network NEM -- --", []],

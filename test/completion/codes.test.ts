@@ -1,4 +1,4 @@
-/** Codes of facilities and units: from the list that is kept, and never from a request. */
+/** Codes of facilities and units come from the stored list; TAB never sends a request. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -34,7 +34,7 @@ const FACILITIES = [
   facility("WEST", "WEM", [unit("W/HOE#1", "hydro")]),
 ];
 
-/** A place where the list of a service is kept. */
+/** Stores the list of a service. */
 function keep(service = PUBLIC, facilities: readonly Facility[] = FACILITIES) {
   const home = createHome();
   const env = { ENTS_CACHE_DIR: home.path("cache"), ENTS_CONFIG_DIR: home.configFolder };

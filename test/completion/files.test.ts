@@ -1,4 +1,4 @@
-/** File names: after -o, --changes, `@` and `>`, without a shell that would expand anything. */
+/** File names after -o, --changes, `@` and `>`, without a shell to expand them. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
@@ -28,7 +28,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM --fueltech=@data/a", ["--fueltech=@data/a.csv"]],
   ["ents network NEM -m power @c", ["@codes.txt"]],
   ["ents network NEM -i @", []],
-  // The home directory, where the shell would put it, and nowhere else.
+  // The home directory is expanded only where a shell would expand it.
   ["ents network NEM -o ~/", ["~/2025/", "~/a.csv"]],
   ["ents network NEM -o ~root/", []],
   ["ents network NEM --output=~/", []],
@@ -44,7 +44,7 @@ describe("what the shell would expand is not looked at", () => {
     writeFileSync(odd.path(`${name}/inside.csv`), "");
   }
 
-  /** Those of the first kind though there are folders of these very names. */
+  /** For the first kind, folders with exactly these names exist. */
   test.each([
     ...["$HOME/", '"$HOME/', "$(ls)/", "`ls`/", "<(ls)/"].map((word) => ({ word, where: { ...place, cwd: odd.folder } })),
     ...["da*/", "{data,x}/", "'~/", '"~/', "\\~/"].map((word) => ({ word, where: place })),

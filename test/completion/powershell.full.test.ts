@@ -1,4 +1,4 @@
-/** The script for PowerShell, by a grammar of it: the shell itself is not at hand. */
+/** Checks the script for PowerShell with a grammar; the shell itself is not available. */
 import { createRequire } from "node:module";
 import { type Node, Language, Parser } from "@vscode/tree-sitter-wasm";
 import { beforeAll, expect, test } from "vitest";

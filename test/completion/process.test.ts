@@ -1,4 +1,4 @@
-/** `ents __complete` as scripts run it: whatever is wrong, it ends with 0 and says nothing. */
+/** `ents __complete` as scripts run it: whatever is wrong, it exits with 0 and prints no error. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runs } from "../support/extent.ts";

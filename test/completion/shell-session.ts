@@ -1,4 +1,4 @@
-/** A shell on a terminal, with completion, in which keys are pressed. */
+/** A shell with completion on a terminal, for tests that press keys. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { type Home } from "../support/run-ents.ts";
@@ -6,7 +6,7 @@ import { hasTmux, onTerminal, type Terminal } from "../support/tmux.ts";
 
 export type ShellName = "bash" | "zsh" | "fish";
 
-/** How a shell starts without anything of the user's own, and with completion as `ents completion <shell> --help` says. */
+/** Starts each shell without the user's settings, and with completion as `ents completion <shell> --help` says. */
 const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines: readonly string[]; readonly start: string }>> = {
   bash: {
     file: "bashrc",
@@ -16,7 +16,7 @@ const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines
   zsh: {
     file: ".zshrc",
     lines: [
-      "PS1='> '", // zsh's own TAB expands what stands before the cursor, whatever the command is.
+      "PS1='> '", // By default, TAB in zsh expands the word before the cursor, whatever the command is.
       "bindkey '^I' complete-word",
       "autoload -Uz compinit && compinit -D -u",
       'eval "$(ents completion zsh)"',
@@ -35,9 +35,9 @@ export function hasShell(name: ShellName): boolean {
 }
 
 export interface Session {
-  /** The command line after keys and TAB; `‸` is the cursor, at the end where none is typed. */
+  /** The command line after typing and TAB; `‸` marks the cursor, which is otherwise at the end. */
   readonly complete: (typed: string) => Promise<string>;
-  /** What the screen shows from the command line on after keys and TAB, once a text is on it. */
+  /** The screen from the command line on, after typing and TAB, once it shows `last`. */
   readonly list: (typed: string, last: string) => Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export async function inShell(name: ShellName, home: Home, use: (session: Sessio
     await use({
       complete: async (typed) => {
         press(terminal, typed);
-        // A shell takes keys one after the other, so this comes where TAB has left the cursor.
+        // Keys are processed in order, so the mark appears where TAB left the cursor.
         const mark = `@${++count}@`;
         terminal.type(mark);
         const screen = await terminal.until(new RegExp(`^> .*${mark}`, "m"));

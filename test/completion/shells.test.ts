@@ -51,7 +51,7 @@ function createPlace(): Home {
 
 interface Case {
   readonly typed: string;
-  /** The line after TAB, in all shells, or by shell. */
+  /** The line after TAB, the same in all shells or by shell. */
   readonly line: string | Readonly<Record<ShellName, string>>;
 }
 
@@ -64,7 +64,7 @@ const FEW: readonly Case[] = [
   { typed: `${FACILITIES} "Ua`, line: `${FACILITIES} "Ua b" ‸` },
 ];
 
-/** `‸` is the cursor; at the end where there is none. */
+/** `‸` marks the cursor, which is otherwise at the end. */
 const MANY: readonly Case[] = [
   // Each kind of word
   { typed: "ents -q net", line: "ents -q network ‸" },
@@ -88,7 +88,7 @@ const MANY: readonly Case[] = [
   { typed: "ents network NEM --time-zone Australia/Syd", line: "ents network NEM --time-zone Australia/Sydney ‸" },
   { typed: "ents list units --status ret", line: "ents list units --status retired ‸" },
   { typed: "ents nowhere x", line: "ents nowhere x‸" },
-  // The place of the cursor
+  // Cursor inside the line
   {
     typed: "ents network NEM --form‸ -q",
     line: { bash: "ents network NEM --format‸ -q", zsh: "ents network NEM --format ‸ -q", fish: "ents network NEM --format ‸-q" },
@@ -129,7 +129,7 @@ const MANY: readonly Case[] = [
       fish: 'ents network "NEM" -m "power",energy ‸',
     },
   },
-  // Commands and variables, which stay as they are
+  // Commands and variables, which are not expanded
   ...["$(touch evil)", "`touch evil`", '"$(touch evil)"'].flatMap((word) => [
     { typed: `ents network ${word} -m ener`, line: `ents network ${word} -m energy ‸` },
     { typed: `ents network NEM -m ${word}`, line: `ents network NEM -m ${word}‸` },
@@ -155,7 +155,7 @@ const MANY: readonly Case[] = [
   { typed: `${FACILITIES} Uco:lon,Us`, line: `${FACILITIES} Uco:lon,Us‸` },
 ];
 
-/** What a list shows, and in what order, where one more TAB is not needed. */
+/** What a list shows and in which order, in shells that need no second TAB to show it. */
 const LISTS: readonly { readonly typed: string; readonly shown: readonly string[]; readonly explained: string }[] = [
   {
     typed: "ents ",
@@ -174,7 +174,7 @@ const LISTS: readonly { readonly typed: string; readonly shown: readonly string[
 
 describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
   const isHere = hasShell(name);
-  // In quick tests one shell stands for all: the rest of what they share is tested without any.
+  // Quick tests run only bash; what the shells share is tested without a shell.
   const isAsked = name === "bash" || runs(false, true);
 
   test.skipIf(!isAsked || !isDue(isHere))(`${name} and tmux are here (else its tests are skipped)`, () => {

@@ -1,4 +1,4 @@
-/** TAB without a shell: what `ents __complete` answers. */
+/** TAB without a shell: the output of `ents __complete`. */
 import type { CommandEntry } from "../../src/cli/command.ts";
 import { answerShell } from "../../src/cli/completion/answer.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
@@ -9,16 +9,16 @@ export interface Place {
   readonly commands?: readonly CommandEntry[];
 }
 
-/** The candidates for the end of a line of words without quotes, in the order in which they are offered. */
+/** The candidates for the last word of an unquoted line, in the order shown. */
 export async function tab(line: string, place: Place = {}): Promise<string[]> {
   const [, ...words] = line.split(" ");
   const word = words.pop() ?? "";
   return (await answer(["fish", word, ...words], place)).map((text) => text.split("\t")[0] ?? "").filter((text) => text.startsWith(word));
 }
 
-/** The lines for the script of a shell. */
+/** The lines that the shell's script reads. */
 export async function answer(args: readonly string[], { cwd = "/nowhere", env = {}, commands = COMMANDS }: Place = {}): Promise<string[]> {
-  // Nothing of this machine's own.
+  // Hides this machine's own settings.
   const own = { ENTS_CONFIG_DIR: "/nowhere", ENTS_CACHE_DIR: "/nowhere", ...env };
   return (await answerShell(args, { commands, env: own, cwd })).split("\n").slice(0, -1);
 }

@@ -8,7 +8,7 @@ import { draws } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer } from "./tab.ts";
 
-/** Its words, with a mark for what they are. */
+/** The words of a line, each with a mark for its type. */
 function show(line: string): string[] {
   return splitWords(line).map(({ text, quote, isExpanded, hasTilde, isRedirected }) =>
     [text, quote && `open ${quote}`, isExpanded && "expanded", hasTilde && "tilde", isRedirected && "redirected"]
@@ -48,12 +48,12 @@ test.each<[line: string, words: readonly string[]]>([
   expect(show(line)).toEqual(words);
 });
 
-/** Those that shells know, and a few others. */
+/** Characters that are special in shells, and a few others. */
 const CHARS = Array.from("abZ09 '\"\\$`!#~*?[]{}()<>|&;,=@:/-+%^.é€😀");
 
 const texts = fc.array(fc.string({ unit: fc.constantFrom(...CHARS), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 20 });
 
-/** The names of files as TAB in bash types them, after what is typed to begin with. */
+/** File names as TAB in bash types them, after the part that is already typed. */
 async function typeNames(names: readonly string[], begun: string): Promise<string[]> {
   const home = createHome();
   mkdirSync(home.path("data"));
@@ -90,7 +90,7 @@ test("no line is too odd", async () => {
   );
 });
 
-/** Each: what the shell gives of a line, and the lines for its script. */
+/** Each case: the line as the shell passes it, and the lines for its script. */
 describe("what is typed in place of what", () => {
   test.each<[typed: string, replaced: string, printed: readonly string[]]>([
     ["--format=cs", "cs", ["csv"]],

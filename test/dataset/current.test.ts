@@ -1,4 +1,4 @@
-/** Files that are made of the same answers as the night before stay, and their answers are not even read. */
+/** Files made from the same answers as the night before are left alone, and their answers are not even read. */
 import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { some } from "../support/extent.ts";
@@ -6,7 +6,7 @@ import { createNights, createSeries, expectWhole, type Nights, REGIONS } from ".
 
 const MONTHS = ["--partition", "month", "-f", "csv"];
 
-/** Updated for the first time after 70 days. */
+/** A dataset whose first update is on day 70. */
 function createDataset(recheck = "0", service: Parameters<typeof createNights>[2] = {}, series = REGIONS): Promise<Nights> {
   return createNights([...MONTHS, "--max-window", "8d", "--recheck", recheck], series, { file: "power", first: 70, ...service });
 }
@@ -20,7 +20,7 @@ function listAnswers({ home }: Nights): string[] {
     .map((name) => home.path(`power/.ents/${name}`));
 }
 
-/** Of all files whose change is not to show. */
+/** A modification time for files that must not change. */
 const TIME = new Date("2026-01-01");
 
 function spoil(path: string): void {
@@ -44,7 +44,7 @@ test("answers are read only for files that change", async () => {
     stderr: expect.stringContaining("wrote 1 partition (year=2026/month=03), 2 unchanged") as string,
   });
   await expectWhole(nights, "-e", "2026-03-12");
-  // The time of one that is changed shows it; the first is read each time, as it shows where buckets start.
+  // A changed modification time forces a read; the first answer is always read, as it shows where intervals start.
   for (const path of [first, ...others]) spoil(path);
   expect((await nights.night(73)).requests).toBe(requests + 1 + others.length);
   await expectWhole(nights);

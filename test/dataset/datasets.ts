@@ -1,4 +1,4 @@
-/** Datasets in the folder of a home, and a service whose world goes on from night to night. */
+/** Datasets in the folder of a home, and a service whose data grow from night to night. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
@@ -10,7 +10,7 @@ import { DAY, type LocalTime } from "../../src/time/local-time.ts";
 
 export const day = (count: number): LocalTime => Date.UTC(2025, 0, 1) + count * DAY;
 
-/** Hours, from January 2025 on. */
+/** Hourly values from January 2025 on. */
 export const HOURLY: World = {
   ...WORLD,
   interval: "1h",
@@ -20,7 +20,7 @@ export const HOURLY: World = {
   series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, from: day(20) }],
 };
 
-/** What stands in a folder, by path, without the answers that are kept. */
+/** All files of a folder by path, except kept answers. */
 export function readFiles(folder: string, under = ""): Record<string, Buffer> {
   const entries = readdirSync(join(folder, under), { withFileTypes: true }).filter(({ name }) => name !== ".ents");
   return Object.assign(
@@ -39,7 +39,7 @@ export function readData(folder: string): Record<string, string> {
   );
 }
 
-/** The lines of all csv files under the one header that they have. */
+/** The lines of all csv files under their common header. */
 export function joinCsv(folder: string): string {
   const texts = Object.values(readData(folder));
   const headers = new Set(texts.map((text) => text.slice(0, text.indexOf("\n") + 1)));
@@ -68,9 +68,9 @@ export interface Place {
   world: World;
   /** The clock of the command and of the service, in network time. */
   now: LocalTime;
-  /** Requests that a test has looked at. */
+  /** How many requests the test has already checked. */
   seen: number;
-  /** Changes the good answer. */
+  /** Changes a correct answer. */
   play: ((url: string, answer: Answer) => Answer) | undefined;
   readonly run: (args: readonly string[]) => Promise<Run>;
 }
@@ -80,7 +80,7 @@ export async function createPlace(world: World = HOURLY, now: LocalTime = day(40
   const answer = (url: string): Answer => {
     const body = answerQuery({ ...place.world, now: place.now - 1 }, url);
     if (body === undefined) return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
-    // A null and no gap in an answer are those of a service that fills gaps.
+    // A null and no gap would show that the service fills gaps.
     return { body: place.world.fills ? body : body.replaceAll(",null]", ",0]"), headers: { "content-type": "application/json" } };
   };
   const service = await startService(({ url }) => place.play?.(url, answer(url)) ?? answer(url));

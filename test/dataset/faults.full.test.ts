@@ -1,4 +1,4 @@
-/** Whatever stops a run, each file is the old or the new one, and the same command mends the set. */
+/** Whatever stops a run, each file is the old one or the new one, and the same command repairs the dataset. */
 import {
   appendFileSync,
   chmodSync,
@@ -35,7 +35,7 @@ beforeEach(() => {
   onCall = undefined;
 });
 
-/** Fails at the call with this number, from 0. */
+/** Makes the call with this number fail; the first is 0. */
 function failAt(name: FileCall["name"], index: number, code: string): void {
   let left = index;
   onCall = (call) => {
@@ -43,7 +43,7 @@ function failAt(name: FileCall["name"], index: number, code: string): void {
   };
 }
 
-/** A dataset of January and February, which is to be updated. */
+/** A dataset of January and February that is due for an update. */
 async function createOld(): Promise<Place & { readonly old: Record<string, string>; readonly whole: Record<string, string> }> {
   const place = await createPlace(HOURLY, day(33));
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });
@@ -54,7 +54,7 @@ async function createOld(): Promise<Place & { readonly old: Record<string, strin
 }
 
 describe("killed when the next rename is due", () => {
-  // The mark, January, February, the description; before them, in a new dataset, the answer.
+  // The order of renames: the mark, January, February, the description; in a new dataset, an answer before them.
   test.concurrent.each([1, 2, 3])("at rename %i of a new dataset", async (index) => {
     const place = await createPlace();
     const killed = await die(place, NEW, index + 1);
@@ -72,7 +72,7 @@ describe("killed when the next rename is due", () => {
     const place = await createOld();
     expect(await die(place, NEXT, index)).toMatchObject({ signal: "SIGKILL" });
     for (const [path, text] of listVisible(place)) expect([place.old[path], place.whole[path]]).toContain(text);
-    // The one that was killed had another clock.
+    // The killed process had another clock.
     expect(await place.run([...NEXT, "--overwrite"])).toMatchObject({ code: 0 });
     expect(readData(place.home.path("d"))).toEqual(place.whole);
   });
@@ -134,7 +134,7 @@ test("a service that fails halfway leaves the old dataset, and the same command 
   expect(readFiles(place.home.path("d"))).toEqual(before);
   place.play = undefined;
   const requests = place.service.requests.length;
-  // The last was refused.
+  // The last request was refused.
   const paid = place.service.requests.slice(0, -1).map(({ url }) => url);
   expect(await place.run(command)).toMatchObject({ code: 0 });
   expect(paid.length).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-/** A dataset that is updated night after night has, each time, the rows and the description of a whole new export. */
+/** A dataset that is updated every night always has the rows and the description of a complete new export. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ function expectDescribed({ history, place, whole, told }: Night): void {
   expect({ told, ...readFacts(place, history.output) }).toEqual({ told, ...readFacts(place, whole) });
 }
 
-/** Without where each file came from: values of answers to other requests bear other marks, so that hashes differ. */
+/** Leaves out where each file came from: answers to other requests carry other marks, so hashes differ. */
 function readFacts({ home }: Place, name: string) {
   const { resources, ents } = JSON.parse(readFileSync(home.path(`${name}/datapackage.json`), "utf8")) as {
     readonly resources: readonly object[];

@@ -1,4 +1,4 @@
-/** A dataset that is updated every night is the one that a new export would write, and files whose rows have not changed are left alone. */
+/** A dataset that is updated every night equals a new export, and files whose rows are unchanged are left alone. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readFiles } from "./datasets.ts";
@@ -14,7 +14,7 @@ async function update({ run }: Place, flags: readonly string[] = ["-f", "csv"], 
   expect(done).toMatchObject({ code: 0, stderr: "" });
 }
 
-/** A new export of the same. */
+/** A new export of the same query. */
 async function exportAnew({ run, home }: Place, flags: readonly string[] = ["-f", "csv"], query = QUERY): Promise<string> {
   rmSync(home.path("anew"), { recursive: true, force: true });
   expect(await run([...query, ...flags, "-o", "anew", "--partition", "month", "-q"])).toMatchObject({ code: 0, stderr: "" });
@@ -79,7 +79,7 @@ describe("night by night", () => {
   });
 });
 
-/** Every value from an instant on is another one from now on. */
+/** Changes every value from an instant on. */
 function restate(place: Place, from: number): void {
   const { play } = place;
   const start = formatLocalTime(from);

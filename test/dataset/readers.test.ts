@@ -1,4 +1,4 @@
-/** Databases read a dataset while it is updated by other processes: they never see fewer rows than before. */
+/** Databases that read a dataset while other processes update it never see fewer rows than before. */
 import { describe, expect, test } from "vitest";
 import { askClickhouse, askDuckdb, DATABASES } from "../columnar/readers.ts";
 import { envFor } from "../faults/world-service.ts";
@@ -8,7 +8,7 @@ import { createPlace, day, HOURLY, type Place } from "./datasets.ts";
 const COMMAND = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "-g", "region", "--max-window", "none"];
 const NIGHTS = 6;
 
-/** Two series of January and February. */
+/** The hours of two series in January and February. */
 const countHours = (now: number) => (now - day(4) + (now - day(20))) / 3_600_000;
 
 async function update({ home, service }: Place): Promise<void> {
@@ -16,7 +16,7 @@ async function update({ home, service }: Place): Promise<void> {
   expect(run).toMatchObject({ code: 0, stderr: "" });
 }
 
-/** The counts that are read while the nights go by. */
+/** The row counts that are read during the nights. */
 async function readDuring(place: Place, count: () => number | Promise<number>): Promise<number[]> {
   await update(place);
   const counts = [await count()];

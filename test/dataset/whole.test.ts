@@ -1,4 +1,4 @@
-/** A new dataset: its files are those of a single one, cut where a period of network time begins. */
+/** A new dataset holds the rows of a single file, split where a period of network time begins. */
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";

@@ -1,4 +1,4 @@
-/** The examples of all commands, in their help, the reference and the manual page, work as they stand for a newcomer with a free key. */
+/** The examples of all commands in help, the reference and the manual page work as printed, for a newcomer with a free key. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Interrupted } from "../../src/base/errors.ts";
@@ -9,9 +9,9 @@ import { readPlainLine } from "../support/shell-words.ts";
 import { type Clock, createVirtualClock } from "../support/virtual-clock.ts";
 import { EXAMPLES } from "./examples.ts";
 
-/** `ents login` reads from a program that is not here. */
+/** `ents login` reads from a program that is not installed here. */
 const LINES = [...new Set(EXAMPLES.map((line) => line.replace(/^pass show \w+ \| /, "")))]
-  // Months within the rate of a free key take their time.
+  // Months of data take a while at the rate of a free key.
   .filter((line) => FULL || !line.endsWith(" --update"));
 const TIMES = ["2027-11-25T00:00Z", "2026-11-25T00:00Z"].slice(0, runs(1, 2));
 
@@ -37,7 +37,7 @@ describe.each(TIMES)("at %s", (time) => {
   });
 });
 
-/** What lasts until Ctrl-C is stopped when it waits. */
+/** Runs an example; a command that runs until Ctrl-C is stopped once it waits. */
 function runExample(home: Home, line: string, { sandbox, clock }: { readonly sandbox: Sandbox; readonly clock: Clock }): Promise<Run> {
   const { args = [] } = readPlainLine(line.replace(" --port 8080", "")) ?? {};
   const stop = new AbortController();
@@ -52,7 +52,7 @@ function runExample(home: Home, line: string, { sandbox, clock }: { readonly san
     ...(args[0] === "sandbox" ? { onOutput: interrupt } : {}),
     stdin: `${sandbox.token}\n`,
     env: { ENTS_BASE_URL: sandbox.baseUrl, ...(args[0] === "login" ? {} : { ENTS_TOKEN: sandbox.token }) },
-    // A sandbox with a key's limits counts the requests of a second in real time.
+    // A sandbox with a key's limits counts requests per second in real time.
     clock: line.endsWith(" --update") ? { now: clock.now } : { ...clock, sleep },
   });
 }

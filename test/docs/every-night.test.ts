@@ -1,4 +1,4 @@
-/** What the page about every night shows for other programs is what they take: read by their own tools, where they are here. */
+/** The files for other programs on the page about nightly runs are valid: their own tools check them, if they are installed. */
 import { existsSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FULL, isDue } from "../support/extent.ts";
@@ -19,7 +19,7 @@ test.runIf(FULL && isDue(existsSync("/usr/bin/systemd-analyze")))("systemd finds
   const [service = "", timer = ""] = textsOf("ini");
   writeFileSync(home.path("ents-price.service"), service.replace("/usr/local/bin/ents", ENTS));
   writeFileSync(home.path("ents-price.timer"), timer);
-  // What it says of the machine's own units is not about these.
+  // Ignores complaints about the machine's own units.
   const { code, stdout, stderr } = await home.shell(
     "systemd-analyze verify --man=no --recursive-errors=no ./ents-price.service ./ents-price.timer",
   );

@@ -1,7 +1,7 @@
 /**
- * What the pages show is what appears. In a block ```console each `$ ` begins a command, whose output follows, both
- * streams as a terminal would mix them; `…` alone stands for lines that are left out. A block ```js that a block ```text
- * follows is a program and its output.
+ * The pages show what really appears. In a ```console block, each `$ ` begins a command, followed by its output, with both
+ * streams as a terminal would mix them; a line `…` stands for omitted lines. A ```js block followed by a ```text block is
+ * a program and its output.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
 const ELIDED = "…";
-/** Whole months or years: up to seconds of work, which a quick run leaves out. */
+/** Examples over whole months or years take up to some seconds; a quick run skips them. */
 const MONTHS = /^\$ .* -s \d{4}(?:-\d\d)? .*--sandbox/;
 
 interface Command {
@@ -30,7 +30,7 @@ function listCommands({ lines }: Block): Command[] {
   return commands;
 }
 
-/** The output with the lines that the page leaves out replaced by its `…`; where it differs, the output as it is. */
+/** Replaces the lines that the page omits with its `…`; returns the output as it is if it differs. */
 function elide(came: readonly string[], shown: readonly string[]): readonly string[] {
   if (shown.length === 0) return came;
   const [first, ...rest] = shown;
@@ -42,7 +42,7 @@ function elide(came: readonly string[], shown: readonly string[]): readonly stri
   return came;
 }
 
-/** Runs the commands of a block one after the other in one home; `$?` is that of the command before. */
+/** Runs the commands of a block in order in one home; `$?` is the exit code of the previous command. */
 async function runCommands(commands: readonly Command[]): Promise<string[]> {
   const home = createHome();
   const texts: string[] = [];
@@ -56,7 +56,7 @@ async function runCommands(commands: readonly Command[]): Promise<string[]> {
   return texts;
 }
 
-/** Both streams as one, with the characters of most terminals. What takes more than a plain `ents` line takes a shell. */
+/** Merges both streams and uses the characters of most terminals. Only a plain `ents` line runs without a shell. */
 async function runLine(home: Home, line: string, before: number): Promise<Run> {
   const plain = readPlainLine(line);
   if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true, env: { LC_ALL: "C.UTF-8" } });
@@ -65,7 +65,7 @@ async function runLine(home: Home, line: string, before: number): Promise<Run> {
   return { ...run, stdout: run.stderr + run.stdout };
 }
 
-/** What a program prints in a project where `ents`, and the official SDK, are installed. */
+/** The output of a program in a project that has `ents` and the official SDK installed. */
 async function runProgram({ lines }: Block): Promise<string> {
   const home = createHome();
   install(home, "ents", ROOT);

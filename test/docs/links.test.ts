@@ -1,4 +1,4 @@
-/** Links between the pages lead somewhere. */
+/** All links between the pages work. */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { expect, test } from "vitest";
@@ -23,7 +23,7 @@ function leadsSomewhere({ page, target }: Link): boolean {
 
 const links = listPages().flatMap(listLinks);
 
-/** For those who work on ents: not in its package. */
+/** For developers of ents; it is not in the package. */
 const OUTSIDE = "CONTRIBUTING.md";
 
 test("all links between the pages resolve", () => {
@@ -31,7 +31,7 @@ test("all links between the pages resolve", () => {
   expect([...links, ...listLinks(OUTSIDE)].filter((link) => !leadsSomewhere(link))).toEqual([]);
 });
 
-/** The tests of the promises stay in the repository, as their page says. */
+/** The tests behind the promises stay in the repository, as their page says. */
 test("links of the installed package lead to its own files", () => {
   const { files } = JSON.parse(readPage("package.json")) as { readonly files: readonly string[] };
   const packed = new Set([...files, "README.md", "LICENSE"]);

@@ -1,4 +1,4 @@
-/** docs/ents.1, the page of the manual: it renders without a warning. */
+/** docs/ents.1, the manual page, renders without a warning. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -10,7 +10,7 @@ const PATH = "docs/ents.1";
 const SOURCE = readPage(PATH);
 const SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "VALUES", "FORMATS", "FILES", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES"];
 
-/** What the source shows, without its fonts. */
+/** The text of the source, without fonts. */
 function readRoff(source: string): string {
   const characters: Readonly<Record<string, string>> = { "-": "-", '"': '"', e: "\\", "(aq": "'", "(dq": '"', "(ti": "~", "&": "" };
   return source.replaceAll(/\\f[BIR]/g, "").replaceAll(/\\(\(..|.)/g, (_, name: string) => characters[name] ?? `?${name}?`);
@@ -22,7 +22,7 @@ test("has the sections of a command's page, in their order", () => {
   expect([...SOURCE.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)).toEqual([...SECTIONS, "SEE ALSO"]);
   const { version, man } = JSON.parse(readPage("package.json")) as { readonly version: string; readonly man: unknown };
   expect(SOURCE).toMatch(new RegExp(`^\\.TH ENTS 1 \\d{4}-\\d\\d-\\d\\d "ents ${version}"`, "m"));
-  // npm links no page that is named by a string, where the package is a file.
+  // If `man` in package.json is a string, npm does not link the page.
   expect(man).toEqual([PATH]);
 });
 
@@ -37,7 +37,7 @@ test("its source is ASCII, with nothing in it that roff would take for its own",
   expect(PAGE).not.toContain("?");
   const requests = ['\\"', "EE", "EX", "PP", "RE", "RS", "SH", "SS", "TH", "TP", "ad", "br", "nh"];
   expect(new Set(Array.from(SOURCE.matchAll(/^[.'](\S*)/gm), ([, name]) => name))).toEqual(new Set(requests));
-  // A plain hyphen is another character on the page, which no shell takes.
+  // In roff, a plain hyphen is not the character that shells expect.
   expect(SOURCE.replaceAll(/^\..*$/gm, "").match(/(?<!\\)-.*/)).toBeNull();
 });
 

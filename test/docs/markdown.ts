@@ -1,4 +1,4 @@
-/** What the tests read in the pages: fenced blocks, links, headings. */
+/** Reads fenced blocks, links and headings of the pages. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 export interface Block {
-  /** Of the line after the fence, from 1. */
+  /** The line after the opening fence; the first line is 1. */
   readonly line: number;
   readonly language: string;
   readonly lines: readonly string[];
 }
 
-/** The pages, as paths from the root. */
+/** The paths of the pages, from the root. */
 export function listPages(): string[] {
   const docs = readdirSync(join(ROOT, "docs")).filter((name) => name.endsWith(".md"));
   return ["README.md", "CHANGELOG.md", ...docs.map((name) => `docs/${name}`)];
@@ -35,12 +35,12 @@ export function listBlocks(page: string): Block[] {
   return blocks;
 }
 
-/** The page without its fenced blocks: prose, tables, headings. */
+/** The page without fenced blocks: prose, tables, headings. */
 export function stripBlocks(page: string): string {
   return page.replaceAll(/^```[\s\S]*?^```$/gm, "");
 }
 
-/** The anchors of a page's headings, as they are made on the web. */
+/** The anchors of the headings, as GitHub makes them. */
 export function listAnchors(page: string): string[] {
   return [...stripBlocks(page).matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
     title
@@ -50,7 +50,7 @@ export function listAnchors(page: string): string[] {
   );
 }
 
-/** The cells of the rows of all tables whose first header cell says so. */
+/** The rows of all tables with this first header cell. */
 export function listTableRows(page: string, firstHeader: string): string[][] {
   const rows: string[][] = [];
   let inside = false;

@@ -1,4 +1,4 @@
-/** Numbers in the prose of the pages are those of the source. What blocks show is run by examples.test.ts. */
+/** Numbers in the prose of the pages match the source. The blocks are run by examples.test.ts. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { listPages, readPage, ROOT, stripBlocks } from "./markdown.ts";
 
 interface Fact {
   readonly what: string;
-  /** What it captures is the number. */
+  /** Captures the number. */
   readonly pattern: RegExp;
   readonly isTrue: (number: string, match: RegExpMatchArray) => boolean;
 }

@@ -1,4 +1,4 @@
-/** docs/promises-tests.md names for each promise of docs/promises.md tests that exist. */
+/** docs/promises-tests.md names existing tests for each promise of docs/promises.md. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -11,7 +11,7 @@ const rows = listTableRows(readPage("docs/promises-tests.md"), "promise").map(([
   path: /\]\(\.\.\/(test\/\S+)\)$/.exec(file)?.[1] ?? "",
 }));
 
-/** The words in bold, with which each begins. */
+/** The bold words that begin each promise. */
 function listPromises(): string[] {
   const promises = page.slice(0, page.indexOf("## What is not promised"));
   return Array.from(promises.matchAll(/^- (?:\*\*(.+?)\.?\*\*)?/gm), ([, words = ""]) => words);

@@ -1,4 +1,4 @@
-/** The lines for the real service, in README and on other pages, work with a free key, next year too. */
+/** The commands for the real service, in README and on other pages, work with a free key, now and next year. */
 import { basename } from "node:path/posix";
 import { describe, expect, test } from "vitest";
 import { QUOTAS } from "../../src/base/vocabulary.ts";
@@ -9,7 +9,7 @@ import { listBlocks, readPage } from "./markdown.ts";
 const DAY = 86_400_000;
 const NEXT_YEAR = Date.UTC(2027, 10, 25);
 const OFFSET = 10 * 3_600_000;
-/** Of blocks whose commands are not run as they stand. */
+/** Languages of blocks that the other tests do not run. */
 const LANGUAGES = ["sh", "crontab", "ini", "yaml"];
 
 const lines = ["README.md", "docs/every-night.md", "docs/follow-live.md", "docs/recipes.md", "docs/scripts.md"]

@@ -1,4 +1,4 @@
-/** docs/reference.md is what the source says, and shows the help that the binary prints. */
+/** docs/reference.md matches the source and shows the help that the binary prints. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

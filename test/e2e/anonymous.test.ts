@@ -1,4 +1,4 @@
-/** Without a token: what is asked for all the same, what is not, and that no token is ever left out. */
+/** Without a token: which requests are sent anyway and which are refused; a token is never left out. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { buildQuery, connect, fetchSeries, printSeries } from "../../src/index.ts";
@@ -14,7 +14,7 @@ const FETCH = ["network", "NEM", "-m", "power", "-f", "csv"];
 const noteFor = (url: string) => `ents: note: no token: asking anonymously, community limits; ents login --base-url ${url} for more\n`;
 const listTokens = ({ requests }: ScriptedService) => requests.map(({ headers }) => headers.authorization);
 
-/** A home in which the token is stored for a service, as login leaves it. */
+/** A home with a token for a service, as login stores it. */
 function createHomeWithToken(url: string): Home {
   const home = createHome();
   mkdirSync(home.configFolder);
@@ -81,7 +81,7 @@ test.concurrent.for([
   ["stored", (url: string) => createHomeWithToken(url), {}],
   ["set", () => createHome(), { ENTS_TOKEN: TOKEN }],
 ] as const)("a token that is %s and refused is not left out: every request bears it", async ([, create, env]) => {
-  // Anybody else would be answered.
+  // Refuses the token, but answers anonymous requests.
   const service = await startService(({ headers }) => (headers.authorization ? refusal(401, "Authentication failed") : POWER));
   const run = await create(service.url).run(FETCH, { env: { ...env, ENTS_BASE_URL: service.url } });
   expect(run).toMatchObject({

@@ -1,10 +1,10 @@
-/** Answers that no data come out of: the exit code says who must act, the message what the service said, and an existing file stays. */
+/** Answers without usable data: the exit code says who must act, the message repeats the service's, and an existing file stays. */
 import { expect, test } from "vitest";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
 
-/** Retried at once, so that the tests need not wait. */
+/** Retries at once, so that tests need not wait. */
 const AT_ONCE = { "retry-after": "0" };
 const JSON_TYPE = { "content-type": "application/json" };
 const GZIP = { "content-encoding": "gzip" };
@@ -23,7 +23,7 @@ const nested = (depth: number): (typeof CASES)[number] => {
 const text = (body: string | Buffer): Answer => ({ body, headers: JSON_TYPE });
 const withData = (data: unknown): Answer => ({ body: { ...envelope([]), data } });
 
-/** How many requests are made with `--retries 1`: 1 for what no retry can mend. */
+/** The number of requests with `--retries 1`: 1 if a retry cannot help. */
 const CASES: readonly [name: string, answer: Answer, code: number, requests: number, says: RegExp][] = [
   ["401: the token, or a spent quota", refusal(401, "Authentication failed"), 3, 1, /401.*Authentication failed\n.*quota/],
   ["403", { status: 403, body: { detail: "Not for your plan" } }, 3, 1, /403.*Not for your plan/],

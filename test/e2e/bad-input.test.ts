@@ -1,4 +1,4 @@
-/** What a caller may get wrong: exit code 2, one clear error, nothing sent, and an existing output file as it was. */
+/** Wrong input: exit code 2, one clear error, nothing is sent, and an existing output file stays. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FULL } from "../support/extent.ts";
@@ -93,7 +93,7 @@ test("a corrupt config file is named and left as it is", async () => {
   expect(stderr).toContain(`${home.configFolder}/config.json is corrupt`);
 });
 
-// Node passes about 120,000.
+// Node passes at most about 120,000 arguments to a function.
 const MANY = 200_000;
 const BATCHES = Math.ceil(MANY / 30);
 

@@ -1,4 +1,4 @@
-/** `-o` on what is no regular file: written to as standard output is, from its start to its end, with nothing beside it. */
+/** `-o` on something other than a regular file: it is written like standard output, and nothing is kept beside it. */
 import { execFileSync } from "node:child_process";
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,14 +15,14 @@ const COMMAND = [...QUERY, ...CUT, "--concurrency", "1", "-f", "csv"].join(" ");
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 const hasBash = canRun("bash", "-c", ":");
 
-/** Runs a line in a home of its own where `$ENTS` is an export of seven requests. */
+/** Runs a shell line in a home of its own; `$ENTS` is an export of seven requests. */
 async function shell(line: string, world?: Partial<World>): Promise<Run & { readonly home: Home }> {
   const service = await startWorldService(world ? { world } : {});
   const home = createHome();
   return { ...(await home.shell(line, { env: { ...envFor(service), ENTS: `ents ${COMMAND}` } })), home };
 }
 
-/** The same export in this process. */
+/** Runs the same export in this process. */
 async function exportTo(output: string, home: Home): Promise<Run> {
   return runIn({ home, service: await startWorldService() }, [...QUERY, ...CUT, "-f", "csv", "-o", output]);
 }
@@ -49,7 +49,7 @@ test.runIf(FULL).concurrent("/dev/stdout into a pipe", async () => {
 
 const LATE: Partial<World> = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
 
-/** How many of the requests that are sent ahead were answered by then is chance. */
+/** How many of the concurrent requests were already answered depends on timing. */
 const hideDone = (stderr: string) => stderr.replace(/\d of 7 requests were done/, "some of 7 requests were done");
 
 const LATE_ENDS = [
@@ -121,7 +121,7 @@ test.concurrent.for(SIGNALS.slice(0, runs(1, 2)))("%s ends the wait for a reader
   const home = createHome();
   execFileSync("mkfifo", [home.path("pipe")]);
   const { child, finished } = startIn({ home, service }, [...QUERY, "-o", "pipe", "-v"]);
-  // The last that it says before it opens the pipe.
+  // The last message before it opens the pipe.
   await new Promise<void>((resolve) => child.stderr?.on("data", (text: string) => text.includes("token") && resolve()));
   await sleep(200);
   child.kill(signal);

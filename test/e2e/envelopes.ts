@@ -1,10 +1,10 @@
 /** Small answers of a v4 service. */
 import type { Answer } from "../support/scripted-service.ts";
 
-/** A token to look for where none may be. */
+/** A token, to check that it never appears. */
 export const TOKEN = "oe_3ZKx81mTq7LwYd0PaBfE";
 
-/** JSON text where a point's number is to be sent digit for digit. */
+/** A string is sent as it is, to test the digits of a number. */
 export type Points = readonly (readonly [stamp: string, value: number | string | null])[];
 
 export interface SeriesSketch {
@@ -23,7 +23,7 @@ export const HOUR: Points = [
   ["2025-01-01T01:00:00+10:00", 19727.6194],
 ];
 
-/** The envelope of v4.md around TimeSeries as the public service sends them (in-practice.md). */
+/** Puts TimeSeries in the envelope of v4, as the public service sends them. */
 export function envelope(items: readonly ItemSketch[]): Record<string, unknown> {
   return {
     version: "4.5.1",
@@ -58,7 +58,7 @@ function formatItem({ metric = "power", unit = "MW", series }: ItemSketch): unkn
 /** Two hours of power. */
 export const POWER: Answer = { body: envelope([{ series: [{ points: HOUR }] }]) };
 
-/** The public service's error body. */
+/** An error body of the public service. */
 export function refusal(status: number, error: string, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, headers, body: { version: "4.5.1", response_status: "ERROR", error, success: false } };
 }

@@ -1,4 +1,4 @@
-/** Every command of every golden file says what the file says (test/support/texts.ts). */
+/** Runs every command of every golden file and compares the output (test/support/texts.ts). */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

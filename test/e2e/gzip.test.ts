@@ -1,4 +1,4 @@
-/** `-o FILE.gz`: the same text, compressed; and what cannot be compressed is refused. */
+/** `-o FILE.gz`: the same text, compressed; formats that cannot be compressed are refused. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -36,7 +36,7 @@ test.concurrent.for(some(4, NAMES))("%s: the bytes of a plain %s %s", async ([na
   expect(await exportTo(home, `${name} ${line}`.trimEnd())).toMatchObject({ code: 0, stdout: "", stderr: "" });
   expect(unpack(home, name)).toBe(await fetchWhole(QUERY, ["-f", format, ...line.replace("-f csv", "").split(" ").filter(Boolean)]));
   expect(readdirSync(home.folder)).toEqual([name]);
-  // The time of neither the file nor the run (RFC 1952, MTIME).
+  // The gzip header has no time, neither of the file nor of the run (RFC 1952, MTIME).
   expect(readFileSync(home.path(name)).subarray(0, 8)).toEqual(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]));
 });
 

@@ -1,4 +1,4 @@
-/** A proxy that is spoken to in TLS must be the one that the variable names: it gets a password. */
+/** A proxy that is addressed by https must prove its name, since it receives a password. */
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** A key's plan: what `ents login` and `ents whoami` learn of it, the rate that it allows, and the share of its quota that a long export takes. */
+/** A key's plan: what `ents login` and `ents whoami` show of it, its rate, and the share of its quota that a long export takes. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -22,7 +22,7 @@ interface Config {
 
 const readConfig = (home: Home) => JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8")) as Config;
 
-/** A service that tells a plan, which can change. */
+/** A service that names a plan, which a test can change. */
 async function startPlanService(plan: string) {
   const state = { plan };
   const service = await startService(({ url }) => (url === "/v4/me" ? { body: { data: { plan: state.plan } } } : POWER));
@@ -127,7 +127,7 @@ test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(
 );
 
 const PUBLIC = "https://api.openelectricity.org.au";
-/** Where no lists are kept. */
+/** No lists are stored there. */
 const around = { env: { ENTS_CACHE_DIR: "/nowhere" }, cwd: "/" };
 const NOTHING: Settings = { config: {}, tokens: {}, path: undefined, env: {} };
 const limitsWith = (settings: Partial<Settings>, flags: Record<string, unknown> = {}) =>
@@ -144,7 +144,7 @@ test("on the public service a key of unknown plan counts as a community key's; e
   expect(tell({ tokens, plans: { [PUBLIC]: "a new one" } })).toBe("community, counted");
   expect(tell({ tokens, plans, env: { ENTS_TOKEN: TOKEN } })).toBe("community, counted");
   expect(tell({})).toBe("community, not counted");
-  // Of a token that somebody has taken out of the file.
+  // The token was removed from the file.
   expect(tell({ plans })).toBe("community, not counted");
   expect(tell({ tokens, plans }, { baseUrl: "https://v4.example.org" })).toBe("community, not counted");
   expect(tell({ tokens, plans }, { sandbox: true })).toBe("community, not counted");

@@ -1,4 +1,4 @@
-/** What the library hands over in a program is what the command prints in a shell. */
+/** The library gives a program what the command prints in a shell. */
 import { expect, test } from "vitest";
 import { buildQuery, connect, fetchSeries, joinTimeSeries, printSeries, printTable, startSandbox, toTable } from "../../src/index.ts";
 import { runEnts } from "../support/run-ents.ts";

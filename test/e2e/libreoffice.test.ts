@@ -1,4 +1,4 @@
-/** What LibreOffice reads in a workbook is what csv says of the same request. */
+/** LibreOffice reads from a workbook what csv has for the same request. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
@@ -12,10 +12,10 @@ import { NASTY_LABELS } from "./read-xlsx.ts";
 
 const hasLibreOffice = FULL && spawnSync("soffice", ["--version"]).status === 0;
 
-/** Separator, quote, UTF-8, from the first line, English (US); as typed rather than as shown; every worksheet. */
+/** Separator, quote, UTF-8, from the first line, English (US); values as typed, not as shown; every worksheet. */
 const FILTER = "csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false,false,false,false,-1";
 
-/** The rows of a worksheet as LibreOffice types them: dates in full, numbers with 15 digits or more. */
+/** The rows of a worksheet with full dates and all digits, as LibreOffice would type them. */
 function convert(home: Home, name: string): (sheet: string) => string[][] {
   const profile = `-env:UserInstallation=file://${home.path("profile")}`;
   execFileSync("soffice", [profile, "--headless", "--convert-to", FILTER, "--outdir", home.folder, home.path(`${name}.xlsx`)], {
@@ -24,7 +24,7 @@ function convert(home: Home, name: string): (sheet: string) => string[][] {
   return (sheet) => parse(readFileSync(home.path(`${name}-${sheet}.csv`)), { relax_column_count: true });
 }
 
-/** Cells that spreadsheets write otherwise: booleans, numbers, dates without a time. */
+/** Brings booleans, numbers and disarmed formulas to one spelling. */
 function normalize(rows: readonly (readonly string[])[]): string[][] {
   return rows.map((row) =>
     row.map((cell) => {
@@ -74,7 +74,7 @@ describe.skipIf(!FULL || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
     )("Data")
       .slice(1)
       .map((row) => row[2]);
-    // LibreOffice has one kind of line end in its cells.
+    // LibreOffice keeps only one kind of line ending in cells.
     expect(new Set(labels)).toEqual(new Set(NASTY_LABELS.map((label) => label.replace(/\r\n?/g, "\n"))));
   });
 });

@@ -1,4 +1,4 @@
-/** Names that a service may choose: those of columns of ents and of members of every JavaScript object. */
+/** Names that a service may choose and that could clash: those of ents' columns and of members of every JavaScript object. */
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
@@ -10,7 +10,7 @@ const STAMP = "2025-01-01T00:00:00+10:00";
 
 const LABELS = NAMES.map((name) => `${JSON.stringify(name)}:"${name}!"`).join(",");
 
-/** A series without labels, and one with all; `value` decides whether points are read the fast way or the plain one. */
+/** One series without labels and one with all; `value` decides whether points are decoded the fast or the slow way. */
 function bodyOf(value: string, { network = "NEM", metric = "price", unit = "$/MWh" } = {}): string {
   const series = ["", LABELS].map((columns) => `{"name":"x","columns":{${columns}},"data":[["${STAMP}",${value}]]}`);
   const item = `{"network_code":"${network}","metric":"${metric}","unit":"${unit}","network_timezone_offset":"+10:00","results":[${series.join(",")}]}`;
@@ -26,7 +26,7 @@ async function run(args: readonly string[], body: string) {
   return result.stdout;
 }
 
-/** The keys of a line of ndjson, doubled ones too. */
+/** The keys of a line of ndjson, including repeated ones. */
 const keysOf = (line: string) => [...line.matchAll(/[{,]("(?:[^"\\]|\\.)*"):/g)].map(([, key]) => JSON.parse(key as string) as string);
 
 const WAYS = [

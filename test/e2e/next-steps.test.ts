@@ -1,4 +1,7 @@
-/** What a message proposes works: the first start that a plan allows, the end that takes a bucket in, the command that resumes. */
+/**
+ * What a message suggests works: the earliest start that a plan allows, the end that includes the last interval, the
+ * command that resumes.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { startSandbox } from "../../src/index.ts";
@@ -19,7 +22,7 @@ test.concurrent.for([
   ["1y", "3y"],
 ] as const)("-i %s --last %s on a community key: the start that the refusal names is allowed", async ([interval, last]) => {
   const fetch = async (window: readonly string[]) => {
-    // One each: no time passes here, so that the rate of one would be too low for both.
+    // One sandbox for each run: time stands still here, so a shared rate limit would never recover.
     const sandbox = await startSandbox({ plan: "community" });
     atEndOfFile(() => sandbox.close());
     const env = { ENTS_TOKEN: sandbox.token, ENTS_BASE_URL: sandbox.baseUrl };
@@ -80,7 +83,7 @@ test.concurrent.for([
   ["1d", "2025-01-31", "2025-01-31T00:00", "2025-01-31"],
   ["1M", "2025-01-01", "2025-01-01T00:00", "2025-01-31"],
 ] as const)("-i %s -s %s -e %s without data: -e %s takes the bucket in", async ([interval, start, end, proposed]) => {
-  // As the public service: the end is exclusive.
+  // Excludes the end, as the public service does.
   const service = await startService(({ url }) => {
     const query = new URL(url, "http://localhost").searchParams;
     return (query.get("date_end") ?? "") > `${end}:00` ? POWER : refusal(404, "No data available for the given parameters");

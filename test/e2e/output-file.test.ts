@@ -1,4 +1,4 @@
-/** `-o`: the new file is there when it is whole, and until then the old one. */
+/** `-o`: the new file appears only once it is complete; until then, the old one stays. */
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-/** svg and html as a browser shows them (Chromium, without a window). */
+/** svg and html as a browser (headless Chromium) shows them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -73,7 +73,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
       expect(known.length).toBeGreaterThan(8);
       for (const [name, value] of known) {
         const drawn = 1000 * Math.abs(Number(value.replaceAll(",", "")));
-        // Six decimals of a GW.
+        // The page shows six decimals of a GW.
         expect(drawn - Number(sent.get(`${stamp},NEM,power,MW,${name}`))).toBeCloseTo(0, 2);
       }
     }

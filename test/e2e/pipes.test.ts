@@ -1,4 +1,4 @@
-/** Standard output as others take it: a reader that leaves, a device, a full disk. */
+/** Standard output with a reader that leaves, on a device, and on a full disk. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runs } from "../support/extent.ts";
@@ -6,7 +6,7 @@ import { createHome, type Run } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope, POWER, TOKEN } from "./envelopes.ts";
 
-/** Far more than a pipe holds, in every format. */
+/** Far more than a pipe buffers, in every format. */
 const COUNT = runs(6000, 60_000);
 const MANY = { body: envelope([{ series: [{ points: Array.from({ length: COUNT }, (_, index) => [stampOf(index), index] as const) }] }]) };
 

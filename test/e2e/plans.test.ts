@@ -1,6 +1,6 @@
 /**
- * `GET /v4/plans`: what login, whoami and list keep of it, and what it is used for. One test after the other: ents waits two
- * seconds for the list, which many at once may need on a slow machine.
+ * `GET /v4/plans`: what login, whoami and list store of it, and what it is used for. Runs sequentially: ents waits two
+ * seconds for the list, which concurrent tests could exceed on a slow machine.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ async function startPlans(plans: Answer, plan = "ACADEMIC") {
     run,
     folder: home.path("cache/plans"),
     countPlans: () => service.requests.filter(({ url }) => url === "/v4/plans").length,
-    /** What an export would do: its requests, the seconds that they take at least, and what the note says. */
+    /** What an export would do: its requests, their minimum time in seconds, and the note. */
     dryRun: async (...flags: string[]) => {
       const { stdout, stderr } = await run([...WINDOW, ...flags]);
       const { total } = JSON.parse(stdout) as { total: { requests: number; seconds: number } };
@@ -99,7 +99,7 @@ test("whoami shows the limits, and keeps them for a day", async () => {
   state.now += 2 * HOUR;
   expect(await lines()).toEqual(["limits   2 requests a second; data of all years", windows]);
   expect(countPlans()).toBe(2);
-  // What is kept is used however old it is, and however the service has changed.
+  // Stored plans are used whatever their age, and however the service has changed.
   state.now += 400 * DAY;
   state.plans = refusal(404, "Not Found");
   expect((await lines())[0]).toBe("limits   2 requests a second; data of all years");
@@ -116,7 +116,7 @@ test("a plan that is not listed is as ents knows it; one that ents does not know
   state.plan = "RESEARCH";
   await run(["whoami"]);
   expect(await dryRun()).toEqual({ requests: 37, seconds: 18, share: "74 % of a research key's 50" });
-  // Of an interval that the service does not name, the community's.
+  // The community's limit of an interval that the service does not name.
   expect((await run(["whoami"])).stdout).toContain(`windows  20d at 5m, ${describeDays("community").replace(/^.*? at 5m, /, "")}\n`);
 });
 
@@ -212,7 +212,7 @@ test.for(BAD.filter((_, index) => index % runs(4, 1) === 0))(
     expect(await dryRun()).toEqual(BUILT_IN);
     expect(await run(["whoami"])).toMatchObject({ code: 0, stderr: "" });
     expect(existsSync(folder)).toBe(false);
-    // A good one is not lost by it.
+    // A damaged list of plans does not replace a good one.
     state.plans = { body: listPlans({ ACADEMIC: { daily_credits: 50 } }) };
     await run(["whoami"]);
     state.plans = answer;

@@ -1,7 +1,7 @@
-/** What `GET /v4/plans` of the public service answers: a bare array of the plans that are to be seen. */
+/** `GET /v4/plans` of the public service: a bare array of the visible plans. */
 import { INTERVAL_NAMES, listDays } from "../support/intervals.ts";
 
-/** The public service names no limit of fy. */
+/** The public service names no limit for fy. */
 const NAMED = INTERVAL_NAMES.filter((interval) => interval !== "fy");
 const USER_WINDOWS = listDays("community", NAMED);
 const LONG_WINDOWS = listDays("paid", NAMED);
@@ -54,7 +54,7 @@ const PLANS = {
   },
 } as const;
 
-/** With other values of a plan, or other plans. */
+/** The plans with changed values, or further plans. */
 export function listPlans(changes: Readonly<Record<string, object>> = {}): object[] {
   const codes = new Set([...Object.keys(PLANS), ...Object.keys(changes)]);
   return [...codes].map((code) => ({ ...PLANS.COMMUNITY, code, ...(PLANS as Record<string, object>)[code], ...changes[code] }));

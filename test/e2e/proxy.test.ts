@@ -1,4 +1,4 @@
-/** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are heeded, and a proxy never sees the token of an https service. */
+/** `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are respected, and a proxy never sees the token of an https service. */
 import { EventEmitter, once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
@@ -126,7 +126,7 @@ const HEAD = `Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`;
 
 const TIMED_OUT = /no connection to .*timeout: 10 s/;
 
-/** How many connections are made with `--retries 1`: 1 for what no retry can mend. */
+/** The number of connections with `--retries 1`: 1 if a retry cannot help. */
 const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => void, connections: number, says: RegExp][] = [
   ["closes at once", (socket) => socket.end(), 2, /cannot reach/],
   ["closes on CONNECT", closes, 2, /cannot reach/],
@@ -143,7 +143,7 @@ const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => voi
   ["is out of order", reply("HTTP/1.1 503 Busy\r\n\r\n"), 2, /refused.*HTTP 503/],
 ];
 
-// In a quick run, one of those that take the time of their timeout.
+// A quick run has only one of those that wait for their timeout.
 const isQuick = ([, onConnection, , says]: (typeof BAD_PROXIES)[number]) => says !== TIMED_OUT || onConnection === silent;
 
 test.concurrent.for(BAD_PROXIES.filter((one) => FULL || isQuick(one)))(
@@ -236,7 +236,7 @@ function connectBy(proxy: string, options: Partial<ConnectOptions>) {
   }
 }
 
-/** With one retry; as a process in a full run, or where it is asked for: one that tries for ever is killed. */
+/** Allows one retry. Runs as a process in a full run or on request, so that endless retries can be killed. */
 async function askTwice(env: NonNullable<RunOptions["env"]>, { isReal = FULL } = {}): Promise<Run> {
   const args = ["network", "NEM", "-m", "power", "--retries", "1", "--timeout", TIMEOUT];
   if (!isReal) return runEnts(args, { env });

@@ -1,4 +1,4 @@
-/** Workbooks as another library reads them (hucre), beside the csv of the same request. */
+/** Reads workbooks with another library (hucre), to compare them with the csv of the same request. */
 import { readFileSync } from "node:fs";
 import { parse } from "csv-parse/sync";
 import { readXlsx } from "hucre/xlsx";
@@ -8,7 +8,7 @@ export type XlsxCell = string | number | boolean | Date | null;
 export interface ReadWorkbook {
   /** The first worksheet: header and rows. */
   readonly rows: readonly (readonly XlsxCell[])[];
-  /** The second. */
+  /** The second worksheet. */
   readonly source: readonly (readonly XlsxCell[])[];
   readonly names: readonly string[];
   readonly frozenRows: number | undefined;
@@ -25,7 +25,7 @@ export async function readWorkbook(path: string): Promise<ReadWorkbook> {
   };
 }
 
-/** The cells that csv, with timestamps as wall clocks, says that a workbook has. `values`: the columns of numbers. */
+/** The cells that a workbook should have, from csv with wall-clock timestamps. `values`: the columns of numbers. */
 export function typeCsv(csv: string, values: RegExp): XlsxCell[][] {
   const [names = [], ...rows] = parse(csv, { relax_column_count: true });
   return [names, ...rows.map((row) => row.map((text, column) => typeCell(text, names[column] ?? "", values)))];
@@ -36,7 +36,7 @@ function typeCell(text: string, name: string, values: RegExp): XlsxCell {
   if (name === "timestamp" || name === "interval_end") return new Date(`${text.replace(" ", "T")}Z`);
   if (values.test(name)) return Number(text);
   if (text === "true" || text === "false") return text === "true";
-  // What csv makes harmless (csv-stringify's escape_formulas), a cell of text need not.
+  // csv disarms formulas (csv-stringify's escape_formulas); in a text cell they are harmless.
   return text.replace(/^'(?=[=+\-@\t\r])/, "");
 }
 

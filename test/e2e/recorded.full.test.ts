@@ -1,4 +1,4 @@
-/** What a real service once answered comes through every format with every point intact. */
+/** Recorded answers of a real service come through every format with every point intact. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,10 +28,10 @@ interface Recorded {
   }[];
 }
 
-/** A point as long rows have it: cells as text, the value digit for digit, null as "". */
+/** A point as in long rows: cells as text, the value digit for digit, null as "". */
 type Point = readonly string[];
 
-/** Read from the file on a way of its own; each row as one text, in the order of text. */
+/** Reads the points from the file without the code under test, sorted as text. */
 function listPoints(body: string): Point[] {
   const { data } = parseJson(body) as Recorded;
   return data.flatMap(({ network_code, metric, unit, results }) =>
@@ -118,7 +118,7 @@ describe.each(files)("%s", (name) => {
     expect(rows).toHaveLength(points.length);
     const sum = (texts: readonly (string | undefined)[]) => texts.reduce((total, text) => total + Number(text), 0);
     const shown = rows.map((line) => (line.endsWith(" ") ? "" : (/ {2}(-?[\d,.]+)$/.exec(line)?.[1] ?? "0").replaceAll(",", "")));
-    // Each is rounded by half a hundredth at most.
+    // Each value is off by at most half a hundredth.
     expect(Math.abs(sum(shown) - sum(points.map((point) => point.at(-1))))).toBeLessThan(points.length * 0.005);
   });
 });

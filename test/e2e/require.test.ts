@@ -1,4 +1,4 @@
-/** `--require-complete`, `--require-fresh`: exit 7 where the result is not so; it is written all the same. */
+/** `--require-complete`, `--require-fresh`: exit 7 if the result is not complete or fresh; it is still written. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
@@ -7,13 +7,13 @@ import { type Script, type ScriptedService, startService } from "../support/scri
 import { envelope, refusal, TOKEN } from "./envelopes.ts";
 import { SERVICES } from "./services.ts";
 
-/** Half past noon of a NEM day. */
+/** Half past noon, NEM time. */
 const NOW = Date.parse("2025-01-31T12:30:00+10:00");
 const HINT = "      the output is written; services may publish late: run the command again later\n";
 
 type Values = Readonly<Record<number, number | string | null>>;
 
-/** A value for each of these hours of the day. */
+/** One value for each of these hours. */
 const hours = (from: number, to: number): Values =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [from + index, 1.5]));
 
@@ -21,7 +21,7 @@ function stampOf(hour: number): string {
   return `${new Date(Date.UTC(2025, 0, 31) + hour * 3_600_000).toISOString().slice(0, 19)}+10:00`;
 }
 
-/** Series of power; `interval` is not named by the answer. */
+/** Series of power whose answer names no interval. */
 const answerOf = (...series: readonly Values[]) =>
   envelope([
     {
@@ -37,7 +37,7 @@ const answerOf = (...series: readonly Values[]) =>
 
 interface Asked {
   readonly script: Script;
-  /** One that has been started with the script. */
+  /** A running service; by default, one is started for the script. */
   readonly service?: ScriptedService;
   readonly home?: Home;
   readonly interval?: string;

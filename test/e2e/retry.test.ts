@@ -1,4 +1,4 @@
-/** What may pass is tried again, as the service asks, and then comes out whole. */
+/** Temporary failures are retried, at the pace that the service asks for, until the result is complete. */
 import { expect, test } from "vitest";
 import { runEnts, type RunOptions } from "../support/run-ents.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";

@@ -1,4 +1,4 @@
-/** `ents sandbox --now`: its clock starts there and runs on; what it has, what a plan allows and the quota follow it. */
+/** `ents sandbox --now`: its clock starts there and runs on; data, plan limits and quota follow it. */
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -51,7 +51,7 @@ test.concurrent.for(MOMENTS.slice(0, runs(1, 3)))("%s is %s", async ([when, mome
   const ran = Date.parse(createdAt) - Date.parse(moment);
   expect(ran).toBeGreaterThan(0);
   expect(ran).toBeLessThanOrEqual(performance.now() - started);
-  // The interval under way is left out.
+  // The interval in progress is left out.
   expect(Date.parse(data[0]?.date_end ?? "")).toBe(Date.parse(moment) - 5 * 60_000);
 });
 
@@ -60,7 +60,7 @@ test.runIf(FULL).concurrent("the history and the quota of a plan are those of it
   const early = await get(`${PRICE}&date_start=2022-01-01T00:00:00&date_end=2022-01-02T00:00:00`);
   expect(early).toMatchObject({ status: 400, body: { error: expect.stringContaining("too far in the past") as string } });
   expect(await get(`${PRICE}&date_start=2022-04-01T00:00:00&date_end=2022-04-02T00:00:00`)).toMatchObject({ status: 200 });
-  // Two requests a second.
+  // The rate is two requests a second.
   await sleep(600);
   const { body } = await get("/me");
   expect(JSON.stringify(body)).toContain("2024-03-02T00:00:00");

@@ -1,4 +1,4 @@
-/** The services that the golden files name. */
+/** The scripted services that golden files name. */
 import type { Answer, Script } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal } from "./envelopes.ts";
 import { listPlans } from "./plans.ts";
@@ -60,7 +60,7 @@ export const SERVICES: Readonly<Record<string, Script>> = {
   twice: always({ body: envelope([{ series: [{ points: [...HOUR, ...HOUR] }] }]) }),
 };
 
-/** Labels as only a hostile service sends them, a boolean, a null, and series that begin and end apart. */
+/** Labels that only a hostile service sends, a boolean, a null, and series with different ends. */
 function LABELS() {
   return [
     { labels: { fueltech: "wind", renewable: true }, points: [HOUR[0], ["2025-01-01T01:00:00+10:00", null]] as typeof HOUR },

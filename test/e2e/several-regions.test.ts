@@ -1,4 +1,4 @@
-/** `-r` with several regions: what the service has for all of them in one request, without the others. */
+/** `-r` with several regions: one request for all, and only the requested ones in the output. */
 import { describe, expect, test } from "vitest";
 import { add } from "../update/world.ts";
 import { at, createNights, createSeries, expectWhole, FILE, QUERY } from "../update/nights.ts";

@@ -1,4 +1,4 @@
-/** `--max-body` bounds what an answer takes, as sent and unpacked, and 2 KB what a message shows of it. */
+/** `--max-body` limits a response, both compressed and decompressed; a message shows at most 2 KB of it. */
 import { gzipSync } from "node:zlib";
 import { Pool } from "undici";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 
 const packed = (bytes: Buffer): Answer => ({ body: bytes, headers: { ...JSON_TYPE, "content-encoding": "gzip" } });
 const bomb = gzipSync(Buffer.alloc(10 * MB, " "));
-/** Its last four bytes are its unpacked length. */
+/** The last four bytes of gzip claim the decompressed length. */
 const liar = Buffer.concat([bomb.subarray(0, -4), Buffer.alloc(4)]);
 const big = JSON.stringify(envelope([{ series: [{ labels: { fueltech: "x".repeat(3 * MB) }, points: HOUR }] }]));
 
@@ -59,7 +59,7 @@ test.concurrent("the length at the end of a gzipped body is not trusted: of two 
   expect(await runEnts([...FETCH, "--max-body", "2KB"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
 
   const noise = gzipSync(JSON.stringify({ data: [], noise: makeNoise(200_000) }));
-  // Cut where the last four bytes would be a length beyond the limit.
+  // Truncated where the last four bytes would claim a length beyond the limit.
   const end = Array.from({ length: 1000 }, (_, index) => 50_000 + index).find((at) => noise.readUInt32LE(at - 4) > 2 ** 31);
   const cut = await startService(() => packed(noise.subarray(0, end)));
   const run = await runEnts([...FETCH, "--max-body", "1MB"], { env: envFor(cut.url) });
@@ -87,7 +87,7 @@ test.concurrent("an endless refusal and an endless body end at their limits", as
 });
 
 test.runIf(FULL)("a bomb of gzip past the limit takes little memory", async () => {
-  // Ten parts: gzip that is put together unpacks to all of them.
+  // Ten parts: concatenated gzip decompresses to all of them.
   const part = gzipSync(Buffer.alloc(100 * MB));
   const service = await startService(() => packed(Buffer.concat(Array.from({ length: 10 }, () => part))));
   const { code, stderr, peak } = await measurePeak([...FETCH, "--max-body", "900MB"], service.url);
@@ -95,7 +95,7 @@ test.runIf(FULL)("a bomb of gzip past the limit takes little memory", async () =
   expect(peak).toBeLessThan(600_000);
 });
 
-/** Runs the binary; `peak` is the most memory that it held, in KiB. */
+/** Runs the binary; `peak` is its peak memory in KiB. */
 async function measurePeak(args: readonly string[], url: string) {
   const script = `process.on("exit", () => process.stderr.write("peak " + process.resourceUsage().maxRSS + "\\n"))`;
   const env = { ...envFor(url), NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
@@ -189,7 +189,7 @@ function envFor(url: string) {
   return { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url };
 }
 
-/** Hexadecimal digits that do not compress to less than half. */
+/** Hexadecimal digits that compress to no less than half. */
 function makeNoise(digits: number): string {
   const random = createRandom(1);
   return Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join("");

@@ -1,4 +1,4 @@
-/** A slip loses nothing: whatever the flags are, a file that has rows has rows after it, or stays as it is. */
+/** A slip loses nothing: whatever the flags, a file with rows still has rows afterwards, or is unchanged. */
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { createVirtualClock } from "../support/virtual-clock.ts";
 
 const NOW = Date.UTC(2025, 1, 10, 2);
 const OLD = "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,1\n";
-/** The least that an output has in it besides its header, in every row format. */
+/** The least that any row format holds besides its header. */
 const DATA = /\d{4}-\d\d-\d\d|"data": \[\n/;
 
 const flag = (name: string, ...values: readonly string[]) => fc.constantFrom(...values).map((value) => `${name} ${value}`);
@@ -17,7 +17,7 @@ const someOf = (...flags: readonly fc.Arbitrary<string>[]) =>
   fc.tuple(...flags.map((one) => fc.option(one, { nil: "", freq: 2 }))).map((words) => words.join(" "));
 
 const REGION = flag("-r", "NSW1", "NSW", "nsw1", "QLD1 SA1", "WEM", "XX", "queensland");
-/** Short ones, and such as end before they begin or have no data: before records begin, or to come. */
+/** Short windows, among them reversed ones and ones without data: before the records begin, or in the future. */
 const WINDOWS = "2025-02-09|yesterday|-3h|2025-01-31 -e 2025-02-01|2025-02-09 -e 2025-02-01|1995-01-01 -e 1995-01-02|2026-01-01 -e now";
 const COMMON = [
   flag("-s", ...WINDOWS.split("|")),
@@ -58,6 +58,6 @@ test("an export that ends well has data in its file; any other leaves the file a
     }),
     { numRuns: draws(40, 100) },
   );
-  // All three have been tried: done, refused, and without data.
+  // All three ends occurred: done, refused, and without data.
   expect([...ends.keys()].filter((code) => code === 0 || code === 2)).toHaveLength(2);
 });

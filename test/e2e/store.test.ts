@@ -1,4 +1,4 @@
-/** The config file: its owner's alone, whole or untouched, and where it is looked for. */
+/** The config file: readable by its owner only, never half-written, and where it is found. */
 import { spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
@@ -42,7 +42,7 @@ test.skipIf(!canBeDenied).concurrent.for(runs(["folder"], ["file", "folder"]))(
     chmodSync(home.configFolder, which === "file" ? 0o700 : 0o500);
     const { code, stderr } = await home.spawn(LOGIN, { ...asUser, stdin: TOKEN });
     const modes = [modeOf(home.configFolder), modeOf(configOf(home))];
-    // Whatever comes of it, the folder must go when the tests end.
+    // The tests' cleanup must be able to delete the folder.
     chmodSync(home.configFolder, 0o700);
     expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringContaining(configOf(home)) as string });
     expect(modes).toEqual(which === "file" ? [0o700, 0o400] : [0o500, 0o600]);
@@ -146,7 +146,7 @@ test.skipIf(!canBeDenied).concurrent("a read-only config folder: what is stored 
     expect(readFileSync(configOf(home))).toEqual(before);
     expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o500, 0o400]);
   } finally {
-    // Whoever may not write there could not take it away, either.
+    // Without write permission, cleanup could not delete it.
     chmodSync(home.configFolder, 0o700);
   }
 });

@@ -1,4 +1,4 @@
-/** What a person sees: the prompt, the table and its colours, on a real terminal (tmux). */
+/** What a person sees on a real terminal (tmux): the prompt, the table and its colours. */
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -66,14 +66,14 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
   });
 });
 
-/** What stands on a terminal of 80 columns and 24 lines after a command. */
+/** The screen of an 80×24 terminal after a command. */
 async function look(line: string, options: RunOptions = {}): Promise<{ readonly lines: string[]; readonly colors: string }> {
   const { code, stdout } = await runEnts(line.split(" "), { columns: 80, together: true, ...options });
   expect(code).toBe(0);
   return { lines: stdout.replaceAll(STYLES, "").split("\n"), colors: stdout };
 }
 
-/** With the line of the prompt. */
+/** Includes the line of the prompt. */
 const ROOM = 23;
 
 test("a list is fitted to the height as a table of data is, with its header in sight; --limit 0 is all of it", async () => {

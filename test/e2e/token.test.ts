@@ -1,4 +1,4 @@
-/** The token goes where it was stored for, and shows nowhere. */
+/** The token goes only to the origin that it was stored for, and never shows. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { connect, EntsError } from "../../src/index.ts";
@@ -9,7 +9,7 @@ import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
 
 const FETCH = ["network", "NEM", "-m", "power"];
 
-/** A home in which the token is stored for an origin, as login leaves it. */
+/** A home with a token for an origin, as login stores it. */
 function createHomeWithToken(origin: string, token = TOKEN): Home {
   const home = createHome();
   mkdirSync(home.configFolder);
@@ -65,7 +65,7 @@ test.concurrent("a redirect to another origin does not get it", async () => {
 test.concurrent.for(["http://192.0.2.1", "http://api.example.org", "http://localhost.example.org", "http://127.0.0.1.example.org"])(
   "plain http to %s is refused before any connection",
   async (url) => {
-    // A connection, or a look-up of the name, would fail the run.
+    // A connection or a DNS lookup would fail the run.
     const run = await createHome().run([...FETCH, "--base-url", url], { env: { ENTS_TOKEN: TOKEN } });
     expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("http is not encrypted") as string });
   },
@@ -144,7 +144,7 @@ const ECHOES: readonly [name: string, echo: string][] = [
   ["again and again", TOKEN.repeat(150)],
 ];
 
-/** The service sends a text back wherever it can. */
+/** The service echoes a text wherever it can. */
 const echoes = (echo: string): readonly [place: string, answer: Answer, code: number][] => [
   ["a refused token", refusal(401, `Bearer ${echo} is unknown`), 3],
   ["a refusal", refusal(400, `cannot read ${echo}`), 4],
@@ -162,7 +162,7 @@ const echoes = (echo: string): readonly [place: string, answer: Answer, code: nu
 ];
 
 test.concurrent.for(ECHOES)("it is hidden where the service sends it back %s", async ([, echo]) => {
-  // In a quick run, in all places as it is: what is shown of a service's text passes one function.
+  // A quick run tests all places only for the token as it is: all of a service's text passes one function.
   for (const [place, answer, code] of some(echo === TOKEN ? 13 : 3, echoes(echo))) {
     const service = await startService(() => answer);
     const home = createHomeWithToken(service.url);
@@ -253,7 +253,7 @@ test.concurrent.for([
   expect(service.requests).toEqual([]);
 });
 
-/** At most its last four characters. */
+/** Shows at most its last four characters. */
 function expectHidden({ stdout, stderr }: Pick<Run, "stdout" | "stderr">, echo = TOKEN): void {
   for (const text of [stdout, stderr])
     for (const part of [TOKEN.slice(-5), TOKEN.slice(0, 6), echo.slice(-5)]) expect(text).not.toContain(part);

@@ -1,4 +1,4 @@
-/** Answers that leave something open: what ents assumes is told, once, and what it cannot know is an error. */
+/** Ambiguous answers: what ents assumes is told once, and what it cannot know is an error. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
@@ -26,7 +26,7 @@ function answerOf({ unit = "MW", network = "NEM", labels = {}, points, total = n
   return { body: { version: "4", created_at: "2025-02-01T00:00:00Z", success: true, error: null, data, total_records: total } };
 }
 
-/** The answer to the window that starts on a day. */
+/** The answers to the windows, each of which starts on a day. */
 function answerDays(answer: (day: string, index: number) => Sketch) {
   return (request: ReceivedRequest) => {
     const start = new URL(request.url, "http://x").searchParams.get("date_start")?.slice(0, 10) ?? "";
@@ -82,7 +82,7 @@ test("labels in another order are no new columns and no new series", async () =>
   ];
   const script = answerDays((day, index) => ({
     labels: labels[index % 2] as object,
-    // The day that is shared with the next window is partial in this one.
+    // The day shared with the next window is partial in this one.
     points: [midnight(day, index), ...(index < 2 ? [midnight(DAYS[index + 1] as string, 100)] : [])],
   }));
   const { code, stdout, stderr } = await run(script, THREE_DAYS);
@@ -178,7 +178,7 @@ test.each([
   }
 });
 
-// If the time grew with the square of the length, this would take hours.
+// With quadratic time, this would take hours.
 test.each([
   [404, "no "],
   [400, "max "],

@@ -1,4 +1,4 @@
-/** A service that never answers, or never ends: `--timeout` gives up, and a signal ends the command. */
+/** A service that never answers, or never finishes: `--timeout` gives up, and a signal stops the command. */
 import { expect, test } from "vitest";
 import { drip, reply, startRawServer } from "../support/raw-server.ts";
 import { FULL, some } from "../support/extent.ts";
@@ -142,7 +142,7 @@ function envFor(url: string): NonNullable<RunOptions["env"]> {
   return { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url };
 }
 
-/** Until the process reads its standard input: no pipe holds so much that nobody has begun to read. */
+/** Waits until the process reads its standard input, by writing more than a pipe buffers. */
 function untilReading({ child }: Started): Promise<void> {
   return new Promise((resolve) => child.stdin?.write("#".repeat(4_000_000), () => resolve()));
 }

@@ -1,4 +1,4 @@
-/** What is sent, to the letter: v4's paths, repeated parameters, and nothing that was not asked for. */
+/** The exact requests: v4's paths, repeated parameters, and nothing that was not asked for. */
 import { expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";

@@ -1,4 +1,4 @@
-/** `-f xlsx`: what is in the cells of a workbook, and when there is none. */
+/** `-f xlsx`: the cells of a workbook, and when none is written. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
@@ -83,7 +83,7 @@ test.concurrent("the second worksheet tells where the data come from, and nothin
       "answers created|2025-02-01T00:00:00Z",
     ]),
   );
-  // Those under way at once may arrive in any order.
+  // Concurrent requests may arrive in any order.
   const urls = service.requests.map(({ url }) => url).toSorted();
   expect(facts.slice(-7)).toEqual(urls.map((url, index) => `${index === 0 ? "requests" : ""}|${url}`));
   expect(JSON.stringify(source)).not.toContain(TOKEN);

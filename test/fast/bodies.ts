@@ -1,7 +1,7 @@
-/** Generated bodies of a service, as text: ordinary ones, and ones with something unusual in them. */
+/** Generated bodies of a service, as text: usual and unusual ones. */
 import fc from "fast-check";
 
-/** A number as JSON allows it, spelled in ways that a service may choose. */
+/** A number in any spelling that JSON allows. */
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
   fc.constantFrom("0", "0.0", "-0.0", "40.00", "1e21", "1E-7", "-12.5e+3", "12345678901234567890.123456789", "1e400"),
@@ -20,7 +20,7 @@ function stampAt(minutes: number, offset: string): string {
   return new Date(Date.UTC(2024, 1, 28, 22) + minutes * 60_000).toISOString().slice(0, 19) + offset;
 }
 
-/** `[["…",1.0],…]`: in order, with repeats; spaced evenly or not. */
+/** `[["…",1.0],…]`: in order, with repeats; evenly spaced or not. */
 const points = fc
   .record({
     offset: fc.constantFrom(...OFFSETS),
@@ -36,7 +36,7 @@ const points = fc
     return `[${gap}${items.join(`${gap},${gap}`)}${gap}]`;
   });
 
-/** Points without white space at the same instants as others of their kind, or but for the last, or one fewer. */
+/** Points without white space, at the same instants as others of their kind, or with a different or missing last one. */
 const alikePoints = fc
   .record({
     values: fc.array(value, { minLength: 5, maxLength: 5 }),
@@ -51,7 +51,7 @@ const alikePoints = fc
     return `[${items.join(",")}]`;
   });
 
-/** Points with something about them that the fast way leaves to the plain one. */
+/** Points with something unusual, which the fast decoder leaves to the slow one. */
 const unusualPoints = fc.constantFrom(
   '[["2024-02-29T00:00:00+10:00","text"]]',
   '[["2024-02-29T00:05:00+10:00",1],["2024-02-29T00:00:00+10:00",2]]',
@@ -106,7 +106,7 @@ const item = fc
       `{${stray}"network_code":"NEM","metric":"${metric}","unit":"MW","network_timezone_offset":"+10:00","results":[${results.join(",")}]}`,
   );
 
-/** Whole bodies; some of them cut short somewhere, some with an empty `data`. */
+/** Whole bodies; some are truncated, some have an empty `data`. */
 export const bodies = fc
   .record({
     items: fc.array(item, { maxLength: 3 }),

@@ -1,4 +1,4 @@
-/** What is fast is also right: the fast way from a body to lines gives what the plain way gives, byte for byte. */
+/** The fast way from a body to lines gives the same bytes as the slow one. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ import { bodies } from "./bodies.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
 
-/** What a way of decoding comes to: series, or the error. */
+/** The result of decoding: the series, or the error. */
 function outcomeOf(decode: () => Answer) {
   try {
     const answer = decode();
@@ -50,13 +50,13 @@ function describeItem({ fields, network, metric, unit, series }: TimeSeries) {
 interface Lines extends Partial<FormatOptions> {
   readonly format: "csv" | "tsv" | "ndjson";
   readonly zone?: string;
-  /** By default long. */
+  /** Long by default. */
   readonly layout?: LayoutOptions;
-  /** The one asked for. */
+  /** The requested interval. */
   readonly interval?: Interval | undefined;
 }
 
-/** The lines of rows: by rows, and straight from the points; both ways are the format's own. */
+/** The lines of a format: made from rows, and directly from points. */
 async function linesOf(
   timeSeries: readonly TimeSeries[],
   { format, zone = "network", layout: asked = { shape: "long" }, interval, ...options }: Lines,
@@ -68,7 +68,7 @@ async function linesOf(
   const rows = () => walkRows(layout, placed, printStamp);
   const write = (batch: Batch) => {
     let text = "";
-    // A part is good until the next is asked for.
+    // A part is only valid until the next one is requested.
     for (const part of eachPart(
       loaded.open({ columns: layout.columns, printStamp, zone: createZone(zone) }, { ...OPTIONS, ...options }).write(batch),
     ))
@@ -110,7 +110,7 @@ test("a body read the fast way says what it says read plainly, or fails alike", 
     }),
     { numRuns: draws(300, 4000) },
   );
-  // The fast way must have been gone, or nothing was compared.
+  // Ensures that the fast way was used at all.
   expect(scanned).toBeGreaterThan(draws(20, 400));
 });
 
@@ -146,7 +146,7 @@ test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are 
   expect(count).toBeGreaterThan(draws(6, 150));
 });
 
-/** Lines but for the header; line breaks inside quotes are none. */
+/** Counts lines without the header; line breaks inside quotes do not count. */
 function countLines(text: string, format: Lines["format"]): number {
   if (format === "ndjson") return text.split("\n").length - 1;
   return text.replaceAll(/"(?:[^"]|"")*"/g, "").split("\n").length - 2;

@@ -1,4 +1,4 @@
-/** Answers of very many series take seconds, and no call takes them as arguments. */
+/** Very many series in one answer: they take seconds, and are never spread into a call's arguments. */
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { type FormatName, type PrintOptions, printSeries } from "../../src/index.ts";
@@ -10,7 +10,7 @@ import { LONG } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 
-/** More than a call takes arguments. */
+/** More than a call takes as arguments. */
 const MANY = 130_000;
 
 const stampOf = (step: number) => `${new Date(Date.UTC(2025, 0, 1) + step * 300_000).toISOString().slice(0, 19)}+10:00`;
@@ -39,7 +39,7 @@ function wrap(results: string): Buffer {
   return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
 }
 
-/** The lines of windows, merged and printed. */
+/** The lines of several windows, merged and printed. */
 async function print(bodies: readonly Buffer[], options: Partial<PrintOptions> & { format: FormatName }): Promise<string[]> {
   async function* answer() {
     for (const body of bodies) yield [decodeBody(body)].filter(isKnown);
@@ -76,7 +76,7 @@ describe(`${MANY} series`, () => {
 
 describe("more series than an answer may have", () => {
   const count = 200_001;
-  /** All the same, which is fast to make. */
+  /** Identical points, which are fast to make. */
   const repeat = (points: string, times = count) =>
     wrap(Array<string>(times).fill(`{"name":"x","columns":{},"data":[${points}]}`).join(","));
   const POINT = `["${stampOf(0)}",1]`;
@@ -148,7 +148,7 @@ describe("signals need not wait", () => {
 });
 
 describe("series that have hardly a timestamp in common", () => {
-  /** Each has a point of its own, and every seventh one at the end of time. */
+  /** Each series has a point of its own, and every seventh one at the end. */
   const count = APART;
   const steps = (index: number) => [(index * 7919) % count, ...(index % 7 === 0 ? [count + 1] : [])];
   stamps[count + 1] ??= stampOf(count + 1);
@@ -182,7 +182,7 @@ describe("labels, units and networks that are long together", () => {
   );
   test.each(cases)("are written whole, as %s %s, of %s", async (format, shape, value) => {
     const text = (await print([body(value)], { format, shape })).join("\n");
-    // What is the same in all rows stands once in a table.
+    // A table shows what never changes only once.
     const isOnce = format === "json" || format === "table";
     const wanted = [...LABELS, "N", ...(shape === "long" || format === "json" ? ["M"] : [])];
     for (const character of wanted) expect(text.split(long(character)).length - 1).toBeGreaterThanOrEqual(isOnce ? 1 : 2);

@@ -1,4 +1,4 @@
-/** Rows of plain cells are padded without cli-table3: they must be what it would have drawn. */
+/** Rows of plain cells are padded without cli-table3; they must look as if it had drawn them. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawRow, padRow, type LaidColumn } from "../../src/format/table/draw.ts";

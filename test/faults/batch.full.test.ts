@@ -1,4 +1,4 @@
-/** `--batch`: more than 30 codes as several requests a window, the same as one request for all. */
+/** `--batch`: more than 30 codes in several requests for each window give the same as one request for all. */
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import { hash, moment, hours, JANUARY } from "./world.ts";
@@ -7,7 +7,7 @@ import { CUT, fetchWhole, runIn, startWorldService } from "./world-service.ts";
 const CODES = Array.from({ length: 65 }, (_, index) => `U${(index * 37) % 65}`);
 const QUERY = ["facilities", "NEM", "-m", "power", "energy", "-i", "5m", "-s", moment(JANUARY), "-e", moment(hours(4) - 1000)];
 const BATCH = ["--unit-code", ...CODES, "--batch"];
-/** For a request that names no code, the world has the very series of the codes. */
+/** Without codes in the request, the world has the same series. */
 const WORLD = { series: CODES.map((unit_code) => ({ labels: { unit_code } })) };
 const BATCHES = 3;
 const WINDOWS = 4;

@@ -1,4 +1,7 @@
-/** Buckets of days to years, cut where the service's own buckets start, wherever it stamps them. Each is a sum, so that half a bucket shows. */
+/**
+ * Intervals of days to years, split where the service's intervals start, whatever their timestamps. Each value is a sum,
+ * so that half an interval shows.
+ */
 import { expect, test } from "vitest";
 import { DAY, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { bucketsOf, HOUR, type World } from "./world.ts";
@@ -83,7 +86,7 @@ test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, calendar]) =>
     const service = await startWorldService({ world: { ...world, inclusive } });
     const run = await runIn({ service }, [...query, "--max-window", maxWindow, "--rate", "1000"]);
     expect(run).toMatchObject({ code: 0, stdout: whole });
-    // A bucket that the window divides is warned of; nothing else is.
+    // Only an interval that the window divides causes a warning.
     expect(run.stderr).toMatch(/^(ents: warning: (the (first|last) interval is|seasons? [^\n]+ (is|are)) partial[^\n]*\n)*$/);
     expect(service.requests.length).toBeGreaterThan(2);
   }

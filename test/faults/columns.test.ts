@@ -1,4 +1,4 @@
-/** What only a later window tells: a column that the earlier ones do not have, or another value for the same moment. */
+/** What only a later window reveals: a column that earlier ones lack, or another value for the same moment. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createHomeWithFile, expectUntouched } from "../e2e/old-file.ts";
@@ -28,7 +28,7 @@ test.concurrent.for(CASES)("%s that appears later, as %s into a file", async ([,
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole(QUERY, ["-f", ...flags], world));
   expect(readdirSync(home.folder)).toEqual([OUT]);
-  // The start over finds what is kept; what was under way then, at most three requests a column, is asked for again.
+  // The restart reuses what is kept; requests that were in progress are sent again, at most three for each column.
   expect(service.requests.length).toBeLessThanOrEqual(PIECES + 3 * ((world.series?.length ?? 0) - 1));
 });
 
@@ -56,7 +56,7 @@ test.concurrent.for(["json", "table"])("%s holds all it has, and so may learn a 
   expect(run).toMatchObject({ code: 0, stdout: await fetchWhole(QUERY, ["-f", format], world), stderr: "" });
 });
 
-/** The third piece has a point of the second, five minutes before its own start. */
+/** The third window has a point of the second, five minutes before its own start. */
 function startDisagreeing(value: string) {
   return startWorldService({
     play: ({ piece, good }) =>

@@ -1,4 +1,4 @@
-/** Faults that end an export, at the first piece, in the middle and at the last: the right exit code, and the old file as it was. */
+/** Faults that end an export, at the first, a middle and the last request: the right exit code, and the old file is unchanged. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -11,7 +11,7 @@ interface Ending {
   readonly answer: Answer;
   readonly code: number;
   readonly says: RegExp;
-  /** Whether the command tries once more, with `--retries 1`. */
+  /** Whether the command retries, with `--retries 1`. */
   readonly again?: boolean;
 }
 
@@ -78,7 +78,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 const POSITIONS = [0, 3, PIECES - 1];
-/** Each at all positions. */
+/** Plays each at all positions. */
 const CASES = Object.keys(ENDINGS).flatMap((name) => POSITIONS.map((position) => [name, position] as const));
 
 test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over", async ([name, at]) => {
@@ -94,11 +94,11 @@ test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder).filter((file) => file.endsWith("ents-tmp"))).toEqual([]);
   const before = at + (again ? 2 : 1);
-  // That of the next piece is under way when an answer is read.
+  // The next request is in progress when an answer is read.
   const sent = service.requests.length;
   expect(sent - before).toBeLessThanOrEqual(name === "series of another shape" ? 1 : 0);
   const howToGoOn = `of ${PIECES} requests are done (kept in ${OUT}.ents); to resume, run:\n      ents network`;
-  // Series of another shape came in an envelope: the request was answered, the rows could not be made.
+  // An envelope with series of an unknown shape: the request succeeded, but gave no rows.
   expect(failed.stderr.includes(howToGoOn)).toBe(at > 0 || name === "series of another shape");
 
   wrong = false;

@@ -1,4 +1,4 @@
-/** A service that fills gaps with null between the first and the last point of a series, as the public one does since August 2026. */
+/** A service that fills gaps with null between a series' first and last point, as the public one has since August 2026. */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { envelope, refusal } from "../e2e/envelopes.ts";
@@ -46,7 +46,7 @@ test.concurrent("five nulls after each value, over midnight too", async () => {
   ]);
 });
 
-/** VIC1 comes back after two windows without it. */
+/** VIC1 returns after two windows without it. */
 const OUTAGE: Partial<World> = {
   series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [hours(1.5), hours(4.25)] }],
 };
@@ -68,7 +68,7 @@ test.concurrent("a unit that is away for whole windows: a file is written again,
   expect(piped.stdout.length).toBeLessThan(whole.length);
 });
 
-/** Hours of VIC1 beside a whole NSW1, in three windows of three hours; `nulls`: whether NSW1 has one. */
+/** Hours of VIC1 beside a complete NSW1, in three windows of three hours; `nulls`: whether NSW1 has one. */
 async function fetchHours(hoursOfVic1: readonly string[], { nulls = false, format = "csv" } = {}) {
   const service = await startService(({ url }) => {
     const query = new URL(url, "http://localhost").searchParams;
@@ -100,7 +100,7 @@ test.concurrent.for(["csv", "json"])(
   },
 );
 
-/** VIC1 is away around the cut at three, which nothing else shows. */
+/** VIC1 has no data around the split at three, and nothing else shows whether gaps are filled. */
 const AT_THREE: Partial<World> = {
   series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [hours(2) + 55 * MINUTE, hours(3) + 10 * MINUTE] }],
 };

@@ -1,4 +1,4 @@
-/** A longest window that the service names when it refuses a longer one. */
+/** A maximum window that the service names when it refuses a longer one. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -14,12 +14,12 @@ const asHours = [...QUERY, "-i", "1h"];
 const tooLarge = (interval: string, days: number) =>
   refusal(400, `Date range too large for ${interval} interval. Maximum range is ${days} days.`);
 
-/** Refuses what is longer than so many days, from a day of January on. */
+/** Refuses windows of more than this many days, from a day of January on. */
 function limitTo(days: number, interval = "1h", from = 0): Play {
   return ({ request, piece }) => (lengthOf(request) > days * DAY && piece >= from * 24 ? tooLarge(interval, days) : undefined);
 }
 
-/** Windows of four days begin on 1, 4 and 8 January: their calendar counts from 1970. */
+/** Four-day windows begin on 1, 4 and 8 January, as their calendar counts from 1970. */
 const LESSONS: readonly [name: string, flags: readonly string[], play: Play, requests: number][] = [
   ["at the first and only request", [], limitTo(3), 1 + 4],
   ["at the first of several", ["--max-window", "4d", "--concurrency", "1"], limitTo(3), 1 + 4],
@@ -78,7 +78,7 @@ test.concurrent("answers before the detected limit are kept through a later fail
   broken = false;
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
-  // The lesson once more, and the ninth and tenth of January.
+  // The refused request again, then the ninth and tenth of January.
   expect(service.requests).toHaveLength(before + 1 + 2);
 });
 

@@ -1,4 +1,7 @@
-/** In pieces or whole, in whatever order the answers come: the same bytes, in every format and shape, at both kinds of end. */
+/**
+ * In one request or several, in whatever order the answers arrive: the same bytes in every format and shape, with
+ * inclusive and exclusive ends.
+ */
 import { expect, test } from "vitest";
 import { FULL } from "../support/extent.ts";
 import { hash, hours, type World, WORLD } from "./world.ts";
@@ -23,7 +26,7 @@ const ENDS = [
 ] as const;
 
 const CASES = OUTPUTS.map((flags, index) => {
-  // In a quick run, the ends take turns.
+  // In a quick run, the two kinds of end alternate.
   const ends = ENDS.filter((_, end) => FULL || index === 0 || index % 2 === end);
   return [flags.join(" "), flags, ends] as const;
 });
@@ -49,7 +52,7 @@ test.concurrent("a service that gives each window the same is told, since rows a
   });
 });
 
-/** A window that ends on a bucket's start, where the kinds of end differ. */
+/** A window that ends on the start of an interval, where the kinds of end differ. */
 test.concurrent.for(ENDS)("the last instant is the service's to give, the end %s", async ([, inclusive]) => {
   const query = [...QUERY.slice(0, -1), "2025-01-01T07:00"];
   const service = await startWorldService({ world: { inclusive } });

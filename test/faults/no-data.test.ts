@@ -1,4 +1,4 @@
-/** Pieces for which the service has no data, at any position and however it says so. */
+/** Windows without data, at any position and however the service says so. */
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
 import type { Answer } from "../support/scripted-service.ts";
@@ -68,7 +68,7 @@ test.concurrent("all empty, as json: an empty list", async () => {
   expect(JSON.parse(run.stdout)).toMatchObject({ success: true, error: null, data: [], total_records: null });
 });
 
-/** Of the public service, for a start after its newest bucket. */
+/** The public service says so if the start is after its newest data. */
 const STARTS_LATER = refusal(400, "Date start must be before date end");
 
 test.concurrent("a start after the newest bucket, where no end is asked for, is no data", async () => {

@@ -7,7 +7,7 @@ import { createGate } from "../support/gate.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 import { CUT, PIECES, QUERY, runIn, startWorldService } from "./world-service.ts";
 
-/** What is measured here is time. */
+/** These tests measure time. */
 const REALLY = { clock: "real" } as const;
 
 test.concurrent.for([
@@ -72,7 +72,7 @@ test.concurrent("Retry-After of one request holds for all", async () => {
   const args = [...QUERY, "--max-window", "1h", "--rate", "1000", "--concurrency", "2"];
   const run = runIn({ service }, args, { clock: { now: Date.now, monotonic: () => time, sleep } });
   await waiting.opened;
-  // The second has its answer, and the third is due.
+  // The second request has its answer, and the third is due.
   await pause(100);
   expect(service.requests).toHaveLength(2);
   time += 3000;
@@ -88,7 +88,7 @@ test.concurrent("a clock that is set back stalls nothing", async () => {
   const waits: number[] = [];
   const virtual = createVirtualClock(Date.UTC(2025, 0, 2), () => 0);
   const clock: Clock = {
-    // An hour back with every request.
+    // The clock goes back an hour with every request.
     now: () => virtual.now() - service.requests.length * 3_600_000,
     monotonic: () => virtual.monotonic(),
     sleep: async (ms, signal) => {
@@ -101,7 +101,7 @@ test.concurrent("a clock that is set back stalls nothing", async () => {
   expect(Math.max(...waits)).toBe(1000);
 });
 
-/** When the last request came, in milliseconds since the service started: the first may arrive late. */
+/** Milliseconds until the last request; the first may arrive late. */
 function lastOf({ requests }: ScriptedService): number {
   return requests.at(-1)?.at ?? 0;
 }

@@ -1,4 +1,4 @@
-/** A 401 of a token that has worked in this run may pass; a spent quota is not asked for long. */
+/** A 401 for a token that has worked in this run may be temporary; a spent quota is not retried for long. */
 import { expect, test } from "vitest";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
@@ -22,7 +22,7 @@ test.concurrent("twice at every piece but the first, one request at a time", asy
 });
 
 test.concurrent("to all requests under way at once", async () => {
-  // Piece 4 is asked for when piece 0 has been answered.
+  // The request for window 4 is sent once window 0 has its answer.
   const { service, run: ended } = await run(({ piece, attempt }) => (piece >= 4 && attempt < 3 ? UNAUTHORIZED : undefined));
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
   expect(service.requests).toHaveLength(PIECES + 2 * 3);

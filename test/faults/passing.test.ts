@@ -1,4 +1,4 @@
-/** Every fault that may pass, at every position of an export: the bytes are those of one faultless request. */
+/** Every temporary fault, at every position of an export, gives the bytes of a run without faults. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -13,7 +13,7 @@ type Fault = (good: Answer) => Answer;
 const HTML = "<!doctype html><title>502 Bad Gateway</title>";
 const inTwoSeconds = () => new Date(Math.ceil(Date.now() / 1000) * 1000 + 1000).toUTCString();
 
-/** Each takes the time of a timeout. */
+/** Each waits for a timeout. */
 const SILENCES: readonly [name: string, fault: Fault][] = [
   ["silence before the first byte", () => ({ instead: "stall" })],
   ["silence inside the body", (good) => ({ ...good, end: "stall" })],
@@ -45,7 +45,7 @@ test("the export has seven requests", async () => {
   expect((await whole).split("\n").length).toBeGreaterThan(300);
 });
 
-// Each of these runs plays another fault at each piece: in steps of four every fault once or more, in steps of one every fault at every piece.
+// Each run plays another fault at each request: in steps of four, every fault at least once; in steps of one, every fault at every request.
 const SHIFTS = FAULTS.flatMap((_, shift) => (shift % runs(4, 1) === 0 ? [shift] : []));
 
 test.concurrent.for(SHIFTS)("every fault at every piece, shifted by %i", async (shift) => {

@@ -1,4 +1,4 @@
-/** Buckets that do not start where those of the public service do: learned from the first timestamps, or told. */
+/** Intervals that do not start where those of the public service do: learned from the first timestamps, or a warning. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { FULL, some } from "../support/extent.ts";
@@ -18,7 +18,7 @@ const ask = (interval: string, start: string, end: string) =>
   ["network", "NEM", "-m", "energy", "-i", interval, "-s", start, "-e", end] as const;
 const THREE_YEARS = ask("1d", "2022-01-01", "2024-12-31");
 
-/** The warning that no phase was learned. */
+/** The warning that the start of intervals is unknown. */
 const UNCLEAR = /warning: cannot tell where the service's (\w+) intervals start from timestamps such as ([^;]*); values may be wrong/g;
 const listUnclear = (stderr: string) => [...stderr.matchAll(UNCLEAR)].map(([, interval, stamps]) => `${interval}: ${stamps}`);
 
@@ -121,7 +121,7 @@ test.concurrent("an export that stopped goes on where it was, with the buckets t
   expect(service.requests.slice(before).map(startOf)).toEqual(service.requests.slice(before - 1, before).map(startOf));
 });
 
-/** Midnight in Sydney, whose clock is an hour ahead of the network's from the first Sunday of October to that of April. */
+/** Midnight in Sydney, whose clock is an hour ahead of the network's during daylight saving. */
 const sydneyDay = (local: LocalTime): LocalTime => {
   const ahead = (at: LocalTime) => (isSummer(at) ? HOUR : 0);
   const day = bucketsOf(DAY)(local + ahead(local));

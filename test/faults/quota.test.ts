@@ -1,4 +1,4 @@
-/** A quota that is spent in the middle of an export: what is there is kept, and the command that is named goes on from it. */
+/** A quota that runs out halfway through an export: finished requests are kept, and the suggested command resumes. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
@@ -7,7 +7,7 @@ import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startWorldService }
 
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
-/** A service that answers so many requests of the first token. */
+/** A service that answers this many requests with the first token. */
 function startMetered(quota: number) {
   let left = quota;
   return startWorldService({
@@ -29,10 +29,10 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder)).toEqual([OUT, `${OUT}.ents`]);
 
-  // With those that were under way: the quota may have been spent in the middle of them.
+  // Includes requests in progress: the quota may have run out between them.
   expect(service.requests.length).toBeLessThanOrEqual(quota + 3 * 4);
 
-  // Today the quota is still spent: nothing is lost, and one request says so.
+  // The quota is still spent today: nothing is lost, and one request shows it.
   const before = service.requests.length;
   expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"])).toMatchObject({ code: 3 });
   expect(service.requests).toHaveLength(before + 1);

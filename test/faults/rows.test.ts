@@ -1,4 +1,4 @@
-/** `--summary`, `--pivot` and `--interval-end` of exports in pieces: the same figures and bytes as of one request. */
+/** `--summary`, `--pivot` and `--interval-end` of exports in several requests: the same figures and bytes as from one request. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";

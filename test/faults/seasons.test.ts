@@ -1,4 +1,4 @@
-/** Seasons of the public service: January, February and December of one year are one; each is stamped with a quarter's first day. */
+/** Seasons of the public service: January, February and December of one year form one; each is stamped with the first day of a quarter. */
 import { expect, test } from "vitest";
 import { DAY, MINUTE } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
@@ -15,7 +15,7 @@ function seriesOf(region: string, ...present: Days[]): ModelSeries {
 }
 
 const ALWAYS = seriesOf("NSW1", ["2010-01-01", "2030-01-01"]);
-/** Without data around the end of a year, and later only in a summer. */
+/** No data around the end of a year, later only in summers. */
 const SOMETIMES = seriesOf("VIC1", ["2020-05-01", "2021-10-01"], ["2022-04-15", "2023-05-01"], ["2024-01-10", "2024-02-10"]);
 
 interface World {
@@ -23,7 +23,7 @@ interface World {
   readonly series?: readonly ModelSeries[];
   readonly inclusiveEnd?: boolean;
   readonly fillsGaps?: boolean;
-  /** Of the longest window, in days. */
+  /** The maximum window, in days. */
   readonly limit?: number;
 }
 

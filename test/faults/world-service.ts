@@ -1,21 +1,21 @@
-/** The made-up network behind a scripted service, which can play a fault at any piece of an export. */
+/** The made-up network behind a scripted service that can play a fault at any request of an export. */
 import { type Answer, type ReceivedRequest, type ScriptedService, startService } from "../support/scripted-service.ts";
 import { createHome, type Home, type Run, type RunOptions, type Started } from "../support/run-ents.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { answerQuery, HOUR, hours, JANUARY, moment, readMoment, type World, WORLD } from "./world.ts";
 
-/** What is asked of the world. */
+/** A request, as the world sees it. */
 export interface Asking {
-  /** Counted by `date_start`: 0 is the first piece of the export. */
+  /** By its `date_start`; 0 is the first window of the export. */
   readonly piece: number;
-  /** 1 for the first request for this very path. */
+  /** Counts the requests for this path; the first is 1. */
   readonly attempt: number;
   readonly request: ReceivedRequest;
-  /** What the service answers when nothing is wrong. */
+  /** The correct answer. */
   readonly good: Answer;
 }
 
-/** Another answer for a request; undefined for the good one. */
+/** Another answer to a request; undefined for the correct one. */
 export type Play = (asking: Asking) => Answer | undefined;
 
 export interface WorldServiceOptions {
@@ -51,7 +51,7 @@ export function lengthOf({ url }: ReceivedRequest): number {
 }
 
 export const PIECES = 7;
-/** Seven hours at five minutes: with {@link CUT}, seven pieces. */
+/** Seven hours at five minutes; with {@link CUT}, seven requests. */
 export const QUERY = ["network", "NEM", "-m", "power", "energy", "-i", "5m", "-s", moment(JANUARY), "-e", moment(hours(PIECES) - 1000)];
 export const CUT = ["--max-window", "1h", "--rate", "1000"];
 export const WHOLE = ["--max-window", "none"];
@@ -81,7 +81,7 @@ export function envFor({ url }: ScriptedService, token: string = TOKEN): Record<
   return { ENTS_TOKEN: token, ENTS_BASE_URL: url };
 }
 
-/** What a service without limits and without faults answers in one request, as this output. */
+/** The output of one request to a service without limits or faults. */
 export async function fetchWhole(query: readonly string[], flags: readonly string[], world?: Partial<World>): Promise<string> {
   const service = await startWorldService(world ? { world } : {});
   const run = await runIn({ service }, [...query, ...flags, ...WHOLE]);

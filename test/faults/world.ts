@@ -1,45 +1,45 @@
-/** A made-up electricity network: every answer is a pure function of the request, so that any cut of a window must give the same rows. */
+/** A made-up electricity network: every answer is a pure function of the request, so any split of a window must give the same rows. */
 import { DAY, formatLocalTime, formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 
 export interface WorldSeries {
   readonly labels: Readonly<Record<string, string | boolean>>;
-  /** Where its data begins (included) and ends (excluded); everywhere by default. */
+  /** Start (included) and end (excluded) of its data; unlimited by default. */
   readonly from?: LocalTime;
   readonly to?: LocalTime;
-  /** Milliseconds between its readings, where they are further apart. */
+  /** Milliseconds between its readings, if they are further apart. */
   readonly every?: number;
-  /** From the first (included) to the second (excluded) it has no data. */
+  /** A period without data: start (included) and end (excluded). */
   readonly away?: readonly [from: LocalTime, to: LocalTime];
-  /** Every timestamp comes twice, with two values. */
+  /** Every timestamp occurs twice, with two values. */
   readonly repeats?: boolean;
-  /** Only for these metrics. */
+  /** Has only these metrics. */
   readonly metrics?: readonly string[];
 }
 
 export interface World {
   readonly interval: string;
-  /** Milliseconds between the readings that buckets are summed from. */
+  /** Milliseconds between the readings that intervals sum up. */
   readonly step: number;
-  /** The bucket that holds a reading, and the moment that it is stamped with. */
+  /** The interval of a reading, by its timestamp. */
   readonly bucketOf: (local: LocalTime) => LocalTime;
   readonly stampOf: (bucket: LocalTime) => LocalTime;
-  /** Whether a reading at `date_end` is in the window: v4.md says so, the public service does otherwise. */
+  /** Whether a window includes a reading at `date_end`, as the contract says; the public service excludes it. */
   readonly inclusive: boolean;
-  /** Whether every bucket between the first and the last point of a series is there, with null for no data. */
+  /** Whether every interval between a series' first and last point is present, with null for no data. */
   readonly fills: boolean;
-  /** Whether a value in nine is null, as data. */
+  /** Whether one value in nine is null in the data. */
   readonly nulls: boolean;
   readonly series: readonly WorldSeries[];
   /** No series has data from the first (included) to the second (excluded). */
   readonly gaps: readonly (readonly [from: LocalTime, to: LocalTime])[];
-  /** `date_end` where the request has none. */
+  /** The `date_end` of a request without one. */
   readonly now: LocalTime;
 }
 
 export const JANUARY = Date.UTC(2025, 0, 1);
 export const HOUR = 60 * MINUTE;
 
-/** Hours of January 2025. */
+/** Hours after the start of January 2025. */
 export const hours = (count: number): LocalTime => JANUARY + count * HOUR;
 
 export const WORLD: World = {
@@ -60,7 +60,7 @@ export const WORLD: World = {
   now: JANUARY + 30 * DAY,
 };
 
-/** Buckets of a fixed length, of which one starts at `phase`. */
+/** Intervals of a fixed length, one of which starts at `phase`. */
 export const bucketsOf =
   (length: number, phase = 0): World["bucketOf"] =>
   (local) =>
@@ -72,7 +72,7 @@ interface Point {
   readonly value: string;
 }
 
-/** The body of an answer, as JSON text with numbers of two decimals; undefined where there is no data. */
+/** The body of an answer, as JSON text with two decimals; undefined if there is no data. */
 export function answerQuery(world: World, url: string): string | undefined {
   const query = new URL(url, "http://localhost").searchParams;
   const window = { start: readMoment(query.get("date_start")) ?? JANUARY, end: readMoment(query.get("date_end")) ?? world.now };
@@ -87,7 +87,7 @@ export function readMoment(text: string | null): LocalTime | undefined {
   return text === null ? undefined : Date.parse(`${text}Z`);
 }
 
-/** The codes that a request names are its series; else all of the world's. */
+/** The series of the requested codes; all series if the request has none. */
 function listSeries({ series }: World, query: URLSearchParams, metric: string): WorldSeries[] {
   const codes = query.getAll("unit_code").map((unit_code): WorldSeries => ({ labels: { unit_code } }));
   return (codes.length > 0 ? codes : series).filter(({ metrics }) => metrics?.includes(metric) ?? true);
@@ -101,7 +101,7 @@ interface Period {
 interface Asked {
   readonly world: World;
   readonly window: Period;
-  /** Timestamps that a series has all of between its first and its last. */
+  /** Timestamps of which a series has all between its first and its last. */
   readonly stamps: readonly string[];
 }
 
@@ -111,7 +111,7 @@ function listStamps(world: World, { start, end }: Period): string[] {
   return Array.from(buckets, (bucket) => writeStamp(world.stampOf(bucket)));
 }
 
-/** Text of timestamps: many answers have the same. */
+/** A cache, as many answers have the same timestamps. */
 const stampTexts = new Map<LocalTime, string>();
 
 function writeStamp(local: LocalTime): string {
@@ -139,12 +139,12 @@ function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked
   ];
 }
 
-/** The point of the earliest (-1) or the latest (1) timestamp. */
+/** The point with the earliest (-1) or the latest (1) timestamp. */
 function findEnd(points: readonly Point[], side: -1 | 1): Point {
   return points.reduce((end, point) => (point.stamp === end.stamp || point.stamp < end.stamp === side > 0 ? end : point));
 }
 
-/** Of a series, as the public service does it: those of its whole TimeSeries. */
+/** The ends of a series; the public service gives those of the whole TimeSeries. */
 function formatEnds(points: readonly Point[]): string {
   return `"date_start":"${points[0]?.stamp}","date_end":"${points.at(-1)?.stamp}"`;
 }
@@ -180,7 +180,7 @@ function fillGaps(points: readonly Point[], stamps: readonly string[]): Point[] 
   return nulls.length === 0 ? [...points] : [...points, ...nulls].toSorted((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
 }
 
-/** A whole number for an instant. */
+/** An integer for an instant. */
 function mix(seed: number, local: LocalTime): number {
   const value = Math.imul(seed ^ (local / MINUTE), 0x9e3779b1);
   return (value ^ (value >>> 15)) >>> 0;
@@ -193,5 +193,5 @@ export function hash(text: string): number {
   return value;
 }
 
-/** `2025-01-01T03:00:00`, as a window's end is sent. */
+/** `2025-01-01T03:00:00`, as the end of a window is sent. */
 export const moment = formatLocalTime;

@@ -1,4 +1,4 @@
-/** Where caches are on each platform, as env-paths says. */
+/** The cache directory on each platform, as in env-paths. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCacheDirectory } from "../../src/files/folders.ts";

@@ -1,4 +1,4 @@
-/** What is renamed into place is on the disk before: after a power cut, there is the old file or the whole new one. */
+/** Files are synced before they are renamed into place: after a power cut, there is the old file or the complete new one. */
 import { readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Node's calls on files in this process: seen, and made to fail. */
+/** Watches Node's file calls in this process, and makes them fail. */
 import promises, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { atEndOfFile } from "../support/cleanup.ts";
@@ -9,11 +9,11 @@ const OF_HANDLES = ["appendFile", "writeFile", "truncate", "datasync", "sync", "
 export interface FileCall {
   readonly name: "open" | (typeof OF_PATHS)[number] | (typeof OF_HANDLES)[number];
   readonly path: string;
-  /** The path that a rename or a link makes. */
+  /** The path that a rename or link creates. */
   readonly to: string;
 }
 
-/** Called before each call, until the end of the test file; what it throws, the call throws. */
+/** Calls `onCall` before each call, until the end of the test file; if it throws, the call throws the same error. */
 export async function watchFileCalls(onCall: (call: FileCall) => void): Promise<void> {
   const { open } = promises;
   const paths = new WeakMap<FileHandle, string>();

@@ -1,4 +1,4 @@
-/** Two exports to the same output at once: one of them keeps answers. */
+/** Two simultaneous exports to the same output: only one keeps answers. */
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ function take(path: string, pid: number): Promise<() => Promise<void>> {
 
 const REFUSAL = /^another ents \(process \d+\) is writing out\.csv$/;
 
-/** Many at once: the releases of those who have the lock, and what the others were told. */
+/** Takes the lock many times at once: returns the releases of those who got it and the messages of the others. */
 async function takeAtOnce(path: string, takers: number) {
   const taking = Array.from({ length: takers }, async (_, index) => {
     for (let turn = (index * 3 + takers) % 11; turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve));
@@ -41,7 +41,7 @@ async function takeAtOnce(path: string, takers: number) {
   };
 }
 
-/** What lies beside a lock, by the endings of its names. */
+/** The files beside a lock, by the endings of their names. */
 async function listBeside(path: string): Promise<string[]> {
   const name = path.slice(root.length + 1);
   return (await readdir(root)).filter((file) => file.startsWith(`${name}.`));
@@ -52,7 +52,7 @@ async function age(path: string, seconds: number): Promise<void> {
   await utimes(path, then, then);
 }
 
-// Some wait a second: together.
+// Some tests wait for a second, so they run at the same time.
 describe.concurrent("a lock", () => {
   test("of a process that runs is not taken, and says whose it is, what it guards, and what to do", async () => {
     const path = newPath();

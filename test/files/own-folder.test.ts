@@ -1,4 +1,4 @@
-/** Whether others can have put something into a folder. */
+/** Whether others can write to a folder. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ test("another user's", async () => {
 });
 
 test("one that looks like every new folder there, as on file systems without permissions", async () => {
-  // To one who is somebody else, all new folders here are another user's.
+  // Another user sees all new folders here as somebody else's.
   expect(await findExposure(make("any", 0o700), OWN + 1)).toBeUndefined();
   expect(readdirSync(root).filter((name) => name.startsWith("any"))).toEqual(["any"]);
 });

@@ -1,4 +1,4 @@
-/** Disks that have no links, and one owner and one mode for all files: FAT, exFAT, network shares. */
+/** Disks without links and with one owner and mode for all files: FAT, exFAT, network shares. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";

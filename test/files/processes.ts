@@ -1,4 +1,4 @@
-/** Processes of a machine in memory: all are alive but those that ended. */
+/** The processes of an imaginary machine: all run except the ended ones. */
 import type { Context, ProcessIdentity } from "../../src/base/context.ts";
 
 export const ENDED = 999_999;
@@ -7,7 +7,7 @@ export function identify(pid: number, more: Partial<ProcessIdentity> = {}): Proc
   return { host: "here", boot: "b1", namespace: "n1", pid, started: String(pid * 10), ...more };
 }
 
-/** A process among others on its machine, of which only `ENDED` has ended; nobody can ask after those of another. */
+/** A process on a machine where only `ENDED` has ended; processes of other machines cannot be checked. */
 export function processOf(pid: number): Context["process"] {
   return { identity: identify(pid), isGone: (other) => (other.host === "here" ? other.pid === ENDED : undefined) };
 }

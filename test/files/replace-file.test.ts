@@ -1,4 +1,4 @@
-/** Renaming over a file that another program holds, as on Windows: `rename` fails until it lets go. */
+/** Renames over a file that another program has open, as on Windows: `rename` fails until it is closed. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** File systems that cannot sync: everything is written all the same. A disk that fails to sync is an error. */
+/** File systems that cannot sync: everything is still written. A disk that fails to sync is an error. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createNights, expectWhole } from "../update/nights.ts";

@@ -1,4 +1,4 @@
-/** The property of property.test.ts through the real binary: a service that restarts, a process that is stopped for a while. */
+/** The property of property.test.ts through the real binary, with a service that restarts and a process that is suspended. */
 import fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -7,9 +7,9 @@ import { createHome } from "../support/run-ents.ts";
 import { at, type FastLive, startFastLive } from "./live-service.ts";
 import { countAllowed, expectRows, FOLLOW, MINUTES, playWorld, type World, worlds } from "./worlds.ts";
 
-/** A bucket takes a second. */
+/** An interval takes a second. */
 const SPEED = 300;
-/** For the process to start. */
+/** Time for the process to start. */
 const GRACE_MS = 8000;
 
 const spans = fc.array(fc.record({ from: fc.integer({ min: 6, max: MINUTES - 60 }), length: fc.integer({ min: 1, max: 25 }) }), {
@@ -52,7 +52,7 @@ test.concurrent.for(RUNS.map((run, index) => [index, run] as const))(`seed ${SEE
   }
 });
 
-/** Each at its minute. */
+/** Runs each act at its minute. */
 async function play({ nowLocal }: FastLive, acts: readonly Act[]): Promise<void> {
   for (const one of acts.toSorted((a, b) => a.at - b.at)) {
     while (nowLocal() < at(one.at)) await sleep(20);

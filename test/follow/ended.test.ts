@@ -1,4 +1,4 @@
-/** Which buckets have ended, where clocks are wrong and services have forecasts. */
+/** Which intervals count as ended, with wrong clocks and with forecasts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createCalendar, findFirstOpenBucket } from "../../src/follow/buckets.ts";
@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 
 const shares = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** Ten buckets up to the newest, at a time in one of them; clocks' errors are in buckets. */
+/** Ten intervals up to the newest one, at a moment in one of them; clock errors are in intervals. */
 const worlds = fc.record({
   interval: intervals,
   day: fc.integer({ min: 12_000, max: 20_000 }),
@@ -23,11 +23,11 @@ interface Scene {
   readonly time: number;
   readonly length: number;
   readonly newest: number;
-  /** The first bucket that is not said to have ended; Infinity where all have. */
+  /** The first interval that does not count as ended; Infinity if all do. */
   readonly judge: (created: number | undefined, now: number) => number;
 }
 
-/** `ahead`: how many buckets after the one under way the newest one is. */
+/** `ahead`: by how many intervals the newest one is in the future. */
 function setScene(
   { interval, day, into }: { interval: Parameters<typeof createCalendar>[0]; day: number; into: number },
   ahead: number,

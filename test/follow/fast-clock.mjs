@@ -1,7 +1,7 @@
-/*
- * A clock for child processes that goes faster than the real one, and may take steps; NODE_OPTIONS=--import=<this file's URL>.
- * ENTS_TEST_CLOCK, {since, from, speed, steps}: it is `from` when the real one is `since`, and goes so many times faster from
- * then on. From each step on, it is `by` milliseconds ahead. Waits take as much less time.
+/**
+ * A clock for child processes that runs faster than the real one and may jump; NODE_OPTIONS=--import=<this file's URL>.
+ * ENTS_TEST_CLOCK is {since, from, speed, steps}: at the real time `since` it shows `from`, and then runs `speed` times as
+ * fast. From each step on, it is `by` milliseconds ahead. Waits are shorter by the same factor.
  */
 import { createRequire, syncBuiltinESMExports } from "node:module";
 
@@ -13,7 +13,7 @@ const timers = createRequire(import.meta.url)("node:timers/promises");
 const { setTimeout: wait } = timers;
 
 Date.now = () => steps.filter((step) => now() >= step.from).reduce((sum, { by }) => sum + by, now());
-// What the sources read, and what Node's own parts do.
+// For the code of ents, and for Node's own modules.
 process.hrtime.bigint = () => BigInt(Math.round(run() * 1e6));
 performance.now = run;
 timers.setTimeout = (ms, ...rest) => wait(ms / speed, ...rest);

@@ -1,11 +1,11 @@
-/** What --follow prints of a bucket is what the first answer after its end had, whatever comes late, is restated or withdrawn. */
+/** --follow prints an interval as in the first answer after its end, whatever arrives late, is restated or withdrawn. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draws } from "../support/extent.ts";
 import { at, type Live, NOON, readRows, type Reading, startLive, STEP } from "./live-service.ts";
 import { FOLLOW, MINUTES, playWorld, type World, worlds } from "./worlds.ts";
 
-/** Whose clocks are right: so it is known without more when a bucket has ended. */
+/** Their clocks are right, so the end of an interval is certain. */
 const punctual = worlds.map((world): World => ({ ...world, steps: [], created: 0 }));
 
 type Row = readonly [minutes: number, series: string, value: string];
@@ -24,12 +24,12 @@ test("of all series of a bucket, from one answer", async () => {
   );
 });
 
-/** With the time of the answer in its decimals. */
+/** The decimals hold the time of the answer. */
 function markValue(value: number | null, now: number): number | null {
   return value === null ? null : Number(`${value}.${String(Math.round(now - NOON)).padStart(8, "0")}1`);
 }
 
-/** The newest bucket waits for one more answer if a series lacks it that has the one before. */
+/** If the newest interval lacks a series that the previous one has, it waits for one more answer. */
 function listFirstSeen({ outages }: World, readings: readonly Reading[], asked: Live["asked"]): Row[] {
   const rows: Row[] = [];
   let last = at(-25);

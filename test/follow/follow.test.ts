@@ -1,4 +1,4 @@
-/** `--follow` on a clock on which nobody waits. */
+/** `--follow` on a virtual clock. */
 import { describe, expect, test } from "vitest";
 import { formatList } from "../../src/base/phrases.ts";
 import { findFormats } from "../../src/format/registry.ts";
@@ -61,7 +61,7 @@ test("what is asked for: the window, then from a few buckets before the last one
 });
 
 describe("what has ended", () => {
-  /** The bucket under way is there from its start on, and its value grows. */
+  /** The interval in progress is present from its start, and its value grows. */
   const provisional = (now: number) => [...grow("a"), { series: "a", bucket: now - (now % STEP), value: 999, from: now - (now % STEP) }];
 
   test("the bucket under way is left out", async () => {
@@ -252,7 +252,7 @@ test.each(some(2, [600, 20, 40, 60]))("each value of a series that is %i minutes
     stderr.matchAll(/1 value came late, not printed: .*?b.* at (\S+), /g),
     ([, time = ""]) => (Date.parse(`${time.slice(0, 19)}Z`) - at(0)) / 60_000,
   );
-  // At the last request, a minute before the end at most.
+  // As of the last request, at most a minute before the end.
   expect([...printed, ...told]).toEqual(every5(-720, 50 - behind));
 });
 

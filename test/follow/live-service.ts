@@ -1,4 +1,4 @@
-/** A service whose data grow as the clock goes on, and which can come late, restate and fail. */
+/** A service whose data grow with the clock, and which can be late, restate and fail. */
 import { Interrupted } from "../../src/base/errors.ts";
 import { formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { type Answer, type ReceivedRequest, type ScriptedService, startService } from "../support/scripted-service.ts";
@@ -12,7 +12,7 @@ const OFFSET = 600;
 /** Noon in network time. */
 export const NOON: LocalTime = Date.UTC(2025, 5, 15, 12);
 
-/** Minutes of network time after noon. */
+/** Minutes after noon, in network time. */
 export const at = (minutes: number): LocalTime => NOON + minutes * MINUTE;
 /** As ents prints it. */
 export const stamp = (local: LocalTime): string => formatStamp(local, OFFSET);
@@ -22,42 +22,45 @@ export interface Reading {
   readonly series: string;
   readonly bucket: LocalTime;
   readonly value: number | null;
-  /** From when on the service has it, in network time. */
+  /** When the service publishes it, in network time. */
   readonly from: LocalTime;
-  /** Until when. */
+  /** When the service withdraws it. */
   readonly until?: LocalTime | undefined;
 }
 
 export interface Asked {
   /** Network time. */
   readonly now: LocalTime;
-  /** 0 for the first. */
+  /** The first request is 0. */
   readonly index: number;
   readonly request: ReceivedRequest;
 }
 
 export interface LiveOptions {
-  /** What the service has: the latest of a series and bucket counts. Default: series `a`, its minute of the day. */
+  /**
+   * What the service has; the latest reading of a series and interval counts. Default: series `a`, with the minute of the
+   * day as its value.
+   */
   readonly readings?: readonly Reading[] | ((now: LocalTime) => readonly Reading[]);
-  /** The label that tells series apart. */
+  /** The label that distinguishes the series. */
   readonly label?: string;
   readonly interval?: string;
-  /** Another answer; undefined for the good one. */
+  /** Another answer to a request; undefined for the correct one. */
   readonly play?: (asked: Asked) => Answer | undefined;
-  /** The service's word on when the answer was made; default: the time. */
+  /** The `created_at` of an answer; by default, its real time. */
   readonly createdAt?: (now: LocalTime) => unknown;
-  /** When ents starts, and is stopped: network time. */
+  /** When ents starts and is stopped, in network time. */
   readonly start?: LocalTime;
   readonly until: LocalTime;
-  /** What is added to this machine's clock. */
+  /** How far this machine's clock is off. */
   readonly skew?: (now: LocalTime) => number;
-  /** The machine sleeps from then on, for so long: what measures its own time does not go on. */
+  /** The machine sleeps for a while: clocks that count running time stand still. */
   readonly sleep?: readonly [from: LocalTime, ms: number];
 }
 
 interface Served {
   readonly service: ScriptedService;
-  /** When each request came, in network time, and the start that it asked for. */
+  /** The time and the requested start of each request, in network time. */
   readonly asked: { readonly now: LocalTime; readonly start: string | null }[];
 }
 
@@ -87,19 +90,19 @@ export async function startLive(options: LiveOptions): Promise<Live> {
 
 export interface FastLive extends Served {
   readonly nowLocal: () => LocalTime;
-  /** For processes: where the service is, and their clock. */
+  /** For processes: the service's address and their clock. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 interface FastClock {
   readonly speed: number;
-  /** The clock goes as fast as the real one for so long. */
+  /** For this long, the clock runs at normal speed. */
   readonly graceMs?: number;
-  /** It is ahead by minutes from then on. */
+  /** From then on, the clock is ahead by this many minutes. */
   readonly steps?: readonly { readonly from: LocalTime; readonly by: number }[];
 }
 
-/** The same for processes, whose clock goes so many times faster than the real one. */
+/** The same for processes, whose clock runs `speed` times as fast as the real one. */
 export async function startFastLive(
   options: Omit<LiveOptions, "until" | "skew" | "sleep">,
   { speed, graceMs = 0, steps = [] }: FastClock,
@@ -141,7 +144,7 @@ async function serveLive(
   return { service, asked };
 }
 
-/** A series with a value in each bucket, which is there once it has ended: the bucket's number since noon. */
+/** A series with a value for each interval that has ended: the number of the interval since noon. */
 export function grow(series: string, { from = at(-60), to = at(180), lag = 0 } = {}): Reading[] {
   return Array.from({ length: (to - from) / STEP }, (_, index) => {
     const bucket = from + index * STEP;
@@ -170,7 +173,7 @@ function answer(
   return { ...whole, created_at: created, data: (whole["data"] as object[]).map((item) => ({ ...item, interval })) };
 }
 
-/** What csv printed: `[time after noon in minutes, series, value]`, without the header. */
+/** The csv rows as `[minutes after noon, series, value]`, without the header. */
 export function readRows(csv: string): (readonly [minutes: number, series: string, value: string])[] {
   return csv
     .trim()

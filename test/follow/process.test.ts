@@ -1,4 +1,4 @@
-/** `--follow` as a process: signals, readers who leave, a named pipe. */
+/** `--follow` as a process: signals, readers that leave, a named pipe. */
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { FULL, some } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 
-/** Nothing new comes before the next midnight. */
+/** Nothing new comes before midnight. */
 const FOLLOW = ["network", "NEM", "-m", "power", "-i", "1d", "--last", "7d", "--sandbox", "--follow", "-q"];
 
 const SIGNALS = [
@@ -22,7 +22,7 @@ test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and what was printed 
   expect(run.stdout).toMatch(/^timestamp,.*\n(?:20[^\n]+\n){6,}$/);
 });
 
-// Where there is no /proc, it ends with the next bucket.
+// Without /proc, it only ends with the next interval.
 test.runIf(process.platform === "linux").concurrent("it ends after its reader, without waiting for the next day, with 0", async () => {
   const line = `{ ents ${FOLLOW.join(" ")}; echo "code $?" >&2; } | head -3`;
   const { stdout, stderr } = await createHome().shell(line);
@@ -33,7 +33,7 @@ test.runIf(process.platform === "linux").concurrent("it ends after its reader, w
 test.runIf(FULL && process.platform === "linux").concurrent("also while the service does not answer", async () => {
   const service = await startService(() => ({ instead: "stall" }));
   const home = createHome();
-  // A reader until the gate is opened and closed.
+  // Reads until the gate is opened and closed.
   const line = `mkfifo gate; { ents network NEM -m power -i 5m --last 30m --follow -q; echo "code $?" >&2; } | cat gate`;
   const env = { ENTS_TOKEN: "token-of-a-test", ENTS_BASE_URL: service.url };
   const finished = home.shell(line, { env });

@@ -1,11 +1,14 @@
-/** Whatever the service and the clocks do: each bucket once, in order, with a value that the service gave for it, and few requests. */
+/**
+ * Whatever the service and the clocks do: each interval is printed once, in order, with a value that the service gave for
+ * it, and requests are few.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draws } from "../support/extent.ts";
 import { at, startLive } from "./live-service.ts";
 import { countAllowed, expectRows, FOLLOW, MINUTES, playWorld, type World, worlds } from "./worlds.ts";
 
-/** This machine's clock is behind, and created_at stands still. */
+/** This machine's clock is slow, and created_at stands still. */
 const BOTH_BEHIND: World = {
   oddities: [],
   outages: [],
@@ -16,10 +19,10 @@ const BOTH_BEHIND: World = {
   start: 0,
 };
 
-/** This machine's clock is 20 minutes ahead, and the service has a forecast. */
+/** This machine's clock is 20 minutes fast, and the service has a forecast. */
 const FORECAST: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: 20 }], forecasts: 1, created: 0 };
 
-/** Both clocks are behind, by more than a bucket and not by the same: what has ended cannot be told from a forecast. */
+/** Both clocks are slow by more than an interval, and by different amounts: ended intervals look like forecasts. */
 const BEHIND_APART: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: -15 }], forecasts: undefined, created: -73 };
 
 test("each bucket once, in order, with a value that the service gave for it; few requests", async () => {

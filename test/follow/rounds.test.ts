@@ -1,4 +1,4 @@
-/** Rounds on a clock that stands while nobody waits. */
+/** Rounds on a clock that only moves while ents waits. */
 import { expect, test } from "vitest";
 import { followRounds } from "../../src/follow/rounds.ts";
 import type { Chunk } from "../../src/series/merge.ts";
@@ -9,7 +9,7 @@ import { NOON, stamp, STEP } from "./live-service.ts";
 const PROVISIONAL = 999;
 const OFFSET = 36_000_000;
 
-/** What a service has that shows the next bucket, too, and does not say when its answer is made. */
+/** A service that already shows the next interval and does not say when its answer was made. */
 function answerAt(local: number): Chunk {
   const buckets = Array.from({ length: 8 }, (_, index) => local - (local % STEP) + (index - 6) * STEP);
   const data = buckets.map((bucket) => [stamp(bucket), bucket + STEP <= local ? 1 : PROVISIONAL]);
@@ -23,7 +23,7 @@ test("an answer that was long on its way is of the time at which it was asked fo
   const waits = async (ms: number) => void (local += ms);
   async function fetch(): Promise<Chunk> {
     const chunk = answerAt(local);
-    // It was stopped, or slept, or the network was slow.
+    // As if it was suspended, slept, or had a slow network.
     await waits(STEP);
     return chunk;
   }
@@ -55,7 +55,7 @@ test("says on a terminal when it asks next, and takes it back before anything el
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
   const report = { note: () => {}, progress: (draw?: (width: number) => string) => void shown.push(draw?.(80) ?? "cleared") };
   for await (const _ of followRounds({ query, fetch }, context, report)) if (shown.length > 4) break;
-  // A twentieth of the interval after the end of the bucket.
+  // A twentieth of the interval after its end.
   expect(shown).toEqual([
     "request",
     "waiting: next request at 12:05:15 network time; stop with Ctrl-C",

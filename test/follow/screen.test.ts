@@ -1,4 +1,4 @@
-/** Frames on a terminal: how long lines stand on it. */
+/** Frames on a terminal: how many lines long lines take. */
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";

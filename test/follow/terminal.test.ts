@@ -1,4 +1,4 @@
-/** `--follow` on a real terminal: drawn anew in its place, stopped and resumed by a shell, and given back. */
+/** `--follow` on a real terminal: redrawn in place, stopped and resumed by a shell, and restored at the end. */
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { at, grow, startFastLive, STEP } from "./live-service.ts";
 
 const FOLLOW = "ents network NEM -m power -i 5m --last 1h -g region --follow";
 
-/** A bucket takes half a second, for an hour. */
+/** An interval takes half a second, for an hour. */
 const startService = () => {
   const to = at(30 * 24 * 60);
   return startFastLive({ readings: [...grow("NSW1", { to }), ...grow("VIC1", { to })] }, { speed: 600 });
@@ -24,7 +24,7 @@ const CASES = runs(
 const OPEN = "other screen, no cursor";
 const GIVEN_BACK = "ordinary screen, cursor";
 
-/** What clears more than the rest of a line, and the lines below a frame. */
+/** Codes that clear more than the rest of a line and the lines below a frame. */
 const CLEARING = /\u001b\[(?:[123]J|[12]K|J(?!\u001b\[\?7h\u001b\[\?2026l))/;
 
 test.runIf(isDue(hasTmux)).concurrent.for(CASES)(
@@ -50,20 +50,20 @@ test.runIf(isDue(hasTmux)).concurrent.for(CASES)(
       await untilNew();
       expect(await untilNew()).not.toMatch(/ents network/);
 
-      // Ctrl-Z, and on in the background, where it must not draw.
+      // Ctrl-Z, then `bg`: in the background it must not draw.
       press("C-z");
       await until(/Stopped/);
       expect(state()).toBe(GIVEN_BACK);
       type("bg\n");
       const stoppedAgain = /^\[1\][^$]*Stopped[^$]*\$\n+$/;
-      // Longer each time: a slow shell has to get to its end.
+      // Waits longer each time, for slow shells.
       for (let wait = 700; !stoppedAgain.test(read()); wait *= 1.5) {
         type("clear; jobs\n");
         await sleep(wait);
       }
       expect(read()).not.toMatch(/NSW1/);
 
-      // In front again, on a terminal that has another size meanwhile.
+      // In the foreground again, on a terminal that has been resized.
       const [asked, resumed] = [live.asked.length, live.nowLocal()];
       tmux("resize-window", "-x", "60", "-y", "12");
       type("fg\n");

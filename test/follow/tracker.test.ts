@@ -1,4 +1,4 @@
-/** What is new in an answer. */
+/** Finds what is new in an answer. */
 import { expect, test } from "vitest";
 import { Tracker } from "../../src/follow/tracker.ts";
 import type { Chunk } from "../../src/series/merge.ts";
@@ -8,7 +8,7 @@ import { at, NOON, stamp, STEP } from "./live-service.ts";
 
 const NEM = 600 * MINUTE;
 
-/** Of an answer that was made at such a minute, with the buckets of these. */
+/** An answer made at a minute, with the intervals of these minutes. */
 function chunkOf(created: number, ...minutes: readonly number[]): Chunk {
   const instants = minutes.map((one) => at(one) - NEM);
   const points = { stamps: minutes.map((one) => stamp(at(one))), instants, values: minutes.map(String) };

@@ -1,4 +1,4 @@
-/** What services and clocks may do in three hours, and what ents must print all the same. */
+/** What services and clocks may do in three hours, and what ents must print in spite of it. */
 import fc from "fast-check";
 import { expect } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -30,7 +30,7 @@ const ANSWERS: readonly Answer[] = [
   { body: "{", status: 200 },
 ];
 
-/** Not before the service has answered: who is refused at once has a wrong token. The first request may wait for a bucket to end. */
+/** Only after a first answer, as a refusal before it means a wrong token. The first request may wait for an interval to end. */
 const FIRST_OUTAGE = 11;
 const outages = fc.array(
   fc.record({
@@ -45,7 +45,7 @@ const outages = fc.array(
 
 const steps = fc.array(fc.record({ from: minute, by: fc.integer({ min: -90, max: 90 }) }), { maxLength: 2 });
 
-/** `created_at`: minutes by which it is ahead, or what it is instead of a clock. */
+/** `created_at`: how many minutes it is ahead, or another value instead of a time. */
 const created = fc.oneof(
   fc.constant(0),
   fc.constantFrom("missing" as const, "stale" as const, "still" as const),
@@ -57,9 +57,9 @@ export const worlds = fc
     oddities,
     outages,
     steps,
-    /** Seconds from a bucket's end until the service has it. */
+    /** Seconds from the end of an interval until the service has it. */
     lag: fc.integer({ min: 0, max: 200 }),
-    /** Buckets that are there before they have begun, or (0) have ended. */
+    /** Intervals that appear before they have begun (1) or ended (0). */
     forecasts: fc.constantFrom(undefined, 0, 1),
     created,
     start: fc.integer({ min: 0, max: 299 }),
@@ -81,7 +81,7 @@ export interface World {
   readonly start: number;
 }
 
-/** Where nothing tells the time truly, nobody could: then this machine's clock is never ahead. */
+/** If no clock were right, nobody could tell the time; then this machine's clock is never fast. */
 function keepOneClock(world: World): World {
   const hasForecasts = (world.forecasts ?? 0) > 0;
   const isAhead = typeof world.created === "number" ? world.created > 0 : hasForecasts;
@@ -98,7 +98,7 @@ function listReadings({ oddities: odd, lag, forecasts }: World): Reading[] {
     return found ? [reading, { ...reading, value: 1000 + found.by, from: reading.from + found.by * 60_000 }] : [reading];
   });
   if (forecasts === undefined) return changed;
-  // Values before a bucket's end, where the service has those of its end in time.
+  // Values before an interval's end, for intervals that are complete at their end.
   const inTime = changed.filter(({ bucket, from }) => from === bucket + STEP);
   const provisional = inTime.map((reading) => ({ ...reading, value: PROVISIONAL, from: reading.bucket - forecasts * STEP + 1000 }));
   return [...provisional, ...changed];
@@ -114,7 +114,7 @@ export function playWorld(world: World): Omit<LiveOptions, "until"> {
   };
 }
 
-/** The query that is followed in each of them. */
+/** The query that is followed in each world. */
 export const FOLLOW = "network NEM -m power -i 5m -s 2025-06-15T11:40 --follow -f csv --retries 1".split(" ");
 
 function tellCreated({ created: told, start }: World, now: number): string | null {
@@ -124,7 +124,7 @@ function tellCreated({ created: told, start }: World, now: number): string | nul
   return new Date(local - 600 * 60_000).toISOString();
 }
 
-/** Each bucket once, in order, as it was when it came, until shortly before the end. */
+/** Expects each interval once, in order, as it was when it came, until shortly before the end. */
 export function expectRows(stdout: string, world: World): void {
   const rows = readRows(stdout);
   const keys = rows.map(([minutes, name]) => `${minutes} ${name}`);
@@ -138,7 +138,7 @@ export function expectRows(stdout: string, world: World): void {
     expect(known).toContain(value);
     expect(value).not.toBe(String(PROVISIONAL));
   }
-  // What was there when its bucket ended, and until now.
+  // What was present when its interval ended, and still is.
   const printedUntil = Math.max(...rows.map(([minutes]) => minutes));
   expect(printedUntil).toBeGreaterThanOrEqual(MINUTES - 30 - lastOutage(world) - lagOfClock(world));
   const due = readings
@@ -148,17 +148,17 @@ export function expectRows(stdout: string, world: World): void {
   expect(printable.filter((key) => !keys.includes(key))).toEqual([]);
 }
 
-/** Minutes at the end in which the service may have been down. */
+/** How long the service may have been down at the end, in minutes. */
 function lastOutage({ outages: down }: World): number {
   return Math.max(0, ...down.map(({ from, length }) => from + length - (MINUTES - 30)));
 }
 
-/** Minutes ago, at least, at which the newest bucket but one began. */
+/** The newest interval but one began at least this many minutes ago. */
 const BEGUN = 10;
 
 /**
- * Minutes by which buckets may come late for a clock that is behind: all of it where there is no other, or the newest bucket but
- * one is in the future of both; else until the newest bucket is nearer to the other.
+ * How many minutes late intervals may be printed if a clock is slow: the whole error if there is no other clock, or if the
+ * newest interval but one is in the future for both; otherwise until the newest interval is nearer to the other clock.
  */
 function lagOfClock({ steps: jumps, start, created: told }: World): number {
   const skew = jumps.filter(({ from }) => from * 60 <= start).reduce((sum, { by }) => sum + by, 0);
@@ -169,12 +169,12 @@ function lagOfClock({ steps: jumps, start, created: told }: World): number {
   return isKnown ? Math.min(behind, other + 20) : behind;
 }
 
-/** Requests after one and after three minutes, which are due before the interval is over. */
+/** Two more requests, after one and three minutes, before the interval ends. */
 const SOONER = 2;
 
 /**
- * One an interval, and one for each step of the clock ahead. Of a failing one both attempts count, and an outage has those that
- * ask sooner; the one that finds the service back is one more.
+ * One request for each interval and each forward step of the clock. A failing request counts both attempts; an outage adds
+ * its earlier retries and the request that finds the service back.
  */
 export function countAllowed({ outages: down, steps: jumps }: World): number {
   const failed = down.reduce((sum, { length }) => sum + 2 * (Math.ceil(length / 5) + 1 + SOONER) + 1, 0);

@@ -1,4 +1,4 @@
-/** A hostile answer for each seed: a valid body of v4, spoiled in some places. */
+/** A hostile answer for each seed: a valid body of v4, damaged in some places. */
 import fc from "fast-check";
 import { envelope, HOUR } from "../e2e/envelopes.ts";
 import { bodies } from "../fast/bodies.ts";
@@ -11,7 +11,7 @@ export interface HostileAnswer extends Packed {
   readonly status: number;
   /** Without a content-length. */
   readonly chunked: boolean;
-  /** What was done to it. */
+  /** The changes that were made. */
   readonly made: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const CONTENT_TYPES = ["application/json", "application/json", "text/html", "app
 const RETRY_AFTER = ["0", "1", "100000", "-5", "1e9", "soon", "Wed, 21 Oct 2099 07:28:00 GMT", "Sun Nov  6 08:49:37 1994", "\u00e9"];
 const LOCATIONS = ["", "?", "http://localhost:1/", "https://example.org/", "javascript:alert(1)", "//", "http://[", "\u00ff"];
 
-/** A body as services send them: small, of few series or of many, labels of any kind. */
+/** A normal body: small, with few or many series and labels of any kind. */
 function makeBody(chance: Chance): string {
   const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed: chance.below(2 ** 31), numRuns: 1 })[0] as T;
   const kind = chance.below(10);

@@ -1,10 +1,10 @@
 /**
- * Bodies that only a hostile or broken service sends, at random: the command ends, with what a plain reader makes of
- * the body or with the code of who must act; nothing of it reaches the terminal or the old file.
+ * Random bodies that only a hostile or broken service sends: the command ends with what a simple reader makes of the body,
+ * or with the right exit code; none of it acts on the terminal or damages the old file.
  *
  *     ENTS_TEST_SEED=<seed> ENTS_TEST_RUNS=1 npx vitest run test/hostile
  *
- * tries the body of that seed alone.
+ * tries only the body of that seed.
  */
 import { once } from "node:events";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -58,9 +58,9 @@ test.for(Array.from({ length: BODIES / BODIES_A_PART }, (_, part) => SEED + part
 interface Attempt extends PlainOutput {
   readonly args: readonly string[];
   readonly toFile: boolean;
-  /** Several requests, with an answer of its own to each: what they come to, no model says. */
+  /** Several requests with different answers; the model does not predict their result. */
   readonly several: boolean;
-  /** Columns of a terminal. */
+  /** The width of the terminal. */
   readonly columns?: number;
 }
 
@@ -102,7 +102,7 @@ function chooseAttempt(seed: number): Omit<Attempt, "format"> & { readonly forma
   return { args, metrics, format, shape, pivot, zone, toFile, several, ...(columns === undefined ? {} : { columns }) };
 }
 
-/** What is wrong with how a command took the body of a seed, with the seed. */
+/** What is wrong with how a command handled the body of a seed; names the seed. */
 async function tryBody(home: Home, seed: number): Promise<string[]> {
   const answer = generateAnswer(seed);
   const attempt = chooseAttempt(seed);
@@ -119,7 +119,7 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
   return faults.map((fault) => `${provenance}: ${fault}`);
 }
 
-/** What holds of every run. */
+/** What must hold for every run. */
 function findRunFaults({ code, stdout, stderr }: Run, { toFile, several, columns }: Omit<Attempt, "format">): string[] {
   const faults: string[] = [];
   const say = (is: boolean, fault: string) => void (is && faults.push(`${fault}: ${stderr.slice(0, 500)}`));
@@ -130,7 +130,7 @@ function findRunFaults({ code, stdout, stderr }: Run, { toFile, several, columns
   say(code !== 0 && !/^ents: (?!note|warning)/m.test(stderr), "no error");
   say(Math.max(...stderr.split("\n").map((line) => line.length)) > 3000 || stderr.length > 20_000, "a flood");
   say((toFile || (code !== 0 && !several)) && stdout !== "", "something on standard output");
-  // What a table is painted with is ents' own.
+  // The table's own colours are allowed.
   say(columns !== undefined && /[^\P{Cc}\n\t]/u.test(stdout.replaceAll(/\u001b\[\d+m/g, "")), "control characters on a terminal");
   return faults;
 }
@@ -141,21 +141,24 @@ interface Outcome {
   readonly written: string;
 }
 
-/** What holds of this body. */
+/** What must hold for this body. */
 function findOutputFaults({ code, stdout, stderr }: Run, { answer, attempt, written }: Outcome): string[] {
   const { toFile, several, format, columns } = attempt;
   if (code !== 0 && toFile && written !== OLD) return ["the old file changed"];
   const reading = several ? ANYTHING : readAnswer(answer);
   const codes = listCodes(reading, attempt);
   if (code === null || !codes.includes(code)) return [`should be ${codes.join(" or ")}: ${stderr.slice(0, 500)}`];
-  // A terminal gets its control characters escaped, and a table is for reading.
+  // A terminal gets escaped control characters, and tables are rounded; neither can be compared.
   if (code !== 0 || format === "table" || columns !== undefined) return [];
   const text = toFile ? written : stdout;
   const fault = several ? findSyntaxFault(text, { ...attempt, format }) : findFault(text, reading, { ...attempt, format });
   return fault === undefined ? [] : [fault];
 }
 
-/** An output without a row never replaces the old file: exit 7. Of json, a body of another shape may have no points and be data. */
+/**
+ * An output without rows never replaces the old file (exit 7). For json, a body of an unknown shape may have no points and
+ * still be data.
+ */
 function listCodes({ rows, json, points }: Reading, { format, toFile }: Pick<Outcome["attempt"], "format" | "toFile">): readonly number[] {
   const codes = format === "json" ? json : rows;
   if (!toFile || !codes.includes(0) || (points && points.length > 0)) return codes;

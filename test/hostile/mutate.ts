@@ -1,4 +1,4 @@
-/** Ways to spoil a body: in its JSON, in its bytes, and on the wire. */
+/** Ways to damage a body: in its JSON, in its bytes, and in transit. */
 import { gzipSync } from "node:zlib";
 import { TOKEN } from "../e2e/envelopes.ts";
 import type { Chance } from "../support/chance.ts";
@@ -51,7 +51,7 @@ export const MUTATE_BYTES: Readonly<Record<string, Mutate<Buffer>>> = {
   "the body twice": (bytes) => Buffer.concat([bytes, bytes]),
 };
 
-/** Bytes and headers as they are sent. */
+/** The bytes and headers that are sent. */
 export interface Packed {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
@@ -90,7 +90,7 @@ interface Change {
   readonly make: (old: string) => string;
 }
 
-/** One of the matches by something else; the text as it is where there is none. */
+/** Replaces one match; returns the text unchanged if there is none. */
 function replaceToken(text: string, pattern: RegExp, { chance, make }: Change): string {
   const matches = [...text.matchAll(pattern)];
   if (matches.length === 0) return text;

@@ -1,4 +1,4 @@
-/** The rows that DESIGN asks for, made in the plainest way, and how an output differs from them. */
+/** The rows that the design asks for, made in the simplest way, and how an output differs from them. */
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "csv-parse/sync";
 import { digitsOf, parsePlain, type Plain, type PlainObject, type PlainPoint, type Reading } from "./read-plainly.ts";
@@ -9,11 +9,11 @@ export interface PlainOutput {
   /** A label whose values are columns. */
   readonly pivot?: string | undefined;
   readonly zone: "network" | "utc";
-  /** The metrics that were asked for. */
+  /** The requested metrics. */
   readonly metrics: readonly string[];
 }
 
-/** What is wrong with an output; undefined where nothing is. */
+/** What is wrong with an output; undefined if nothing is. */
 export function findFault(text: string, reading: Reading, output: PlainOutput): string | undefined {
   if (output.format === "json") return findJsonFault(text, reading, output);
   if (reading.points === undefined) return undefined;
@@ -25,7 +25,7 @@ export function findFault(text: string, reading: Reading, output: PlainOutput): 
   return compareRows(table, makeRows(reading.points, table.columns, output), { isVague, output });
 }
 
-/** What keeps a reader of the format from an output; undefined where nothing does. */
+/** Why a reader of the format cannot read an output; undefined if it can. */
 export function findSyntaxFault(text: string, output: PlainOutput): string | undefined {
   if (output.format === "json") return findJsonFault(text, ANYTHING, output);
   const table = readTable(text, output);
@@ -34,7 +34,7 @@ export function findSyntaxFault(text: string, output: PlainOutput): string | und
 
 const ANYTHING: Reading = { rows: [], json: [] };
 
-/** Whether points of one row are stamped in several ways. */
+/** Whether points of one row have timestamps in several spellings. */
 function isAmbiguous(points: readonly PlainPoint[], { shape, zone }: PlainOutput): boolean {
   const stamps = new Map(points.map(({ instant, stamp }) => [instant, stamp]));
   return shape === "wide" && zone === "network" && points.some(({ instant, stamp }) => stamps.get(instant) !== stamp);
@@ -86,9 +86,9 @@ interface ExpectedRows {
 
 interface Named {
   readonly point: PlainPoint;
-  /** As it is to be printed; empty where that is anybody's guess. */
+  /** As printed; empty if that cannot be known. */
   readonly stamp: string;
-  /** Its labels by the names of their columns. */
+  /** The labels by the names of their columns. */
   readonly labels: ReadonlyMap<string, Plain>;
 }
 
@@ -99,7 +99,7 @@ function makeRows(points: readonly PlainPoint[], columns: readonly string[], out
     return { point, stamp: printStamp(point, output), labels: new Map(labels) };
   });
   const labelColumns = [...new Set(named.flatMap(({ labels }) => [...labels.keys()]))];
-  // As they stand in the output: in the service's order, which a reader of JSON cannot know where names are numbers.
+  // In the order of the output, which is the service's; a JSON parser reorders numeric names.
   const inOrder = [...columns.filter((name) => labelColumns.includes(name)), ...labelColumns.filter((name) => !columns.includes(name))];
   const metrics = listMetrics(points, output.metrics);
   const compareLabels = (a: Named, b: Named) => firstOf(inOrder.map((name) => compareLabel(a.labels.get(name), b.labels.get(name))));
@@ -120,7 +120,7 @@ function makeLong(sorted: readonly Named[], labels: readonly string[], isOrdered
   return { columns: ["timestamp", "network", "metric", "unit", ...labels, "value"], rows, isOrdered };
 }
 
-/** A value column, and what points it holds. */
+/** A value column, and the points that belong in it. */
 interface WideCell {
   readonly name: string;
   readonly metric: string;
@@ -134,7 +134,7 @@ function listCells(points: readonly PlainPoint[], columns: readonly string[], { 
     metrics.flatMap((metric) =>
       values.map((value) => ({ name: escapeName(own(metric) + nameValue(value), { ...output, metrics }), metric, value })),
     );
-  // A metric without points may have columns, too.
+  // A metric without points may still have columns.
   const named = cells(() => "");
   return metrics.length === 1 && named.every(({ name }) => columns.includes(name)) ? named : cells((metric) => `${metric}_`);
 }
@@ -157,7 +157,7 @@ interface Wide {
   readonly output: PlainOutput;
 }
 
-/** One row per timestamp and labels; a second value for a cell that is taken gets a further one. */
+/** One row per timestamp and labels; a second value for the same cell gets a row of its own. */
 function makeWide(sorted: readonly Named[], { labels, cells, isOrdered, output }: Wide): ExpectedRows {
   const rows: Plain[][] = [];
   const groups = new Map<string, Plain[][]>();
@@ -180,7 +180,7 @@ function makeWide(sorted: readonly Named[], { labels, cells, isOrdered, output }
   return { columns: ["timestamp", "network", ...labels, ...cells.map(({ name }) => name)], rows, isOrdered };
 }
 
-/** As asked, then the others by name. */
+/** In the order asked, then others by name. */
 function listMetrics(points: readonly PlainPoint[], asked: readonly string[]): string[] {
   return [...new Set([...asked, ...points.map(({ metric }) => metric).toSorted(compareText)])];
 }
@@ -189,7 +189,7 @@ function nameColumn(label: string, output: PlainOutput): string {
   return escapeName(GIVEN.includes(label) ? `${label}_label` : label, output);
 }
 
-/** A header is text like any other. */
+/** Formulas in headers are disarmed like other text. */
 function escapeName(name: string, { format }: PlainOutput): string {
   return format === "ndjson" ? name : escapeFormula(name);
 }
@@ -200,11 +200,10 @@ interface Comparison {
 }
 
 function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, output }: Comparison): string | undefined {
-  // Which of two labels gets the suffix that both need is not said, and a series without points may be one of them, or the
-  // metric that a label is named as.
+  // If two labels need the suffix, either may get it, and one of them may be of a series without points, or clash with a metric.
   const isSuffixed = (name: string) =>
     SUFFIXED_TWICE.test(name) || table.columns.some((other) => !GIVEN.includes(other) && `${other}_label` === name);
-  // Likewise for a pivoted value that is named as another column.
+  // Likewise for a pivoted value with the name of another column.
   const isPrefixed = (name: string) => output.pivot !== undefined && name.replace(/^'/, "").startsWith(`${output.pivot}_`);
   if (table.columns.some((name) => isSuffixed(name) || isPrefixed(name)) || new Set(expected.columns).size < expected.columns.length) {
     return table.rows.length < expected.rows.length ? `${table.rows.length} rows for ${expected.rows.length}` : undefined;
@@ -239,7 +238,7 @@ function printCell(cell: Plain, { format }: PlainOutput): Plain {
   return digitsOf(cell) ?? (typeof cell === "string" ? escapeFormula(cell) : JSON.stringify(cell));
 }
 
-/** Half a character, which UTF-8 has not, becomes U+FFFD. */
+/** A lone surrogate, which UTF-8 cannot encode, becomes U+FFFD. */
 function escapeFormula(text: string): string {
   const whole = Buffer.from(text).toString("utf8");
   return /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(whole) ? `'${whole}` : whole;
@@ -272,7 +271,7 @@ function findJsonFault(text: string, { body, points, vague }: Reading, { metrics
     : `data differs: ${shorten(JSON.stringify(data))}`;
 }
 
-/** TimeSeries, their series and their points in an order that all orders come to: which it is, rows show. */
+/** Sorts TimeSeries, series and points, as the service may send them in any order; the rows show which order is right. */
 function sortAll(data: readonly PlainObject[], metrics: readonly string[]): unknown {
   const sortTexts = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted(compareText);
   const items = data.map((item) => {
@@ -282,7 +281,7 @@ function sortAll(data: readonly PlainObject[], metrics: readonly string[]): unkn
   return [metrics.length, ...sortTexts(items)];
 }
 
-/** Missing, false, true, text: what comes after what among other types, no document says. */
+/** Missing, false, true, text; the order of other types is not defined. */
 function compareLabel(a: Plain = null, b: Plain = null): number {
   const rank = (label: Plain) => (label === null ? 0 : typeof label === "boolean" ? 1 + Number(label) : 3);
   if (rank(a) !== rank(b) || typeof a !== "string" || typeof b !== "string") return rank(a) - rank(b);

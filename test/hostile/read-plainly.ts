@@ -1,13 +1,13 @@
 /**
- * What an answer says, read by JSON.parse and in the plainest way: nothing of the program is used, so that it can be
- * held against it. Small, slow, and strict: where no document says what is right, it says so and several ends are.
+ * Reads an answer with JSON.parse in the simplest way, without the code under test, so that results can be compared.
+ * Small, slow and strict: if no document says what is right, it says so and allows several ends.
  */
 import { TOKEN } from "../e2e/envelopes.ts";
 import { isUtf8 } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import type { HostileAnswer } from "./generate.ts";
 
-/** JSON in which each number is an object with its digits, as no double holds them all. */
+/** JSON in which each number is an object with its digits, as doubles cannot hold them all. */
 export type Plain = string | boolean | null | readonly Plain[] | PlainObject;
 export interface PlainObject {
   readonly [key: string]: Plain;
@@ -17,7 +17,7 @@ const DIGITS = "\ue000digits";
 
 export interface PlainPoint {
   readonly stamp: string;
-  /** NaN where nothing says which it is. */
+  /** NaN if it is ambiguous. */
   readonly instant: number;
   readonly network: string;
   readonly metric: string;
@@ -28,13 +28,13 @@ export interface PlainPoint {
 
 /** What a client may make of an answer. */
 export interface Reading {
-  /** The exit codes that are right for rows, and for json. */
+  /** The right exit codes for rows and for json. */
   readonly rows: readonly number[];
   readonly json: readonly number[];
-  /** The body, and its points, where it has any. */
+  /** The body, and its points if it has any. */
   readonly body?: PlainObject;
   readonly points?: readonly PlainPoint[];
-  /** Whether the order of points, or what is printed of their stamps, is anybody's guess. */
+  /** Whether the order of the points, or the spelling of their timestamps, is undefined. */
   readonly vague?: boolean;
 }
 
@@ -45,20 +45,20 @@ export function readAnswer(answer: HostileAnswer): Reading {
   if (status === 401 || status === 403) return only(3);
   if (status === 408 || status === 429 || [500, 502, 503, 504].includes(status) || status > 504) return only(5);
   if (status === 501) return only(5);
-  // These have no body, and services that send one, or its length, confuse every client.
+  // These have no body; services that send one, or its length, confuse every client.
   if (status === 204 || status === 304) return only(4, 5);
   if (status >= 300) return refusedOrEmpty(answer);
   const bytes = unpack(answer);
   return bytes === undefined ? only(4, 5) : readBytes(bytes, answer.made);
 }
 
-/** 404 and 416 may say that there is no data. */
+/** 404 and 416 may mean that there is no data. */
 function refusedOrEmpty(answer: HostileAnswer): Reading {
   const mayBeEmpty = (answer.status === 404 || answer.status === 416) && /\bno\b[^"]*\bdata\b/i.test(String(unpack(answer)));
   return mayBeEmpty ? { ...only(0, 4), points: [] } : only(4);
 }
 
-/** Undefined where it cannot be. */
+/** Undefined if it cannot be decompressed. */
 function unpack({ headers, bytes }: HostileAnswer): Buffer | undefined {
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") return bytes;
@@ -72,12 +72,12 @@ function unpack({ headers, bytes }: HostileAnswer): Buffer | undefined {
 /** `--max-body` of these tests. */
 export const MAX_BODY = 4 * 1024 * 1024;
 
-/** What JSON allows but need not be taken. */
+/** Valid JSON that a client may still refuse. */
 const LIMITS = ["deep nesting", "gzip with an end", "another encoding", "two byte order marks"];
 
 function readBytes(bytes: Buffer, made: readonly string[]): Reading {
   if (bytes.length > MAX_BODY) return only(4);
-  // What a service sends of the token is hidden.
+  // The token is masked in what a service sends.
   const text = bytes
     .toString("utf8")
     .replace(/^\ufeff+/, "")
@@ -100,17 +100,17 @@ function readBytes(bytes: Buffer, made: readonly string[]): Reading {
   return { ...(made.includes("deep nesting") ? unprinted : reading), ...orRefused };
 }
 
-/** A body that ends early may be whole the next time; one that is broken before its end is not. */
+/** A truncated body may be complete the next time; one with an error before its end will not be. */
 function explainBroken(text: string, message: string): Reading {
   if (!/^\s*[[{]/.test(text)) return only(4, 5);
   const position = /position (\d+)/.exec(message)?.[1];
   const isEarly = position === undefined ? /end of JSON input|Unexpected end/i.test(message) : Number(position) >= text.length;
-  // A word, an escape or a number that is cut: where it breaks is a matter of taste.
+  // For a truncated word, escape or number, parsers disagree where the error is.
   if (/(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|\\|\\u[\da-f]{0,3}|[-+.eE])$/i.test(text)) return only(4, 5);
   return isEarly ? only(5) : only(4);
 }
 
-/** JSON.parse with each number as its digits. */
+/** JSON.parse that keeps the digits of each number. */
 export function parsePlain(text: string): Plain {
   const marked = text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs, (token) =>
     token.startsWith('"') ? token : `{"${DIGITS}":"${token}"}`,
@@ -122,7 +122,7 @@ export function digitsOf(value: Plain | undefined): string | undefined {
   return isObject(value) && typeof value[DIGITS] === "string" ? value[DIGITS] : undefined;
 }
 
-/** Counts the keys that were written and those that are there. */
+/** Compares the number of keys in the text with the number of parsed ones. */
 function hasDoubleKeys(text: string, body: Plain): boolean {
   const written = text.match(/"(?:[^"\\]|\\.)*"(?=\s*:)/gs)?.length ?? 0;
   let found = 0;
@@ -152,7 +152,7 @@ function readBody(body: Plain): Reading {
   return { rows: isLoose ? [...rows, 4] : rows, json: codes, body, points, vague };
 }
 
-/** More records than came are rows that are missing; what it counts, v4.md does not say. */
+/** A total above what came means missing rows; the contract does not say what it counts. */
 function codesForTotal(total: Plain, items: number, points: number): number[] | undefined {
   if (total === null) return undefined;
   const count = Number(digitsOf(total) ?? Number.NaN);
@@ -163,13 +163,13 @@ function codesForTotal(total: Plain, items: number, points: number): number[] | 
 interface Collected {
   readonly points: PlainPoint[];
   vague: boolean;
-  /** Something that a client may refuse. */
+  /** Whether a client may refuse it. */
   odd: boolean;
 }
 
 const OFFSETS: Readonly<Record<string, string>> = { NEM: "+10:00", AU: "+10:00", WEM: "+08:00" };
 
-/** Adds the points of a TimeSeries; false where it is none. */
+/** Adds the points of a TimeSeries; returns false if it is not one. */
 function collectItem(item: Plain, collected: Collected): boolean {
   if (!isObject(item)) return false;
   const { network_code: network, metric, unit = null, network_timezone_offset: sent = null, results } = item;
@@ -202,7 +202,7 @@ function isScalar(value: Plain): boolean {
 const PLAIN_STAMP = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)?$/;
 const OTHER_STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
-/** Undefined for what is no timestamp. */
+/** Undefined if it is not a timestamp. */
 function readStamp(stamp: string, offset: string | undefined, collected: Collected): number | undefined {
   const match = PLAIN_STAMP.exec(stamp);
   const instant = match ? Date.parse(match[1] === undefined ? `${stamp}${offset ?? "?"}` : stamp) : Number.NaN;
@@ -210,7 +210,7 @@ function readStamp(stamp: string, offset: string | undefined, collected: Collect
   if (!Number.isNaN(instant) && isReal) return instant;
   if (!OTHER_STAMP.test(stamp)) return undefined;
   collected.vague = true;
-  // One without any offset, of an unknown network, is no one's fault; the others may be refused.
+  // A timestamp without any offset, for an unknown network, must be accepted; the others may be refused.
   collected.odd ||= !isReal || offset !== undefined;
   return Number.NaN;
 }

@@ -1,7 +1,7 @@
-/** What hostile bodies are made of. */
+/** Parts of hostile bodies. */
 import { TOKEN } from "../e2e/envelopes.ts";
 
-/** Names that a program trips over when it uses them as keys or columns. */
+/** Names that break programs which use them as keys or columns. */
 export const NAMES = [
   "__proto__",
   "constructor",
@@ -71,7 +71,7 @@ export const TEXTS = [
   "x".repeat(3000),
 ];
 
-/** JSON strings as only a hostile writer spells them; the last two are no JSON. */
+/** Unusual spellings of JSON strings; the last two are invalid. */
 export const STRINGS = [
   '"\\ud800"',
   '"\\udc00\\ud800"',
@@ -84,7 +84,7 @@ export const STRINGS = [
   '"a\nb"',
 ];
 
-/** Numbers as JSON allows them, and last such as it does not. */
+/** Numbers that JSON allows; the last ones are invalid. */
 export const NUMBERS = [
   "-0",
   "-0.0",
@@ -114,7 +114,7 @@ export const NUMBERS = [
 
 export const VALUES = ["null", "true", "false", "{}", "[]", "[[]]", "[null]", '""', "0", '{"data":[["2025-01-01T00:00:00+10:00",1]]}'];
 
-/** Timestamps: as v4 has them, as ISO 8601 has them, and others. */
+/** Timestamps: as v4 has them, other ISO 8601 forms, and invalid ones. */
 export const STAMPS = [
   "2025-01-01T00:00:00+10:00",
   "2025-01-01T00:00:00Z",
@@ -141,7 +141,7 @@ export const STAMPS = [
   "",
 ];
 
-/** Members that an object may have a second time, or that it should not have. */
+/** Members that an object may have twice, or should not have. */
 export const MEMBERS = [
   '"data":[],',
   '"data":null,',
@@ -165,10 +165,10 @@ export const MEMBERS = [
   '"x":1,"x":2,',
 ];
 
-/** What comes after the end. */
+/** Text after the end. */
 export const ENDINGS = ["]]0}", "}", "{}", " ", "\n\n", "\u0000", ",", "null", "<!-- -->", "\u001a"];
 
-/** Bodies that are no data at all. */
+/** Bodies that are not data at all. */
 export const OTHERS = [
   "",
   " ",

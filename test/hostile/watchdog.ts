@@ -1,8 +1,8 @@
-/** Ends this process when a piece of work that never yields takes too long, and says which: no timer could. */
+/** Ends this process if a piece of work that never yields takes too long, and names it; a timer could not. */
 import { Worker } from "node:worker_threads";
 
 export interface Watchdog {
-  /** Work under this number begins. */
+  /** Starts the work with this seed. */
   watch(seed: number): void;
   rest(): void;
   stop(): void;

@@ -7,7 +7,7 @@ import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type ScriptedService, startService } from "../support/scripted-service.ts";
 
-/** Of https://datapackage.org/profiles/2.0/datapackage.json (public domain), without its texts. */
+/** https://datapackage.org/profiles/2.0/datapackage.json (public domain), without its descriptions. */
 const PROFILE = JSON.parse(readFileSync(new URL("datapackage-2.0.json", import.meta.url), "utf8")) as object;
 
 const ajv = new Ajv({ strict: false, logger: false });

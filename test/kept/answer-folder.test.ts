@@ -1,4 +1,4 @@
-/** `<output>.ents/`: what is kept comes back as it was, or not at all. */
+/** `<output>.ents/`: a kept answer comes back unchanged, or not at all. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -91,7 +91,7 @@ test("a journal that is cut at any byte has the runs whose lines are whole, and 
   for (let size = 0; size <= 2 * line.length; size++) {
     writeFileSync(path, `${line}${line.replace(String(RUN.at), String(RUN.at + 5))}`.slice(0, size));
     const folder = await look(home);
-    // The line's end may be missing.
+    // The line's final newline may be missing.
     expect(folder.journal.runs).toHaveLength(Math.floor((size + 1) / line.length));
     await folder.append({ doubt: 7 });
     expect((await look(home)).journal).toMatchObject({ runs: folder.journal.runs, doubted: new Set([7]) });

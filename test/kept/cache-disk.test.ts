@@ -1,4 +1,4 @@
-/** A cache on a disk that takes nothing: a warning, and the run goes on with what is there. */
+/** A cache on a disk that cannot be written: a warning, and the run uses what is there. */
 import { readdirSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { CUT, QUERY, runIn, startWorldService } from "../faults/world-service.ts";

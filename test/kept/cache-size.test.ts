@@ -1,4 +1,4 @@
-/** The size of the cache: within its limit, however many runs fill it at once; what was used last stays. */
+/** The cache stays within its limit, however many runs fill it at once; the most recently used answers stay. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -141,7 +141,7 @@ test("its content is told while others change it, and it can be cleared while th
 const RUNS = 20;
 const LIMIT = 60 * KB;
 
-/** The largest size that is seen until the work is done. */
+/** The largest size until the work is done. */
 async function watchSize(folder: string, work: Promise<unknown>): Promise<number> {
   let isDone = false;
   void work.then(() => (isDone = true)).catch(() => (isDone = true));
@@ -178,6 +178,6 @@ test.runIf(FULL)("twenty processes that fill it at once do, too", async () => {
   });
   const largest = await watchSize(folder, Promise.all(ends));
   expect(largest).toBeGreaterThan(LIMIT / 2);
-  // Where it is listed while an answer is renamed or deleted, that one may be missed.
+  // An answer that is renamed or deleted during the listing may not be counted.
   expect(largest).toBeLessThanOrEqual(LIMIT + 6 * KB);
 });

@@ -1,4 +1,4 @@
-/** `--cache`: which answers are asked for again, and that the output is the same with it and without. */
+/** `--cache`: which answers are requested again, and that the output is the same with and without it. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ async function open(options?: Parameters<typeof startWorldService>[0]): Promise<
   return { home: createHome(), service: await startWorldService(options), token: TOKEN };
 }
 
-/** How many requests it takes. */
+/** How many requests a command sends. */
 async function countRequests(asker: Asker, args: readonly string[], aheadMs = 0): Promise<number> {
   const before = asker.service.requests.length;
   const { code, stderr } = await runIn(asker, args, { clock: createVirtualClock(aheadMs) });
@@ -41,7 +41,7 @@ test("answers are taken from it for so long, and told; the output is the same", 
   expect(later).toEqual({ ...first, stderr: "ents: note: 7 of 7 answers are from the cache, the oldest 3h old\n" });
   expect(asker.service.requests).toHaveLength(PIECES);
   expect(await countRequests(asker, CACHE, 12.1 * HOUR)).toBe(PIECES);
-  // They are kept anew.
+  // They were stored again.
   expect(await countRequests(asker, CACHE, 24 * HOUR)).toBe(0);
 });
 

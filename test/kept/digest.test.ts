@@ -1,4 +1,4 @@
-/** A digest has what merging needs of an answer, and shows whether another one has the same points. */
+/** A digest has what merging needs of an answer, and shows whether another answer has the same points. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { digestAnswer, openDigest } from "../../src/kept/digest.ts";
@@ -45,7 +45,7 @@ const READERS = [(bytes: Buffer) => decodeAnswer(new Body(bytes)), decodeFully].
   return answer;
 });
 
-/** Without its points between the second and the last but one, but for the last with a value. */
+/** Drops the points between the second and the last but one, except the last with a value. */
 function shorten({ timeSeries }: KnownAnswer) {
   return timeSeries.map(({ series, ...item }) => ({
     ...item,

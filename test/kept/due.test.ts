@@ -1,4 +1,4 @@
-/** When a kept answer is asked for again. */
+/** When a kept answer is requested again. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ReceivedWindow } from "../../src/kept/cover.ts";
@@ -7,7 +7,7 @@ import { EMPTY_JOURNAL, type FinishedRun, type Journal } from "../../src/kept/jo
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 
 const WEEK = 7 * DAY;
-/** Midnight of the network's time, which is ten hours ahead of UTC. */
+/** Midnight in network time, which is ten hours ahead of UTC. */
 const END = Date.UTC(2026, 0, 8);
 const ENDED = END - 10 * HOUR;
 const RUN = 100;

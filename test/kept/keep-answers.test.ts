@@ -1,4 +1,4 @@
-/** A source with a store of answers before it: what is asked for again, and what is not. */
+/** A source behind a store of answers: what is requested again and what is not. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type AnswerStore, keepAnswers } from "../../src/kept/keep-answers.ts";
@@ -15,7 +15,7 @@ function respond(text: string): Response {
   return { status: 200, gzip: false, bytes: Buffer.from(text), receivedAt: 0, retryAfter: undefined };
 }
 
-/** A store in memory, and what was kept in it. */
+/** A store in memory, and the texts that it was given. */
 function createMemory(found?: Response): { store: AnswerStore; keptTexts: string[] } {
   const keptTexts: string[] = [];
   const store: AnswerStore = {
@@ -30,7 +30,7 @@ function ask(source: Source, store: AnswerStore, maxBody = 1024): Promise<Receiv
   return keepAnswers(source, { store, as: "cache", maxBody, secrets: [SECRET] }).send(REQUEST, new AbortController().signal);
 }
 
-/** A source that sends what is given; when it is read, it asks again as `later` says. */
+/** A source that sends `text`; reading it requests again and gets `later`. */
 function createSource(text: string, later = text): Source & { sent: number } {
   const source = {
     sent: 0,

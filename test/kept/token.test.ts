@@ -1,4 +1,4 @@
-/** A service that sends the token back: no file that ents writes has it. */
+/** If the service echoes the token, no file that ents writes contains it. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -7,7 +7,7 @@ import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { CUT, PIECES, type Play, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 
-/** In the version, in an unknown field, and in names. */
+/** Echoes in the version, in an unknown field, and in names. */
 const echoes =
   (gzip: boolean): Play =>
   ({ good }) => ({
@@ -20,7 +20,7 @@ const echoes =
       .replaceAll('",}', '"}'),
   });
 
-/** Every file of a home, the bodies of answers unpacked too. */
+/** All files of a home, with the bodies of answers decompressed. */
 function readAll(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))

@@ -1,4 +1,4 @@
-/** Codes sent in batches come to what one request with all of them would have come to. */
+/** Codes in several batches give the same result as one request with all of them. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
@@ -13,7 +13,7 @@ const START = Date.UTC(2025, 2, 1);
 
 interface Fleet {
   readonly units: number;
-  /** How many five-minute steps the window has, and the longest of one request. */
+  /** The length of the window, and of the longest request, in five-minute steps. */
   readonly steps: number;
   readonly limit: number;
   readonly inclusiveEnd: boolean;
@@ -56,7 +56,7 @@ function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<S
   };
 }
 
-/** The units, asked for in any order. */
+/** Asks for the units in any order. */
 function buildQuery(model: ServiceModel, { units, steps, seed }: Fleet): Query {
   const query = queryFor(model, { start: START, end: START + steps * FIVE_MINUTES }, ["power", "energy"]);
   const codes = Array.from({ length: units }, (_, unit) => `U${unit}`);
@@ -118,7 +118,7 @@ describe("batches of codes equal the one request", () => {
     await fc.assert(fc.asyncProperty(fleets, fc.nat(200), fc.boolean(), check), { numRuns: draws(6, 100) });
   });
 
-  /** Units in the order in which they are asked for, which is the one in which such a service names them. */
+  /** The units in the order asked, in which such a service names them. */
   function listInOrder(fleet: Fleet): ModelSeries[] {
     const model = buildModel(fleet, {});
     const { parameters } = buildQuery(model, fleet);

@@ -16,7 +16,7 @@ function createBody(day: number, unit = "A", count = COUNT): Buffer {
   const data = Array.from({ length: count }, (_, index) => [stampOf(index), day]);
   const results = [{ name: `power_${unit}`, columns: { unit_code: unit }, data }];
   const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
-  // In memory of its own.
+  // In a buffer of its own.
   return Buffer.concat([
     Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })),
     Buffer.alloc(64 * 1024, " "),
@@ -24,7 +24,7 @@ function createBody(day: number, unit = "A", count = COUNT): Buffer {
 }
 
 interface Seen {
-  /** Which bodies have memory while a chunk with points is used. */
+  /** Which bodies still have memory while each chunk with points is used. */
   readonly alive: boolean[][];
   /** The last value of each such chunk. */
   readonly values: (string | null | undefined)[];
@@ -58,7 +58,7 @@ test("an answer has no memory any more when its points were handed on", async ()
     [false, true, true],
     [false, false, true],
   ]);
-  // Never wrong text.
+  // It throws rather than return wrong text.
   expect(() => (points[0] as Points & { valueAt: (index: number) => string }).valueAt(0)).toThrow(
     "a point is read after its body was freed",
   );

@@ -1,22 +1,22 @@
-/** The buckets of the service in memory, worked out without the code under test. */
+/** The buckets of the in-memory service, computed without the code under test. */
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { KNOWN } from "../support/intervals.ts";
 import type { ServiceModel, Steps } from "./fake-service.ts";
 
 const MINUTE = 60_000;
-/** A minute: the grain of all values. */
+/** A minute, the resolution of all values. */
 export const STEP = MINUTE;
 export const FIVE_MINUTES = 5 * MINUTE;
 
 /**
- * Which day a season is stamped with: its first, another of its days, that of its second month, or, as on the public service, where the seasons are of one
- * calendar year, the first of a quarter.
+ * The day of a season's timestamp: its first, another of its days, that of its second month, or the first day of a
+ * quarter, as on the public service, whose seasons lie in one calendar year.
  */
 export type Label = "start" | "middle" | "second" | "quarter";
 
 type Rule = Pick<ServiceModel, "interval" | "phase">;
 
-/** The start of the bucket that holds `local`, and of the next one. */
+/** The start of the bucket that contains `local`, and of the next one. */
 export function bucketAround({ interval, phase }: Rule, local: number): [start: number, next: number] {
   const [start, next] = plainBucketAround(interval, local - phase);
   return [start + phase, next + phase];
@@ -34,7 +34,7 @@ function plainBucketAround(interval: Interval, local: number): [start: number, n
   return [Date.UTC(year, month), Date.UTC(year, month + rule.months)];
 }
 
-/** Which of all buckets one is. */
+/** The number of a bucket, counted from 1970. */
 export function ordinalOf({ interval, phase }: Rule, start: number): number {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return Math.floor((start - phase - rule.from) / rule.ms);
@@ -42,13 +42,13 @@ export function ordinalOf({ interval, phase }: Rule, start: number): number {
   return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / rule.months);
 }
 
-/** A bucket by its start, and all that it holds, in steps. */
+/** A bucket's start and everything that it contains, in steps. */
 export interface Bucket {
   readonly start: number;
   readonly parts: readonly Steps[];
 }
 
-/** The buckets that hold the steps from `first` to `last`, and perhaps some before and after them. */
+/** The buckets of the steps from `first` to `last`, and perhaps some before and after them. */
 export function listBuckets(rule: Rule & Pick<ServiceModel, "seasonLabel">, first: number, last: number): Bucket[] {
   if (rule.interval === "season" && rule.seasonLabel === "quarter") return listSeasonsOfYears(first, last);
   const buckets: Bucket[] = [];
@@ -60,7 +60,7 @@ export function listBuckets(rule: Rule & Pick<ServiceModel, "seasonLabel">, firs
   return buckets;
 }
 
-/** The public service's: the month of each stamp (0 is January), and the months that it is for. */
+/** The public service's seasons: the month of each timestamp (0 is January), and the months that it stands for. */
 const SEASONS = [
   [0, [2, 3, 4]],
   [3, [5, 6, 7]],
@@ -80,7 +80,7 @@ function listSeasonsOfYears(first: number, last: number): Bucket[] {
   );
 }
 
-/** How the public service stamps a bucket: fy on 1 January of the year in which it ends. */
+/** The timestamp of a bucket on the public service; a financial year has 1 January of the year in which it ends. */
 export function labelOf(model: Rule & Pick<ServiceModel, "seasonLabel">, start: number): number {
   const date = new Date(start);
   if (model.interval === "fy") return Date.UTC(date.getUTCFullYear() + 1, 0);

@@ -1,4 +1,4 @@
-/** What the properties of merging draw: a service, a query that it answers, and the limits that it sets. */
+/** Random cases for merging: a service, a query that it answers, and the limits that it sets. */
 import fc from "fast-check";
 import type { MaxWindow } from "../../src/plan/limits.ts";
 import type { Query } from "../../src/query/query.ts";
@@ -19,14 +19,14 @@ export const seeds = fc.integer();
 export interface Case {
   readonly model: ServiceModel;
   readonly query: Query;
-  /** What the service takes in one request, one after the other. */
+  /** The service's maximum windows, one after the other. */
   readonly limits: readonly Duration[];
   /** `--max-window` */
   readonly maxWindow: MaxWindow | undefined;
   readonly concurrency: number;
 }
 
-/** So many of the longest buckets, in a unit in which a service writes it. */
+/** This many of the longest buckets, in a unit that services use. */
 export function limitOf(interval: Interval, buckets: number): Duration {
   const days = LONGEST_BUCKET[interval];
   return days < 1 ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" } : { amount: days * buckets, unit: "days" };
@@ -47,7 +47,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Stretches in and around a window, in minutes; some begin and end where buckets do. */
+/** Periods in and around a window, in minutes; some start and end with buckets. */
 function stretchesOf(rule: Pick<ServiceModel, "interval" | "phase">, { start, end }: Span): fc.Arbitrary<Steps[]> {
   const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
     const local = start + (share / 1000) * (end - start);
@@ -89,7 +89,7 @@ interface Frame {
 const MINUTE = 60_000;
 const HALF_DAY = DAY / 2 / MINUTE;
 
-/** Any minute, and those of UTC, of six o'clock, of other days of the week; of a season and a financial year the stamps do not tell it. */
+/** Any minute, midnight UTC, six o'clock, other days of the week; timestamps of seasons and financial years do not show it. */
 function phasesOf(interval: Interval): fc.Arbitrary<number> {
   if (interval === "season" || interval === "fy") return fc.constant(0);
   const isFixed = LONGEST_BUCKET[interval] <= 7;
@@ -99,7 +99,7 @@ function phasesOf(interval: Interval): fc.Arbitrary<number> {
   return fc.oneof(fc.constant(0), usual, any).map((minute) => minute * MINUTE);
 }
 
-/** A window of some buckets, and limits that are shorter than it or not. */
+/** A window of some buckets, and limits that may be shorter. */
 const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => phasesOf(interval).chain((phase) => frameOf(interval, phase)));
 
 function frameOf(interval: Interval, phase: number): fc.Arbitrary<Frame> {

@@ -1,4 +1,4 @@
-/** A clock that stands until it is moved on. */
+/** A clock that stands still until it is advanced. */
 
 interface Sleeper {
   readonly at: number;
@@ -8,13 +8,13 @@ interface Sleeper {
 export interface FakeClock {
   monotonic(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Does something at a time, however long after. */
+  /** Acts at a time, however late that is. */
   at(time: number, act: () => void): void;
-  /** Moves on from one thing to the next until nothing is left. */
+  /** Advances from one event to the next until none is left. */
   run(): Promise<void>;
 }
 
-/** `late`: by how much each sleep overshoots, as timers do. */
+/** `late`: how much each sleep overshoots, as timers do. */
 export function createClock(late: () => number = () => 0): FakeClock {
   const sleepers: Sleeper[] = [];
   let time = 0;

@@ -1,4 +1,4 @@
-/** A label that only a later window brings: the header is written anew, or the export stops. */
+/** A label that only a later window has: the header is written again, or the export stops. */
 import { expect, test } from "vitest";
 import { ColumnsChanged } from "../../src/format/encode.ts";
 import { planQuery } from "../../src/plan/plan.ts";

@@ -1,4 +1,4 @@
-/** Windows that overlap by more than their shared bucket, or that say something else of it: what is kept, and what is told. */
+/** Windows that overlap by more than their shared bucket, or that disagree about it: what is kept, and what the warning says. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeWindows } from "../../src/series/merge.ts";
@@ -13,7 +13,7 @@ import { draws } from "../support/extent.ts";
 const NAMES = ["power_NSW1", "power_QLD1"];
 const FIRST = Date.UTC(2025, 0, 31, 14);
 
-/** What one answer says: value by instant, series by series. */
+/** The values of one answer by series and instant. */
 type Said = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 function stampOf(step: number): string {
@@ -37,7 +37,7 @@ interface Merged {
   readonly warnings: string[];
 }
 
-/** Read at once, in every way that formats do: their bodies are freed. */
+/** Reads the points at once, in every way that formats do, since their bodies are freed. */
 function readPoints(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   for (const { series } of timeSeries) for (const { points } of series) createNumberReader(points);
   const read = ({ stamps, instants, values }: Points): Points => ({ stamps, instants, values });
@@ -70,7 +70,7 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   };
 }
 
-/** What should come of it, by the plainest way: the later says what counts, and nothing goes back behind where a window began. */
+/** The expected result, in the simplest way: the later answer wins, and points before a window's start are dropped. */
 function expectMerged(windows: readonly Said[]): { points: Map<string, string>; disagreements: string[]; strays: number[] } {
   const kept = new Map<string, Map<number, string>>();
   const disagreements: string[] = [];
@@ -103,7 +103,7 @@ const drawPoints = (start: number, length: number) =>
     .array(fc.option(fc.constantFrom("1.0", "2.50", "null"), { nil: undefined, freq: 6 }), { minLength: length, maxLength: length })
     .map((values) => new Map(values.flatMap((value, index) => (value === undefined ? [] : [[start + index, value] as const]))));
 
-/** Windows one after the other, that reach back into those before, some beyond where they began. */
+/** Consecutive windows that reach back into earlier ones, some to before their start. */
 const overlapping: fc.Arbitrary<Said[]> = fc
   .array(fc.record({ back: fc.integer({ min: -2, max: 9 }), length: fc.integer({ min: 0, max: 8 }) }), { minLength: 1, maxLength: 5 })
   .chain((shapes) => {

@@ -1,6 +1,6 @@
 /**
- * A v4 service in memory: answers are a pure function of its model and of the request.
- * Every bucket is the sum of its values, one a minute, inside the window, so that a bucket which a window cuts is partial.
+ * A v4 service in memory: answers are a pure function of its model and the request.
+ * Every bucket is the sum of its values, one a minute, inside the window, so a bucket that the window cuts is partial.
  */
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { type Label, labelOf, listBuckets, ordinalOf, STEP } from "./buckets.ts";
@@ -11,15 +11,15 @@ export type Steps = readonly [from: number, to: number];
 export interface ModelSeries {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string | boolean>>;
-  /** Where there are values; disjoint, in order. */
+  /** When there are values; disjoint, in order. */
   readonly present: readonly Steps[];
-  /** Where the values are null. */
+  /** When the values are null. */
   readonly nulls: readonly Steps[];
   readonly base: number;
   readonly slope: number;
   /** How many values each timestamp has. */
   readonly repeats: number;
-  /** Only one of so many buckets has a value, as rooftop solar has one of six. */
+  /** Only one in this many buckets has a value, as rooftop solar has one in six. */
   readonly every?: number;
 }
 
@@ -30,38 +30,38 @@ export interface ServiceModel {
   readonly interval: Interval;
   readonly series: readonly ModelSeries[];
   readonly inclusiveEnd: boolean;
-  /** How long after ents' own bucket starts (weeks on Sunday, days at midnight) this service's buckets start, in milliseconds. */
+  /** How many milliseconds this service's buckets start after those of ents (weeks on Sunday, days at midnight). */
   readonly phase: number;
   readonly seasonLabel: Label;
   readonly stamps: "offset" | "Z";
   /** Whether no field names the network's offset. */
   readonly hidesOffset?: boolean;
-  /** The fields that hold the first and the last timestamp; none in some versions. */
+  /** The fields with the first and the last timestamp; some versions have none. */
   readonly edges: readonly [start: string, end: string] | undefined;
-  /** Whose timestamps they are, of a series: its own, those of all series of its metric, or the ends of the window. */
+  /** The first and last timestamp of a series: its own, those of all series of its metric, or the ends of the window. */
   readonly edgesOf?: "series" | "item" | "window";
-  /** Whether every bucket between the first and the last point of a series in an answer is there, with null for no data. */
+  /** Whether an answer has every bucket between a series' first and last point, with null for no data. */
   readonly fillsGaps?: boolean;
-  /** Whether series without a point in the window are named all the same. */
+  /** Whether series without a point in the window are named anyway. */
   readonly namesEmpty: boolean;
-  /** Whether repeated timestamps stand side by side, or pass by pass. */
+  /** Whether repeated timestamps come in separate passes instead of side by side. */
   readonly repeatsApart: boolean;
-  /** Whether all units come as one series, with a point of each at every timestamp. */
+  /** Whether all units come as one series, with a point for each at every timestamp. */
   readonly joinsUnits?: boolean;
-  /** Whether a bucket that the window's start cuts is stamped with that start. */
+  /** Whether a bucket that the window's start cuts has that start as its timestamp. */
   readonly stampsStart?: boolean;
-  /** What says that there is no data. */
+  /** The status that means that there is no data. */
   readonly noData: 200 | 404 | 416;
 }
 
 export interface FakeRequest {
   readonly start: number;
-  /** Undefined: all that the service has. */
+  /** Undefined for everything that the service has. */
   readonly end: number | undefined;
   readonly metrics: readonly string[];
-  /** Codes asked for; undefined for all. */
+  /** The requested codes; undefined for all. */
   readonly units: readonly string[] | undefined;
-  /** Puts series in the order in which this answer names them. */
+  /** Puts series in the order of this answer. */
   readonly shuffle: <T>(items: readonly T[]) => T[];
 }
 
@@ -71,13 +71,13 @@ export interface FakeAnswer {
   readonly show?: () => Shown;
 }
 
-/** What an answer shows of its service. */
+/** What an answer shows about its service. */
 export interface Shown {
   /** A series has a null between its first and its last point. */
   readonly innerNull: boolean;
-  /** A series has no point for a bucket between its first and its last. */
+  /** A series lacks the point of a bucket between its first and its last. */
   readonly missing: boolean;
-  /** The timestamps of a series are not those of its TimeSeries. */
+  /** A series has other first and last timestamps than its TimeSeries. */
   readonly ownEdges: boolean;
   /** A metric has no TimeSeries. */
   readonly lacksItem: boolean;
@@ -113,7 +113,7 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
   return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${data}],"total_records":null`), show };
 }
 
-/** The buckets between the first and the last point that have none. */
+/** The buckets without a point between the first and the last one. */
 function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
   const present = new Set(points.map(([bucket]) => bucket));
   const [first, last] = [Math.min(...present), Math.max(...present)];
@@ -139,7 +139,7 @@ function showGaps(model: ServiceModel, named: readonly NamedSeries[]): Pick<Show
   };
 }
 
-/** One series a metric, timestamp by timestamp. */
+/** One series per metric, timestamp by timestamp. */
 function joinUnits(all: readonly NamedSeries[]): NamedSeries[] {
   return [...new Set(all.map(({ series }) => series.metric))].map((metric) => {
     const own = all.filter(({ series }) => series.metric === metric);
@@ -148,7 +148,7 @@ function joinUnits(all: readonly NamedSeries[]): NamedSeries[] {
   });
 }
 
-/** The answer to a window that is too long, in the words of in-practice.md. */
+/** The public service's refusal of a window that is too long. */
 export function refuseWindow(interval: string, limit: string): FakeAnswer {
   const error = `Date range too large for ${interval} interval. Maximum range is ${limit}.`;
   return { status: 400, text: writeBody({ response_status: "ERROR", error, success: false }) };
@@ -163,7 +163,7 @@ function stepsOf({ inclusiveEnd }: ServiceModel, { start, end }: FakeRequest): S
   return [Math.ceil(start / STEP), inclusiveEnd ? Math.floor(last / STEP) + 1 : Math.ceil(last / STEP)];
 }
 
-/** The points of a series inside a window, in the order in which this service sends them. */
+/** The points of a series inside a window, in the order of this service. */
 function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Point[] {
   const inside = series.present.map((steps) => intersect(steps, window)).filter(([from, to]) => from < to);
   const [first, last] = [inside[0]?.[0], inside.at(-1)?.[1]];
@@ -180,7 +180,7 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
   return model.repeatsApart ? passes.flat() : one.flatMap((_, index) => passes.map((points) => points[index] as Point));
 }
 
-/** The sum of the values of some steps; null where all are null. */
+/** The sum of the values of some steps; null if all are null. */
 function sumSteps(series: ModelSeries, parts: readonly Steps[]): number | null {
   if (series.nulls.length === 0) return sumAll(series, parts);
   const [all, empty] = [parts, parts.flatMap((part) => series.nulls.map((steps) => intersect(steps, part)))].map((list) =>
@@ -242,7 +242,7 @@ function writeStamp(model: ServiceModel, local: number): string {
   return `${writeSeconds(local - offsetMs(model))}Z`;
 }
 
-/** Many answers have the same. */
+/** A cache, as many answers have the same timestamps. */
 const secondTexts = new Map<number, string>();
 
 function writeSeconds(instant: number): string {

@@ -1,4 +1,4 @@
-/** Jobs free the answers that their output does not need any more, and no others. */
+/** A job frees exactly the answers that its output no longer needs. */
 import { setImmediate as turn } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -19,7 +19,7 @@ const WINDOWS = 5;
 const QUERY = queryFor({ network: "NEM", interval: "5m" }, { start: START, end: START + 4 * WINDOWS * FIVE_MINUTES }, ["power"]);
 const PLAN = planQuery(QUERY, { now: START, maxWindow: { amount: 20, unit: "minutes" } });
 
-/** Four buckets of one region, from that of a request's start on. `size`: bytes at least. */
+/** Four buckets of one region, from the start of a request on. `size`: the minimum in bytes. */
 function createBody(path: string, region: string, size = 0): Buffer {
   const start = Date.parse(`${new URL(`http://x${path}`).searchParams.get("date_start")}Z`);
   const data = [0, 1, 2, 3].map((index) => [`${new Date(start + index * FIVE_MINUTES).toISOString().slice(0, 19)}+10:00`, index]);
@@ -29,7 +29,7 @@ function createBody(path: string, region: string, size = 0): Buffer {
   return Buffer.concat([Buffer.from(text), Buffer.alloc(size, " ")]);
 }
 
-/** A source that decodes bodies, each of which it is given again. */
+/** A source that decodes the same bodies each time they are requested. */
 function createSource(bodyOf: (path: string) => Buffer, bodies: Body[] = []) {
   return ({ path }: { readonly path: string }): Promise<Received> => {
     const bytes = bodyOf(path);

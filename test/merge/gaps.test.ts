@@ -1,4 +1,4 @@
-/** Gaps that meet a cut: null for each bucket where the service fills gaps, nothing where it does not. */
+/** Gaps at a split: null for each bucket if the service fills gaps, otherwise nothing. */
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
@@ -46,7 +46,7 @@ function modelOf(series: readonly ModelSeries[], more: Partial<ServiceModel> = {
   };
 }
 
-/** B stops inside the first window, and comes back two windows later. */
+/** B stops inside the first window, and returns two windows later. */
 const ABSENT = seriesOf("B", [
   [0, 3],
   [9, BUCKETS],
@@ -60,7 +60,7 @@ const LATE = seriesOf("D", [
   [0, 13],
   [14, BUCKETS],
 ]);
-/** B is without data around the first cut. */
+/** B has no data around the first split. */
 const AT_CUT = seriesOf("B", [
   [0, 3],
   [6, BUCKETS],
@@ -82,7 +82,7 @@ const TOO_LATE: readonly Kind[] = [
     modelOf([AT_CUT, seriesOf("C", [[0, 4]], [[1, 2]]), LATE], { fillsGaps: false }),
   ],
 ];
-/** B is without data around the first cut for less than a window. */
+/** B has no data around the first split, for less than a window. */
 const SHORT = seriesOf("B", [
   [0, 3],
   [5, BUCKETS],
@@ -104,7 +104,7 @@ const KINDS = [...IN_TIME, ...UNSHOWN, ...TOO_LATE, WITH_COLUMNS];
 
 describe.each(KINDS)("a gap %s", (name, model) => {
   const kind = KINDS.findIndex(([one]) => one === name);
-  // In a quick run, each output meets two kinds or three, and each kind four outputs or so.
+  // A quick run tests each output with two or three kinds, and each kind with about four outputs.
   test.each(OUTPUTS.filter((_, index) => FULL || index % 4 === kind % 4))("is that of a single answer, as %s %s", async (...output) => {
     const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
     const pieces = await runPieces({ query: queryOf(model), send: serve(model, { seed: 2 }), output, maxWindow: MAX_WINDOW });
@@ -112,7 +112,7 @@ describe.each(KINDS)("a gap %s", (name, model) => {
   });
 });
 
-/** The rows of a single answer, and what comes to standard output. */
+/** The rows of a single answer, and what is written to standard output. */
 async function stream(model: ServiceModel) {
   const query = queryOf(model);
   const plan = planQuery(query, { now: START, maxWindow: MAX_WINDOW });
@@ -171,7 +171,7 @@ test("points stay in bytes where gaps are filled", () => {
   expect(points.every((one) => one instanceof ScannedPoints)).toBe(true);
 });
 
-/** The answer of one day, of a service that fills gaps. */
+/** The answer for one day, from a service that fills gaps. */
 function answerOf(day: string) {
   const results = Array.from({ length: 3 }, (_, unit) => {
     const data = ["00:00", "00:05", "00:10"].map((clock, index) => [`${day}T${clock}:00+10:00`, index === 1 ? null : unit]);

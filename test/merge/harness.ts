@@ -1,4 +1,4 @@
-/** Runs jobs over a service and a destination in memory. */
+/** Runs jobs with a service and a destination in memory. */
 import type { Context } from "../../src/base/context.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
@@ -54,9 +54,9 @@ export type Send = Source["send"];
 export interface Result {
   readonly text: string;
   readonly warnings: readonly string[];
-  /** How often the plan was made anew. */
+  /** How often the plan was made again. */
   readonly replans: number;
-  /** Of the requests whose answers are in the text. */
+  /** The requests whose answers are in the text. */
   readonly paths: readonly string[];
 }
 
@@ -67,29 +67,29 @@ export interface Exporting {
   readonly output: OutputKind;
   readonly maxWindow?: MaxWindow | undefined;
   readonly concurrency?: number;
-  /** Milliseconds since 1970 UTC: where a window without an end ends. */
+  /** Milliseconds since 1970 UTC; an open window ends there. */
   readonly now?: number;
   readonly destination?: ReturnType<typeof createMemory>;
   /** Called before the first request of each plan. */
   readonly onPlan?: () => void;
-  /** Whether rows are written as answers come: by default, all answers are gathered first, as for a file. */
+  /** Whether rows are written as answers come; by default, all answers are gathered first, as for a file. */
   readonly streams?: boolean;
 }
 
-/** A destination in memory, which holds what was put last. */
+/** A destination in memory that keeps its last content. */
 export function createMemory(): Destination & { readonly parts: string[] } {
   const parts: string[] = [];
   return {
     parts,
     put: async (chunks, encoding) => {
       parts.length = 0;
-      // A part is good until the next is asked for.
+      // A part is only valid until the next one is requested.
       for await (const part of encodeChunks(chunks, encoding)) parts.push(Buffer.from(part).toString("utf8"));
     },
   };
 }
 
-/** All of what a job writes. */
+/** Everything that a job writes. */
 export async function runExport({ plan, send, output, ...options }: Exporting): Promise<Result> {
   const { concurrency = 4, destination = createMemory(), streams = false } = options;
   const warnings: string[] = [];
@@ -123,7 +123,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
   return { text: destination.parts.join(""), warnings, replans, paths };
 }
 
-/** Keeps what was received: it is read as often as it is asked for. */
+/** Stores what was received, as it may be read several times. */
 function keep(send: Send) {
   const kept = new Map<string, Usable & { readonly received: Received }>();
   return {
@@ -152,7 +152,7 @@ function resolveEncoding([format, shape]: OutputKind) {
   return resolveOutput(values, CONTEXT, "series");
 }
 
-/** What the one request of a service without limits comes to, and what the requests of a plan come to. */
+/** The result of one request to a service without limits; and below, that of a plan's requests. */
 export function runWhole(query: Query, send: Send, output: OutputKind): Promise<Result> {
   const path = `/v4/data/${query.command}/${query.network}?${new URLSearchParams(query.parameters.flatMap(listPairs))}`;
   const plan = {
@@ -174,19 +174,19 @@ function listPairs({ name, values }: Query["parameters"][number]): [string, stri
 }
 
 export interface Manner {
-  /** The longest window of the first, second, … request; the last holds from there on. Undefined: any window. */
+  /** The maximum window of the first, second, … request; the last holds from there on. Undefined: no limit. */
   readonly limits?: readonly Duration[];
-  /** Decides the order of answers and, in each, of series. */
+  /** Decides the order of answers, and of the series in each. */
   readonly seed: number;
-  /** Reads bodies the plain way, which is the reference of the fast one. */
+  /** Decodes bodies the slow way, the reference for the fast one. */
   readonly plain?: boolean;
-  /** Milliseconds since 1970 UTC: how long a window without an end is. */
+  /** Milliseconds since 1970 UTC; an open window ends there. */
   readonly now?: number;
-  /** Called with what each answer shows, and with its request. */
+  /** Called with the request and what its answer shows. */
   readonly onAnswer?: (shows: Shown, request: { readonly path: string; readonly start: number }) => void;
 }
 
-/** A client of the service: answers come in any order, and name their series in any. */
+/** A client of the service, with answers and their series in any order. */
 export function serve(model: ServiceModel, { limits = [], seed, plain = false, now = NOW, onAnswer }: Manner): Send {
   const random = createRandom(seed);
   let requests = 0;

@@ -1,4 +1,4 @@
-/** What a TimeSeries has of its parts, but for the points. */
+/** The fields of a merged TimeSeries, except its points. */
 import { expect, test } from "vitest";
 import { joinTimeSeries } from "../../src/series/join.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";

@@ -13,17 +13,17 @@ interface Schedule {
   readonly arrivals: readonly number[];
   readonly holds?: readonly { at: number; ms: number }[];
   readonly late?: () => number;
-  /** When each gives up, by its place. */
+  /** When each one gives up. */
   readonly aborts?: ReadonlyMap<number, number>;
 }
 
 interface Grant {
-  /** Which of the arrivals. */
+  /** The index of an arrival. */
   readonly place: number;
   readonly at: number;
 }
 
-/** Who was let through, and when; who gave up, and when. */
+/** Who was let through and when, and who gave up and when. */
 async function runSchedule({ rate, arrivals, holds: all = [], late, aborts }: Schedule): Promise<{ grants: Grant[]; refused: Grant[] }> {
   const clock = createClock(late);
   const pace = createRateLimiter(rate, clock);
@@ -45,7 +45,7 @@ async function runSchedule({ rate, arrivals, holds: all = [], late, aborts }: Sc
   return { grants, refused };
 }
 
-/** The smallest distance between two neighbours; infinite where there are none. */
+/** The smallest distance between two neighbours; infinite if there are none. */
 function leastGap(grants: readonly Grant[]): number {
   return Math.min(...grants.slice(1).map(({ at }, index) => at - (grants[index] as Grant).at));
 }

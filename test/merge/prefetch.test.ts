@@ -10,7 +10,7 @@ interface Running {
   reject(error: Error): void;
 }
 
-/** Requests that answer when they are told to. */
+/** Requests that are answered when the test says so. */
 function createService() {
   const running: Running[] = [];
   const read: number[] = [];
@@ -28,7 +28,7 @@ function createService() {
   return {
     running,
     sent,
-    /** The requests whose answers were read, in the order in which that was begun. */
+    /** The requests whose answers were read, in the order of the reads. */
     read,
     send,
     readAnswer: async (arrived: string) => {
@@ -38,7 +38,7 @@ function createService() {
   };
 }
 
-/** Lets everything that can go on do so. */
+/** Lets everything that can continue do so. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -46,7 +46,7 @@ function settle(): Promise<void> {
 interface Setup {
   readonly count: number;
   readonly concurrency: number;
-  /** Which of those under way answers next. */
+  /** Which pending request is answered next. */
   readonly picks: fc.Stream<number>;
 }
 
@@ -60,7 +60,7 @@ function nextPick(picks: Setup["picks"]): number {
   return picks.next().value as number;
 }
 
-/** Answers one that is under way, as `pick` has it; `fails` says which fail. */
+/** Answers the pending request that `pick` names; `fails` says which fail. */
 function answerOne(running: Running[], pick: number, fails: (request: number) => boolean): void {
   const [one] = running.splice(pick % running.length, 1);
   if (!one) return;
@@ -81,7 +81,7 @@ describe("prefetch", () => {
         await settle();
         while (answer === undefined) {
           expect(sent.length - taken.length).toBeLessThanOrEqual(concurrency);
-          // What is large is made of one ahead, and of no more.
+          // At most one answer is read ahead, as they are large.
           expect(read.filter((one) => one > request)).toEqual([]);
           answerOne(running, nextPick(picks), () => false);
           await settle();

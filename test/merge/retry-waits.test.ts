@@ -1,4 +1,4 @@
-/** What a row of failures comes to: how long in all, and that every header makes a wait or none. */
+/** A series of failures: the total wait is bounded, and every header gives a wait or none. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_RETRY, parseRetryAfter, type RetryPolicy, retryDelay } from "../../src/source/retry.ts";
@@ -12,7 +12,7 @@ const policies: fc.Arbitrary<RetryPolicy> = fc.record({
 });
 const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-/** The waits of failure after failure, until the policy gives up. */
+/** The waits after each failure, until the policy gives up. */
 function listWaits(policy: RetryPolicy, random: () => number): number[] {
   const waits: number[] = [];
   for (let failures = 1; ; failures++) {
@@ -82,7 +82,7 @@ describe("parseRetryAfter", () => {
         const wait = Math.max(0, moment - current);
         expect(parseRetryAfter(date, current)).toBe(wait);
         expect(parseRetryAfter(oldest, current)).toBe(wait);
-        // Two digits of a year are read as one from 1950 to 2049.
+        // Two-digit years are read as 1950 to 2049.
         const near = new Date(moment).getUTCFullYear() < 2050;
         expect(near ? parseRetryAfter(old, current) : wait).toBe(wait);
       }),

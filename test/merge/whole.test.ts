@@ -1,4 +1,4 @@
-/** The pieces of a window come to what its one request would have come to, byte for byte. */
+/** The requests of a split window give the same bytes as a single request. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { STEP } from "./buckets.ts";
@@ -26,11 +26,11 @@ interface Printed {
   readonly output: OutputKind;
   /** Whether a warning says that gaps may be missing. */
   readonly isDoubted: boolean;
-  /** Of the answers that are in it. */
+  /** The requests whose answers are in it. */
   readonly paths: readonly string[];
 }
 
-/** What the answers that were used show of how the service fills gaps, and of which timestamps its series name. */
+/** What the used answers show: whether the service fills gaps, and which timestamps its series name. */
 function watchHabits() {
   const all: { readonly shows: Shown; readonly path: string }[] = [];
   let planned = 0;
@@ -39,9 +39,9 @@ function watchHabits() {
       planned = all.length;
     },
     onAnswer: (shows: Shown, { path }: { readonly path: string }) => void all.push({ shows, path }),
-    /** Where answers do not show it, no client can know it. */
+    /** If the answers do not show it, no client can know it. */
     areClear: ({ fillsGaps, edges, edgesOf }: ServiceModel, { output: [format], isDoubted, paths }: Printed): boolean => {
-      // Of an answer across a gap, which is the last, only what it shows of gaps is used.
+      // Of the last answer, across a gap, only what it shows about gaps is used.
       const isUsed = (name: keyof Shown, path: string, index: number) => paths.includes(path) || (isOfGaps(name) && index >= planned);
       const has = (name: keyof Shown) => all.some(({ shows, path }, index) => shows[name] && isUsed(name, path, index));
       const areGapsClear = fillsGaps ? has("innerNull") || !isDoubted : has("missing") || !all.some(({ shows }) => shows.innerNull);
@@ -55,7 +55,7 @@ function isOfGaps(name: keyof Shown): boolean {
   return name === "innerNull" || name === "missing";
 }
 
-/** The same case with the window's end left out: it ends now. */
+/** The same case without the window's end; the window ends now. */
 function leaveOpen(drawn: Case): Drawn {
   const { model, query } = drawn;
   const parameters = query.parameters.filter(({ name }) => name !== "date_end");
@@ -64,14 +64,14 @@ function leaveOpen(drawn: Case): Drawn {
   return { ...drawn, model: { ...model, edgesOf }, query: open, now: (query.window.end as number) - offsetMs(model) };
 }
 
-/** The same case with the interval left to the service. */
+/** The same case with the service's default interval. */
 function leaveInterval(drawn: Case): Drawn {
   const { query } = drawn;
   const parameters = query.parameters.filter(({ name }) => name !== "interval");
   return { ...drawn, query: { ...query, parameters, interval: undefined } };
 }
 
-/** The same case with values everywhere, from a minute on. A request of one month would teach nothing: it has three. */
+/** The same case with values everywhere, from a minute on. Requests of at least three months, as a single month would teach nothing. */
 function stampStart(drawn: Case): Drawn {
   const { model, query, limits, maxWindow } = drawn;
   const times = /^(5m|1h|1d|7d)$/.test(model.interval) ? 1 : 3;
@@ -113,8 +113,8 @@ describe("merged equals whole", () => {
   });
 
   test("where a bucket that the window's start cuts is stamped with that start", async () => {
-    // Not seasons and financial years, whose timestamps are names: two buckets of one answer would bear the same. Nor months that
-    // begin at another hour: a first window that is shorter than a bucket does not show it.
+    // Not seasons and financial years, whose timestamps are names: two buckets of one answer would share one. Nor months
+    // that begin at another hour: a first window shorter than a bucket does not show it.
     const isClear = ({ interval, phase }: Case["model"]) =>
       /^(5m|1h|1d|7d)$/.test(interval) || (/^(1M|3M|1y)$/.test(interval) && phase === 0);
     const stamped = cases.filter(({ model }) => isClear(model)).map(stampStart);

@@ -1,6 +1,6 @@
 /**
- * The crontab line that keeps a dataset current, night after night in fast motion: every seventh night has no quota, every tenth
- * is killed. In the end every file is that of one fresh export.
+ * The crontab line that keeps a dataset current, in fast motion: every seventh night has no quota, every tenth is killed.
+ * In the end every file equals that of one fresh export.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { parquetMetadata } from "hyparquet";
@@ -24,9 +24,9 @@ import {
 } from "./nights.ts";
 
 const FOLDER = "energy";
-/** Of the first night's start. */
+/** Before the first night. */
 const DAYS_BACK = 700;
-/** Answers that may be paid for, by those that the nights that were done had to have. */
+/** Paid answers, as a share of those that the successful nights needed. */
 const ALLOWED_SHARE = 1.1;
 
 const words = replaceValue(replaceValue(readCronLine("docs/every-night.md", "--partition"), "-o", `${FOLDER}/`), "-s", `-${DAYS_BACK}d`);
@@ -58,12 +58,12 @@ test(`the dataset of 400 nights (seed ${SEED})`, async () => {
     expect({ path, isSame: bytes.equals(fresh[index]?.[1] as Buffer) }).toEqual({ path, isSame: true });
   expect(Object.keys(readFiles(home.path(FOLDER))).filter((path) => !path.endsWith("/data.parquet"))).toEqual(["datapackage.json"]);
   expect(readdirSync(home.folder).toSorted()).toEqual(["config", FOLDER, "fresh"]);
-  // Readers have never seen fewer rows.
+  // Readers never saw fewer rows.
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   expect(paid).toBeLessThanOrEqual(ALLOWED_SHARE * needed);
 });
 
-/** What readers see: nothing whose name starts with a dot. */
+/** What readers see: no names that begin with a dot. */
 function listVisible(folder: string): [path: string, bytes: Buffer][] {
   if (!existsSync(folder)) return [];
   return Object.entries(readFiles(folder)).filter(([path]) => path.endsWith(".parquet") && !path.startsWith("."));

@@ -1,4 +1,4 @@
-/** The sandbox as a service whose day is set by the test, with the limits of a free key but for its rate, which is of real time. */
+/** The sandbox as a service whose date the test sets, with the limits of a free key except the rate, which works in real time. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -13,9 +13,9 @@ export interface MovingSandbox {
   readonly url: string;
   /** Milliseconds since 1970 UTC. */
   now: number;
-  /** Requests that were answered with data: those that cost quota. */
+  /** Requests that were answered with data, and so cost quota. */
   readonly answered: number;
-  /** Spends the day's quota until so many requests are left. */
+  /** Spends the day's quota except this many requests. */
   leaveQuota(requests: number): void;
 }
 

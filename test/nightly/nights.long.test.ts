@@ -1,6 +1,6 @@
 /**
- * README's crontab line that keeps a file current, night after night in fast motion: every seventh night has no quota, every
- * tenth is killed. In the end the file is that of one fresh export.
+ * README's crontab line that keeps a file current, in fast motion: every seventh night has no quota, every tenth is
+ * killed. In the end the file equals one fresh export.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -23,9 +23,9 @@ import {
 
 const FILE = "price.csv";
 const STEP = 5 * MINUTE;
-/** Of the first night's start. */
+/** Before the first night. */
 const DAYS_BACK = 729;
-/** Answers that may be paid for, by those that the nights that were done had to have. */
+/** Paid answers, as a share of those that the successful nights needed. */
 const ALLOWED_SHARE = 1.1;
 
 const words = replaceValue(replaceValue(readCronLine("README.md"), "-o", FILE), "-s", `-${DAYS_BACK}d`);

@@ -1,4 +1,4 @@
-/** Nights of a command that cron starts, by the real binary; the clocks of the service and of the binary are those of the night. */
+/** Nightly runs of a cron command with the real binary; the service and the binary share the clock of the night. */
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
@@ -11,7 +11,7 @@ import { queryFor } from "../merge/cases.ts";
 import { type Home, homeEnv, type Run } from "../support/run-ents.ts";
 import type { MovingSandbox } from "./moving-sandbox.ts";
 
-/** The first crontab line of a page that updates, with these flags, without its times. */
+/** The first crontab line of a page with --update and these flags, without its schedule. */
 export function readCronLine(page: string, ...flags: readonly string[]): string[] {
   const lines = listBlocks(readPage(page)).flatMap((block) => block.lines);
   const commands = lines.map((text) => /^(?:[\d*,/-]+ ){5} *ents (.*)$/.exec(text)?.[1]?.split(/ +/) ?? []);
@@ -29,7 +29,7 @@ export interface Night {
   readonly home: Home;
   readonly sandbox: MovingSandbox;
   readonly words: readonly string[];
-  /** When it is killed, in milliseconds after its start. */
+  /** When to kill it, in milliseconds after its start. */
   readonly killAfter?: number;
 }
 
@@ -52,17 +52,17 @@ export function localTime({ now }: MovingSandbox): LocalTime {
 }
 
 export interface State {
-  /** Of all that readers see. */
+  /** The hash of everything that readers see. */
   readonly hash: string;
-  /** Where its rows end: the bucket after the last. */
+  /** The end of its last row. */
   readonly end: LocalTime;
-  /** A dataset of which some files may be of the night before. */
+  /** Whether some files of a dataset may be from the night before. */
   readonly isUnfinished?: boolean;
 }
 
 const NIGHTS = 400;
 
-/** How a night may end: the exit code or the signal, and the output. */
+/** How a night may end: the exit code or signal, and the state of the output. */
 const ENDS = {
   plain: ["0, current"],
   spent: ["3, unchanged", "0, current"],
@@ -76,19 +76,19 @@ function findFate(number: number): keyof typeof ENDS {
 
 export interface Nights extends Omit<Night, "killAfter"> {
   readonly random: () => number;
-  /** Of the output; undefined where there is none. */
+  /** The state of the output; undefined if there is none. */
   readonly readState: () => State | undefined;
-  /** The requests of a night that goes on from such an end. */
+  /** How many requests a night needs after one that ended there. */
   readonly countNeeded: (end: LocalTime) => number;
 }
 
-/** Answers that were paid for, and those that the nights that were done had to have. */
+/** The answers that were paid for, and those that the successful nights needed. */
 export interface Costs {
   readonly paid: number;
   readonly needed: number;
 }
 
-/** Every seventh has no quota, every tenth is killed; after the last one, there is one more on which nothing happens. */
+/** Every seventh night has no quota, every tenth is killed; one more night follows on which nothing happens. */
 export async function runNights({ random, readState, countNeeded, ...night }: Nights): Promise<Costs> {
   const { sandbox } = night;
   const ends = new Set<string>();
@@ -97,7 +97,7 @@ export async function runNights({ random, readState, countNeeded, ...night }: Ni
   let duration = 1000;
   for (let number = 1; number <= NIGHTS + 1; number++, sandbox.now += DAY) {
     const fate = number > NIGHTS ? "plain" : findFate(number);
-    // After one answer, a 401 is waited for to pass.
+    // After a first answer, a 401 is retried for a while.
     if (fate === "spent") sandbox.leaveQuota(Math.floor(random() * 2));
     const started = performance.now();
     const { code, signal, stderr } = await runNight(fate === "killed" ? { ...night, killAfter: random() * duration * 1.1 } : night);
@@ -115,7 +115,7 @@ export async function runNights({ random, readState, countNeeded, ...night }: Ni
   return { paid: sandbox.answered, needed };
 }
 
-/** The words of a fresh export of the same, from a fixed start. */
+/** The words of a fresh export of the same query, from a fixed start. */
 export function exportFresh(words: readonly string[], output: string, start: LocalTime): string[] {
   return replaceValue(replaceValue(words, "-o", output), "-s", formatLocalTime(start)).filter((word) => word !== "--update");
 }
@@ -126,7 +126,7 @@ export function hashAll(parts: readonly (string | Buffer)[]): string {
   return hash.digest("hex");
 }
 
-/** What a night asks for: the windows of the line's query whose end was not longer ago than `--revise` at the last night, and a recheck. */
+/** The requests of a night: the windows that ended within `--revise` of the previous night, and a recheck. */
 export function countRequests(
   words: readonly string[],
   { start, last }: { readonly start: LocalTime; readonly last: LocalTime },
@@ -143,8 +143,8 @@ export function firstNight(): number {
   return Math.floor((Date.now() + NEM) / DAY) * DAY + 3 * HOUR - NEM - NIGHTS * DAY;
 }
 
-/** Of `--revise`. */
+/** The value of `--revise`. */
 export const REVISED = 7 * DAY;
 
-/** By which network time is ahead of UTC. */
+/** How far network time is ahead of UTC. */
 const NEM = 10 * HOUR;

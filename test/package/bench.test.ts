@@ -1,4 +1,4 @@
-/** The benchmark in its short form: it ends with an error where two ways write different bytes. */
+/** The benchmark in its short form fails if two ways write different bytes. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

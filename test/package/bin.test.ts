@@ -1,4 +1,4 @@
-/** bin/ents where ents cannot run: one clear line. */
+/** If ents cannot run, bin/ents prints one clear line. */
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

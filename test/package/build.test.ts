@@ -1,4 +1,4 @@
-/** The build of a clean checkout, apart from the one that other tests use. */
+/** The build of a clean checkout, separate from the one that other tests use. */
 import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -21,7 +21,7 @@ interface Manifest {
   readonly devEngines: { readonly runtime: { readonly version: string } };
 }
 
-/** Runs ents, and does not build it. */
+/** These can run ents, but not build it. */
 const OLD = /^v20[.]18[.]/;
 
 test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
@@ -34,7 +34,7 @@ test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
     expect(runCommand(["npm", "run", "--silent", "build"], checkout, env)).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(existsSync(join(checkout, "dist", "THIRD-PARTY-NOTICES"))).toBe(true);
     expect(runCommand([node, join(checkout, "bin", "ents"), "metrics", "--help"], checkout).code).toBe(0);
-    // Of the command alone: the library does not reach it.
+    // An error in the command only; the library does not import it.
     writeFileSync(join(checkout, "src/main/wrong.ts"), 'export const count: number = "one";\n');
     const { code, stdout } = runCommand(["npm", "run", "--silent", "build"], checkout, env);
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^src\/main\/wrong\.ts\(1,14\): error/) as string });

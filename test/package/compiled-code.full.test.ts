@@ -1,4 +1,4 @@
-/** What ents keeps of its compiled code between runs: this user's alone, and never more than a help to speed. */
+/** The compiled code that ents keeps between runs belongs to this user alone, and only affects speed. */
 import {
   chmodSync,
   chownSync,
@@ -20,7 +20,7 @@ import { BIN, createFolder, ROOT, runCommand } from "./process.ts";
 const ROOT_IS_DUE = isDue(process.getuid?.() === 0, "root");
 const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run", "-f", "csv"];
 
-/** Names each file whose code is made ready. */
+/** Names each file that is compiled. */
 const COUNT_SCRIPTS = `const vm = require("node:vm");
 const { Script } = vm;
 vm.Script = function (code, options) {
@@ -30,7 +30,7 @@ vm.Script = function (code, options) {
 `;
 
 describe.each(nodes)("on Node %s", (version, node) => {
-  /** What is the file system's is tested on one Node. */
+  /** Tests of the file system run on one Node only. */
   const isOwn = node === process.execPath;
   const onOwn = <T>(few: readonly T[], all: readonly T[]) => (isOwn ? all : few);
   const codeIn = (cache: string) => join(cache, "code", `${version}-${process.arch}`);

@@ -1,4 +1,4 @@
-/** Help that the build has printed beforehand is what the program prints. */
+/** The help that the build prints in advance is what the program prints. */
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** ents as its users have it: packed, unpacked into an empty project, with its declared dependencies and nothing else. */
+/** ents as users have it: packed, unpacked into an empty project, with its declared dependencies only. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ interface Manifest {
 }
 
 export interface Installed {
-  /** The empty project that ents is installed in. */
+  /** The empty project with ents installed. */
   readonly project: string;
   readonly bin: string;
   readonly version: string;
@@ -22,8 +22,8 @@ export interface Installed {
 }
 
 /**
- * Links the dependencies from this repository instead of installing them, because no test reaches the network. What ents
- * does not declare is not there, so that a forgotten dependency is found.
+ * Links the dependencies from this repository instead of installing them, as no test reaches the network. What ents does
+ * not declare is missing, so a forgotten dependency shows.
  */
 export function installPacked(): Installed {
   const project = mkdtempSync(join(tmpdir(), "ents-package-"));
@@ -39,7 +39,7 @@ export function installPacked(): Installed {
   return { project, bin: join(home, "bin", "ents"), version: manifest.version, files };
 }
 
-/** `--ignore-scripts`: the build is there already (test/support/build.ts), and other tests are running it. */
+/** `--ignore-scripts`: the build exists already (test/support/build.ts), and other tests are running it. */
 function pack(folder: string): string {
   const args = ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder];
   const env = { ...process.env, npm_config_update_notifier: "false" };
@@ -53,7 +53,7 @@ function link(project: string, name: string): void {
   symlinkSync(join(ROOT, "node_modules", name), path, "dir");
 }
 
-/** Compiles test/package/consumer in the project and returns the path of the program. */
+/** Compiles test/package/consumer in the project; returns the path of the program. */
 export function compileConsumer(project: string): string {
   link(project, "@types/node");
   cpSync(fileURLToPath(new URL("consumer", import.meta.url)), project, { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * `npm ci` refuses a lock file that leaves out an optional dependency, also one for another platform. An `npm install`
- * against a registry that does not carry them all leaves them out silently.
+ * `npm ci` refuses a lock file that lacks an optional dependency, even one for another platform. `npm install` omits it
+ * silently if a registry does not have it.
  */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path/posix";
@@ -14,7 +14,7 @@ interface Lock {
 
 const { packages } = JSON.parse(readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8")) as Lock;
 
-/** Whether a package at `path` finds `name` beside it or in a folder above, in the version that it names exactly. */
+/** Whether a package at `path` finds exactly the required version of `name` beside it or in a folder above. */
 function isLocked(path: string, name: string, wanted: string): boolean {
   const here = path === "" || path === "." ? `node_modules/${name}` : `${path}/node_modules/${name}`;
   const found = packages[here];

@@ -1,4 +1,4 @@
-/** The Node releases that the package is tested on: this one, and in a full run those of `ENTS_TEST_NODES`, paths separated by colons. */
+/** The Node releases on which the package is tested: this one, and in a full run those of `ENTS_TEST_NODES`, paths separated by colons. */
 import { execFileSync } from "node:child_process";
 import { FULL } from "../support/extent.ts";
 

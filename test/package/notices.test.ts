@@ -1,4 +1,4 @@
-/** The licences of the packages whose code is in the bundle go with it. */
+/** The bundle includes the licences of the packages whose code it contains. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const RULE = `\n${"-".repeat(80)}\n\n`;
 
 const [, ...notices] = readFileSync(join(ROOT, "dist", "THIRD-PARTY-NOTICES"), "utf8").split(RULE);
 
-/** The packages that the chunks' maps say their code is from: `name version`. */
+/** The packages in the source maps of the chunks: `name version`. */
 function listBundled(): string[] {
   const maps = readdirSync(COMMAND).filter((name) => name.endsWith(".map"));
   const sources = maps.flatMap((name) => (JSON.parse(readFileSync(join(COMMAND, name), "utf8")) as { sources: string[] }).sources);

@@ -22,14 +22,14 @@ export function createFolder(): string {
   return folder;
 }
 
-/** Runs a command with `home` and `env` for its whole environment, but for the path. */
+/** Runs a command whose environment is only `home`, `env` and the path. */
 export function runCommand([file = "", ...args]: readonly string[], home: string, env: Readonly<Record<string, string>> = {}): Ended {
   const whole = { PATH: process.env["PATH"], HOME: home, ENTS_CONFIG_DIR: join(home, "config"), ...COVERAGE_ENV, ...env };
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: home, env: whole, encoding: "utf8" });
   return { code: status, stdout, stderr };
 }
 
-/** Runs a program on a Node that says it is another. */
+/** Runs a program on a Node that pretends to be another version. */
 export function runAs(version: string, args: readonly string[]): Ended {
   const home = createFolder();
   const preload = join(home, "old.cjs");

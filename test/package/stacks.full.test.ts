@@ -1,4 +1,4 @@
-/** A bug's stack, as a bug report has it: through the real bundle, with the names and lines of src. */
+/** The stack of a bug, as in a bug report: from the real bundle, with the names and lines of src. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { BIN, createFolder, type Ended, ROOT, runCommand } from "./process.ts";
 
 const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run"];
 
-/** Runs `ents` on a Node whose `encodeURIComponent` is broken, but for addresses: nobody foresees that, so it is told as a bug. */
+/** Runs `ents` on a Node whose `encodeURIComponent` fails except for addresses; nothing expects that, so it is reported as a bug. */
 function runBroken(node: string, args: readonly string[]): Ended {
   const home = createFolder();
   const preload = join(home, "break.cjs");

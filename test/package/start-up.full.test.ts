@@ -1,4 +1,4 @@
-/** What a start may not load: modules of Node that take milliseconds and that the command has no use for. */
+/** What a start must not load: Node modules that take milliseconds and that the command does not need. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,12 +7,12 @@ import { BIN, createFolder, runCommand } from "./process.ts";
 const REQUEST = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "-f", "csv", "--retries", "0"];
 const UNKNOWN_SCOPE = ["--base-url", "http://127.0.0.1:1"];
 
-/** The modules of Node, and the chunks of the command, that a command has loaded by its end. */
+/** The Node modules and the chunks that a command has loaded by its end. */
 function listLoaded(args: readonly string[], code: number): string[] {
   const home = createFolder();
   const preload = join(home, "list.cjs");
   writeFileSync(preload, `process.on("exit", () => process.stderr.write(${LIST}));\n`);
-  // Without kept code, Node loads the chunks itself.
+  // Without compiled code, Node loads the chunks itself.
   const env = { NODE_OPTIONS: `--require=${preload}`, NODE_DISABLE_COMPILE_CACHE: "1", ENTS_TOKEN: "a-token" };
   const ended = runCommand([process.execPath, BIN, ...args], home, env);
   expect(ended.code).toBe(code);
@@ -24,7 +24,7 @@ const LIST = "`\\nloaded ${[...process.moduleLoadList, ...Object.keys(require.ca
 
 const SPARED = ["child_process", "crypto", "fs/promises", "http", "http2", "perf_hooks"];
 
-/** Chunks of the command that are for TAB. */
+/** The chunks for TAB. */
 const FOR_TAB = ["codes", "completion"];
 
 test.each([

@@ -5,7 +5,7 @@ import { buildQuery, type Parameter, type Query } from "../../src/query/query.ts
 import { NOW, readParameters } from "./queries.ts";
 
 const MOST = 30;
-/** Of the calendar's part of eight days that holds 1 January 2025. */
+/** How far 1 January 2025 is into its eight-day part of the calendar. */
 const DAYS_INTO_PART = (Date.UTC(2025, 0) / 86_400_000) % 8;
 
 const counts = fc.oneof(fc.integer({ min: 0, max: 130 }), fc.constantFrom(1, 29, 30, 31, 59, 60, 61, 90));
@@ -32,7 +32,7 @@ function stamp(local: number): string {
   return new Date(local).toISOString().slice(0, 19);
 }
 
-/** The values of one parameter, request by request. */
+/** The values of one parameter in each request. */
 function valuesOf(requests: readonly [string, string][][], name: string): string[][] {
   return requests.map((parameters) => parameters.filter(([key]) => key === name).map(([, value]) => value));
 }
@@ -90,7 +90,7 @@ describe("batches", () => {
   });
 });
 
-/** In shares of at most 30, each but the last full; one empty share of nothing. */
+/** Batches of at most 30, all full but the last; no codes give one empty batch. */
 function share(values: readonly string[]): string[][] {
   const shares = Array.from({ length: Math.ceil(values.length / MOST) }, (_, index) => values.slice(index * MOST, (index + 1) * MOST));
   return shares.length === 0 ? [[]] : shares;

@@ -1,4 +1,4 @@
-/** Kept answers and what is missing tile a window, whatever windows they came in. */
+/** Kept answers and missing windows tile a window exactly, whatever windows the answers came in. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { INTERVALS } from "../../src/base/vocabulary.ts";
@@ -10,7 +10,7 @@ import { draws } from "../support/extent.ts";
 const START = Date.UTC(2024, 0, 1);
 const STEP = 5 * MINUTE;
 const intervals = fc.constantFrom("5m", "1h", "1d", "7d", "1M", "season", "1y") satisfies fc.Arbitrary<keyof typeof INTERVALS>;
-/** In all, two years; ends lie on bucket starts, on midnights, a second before them, or anywhere. */
+/** Over two years; on bucket starts, on midnights, a second before them, or anywhere. */
 const instants = fc
   .tuple(fc.nat(730), fc.constantFrom(0, 0, 0, -1000, 7 * HOUR, 7 * HOUR + 3 * STEP))
   .map(([day, off]) => START + day * DAY + off);
@@ -33,7 +33,7 @@ test("they tile it, each bucket is had by the newest answer that has it whole, a
       const [first, last] = [from, Math.min(until, window.end)];
       for (const at of [first, (first + last) / 2, last - 1]) {
         if (at < first) continue;
-        // Of seasons, a whole year.
+        // Seasons are only split between years.
         const unit = interval === "season" ? "1y" : interval;
         const [begin, next] = [bucketStart(unit, at), nextBucketStart(unit, at) - 1000];
         const startsRight = (start = 0) => (begin < wanted.start ? start === wanted.start : start <= begin);

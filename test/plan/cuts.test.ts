@@ -26,12 +26,12 @@ function planWindows({ interval, start, maxWindow }: Cutting, end: number | unde
   return planQuery(queryOf({ start, end }, interval), { now: NOW, maxWindow }).windows.map(({ window }) => window);
 }
 
-/** Where pieces end that are followed by others starting here: of seasons, a second before. */
+/** Where windows end that are followed by others starting here; for seasons, a second before. */
 function endsAt({ interval }: Cutting, starts: readonly (number | undefined)[]): number[] {
   return starts.map((start = 0) => (interval === "season" ? start - 1000 : start));
 }
 
-/** Where the pieces meet, and the end of the last; or the kind of the error that there are none. */
+/** Where the windows meet, and the end of the last; or the kind of error if there are none. */
 function listEnds(cutting: Cutting): (number | undefined)[] | string {
   try {
     const pieces = planWindows(cutting, cutting.end);
@@ -45,7 +45,7 @@ function isInner(index: number, { length }: readonly unknown[]): boolean {
   return index > 0 && index < length - 1;
 }
 
-/** Runs a property over cuttings whose limit no bucket is longer than. */
+/** Tests a property on cases where every bucket fits the limit. */
 function forCuttable(check: (cutting: Cutting) => void): void {
   const extent = { numRuns: draws(80, 1000) };
   fc.assert(
@@ -69,7 +69,7 @@ describe("the pieces of a window", () => {
           pieces.slice(1).map(({ start }) => start),
         ),
       ).toEqual(pieces.slice(0, -1).map(({ end }) => end));
-      // Of seasons, the first may be the last second before 1 January.
+      // For seasons, the first window may be the last second before 1 January.
       const least = cutting.interval === "season" && isSplit("season", cutting.start + 1000) ? 0 : 1;
       const lengths = pieces.map(({ start, end }) => (end as number) - (start as number));
       expect(pieces.length === 1 || lengths.every((length, index) => length >= (index === 0 ? least : 1))).toBe(true);
@@ -132,7 +132,7 @@ describe("the pieces of a window", () => {
 });
 
 describe("the pieces of a window without an end", () => {
-  /** Windows up to the network's clock, with limits that have room for two days and a bucket. */
+  /** Windows that end at the network's clock, with limits of at least two days and a bucket. */
   const open = cuttings
     .filter(({ interval, maxWindow }) => addDuration(0, maxWindow) >= (Math.max(1, LONGEST_BUCKET[interval]) + 1) * DAY)
     .map((cutting) => ({ ...cutting, start: Math.max(NEM_NOW - (cutting.end - cutting.start), Date.UTC(1971, 0)) }));
@@ -165,7 +165,7 @@ describe("the pieces of a window without an end", () => {
       const tomorrow = planAt({ ...cutting, start: Math.min(cutting.start + ms, NEM_NOW) }, NOW + ms);
       const shared = today.slice(1, -1).filter(({ start }) => (start as number) >= (tomorrow[0]?.end ?? Number.POSITIVE_INFINITY));
       expect(tomorrow).toEqual(expect.arrayContaining(shared));
-      // All of today's, but those before tomorrow's window and the one that it starts in.
+      // All of today's, except those before tomorrow's window and the one in which it starts.
       const gone = today.slice(1, -1).filter(({ end }) => (end as number) <= (tomorrow[0]?.start ?? 0));
       expect(tomorrow.length === 1 || shared.length >= today.length - 2 - gone.length - 1).toBe(true);
     };

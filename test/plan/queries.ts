@@ -1,4 +1,4 @@
-/** Windows, limits and queries that the properties of the plan draw from, and what is known of buckets without the code under test. */
+/** Random windows, limits and queries for the plan's properties, and facts about buckets computed without the code under test. */
 import fc from "fast-check";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Parameter, Query } from "../../src/query/query.ts";
@@ -17,7 +17,7 @@ export const NOW = Date.parse("2026-03-15T04:05:06Z");
 /** The wall clock of NEM at `NOW`. */
 export const NEM_NOW = Date.parse("2026-03-15T14:05:06Z");
 
-/** Length of the longest stretch that a window is not split inside of, in days: a bucket, or a year of seasons. */
+/** The longest period that is never split, in days: a bucket, or a year of seasons. */
 export const LONGEST_BUCKET = Object.fromEntries(
   INTERVAL_NAMES.map((interval) => {
     const { rule } = KNOWN[interval];
@@ -26,7 +26,7 @@ export const LONGEST_BUCKET = Object.fromEntries(
   }),
 ) as Readonly<Record<Interval, number>>;
 
-/** Whether a window may be split at this instant of network time: where a bucket starts, or a year of seasons. */
+/** Whether a window may be split at this instant of network time: at a bucket start, or for seasons at a year's. */
 export function isSplit(interval: Interval, local: number): boolean {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return (local - rule.from) % rule.ms === 0;
@@ -35,7 +35,7 @@ export function isSplit(interval: Interval, local: number): boolean {
   return isFirst && (interval === "season" ? month === 0 : (month + 12 - rule.from) % rule.months === 0);
 }
 
-/** Instants anywhere, and near those at which clocks and calendars turn. */
+/** Any instants, and some near changes of clocks and calendars. */
 const instants = fc.oneof(
   fc.integer({ min: Date.UTC(1998, 0) / 1000, max: Date.UTC(2032, 0) / 1000 }).map((second) => second * 1000),
   fc
@@ -66,7 +66,7 @@ const UNITS: readonly [unit: Duration["unit"], length: number][] = [
 ];
 const MOST_BUCKETS = 2500;
 
-/** A limit of about so many buckets, in a unit in which people write it. */
+/** A limit of about this many buckets, in a unit that people use. */
 function limitsOf(interval: Interval): fc.Arbitrary<Duration> {
   const days = LONGEST_BUCKET[interval];
   const units = UNITS.filter(([, length]) => length <= days * MOST_BUCKETS);
@@ -75,7 +75,7 @@ function limitsOf(interval: Interval): fc.Arbitrary<Duration> {
     .map(({ unit: [unit, length], buckets }) => ({ unit, amount: Math.max(1, Math.round((buckets * days) / length)) }));
 }
 
-/** Any window of any interval with any limit: up to forty times as long as the limit, also exactly as long, or empty. */
+/** Any window of any interval with any limit: up to forty times the limit, exactly the limit, or empty. */
 export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
   fc
     .record({
@@ -91,7 +91,7 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
     }),
 );
 
-/** The cuts of the calendar inside a window, found by walking from bucket to bucket since 1970; undefined where a bucket does not fit. */
+/** The calendar's splits inside a window, found by walking from bucket to bucket since 1970; undefined if a bucket does not fit. */
 export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
@@ -103,14 +103,14 @@ export function cutByWalking(cutting: Cutting): number[] | undefined {
   for (let cut = isSteady ? first + Math.floor((start - first) / step) * step : first; cut < end; ) {
     if (cut > start) cuts.push(cut);
     const next = walk(cutting, cut) ?? nextSplit(interval, cut);
-    // A bucket that is longer than the limit does no harm before the window.
+    // Before the window, a bucket longer than the limit does not matter.
     if (Math.min(next, end) > addDuration(Math.max(cut, start), maxWindow)) return undefined;
     cut = next;
   }
   return cuts;
 }
 
-/** The last bucket start within the limit; undefined where there is none. */
+/** The last bucket start within the limit; undefined if there is none. */
 function walk({ interval, maxWindow }: Cutting, from: number): number | undefined {
   const limit = addDuration(from, maxWindow);
   let last: number | undefined;
@@ -123,14 +123,14 @@ export function nextSplit(interval: Interval, local: number): number {
   return nextBucketStart(interval === "season" ? "1y" : interval, local);
 }
 
-/** The start of the bucket that 1970 begins in, or of its year of seasons. */
+/** The start of the bucket, or of the year of seasons, that contains the start of 1970. */
 function findFirstBucket(interval: Interval): number {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return rule.from > 0 ? rule.from - rule.ms : 0;
   return interval === "season" || rule.from % rule.months === 0 ? 0 : Date.UTC(1970, rule.from - 12);
 }
 
-/** The query that asks for a window, with parameters before and after it. */
+/** A query for a window, with parameters before and after it. */
 export function queryOf(window: Window, interval: Interval | undefined, more: Partial<Query> = {}): Query {
   const ends = { date_start: window.start, date_end: window.end };
   const parameters: Parameter[] = [
@@ -143,7 +143,7 @@ export function queryOf(window: Window, interval: Interval | undefined, more: Pa
   return { command: "network", network: "NEM", metrics: ["power", "energy"], interval, window, parameters, ...more };
 }
 
-/** Name and value of every parameter that a request sends, in order. */
+/** The name and value of every parameter of a request, in order. */
 export function readParameters({ path }: Pick<PlannedRequest, "path">): [name: string, value: string][] {
   return [...new URLSearchParams(path.slice(path.indexOf("?")))];
 }

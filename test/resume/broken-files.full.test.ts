@@ -1,4 +1,4 @@
-/** Files that go wrong in the middle of an export: it ends with the first error, never with a bug's, and never hangs. */
+/** Files that break halfway through an export: it ends with the first error, never reports a bug, and never hangs. */
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -22,15 +22,15 @@ const OUT = "data/out.csv";
 const COMMAND = [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"];
 
 interface Breaking {
-  /** Breaks something while the fourth of seven requests is under way. */
+  /** Breaks something while the fourth of seven requests is in progress. */
   readonly damage: (data: string) => void;
-  /** Instead of the fourth answer. */
+  /** An answer instead of the fourth. */
   readonly answer?: Answer;
   readonly flags?: readonly string[];
   readonly user?: typeof NOBODY;
 }
 
-/** The real binary, where something breaks in the middle. */
+/** Runs the real binary; something breaks halfway. */
 async function runBreaking({ damage, answer, flags = [], user }: Breaking): Promise<Run & { readonly home: Home }> {
   const home = createHome();
   mkdirSync(home.path("data"));
@@ -94,7 +94,7 @@ test.concurrent.for(DAMAGES.slice(0, 3))("%s, without resume: exit 6", async ([,
 test.concurrent("the temporary file is removed: exit 6, and the old file is as it was", async () => {
   const { home, code, stderr } = await runBreaking({
     damage: (data) => rmSync(join(data, readdirSync(data).find((name) => name.endsWith(".ents-tmp")) ?? "")),
-    // Else there is none until all answers are there.
+    // Otherwise the file does not exist until all answers are there.
     flags: ["--no-resume"],
   });
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
@@ -121,7 +121,7 @@ test.concurrent("answers that cannot be removed are a warning: the output is the
     stderr: expect.stringMatching(/^ents: warning: cannot [^\n]*data\/out\.csv\.ents[^\n]*\n$/) as string,
   });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
-  // But for the folder, they are gone.
+  // Only the folder among them is left.
   expect(readdirSync(partialIn(home.path("data")))).toEqual(["2025-01-01T0000_open.00000000.0.json.gz"]);
 });
 

@@ -1,4 +1,4 @@
-/** A full disk, wherever in the export it fills up: exit 6, the old file stays, and with room the same command finishes. */
+/** Wherever in an export the disk fills up: exit 6, the old file stays, and once there is space the same command finishes. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ afterAll(() => {
   for (const folder of mounts.splice(0)) execFileSync("umount", [folder]);
 });
 
-// So much room is left, in KB: for the folder alone, for some pieces, for all pieces but not the output.
+// The free space in KB: for the folder alone, for some answers, for all answers but not the output.
 test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 32, 40, 48])("%i KB left (needs root, to mount a file system)", async (room) => {
   const whole = await fetchWhole(QUERY, ["-f", "csv"]);
   const service = await startWorldService();

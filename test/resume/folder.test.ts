@@ -1,4 +1,4 @@
-/** The folder of kept answers is this user's alone, and only what ents put there is touched. */
+/** The folder of kept answers belongs to this user alone, and ents touches only its own files there. */
 import {
   chmodSync,
   chownSync,
@@ -28,7 +28,7 @@ beforeAll(async () => {
   whole = await fetchWhole(QUERY, ["-f", "csv"]);
 });
 
-/** Names and contents of all files below a folder, links as they are. */
+/** Names and contents of all files below a folder; links are not followed. */
 function look(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   const read = (path: string) => {
@@ -67,7 +67,7 @@ test.concurrent.for(EXPOSED)("where the folder is %s: exit 6, nothing is touched
   const files = look(home.folder);
   expectError(await runIn({ home, service }, COMMAND), 6, new RegExp(`^ents: cannot keep answers in ${PARTIAL}: ${why}\n`));
   expect(look(home.folder)).toEqual(files);
-  // Without a folder it works, and touches nothing of it either.
+  // It works without a folder, and leaves this one alone.
   expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
   expect(look(home.folder)).toEqual({ ...files, [OUT]: whole });
   expect(service.requests).toHaveLength(before + PIECES);
@@ -91,7 +91,7 @@ test.concurrent("--no-resume makes no folder and no lock at any time", async () 
 test.concurrent("a link with the name of a kept answer: its target is neither read nor overwritten, and stays", async () => {
   const { home, service, before } = await stopAfter(3);
   const [first = "", second = "", third = ""] = listKept(home);
-  // One to what would be a valid answer, one to a file of the user, one to nowhere.
+  // Links to a valid answer, to a file of the user, and to nothing.
   renameSync(first, home.path("answer"));
   symlinkSync(home.path("answer"), first);
   writeFileSync(home.path("mine"), "mine");
@@ -120,7 +120,7 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
   rmSync(third);
   mkdirSync(third);
   const run = await runIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
-  // A folder is not removed as an answer is.
+  // A folder in the place of an answer is not removed.
   expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: warning: cannot keep answers in [^\n]+\n$/) as string });
   expect(readdirSync(home.path(PARTIAL))).toEqual([basename(third)]);
   rmSync(home.path(PARTIAL), { recursive: true });

@@ -1,4 +1,4 @@
-/** What is kept is used again, by any command that needs it, if it is whole; else it is fetched again. */
+/** A complete kept answer is reused by any command that needs it; a damaged one is requested again. */
 import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -12,7 +12,7 @@ import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
 const KEPT = 4;
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
-/** One that is damaged at its start is known to be at once, any other when it is read. */
+/** Damage at the start is noticed at once, other damage when the answer is read. */
 const RESUMING = new RegExp(
   `^ents: note: resuming: [${KEPT - 1}${KEPT}] of ${PIECES} requests are already done \\(kept in ${PARTIAL}\\)\n$`,
 );
@@ -23,7 +23,7 @@ const DAMAGES: Readonly<Record<string, (file: string, other: string) => void>> =
   "cut by one byte": (file) => truncateSync(file, readFileSync(file).length - 1),
   garbage: (file) => writeFileSync(file, "\u0000garbage\n{"),
   "a byte longer": (file) => writeFileSync(file, "x", { flag: "a" }),
-  // Still JSON, still of the right length: only the checksum can tell.
+  // Still JSON of the right length: only the checksum shows it.
   "wrong in one digit": (file) =>
     writeFileSync(
       file,
@@ -125,7 +125,7 @@ test.concurrent("one request keeps nothing, and neither does standard output", a
   const service = await startWorldService({ play: ({ good, piece }) => (piece === 1 ? good : { ...good, after: gate.opened }) });
   const one = runIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
   const many = runIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
-  // The first pieces of both, and of the second command three more.
+  // The first request of both commands, and three more of the second.
   await service.received(5);
   expect(readdirSync(home.folder).filter((name) => name.endsWith(".ents"))).toEqual([]);
   gate.open();

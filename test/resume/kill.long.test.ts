@@ -1,4 +1,4 @@
-/** SIGKILL at random instants: the file is the old one or the new one, and the same command finishes from what is kept. */
+/** SIGKILL at random moments: the file is the old one or the new one, and the same command finishes from what is kept. */
 import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
@@ -11,10 +11,10 @@ import { createRandom, SEED } from "../support/random.ts";
 const HOMES = 60;
 const KILLS_A_HOME = 6;
 const OLD = "what was there before\n";
-/** One for each home, in turn. */
+/** The homes take turns. */
 const OUTPUTS = [OUT, "old.csv.gz", "old.xlsx"];
 
-/** How long the command takes here and now, in milliseconds. */
+/** How long the command takes on this machine, in milliseconds. */
 let duration = 0;
 
 beforeAll(async () => {
@@ -52,12 +52,12 @@ test.concurrent.for(homes)(`%s: killed ${KILLS_A_HOME} times, then finished (see
   expect({ kills, requests: countRequests(asker) }).toEqual({ kills, requests: PIECES - kept });
 });
 
-/** Seven pieces. */
+/** Seven requests. */
 function commandFor(output: string): string[] {
   return [...QUERY, ...CUT, "-o", output];
 }
 
-/** The bytes of an export that nobody stops. */
+/** The bytes of an undisturbed export. */
 async function exportWhole(service: ScriptedService, output: string): Promise<Buffer> {
   if (output === OUT) return Buffer.from(await fetchWhole(QUERY, ["-f", "csv"]));
   const home = createHome();
@@ -69,7 +69,7 @@ interface KillAsker {
   readonly home: Home;
   readonly service: ScriptedService;
   readonly output: string;
-  /** Another for each run: what one sent before it was killed may arrive while the next is at work. */
+  /** Differs in each run: a request of a killed run may arrive during the next. */
   readonly token: string;
 }
 
@@ -77,7 +77,7 @@ function countRequests({ service, token }: KillAsker): number {
   return service.requests.filter(({ headers }) => headers.authorization === `Bearer ${token}`).length;
 }
 
-/** Kills the command after a while, or at one of the changes that it makes to its files; says when. */
+/** Kills the command after a random time, or at one of its changes to files; returns when. */
 async function killOnce(asker: KillAsker, random: () => number): Promise<string> {
   const { child, finished } = startIn(asker, commandFor(asker.output));
   const byChange = random() < 0.5;
@@ -86,7 +86,7 @@ async function killOnce(asker: KillAsker, random: () => number): Promise<string>
   if (byChange) watchChanges(asker, { changes, onReached: () => child.kill("SIGKILL"), until: finished });
   else void sleep(delay).then(() => child.kill("SIGKILL"));
   const { code, signal } = await finished;
-  // Some are killed too late, when they are done.
+  // Some are killed too late, when they have finished.
   expect([`${null} SIGKILL`, `0 ${null}`]).toContain(`${code} ${signal}`);
   return `${signal === null ? "done before " : ""}${byChange ? `change ${changes}` : `${Math.round(delay)} ms`}`;
 }
@@ -111,7 +111,7 @@ function watchChanges({ home, output }: KillAsker, { changes, onReached, until }
       watcher.on("error", () => {});
       watchers.push(watcher);
     } catch {
-      // It is gone already.
+      // It was already gone.
     }
   };
   add(home.folder);

@@ -1,4 +1,4 @@
-/** SIGKILL at each step of an export: the file is the old one until it is the new one, which is made from what is kept. */
+/** SIGKILL at each step of an export: the file stays the old one until it is the new one, which is made from kept answers. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { envFor, fetchWhole, OUT, QUERY, startWorldService } from "../faults/world-service.ts";
@@ -7,7 +7,7 @@ import { dieAtRename } from "../support/die-at-rename.ts";
 import { runs } from "../support/extent.ts";
 import { listKept } from "./partial.ts";
 
-/** Seven hours in three pieces or, in a full run, in seven. */
+/** Seven hours in three requests, or in seven in a full run. */
 const HOURS = runs(3, 1);
 const PIECES = Math.ceil(7 / HOURS);
 const COMMAND = [...QUERY, "--max-window", `${HOURS}h`, "--rate", "1000", "--concurrency", "1", "-o", OUT];

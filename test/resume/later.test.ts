@@ -1,4 +1,4 @@
-/** The same command line hours or days later, where its window moves with the clock: what was paid for is used. */
+/** The same command hours or days later, with a window that moves with the clock: paid answers are reused. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -11,10 +11,10 @@ import { createVirtualClock } from "../support/virtual-clock.ts";
 
 const DAY = 24 * HOUR;
 const NEM = 10 * HOUR;
-/** All runs of a test are in the middle of an hour. */
+/** Moves the clock to the middle of an hour. */
 const MIDDLE = HOUR - ((Date.now() + HOUR / 2) % HOUR);
 
-/** An hourly world that has data until the clock of the run. */
+/** An hourly world with data up to the clock of the run. */
 async function startMovingService(): Promise<ScriptedService & { aheadMs: number; spentAfter: number }> {
   const state = { aheadMs: 0, spentAfter: Number.POSITIVE_INFINITY };
   const service = await startService(({ url }) => {
@@ -32,7 +32,7 @@ const WINDOWS = [
   ["-s", "-40d"],
   ["-s", "-40d", "-e", "now"],
 ] as const;
-/** In the quick run, each window once. */
+/** A quick run has each window once. */
 const CASES = WINDOWS.flatMap((window, at) =>
   Object.entries(LATER)
     .filter((_, index) => FULL || index === at)
@@ -59,7 +59,7 @@ test.concurrent.for(CASES)("%s, %s later", async ([, , window, laterMs]) => {
   expect(later).toMatchObject({ code: 0 });
   const sent = service.requests.slice(before).map(({ url }) => url);
   expect(sent.filter((url) => paid.includes(url))).toEqual([]);
-  // Of the first, which began with the window, what is left of it; where that is over by now, it is of no use.
+  // The first window has partly or wholly moved out of the new one; in the latter case its answer is not reused.
   expect([paid.length - 1, paid.length]).toContain(kept);
   expect(sent).toHaveLength((all ?? 0) - (kept ?? 0));
   expect(readdirSync(home.folder)).toEqual([OUT]);

@@ -1,4 +1,4 @@
-/** Two runs with one output: one of them writes it. */
+/** Of two simultaneous runs with the same output, one writes it. */
 import { spawnSync } from "node:child_process";
 import { chownSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
     const { home, service } = await stopAfter(2);
     for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
     const lock = join(home.path(PARTIAL), "lock");
-    // A process of root that runs: to the others, it may be the one that had this number before.
+    // A running process of root; other users cannot tell whether it is the one that had this number before.
     writeFileSync(lock, JSON.stringify({ ...identity, pid: 1, started: "1" }));
     chownSync(lock, NOBODY.uid, NOBODY.gid);
     const line = `${HIDE_PROCESSES} ents ${COMMAND.join(" ")}'`;

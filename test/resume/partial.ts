@@ -1,4 +1,4 @@
-/** The folder of kept answers, as tests look into it. */
+/** Looks into the folder of kept answers. */
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { refusal } from "../e2e/envelopes.ts";
@@ -8,14 +8,14 @@ import type { Home } from "../support/run-ents.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 
 export const PARTIAL = partialOf(OUT);
-/** Seven pieces into the old file. */
+/** Seven requests into the old file. */
 export const COMMAND = [...QUERY, ...CUT, "-o", OUT];
 
 export function partialOf(output: string): string {
   return `${output}.ents`;
 }
 
-/** The files of the answers that are kept, with their paths. */
+/** The paths of the kept answers. */
 export function listKept(home: Home, output = OUT): string[] {
   const folder = home.path(partialOf(output));
   if (!existsSync(folder)) return [];
@@ -32,7 +32,7 @@ export interface Stopped {
   readonly before: number;
 }
 
-/** An export whose quota was spent after so many pieces; from now on the service answers all. */
+/** An export whose quota ran out after this many requests; from now on the service answers all. */
 export async function stopAfter(pieces: number, command: readonly string[] = COMMAND, output = OUT): Promise<Stopped> {
   let spent = true;
   const service = await startWorldService({

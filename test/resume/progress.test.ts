@@ -1,4 +1,4 @@
-/** Progress as a terminal shows it, and nowhere else. */
+/** Progress appears on a terminal, and nowhere else. */
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -14,7 +14,7 @@ import { COMMAND } from "./partial.ts";
 /** At 80 columns. */
 const MOVING = /^\[=+> +\] +\d\d %(?: {2}2025-01-01T0\d:00 to 2025-01-01T0\d:00)?(?: {2}\d+\.\d requests\/s)? {2}\d+ s left$/;
 
-/** A service that once asks for patience. */
+/** A service that once asks the client to wait. */
 function startPatientService(delayMs: number, seconds = 1): Promise<ScriptedService> {
   return startWorldService({
     play: ({ piece, attempt, good }) =>
@@ -22,7 +22,7 @@ function startPatientService(delayMs: number, seconds = 1): Promise<ScriptedServ
   });
 }
 
-/** In order, so that the same is shown each time. */
+/** One after the other, so that progress is the same each time. */
 const ONE_BY_ONE = [...COMMAND, "--concurrency", "1"];
 
 test.skipIf(!isDue(hasTmux))(
@@ -34,7 +34,7 @@ test.skipIf(!isDue(hasTmux))(
     const waits = lines.flatMap(
       (line) => /^\[=+> +\] {3}57 % {2}rate limited \(HTTP 429\); retrying in (\d) s \(try 2 of 5\)$/.exec(line)?.[1] ?? [],
     );
-    // A slow machine shows, or is seen to show, not each of them.
+    // On a slow machine, some of them may not be seen.
     const seen = [...new Set(waits)];
     expect(seen.length).toBeGreaterThan(1);
     expect(["3", "2", "1"].filter((left) => seen.includes(left))).toEqual(seen);
@@ -109,7 +109,7 @@ test.concurrent("none without a terminal; -v prints one summary line", async () 
   expect(verbose.stderr).not.toMatch(/wrote|\r|\u001b/);
 });
 
-/** What stands on a terminal after all that was written: `\r` goes back to the start of a line, `ESC [K` clears its rest. */
+/** The visible text after everything that was written: `\r` returns to the start of the line, `ESC [K` clears the rest. */
 function readScreen(written: string): string {
   const lines = written.split("\n").map((line) => line.split("\r").reduce((shown, part) => writeOver(shown, part), ""));
   return lines.join("\n");
@@ -120,7 +120,7 @@ function writeOver(shown: string, part: string): string {
   return after.length > 0 ? text + after.join("") : text + shown.slice(text.length);
 }
 
-/** What the terminal shows while a command runs, screen by screen, until it has ended. */
+/** All screens of the terminal while a command runs, until it has ended. */
 async function watchTerminal(args: readonly string[], service: ScriptedService): Promise<string[]> {
   const home = createHome();
   const quote = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

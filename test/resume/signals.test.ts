@@ -1,4 +1,4 @@
-/** SIGINT and SIGTERM in the middle of an export: it stops at once and says what is kept and how to go on. */
+/** SIGINT and SIGTERM halfway through an export: it stops at once and says what is kept and how to resume. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -23,7 +23,7 @@ const SIGNALS = [
 ] as const;
 const CASES = SIGNALS.flatMap(([signal, code]) => WAITS.map(([name, wait]) => [signal, name, code, wait] as const));
 
-// In a quick run, SIGTERM in one wait.
+// A quick run tests SIGTERM in one wait only.
 test.concurrent.for(some(4, CASES))("%s while it waits %s, then the command that is named", async ([signal, name, code, wait]) => {
   const isReal = FULL || (signal === "SIGINT" && name === "for an answer");
   let stuck = true;
@@ -43,7 +43,7 @@ test.concurrent.for(some(4, CASES))("%s while it waits %s, then the command that
 
   stuck = false;
   const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";
-  // In the shell that it was told for, and without.
+  // In the shell for which the command was quoted, and without a shell.
   const next = await (isReal && signal === "SIGINT" ? home.shell : home.line)(again, { env: envFor(service) });
   expect(next).toEqual({
     code: 0,

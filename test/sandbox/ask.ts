@@ -25,10 +25,10 @@ export interface TimeSeriesItem {
 
 export type Query = Readonly<Record<string, string | readonly string[]>>;
 
-/** A day on which the whole fleet of today stands. */
+/** A day on which all of today's units exist. */
 export const NOW = Date.parse("2026-03-01T00:00:00Z");
 
-/** A sandbox whose clock stands still, so that tests say the same on every day. */
+/** A sandbox whose clock stands still, so that tests give the same result every day. */
 export function startStill(options: SandboxOptions = {}): Promise<Sandbox> {
   return startSandbox({ now: () => NOW, ...options });
 }
@@ -57,12 +57,12 @@ export async function askSeries(sandbox: Sandbox, path: string, query: Query): P
   return new Map(results.map((result) => [Object.values(result.columns).join("|"), new Map(result.data)]));
 }
 
-/** Values have at most 4 decimals: in units of 0.0001 they are whole, and their sums exact. */
+/** Values have at most 4 decimals; in units of 0.0001 they are integers with exact sums. */
 export function alignmentInterval(value: number): number {
   return Math.round(value * 10_000);
 }
 
-/** Point by point, the sum of the series that have a value there. */
+/** The sum at each timestamp of the series that have a value there. */
 export function sumSeries(series: Iterable<ReadonlyMap<string, Value>>): Map<string, Value> {
   const sum = new Map<string, Value>();
   for (const points of series) {
@@ -74,12 +74,12 @@ export function sumSeries(series: Iterable<ReadonlyMap<string, Value>>): Map<str
   return sum;
 }
 
-/** In the order of time. */
+/** In order of time. */
 export function inOrder(points: ReadonlyMap<string, Value>): [string, Value][] {
   return [...points].toSorted(([a], [b]) => Date.parse(a) - Date.parse(b));
 }
 
-/** The public service's usual error body, with a message that holds `part`. */
+/** An error body of the public service, with a message that contains `part`. */
 export function errorBody(part: string): unknown {
   const error: unknown = expect.stringContaining(part);
   return { version: "4.5.11", response_status: "ERROR", error, success: false };

@@ -1,4 +1,4 @@
-/** AU is the clocks of NEM and WEM laid on each other: at 12:00 it adds the NEM at 12:00 and the WEM at its 12:00, two hours later. */
+/** AU adds NEM and WEM at the same clock time: at 12:00, the NEM at 12:00 and the WEM at its 12:00, two hours later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, alignmentInterval } from "./ask.ts";
@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 
 const WINDOW = { date_start: "2024-01-17T09:00:00", date_end: "2024-01-17T15:00:00" };
 
-/** By label; timestamps as they show on the clock. */
+/** Series by label; timestamps without an offset. */
 async function onClock(path: string, query: Query): Promise<Map<string, Map<string, Value>>> {
   const series = await askSeries(sandbox, path, query);
   const read = (points: ReadonlyMap<string, Value>) => new Map([...points].map(([stamp, value]) => [stamp.slice(0, 19), value]));
@@ -63,7 +63,7 @@ test("AU by region has six regions, which are those of NEM and WEM on their cloc
 });
 
 describe("the newest of AU", () => {
-  // Now is 10:00 in the NEM and 08:00 in the WEM.
+  // Now, it is 10:00 in the NEM and 08:00 in the WEM.
   const NEWEST = { date_start: "2026-03-01T07:00:00" };
 
   test.each([

@@ -1,4 +1,4 @@
-/** Every coarser bucket is aggregated from the 5-minute values, and a window in pieces equals the whole. */
+/** Every coarser interval is aggregated from the 5-minute values, and a window in several requests equals the whole. */
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEASURES } from "../../src/sandbox/series/series.ts";
@@ -34,7 +34,7 @@ interface Aggregation {
   readonly network: NetworkCode;
 }
 
-/** What DESIGN says a bucket is: the 5-minute values whose stamps it holds, means or sums of those that are there. */
+/** The definition of an interval's value: the mean or sum of the 5-minute values that exist in it. */
 function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [string, Value][] {
   const buckets = new Map<number, number[]>();
   for (const [stamp, value] of points) {
@@ -52,7 +52,7 @@ function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [str
   });
 }
 
-/** Of seasons those between the first and the last, too: of a December and the January after it, they have nothing. */
+/** Adds the seasons between the first and the last, as the service does: a window from December to January has none of their months. */
 function listStamps(interval: Interval, stamps: readonly number[]): readonly number[] {
   if (interval !== "season" || stamps.length === 0) return stamps;
   const filled = [Math.min(...stamps)];
@@ -60,10 +60,10 @@ function listStamps(interval: Interval, stamps: readonly number[]): readonly num
   return filled;
 }
 
-/** The first month of the stamp of each month's season, from January on (in-practice.md, "Seen by running its code"). */
+/** For each month from January on, the first month of its season's timestamp on the public service (0 is January). */
 const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
 
-/** A bucket's start, but 1 January of the year in which a financial year ends, and the quarter of a season. */
+/** The start of the interval, except for financial years (1 January of the year in which one ends) and seasons (a quarter). */
 function stampOf(interval: Interval, local: number): number {
   const start = bucketStart(interval, local);
   const at = new Date(local);
@@ -71,7 +71,7 @@ function stampOf(interval: Interval, local: number): number {
   return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0, 1) : start;
 }
 
-/** What the service answers for the interval, and what its 5-minute values make of it. */
+/** The service's answer for the interval, and the aggregate of its 5-minute values. */
 async function askBoth(given: Aggregation, query: Query) {
   const path = pathOf(given.metric, given.network);
   const grouped = { metrics: given.metric, primary_grouping: "network_region", ...query };
@@ -83,7 +83,7 @@ async function askBoth(given: Aggregation, query: Query) {
   };
 }
 
-/** Asked once for all intervals. */
+/** Requested once for all intervals. */
 const fineSeries = new Map<string, ReturnType<typeof askSeries>>();
 
 function askFine(path: string, query: Query) {
@@ -94,7 +94,7 @@ function askFine(path: string, query: Query) {
 }
 
 test.each(intervals)("%s buckets hold the 5-minute values of their time", async (interval) => {
-  // The quick windows have as many days as the sandbox keeps, and in them the starts of all buckets.
+  // The quick windows are as long as the sandbox's memory of days, and contain the starts of all intervals.
   const summer = {
     date_start: "2023-11-25T07:15:00",
     date_end: "2024-01-08T03:25:00",
@@ -140,7 +140,7 @@ test("every metric, network and interval, over any window", async () => {
   );
 });
 
-/** Out from 2021-05-26 to 2024-08-29. */
+/** Out of service from 2021-05-26 to 2024-08-29. */
 const CALLIDE = { facility_code: "CALLIDEC", unit_code: "CPP_4", metrics: "power" };
 
 test("a gap inside a series is null, bucket by bucket, where all of a bucket is in it", async () => {
@@ -184,7 +184,7 @@ test("a window in pieces equals the whole, once the later piece wins at the boun
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ interval, start: from, buckets, pieces }) => {
-      // A season's parts are in one calendar year. No window ends after the newest data, 200 days after the latest start.
+      // A season's parts lie in one calendar year. No window ends after the newest data, 200 days after the latest start.
       const [unit, days] = interval === "season" ? (["1y", 800] as const) : ([interval, 200] as const);
       const start = from - (days - 200) * DAY;
       const starts = [start];

@@ -1,4 +1,4 @@
-/** A plan's limits, as the public service words them. */
+/** A plan's limits, in the words of the public service. */
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
@@ -20,7 +20,7 @@ async function start(options: SandboxOptions): Promise<Sandbox> {
 
 const TOO_OLD = "Date start is too far in the past. Your plan allows data from the last 730 days.";
 
-/** Asks again while the rate is exceeded. */
+/** Repeats the request while the rate limit is exceeded. */
 async function askPatiently(sandbox: Sandbox, query: Query): Promise<{ status: number; error: string | null }> {
   for (;;) {
     const response = await askRaw(sandbox, "/market/network/NEM", { metrics: "price", network_region: "SA1", ...query });
@@ -83,7 +83,7 @@ test.concurrent.each(everyPlan)("a bare request for %s is within the limits of %
 
 test("two requests a second: those past it are a 429 that says when to come again", async () => {
   const sandbox = await start({ plan: "academic" });
-  // More than three, as a busy machine may take so long over them that a third has its turn.
+  // Many more than the limit, as some may be let through late on a slow machine.
   const responses = await Promise.all(Array.from({ length: 12 }, () => askRaw(sandbox, "/me")));
   const statuses = new Set(responses.map(({ status }) => status));
   expect(statuses).toEqual(new Set([200, 429]));

@@ -1,4 +1,4 @@
-/** The paths of the public service that v4.md leaves out. */
+/** Paths of the public service that are not part of v4's contract. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { METRICS } from "../../src/base/vocabulary.ts";

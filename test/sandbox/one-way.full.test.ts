@@ -1,4 +1,4 @@
-/** Only batteries and pumps give as well as take: of no other unit is a value negative, as the public service clamps those at zero. */
+/** Only batteries and pumps also consume: values of other units are never negative, as the public service clamps those at zero. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";

@@ -1,4 +1,4 @@
-/** The numbers are a function of series and time alone: not of the day, the process, the time zone or what was asked before. */
+/** The numbers depend on series and time only: not on the day, the process, the time zone or earlier requests. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
@@ -35,7 +35,7 @@ test("another day, another order, another process and another time zone give the
   expect(await askElsewhere()).toEqual(numbers.map((data) => digest(data)));
 });
 
-/** Digests of the answers to all questions, from the built package in a process of its own. */
+/** Hashes of all answers, from the built package in a separate process. */
 async function askElsewhere(): Promise<unknown> {
   const service = new URL("../../dist/sandbox/sandbox.js", import.meta.url).href;
   const program = `

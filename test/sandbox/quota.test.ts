@@ -1,4 +1,4 @@
-/** The quota of a day, tested below HTTP: the rate would make it take minutes. */
+/** A day's quota, tested below HTTP, as the rate limit would make it take minutes. */
 import { expect, test } from "vitest";
 import { KeyUse } from "../../src/sandbox/http/limits.ts";
 import { SandboxRefusal } from "../../src/sandbox/refusal.ts";

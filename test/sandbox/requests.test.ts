@@ -1,4 +1,4 @@
-/** What each request earns: parameters of v4.md, and where that is silent the answers of the public service. */
+/** The response to each kind of request: as the contract has it, or the public service if that is silent. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { METRICS, type Metric } from "../../src/base/vocabulary.ts";

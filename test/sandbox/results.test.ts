@@ -1,4 +1,4 @@
-/** What is computed at once is bounded, however long a window and however many units: every point comes in one part. */
+/** However long a window and however many units, memory is bounded: results come in parts, with every point in one of them. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SandboxSeries } from "../../src/sandbox/series/series.ts";

@@ -1,4 +1,4 @@
-/** The official SDK, unchanged, driven against the sandbox; and what docs/compare.md says of it. */
+/** The official SDK, unchanged, works with the sandbox; and docs/compare.md is right about it. */
 import { OpenElectricityClient } from "openelectricity";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";

@@ -1,4 +1,4 @@
-/** Seasons as the public service stamps them: January, February and December of one calendar year are one, stamped 1 October. */
+/** Seasons with the public service's timestamps: January, February and December of one calendar year form one, stamped 1 October. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
@@ -60,7 +60,7 @@ describe("a season", () => {
   });
 
   test("starts where its series does: not at a season of a gap", async () => {
-    // Out from 2021-05-26 to 2024-08-29.
+    // Out of service from 2021-05-26 to 2024-08-29.
     const query = { metrics: "energy", facility_code: "CALLIDEC", unit_code: "CPP_4", interval: "season" };
     const window = { date_start: "2021-01-01", date_end: "2024-10-31T23:55" };
     const points = [...(await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...window })).get("CPP_4")!];

@@ -25,7 +25,7 @@ const MARKET_METRICS = [
   "flow_imports",
   "flow_exports_energy",
 ];
-/** The net of a battery counts in a total, its two halves do not. */
+/** A total counts a battery's net, not its two halves. */
 const HALVES = ["battery_charging", "battery_discharging"];
 
 type SeriesByLabel = Map<string, Map<string, Value>>;

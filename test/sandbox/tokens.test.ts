@@ -1,4 +1,4 @@
-/** Who is asked for a token: networks and markets answer anybody, at the limits of a community key. */
+/** Which requests need a token: networks and markets answer anybody, with the limits of a community key. */
 import { afterAll, expect, test } from "vitest";
 import type { Sandbox, SandboxPlan } from "../../src/sandbox/sandbox.ts";
 import { DAY, formatLocalTime } from "../../src/time/local-time.ts";

@@ -1,4 +1,4 @@
-/** HTTP: compression, bodies larger than memory should hold, callers that hang up, and the end of the service. */
+/** HTTP: compression, bodies too large to hold in memory, callers that hang up, and stopping the service. */
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { gunzipSync } from "node:zlib";

@@ -1,4 +1,7 @@
-/** Units whose facilities are not named: the service does not tell them apart. Every row comes out, and the way out is told. */
+/**
+ * Units without codes: if facilities are not named, the service does not identify them. All rows are written, with a
+ * warning that names the solution.
+ */
 import { expect, test } from "vitest";
 import { runEnts } from "../support/run-ents.ts";
 

@@ -1,4 +1,4 @@
-/** Builds `dist` before the tests where it is older than `src`, so that the end-to-end tests run the real binary. */
+/** Builds `dist` before the tests if it is older than `src`, so that the end-to-end tests run the real binary. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SRC = join(ROOT, "src");
 const DIST = join(ROOT, "dist");
-/** One file of each step, which writes all of its files anew. */
+/** One file of each build step; a step rewrites all of its files. */
 const LIBRARY = join(DIST, "index.js");
 const BUNDLE = join(DIST, "command", "start.cjs");
 
@@ -20,7 +20,7 @@ export function setup(): void {
   execFileSync(process.execPath, [join("scripts", "bundle", "build.mjs")], { cwd: ROOT, stdio: ["ignore", 2, 2] });
 }
 
-/** Type errors are `npm run types`' to refuse: like vitest, the build emits in spite of them, so they are only shown. */
+/** Type errors are only printed: the build emits despite them, and `npm run types` rejects them. */
 function compile(): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   try {

@@ -1,11 +1,11 @@
-/** A certificate that no machine knows, of the openssl command. */
+/** A self-signed certificate, made with openssl. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createHome } from "./run-ents.ts";
 
 export const hasOpenssl = existsSync("/usr/bin/openssl");
 
-/** `path`: of the certificate's file. */
+/** `path`: the certificate's file. */
 export function createCertificate(name: string) {
   const home = createHome();
   const [key, path] = [home.path("key.pem"), home.path("cert.pem")];

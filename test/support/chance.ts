@@ -1,13 +1,13 @@
-/** Choices at random that a seed repeats. */
+/** Random choices, repeatable by seed. */
 import { createRandom } from "./random.ts";
 
 export interface Chance {
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** A whole number from 0 to `count` - 1. */
+  /** An integer from 0 to `count` - 1. */
   below(count: number): number;
   pick<T>(list: readonly T[]): T;
-  /** True once in so many times. */
+  /** True with a chance of one in `count`. */
   oneIn(count: number): boolean;
 }
 

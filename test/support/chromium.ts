@@ -1,4 +1,4 @@
-/** A real browser for tests: Chromium without a window, led through a pipe. */
+/** A real browser for tests: headless Chromium, controlled through a pipe. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,9 +12,9 @@ export const hasChromium = spawnSync("chromium", ["--version"]).status === 0;
 export interface Page {
   /** The value of an expression in the page. */
   readonly evaluate: (expression: string) => Promise<unknown>;
-  /** A message of the DevTools protocol. */
+  /** Sends a message of the DevTools protocol. */
   readonly send: (method: string, params?: object) => Promise<Answer>;
-  /** What the page complained of since it was opened: errors, and what its policy refused. */
+  /** Errors in the page and violations of its policy since it was opened. */
   readonly complaints: readonly string[];
 }
 
@@ -35,19 +35,19 @@ const FLAGS =
 
 export type OpenPage = (path: string) => Promise<Page>;
 
-/** Starts a browser for this test file; what it returns opens a file in a new page. */
+/** Starts a browser for this test file; returns a function that opens a file in a new page. */
 export function startChromium(): OpenPage {
   const folder = mkdtempSync(join(tmpdir(), "ents-chromium-"));
   const child = spawn("chromium", [...FLAGS, `--user-data-dir=${folder}`, "about:blank"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
-    // A group of its own: its processes end together.
+    // A process group, so that all its processes can be ended together.
     detached: true,
   });
   atEndOfFile(async () => {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     process.kill(-(child.pid as number), "SIGKILL");
     await ended;
-    // A process of the browser that has left the group may still write there.
+    // A browser process outside the group may still write there.
     await removeFolder(folder);
   });
   const { send, listen } = openPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);
@@ -75,7 +75,7 @@ async function evaluate(send: Page["send"], expression: string): Promise<unknown
   return (result as { value: unknown }).value;
 }
 
-/** Messages of JSON with a NUL after each. */
+/** Messages are JSON, each followed by a NUL. */
 function openPipe(input: Writable, output: Readable) {
   const waiting = new Map<number, (message: Message) => void>();
   const listeners: ((message: Message) => void)[] = [];

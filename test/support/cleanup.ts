@@ -1,4 +1,4 @@
-/** What the helpers of a test file leave open or behind, and how it is taken away when the file is done (setup.ts). */
+/** Removes what the helpers of a test file leave behind, once the file is done (setup.ts). */
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PATIENCE_MS } from "./patience.ts";
@@ -7,17 +7,17 @@ type Cleanup = () => unknown;
 
 const cleanups: Cleanup[] = [];
 
-/** To be called at the end of the test file that runs now. */
+/** Runs `cleanup` at the end of the current test file. */
 export function atEndOfFile(cleanup: Cleanup): void {
   cleanups.push(cleanup);
 }
 
-/** The last first. */
+/** In reverse order. */
 export async function cleanUp(): Promise<void> {
   while (cleanups.length > 0) await cleanups.pop()?.();
 }
 
-/** Waits for processes that are ending and still write there. */
+/** Waits for processes that still write there as they end. */
 export async function removeFolder(path: string): Promise<void> {
   for (let left = PATIENCE_MS; ; left -= 100) {
     try {

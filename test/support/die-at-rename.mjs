@@ -1,4 +1,4 @@
-/** A process that is killed when it is about to rename a file: the one with the number in DIE_AT, from 0. */
+/** Kills the process before the rename whose number is DIE_AT; the first is 0. */
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 

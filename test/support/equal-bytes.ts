@@ -1,9 +1,9 @@
-/** Buffers are compared at once, where `toEqual` goes from byte to byte. */
+/** Compares buffers as a whole; `toEqual` compares byte by byte. */
 import { expect } from "vitest";
 
 let isSet = false;
 
-/** Once a worker: testers stay from file to file. */
+/** Once per worker: testers persist across files. */
 export function compareBytesAtOnce(): void {
   if (isSet) return;
   isSet = true;

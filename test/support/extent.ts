@@ -1,22 +1,22 @@
 /**
- * How much of the tests runs. `npm test` has the quick extent. `npm run test:full` has every case that is fixed, and other
- * programs; so has `npm test` in `.ci/run`. `npm run test:long` also draws many cases by chance.
+ * How much of the tests runs. `npm test` has the quick extent. `npm run test:full`, and `npm test` in `.ci/run`, run all
+ * fixed cases and need other programs. `npm run test:long` also runs many random cases.
  */
 const EXTENT = process.env["ENTS_TEST_EXTENT"];
 export const LONG = EXTENT === "long";
 export const FULL = LONG || EXTENT === "full";
 
-/** How many cases are drawn by chance. */
+/** The number of random cases. */
 export function draws(quick: number, long: number, full = quick): number {
   return LONG ? long : runs(quick, full);
 }
 
-/** Cases that are fixed, or how many. */
+/** Fixed cases, or how many. */
 export function runs<T>(quick: T, full: T): T {
   return FULL ? full : quick;
 }
 
-/** Cases of one kind: the first of them in a quick run, else all. Those that differ most stand first. */
+/** Cases of one kind: the first ones in a quick run, else all. The most different ones come first. */
 export function some<T>(quick: number, cases: readonly T[]): readonly T[] {
   return FULL ? cases : cases.slice(0, quick);
 }
@@ -24,8 +24,8 @@ export function some<T>(quick: number, cases: readonly T[]): readonly T[] {
 const required = process.env["ENTS_TEST_ALL"];
 
 /**
- * Whether tests are to run that need what not every machine has. Where it is missing they are skipped, unless `ENTS_TEST_ALL`
- * requires them: then they fail. `1` requires all, `unprivileged` all but those that need root.
+ * Whether to run tests that need something not every machine has. If it is missing, they are skipped, unless
+ * `ENTS_TEST_ALL` requires them: then they fail. `1` requires all, `unprivileged` all but those that need root.
  */
 export function isDue(isHere: boolean, needs?: "root"): boolean {
   return isHere || required === "1" || (required === "unprivileged" && needs !== "root");

@@ -1,4 +1,4 @@
-/** What others wait for until a test lets them go on. */
+/** A promise that a test resolves when others may continue. */
 export interface Gate {
   readonly opened: Promise<void>;
   readonly open: () => void;

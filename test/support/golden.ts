@@ -1,5 +1,5 @@
 /**
- * Golden files: documentation that is tested. A block
+ * Golden files: tested documentation. A block
  *
  *     ```console service=refused-token
  *     $ ents network NEM --metrics power
@@ -9,22 +9,22 @@
  *     [exit 3]
  *     ```
  *
- * holds one command or more, run one after the other in one home; `service=` names the scripted service that it asks.
- * A line that needs a shell runs in one, with the real binary, and so does, in a full run, the first line of each file;
- * the others run in this process.
+ * holds one or more commands, which run in order in one home; `service=` names their scripted service. A line that needs a
+ * shell runs in one, with the real binary, as does the first line of each file in a full run; all others run in this
+ * process.
  */
 import { readFileSync } from "node:fs";
 import { FULL } from "./extent.ts";
 import { createHome, type Home, type Run } from "./run-ents.ts";
 
 export interface GoldenBlock {
-  /** The heading that it stands under. */
+  /** The heading above it. */
   readonly title: string;
   readonly service: string | undefined;
   readonly commands: readonly string[];
   /** Whether it is the first of its file. */
   readonly isFirst: boolean;
-  /** The block as it stands, without its fences. */
+  /** The block's text, without its fences. */
   readonly text: string;
   /** Its lines in the file, without the fences; the last is excluded. */
   readonly from: number;
@@ -60,10 +60,10 @@ export function readGolden(path: string): GoldenBlock[] {
   return blocks;
 }
 
-/** Runs the commands of a block and returns the block as it should stand. */
+/** Runs the commands of a block; returns the block as it should be. */
 export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
   const home = createHome();
-  // The real binary has the cache of the home, too.
+  // The real binary also uses the home's cache.
   const options = { env: { ...env, ENTS_CACHE_DIR: home.path("cache") } };
   const texts: string[] = [];
   for (const [index, command] of commands.entries()) {
@@ -74,7 +74,7 @@ export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly
   return texts.join("\n");
 }
 
-/** `$ ` begins a command, `> ` goes on with it. */
+/** `$ ` begins a command, `> ` continues it. */
 function listCommands(lines: readonly string[]): string[] {
   const commands: string[] = [];
   for (const [index, line] of lines.entries()) {
@@ -96,7 +96,7 @@ function trimLast(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : `${text}[no newline at the end]`;
 }
 
-/** What differs from run to run, by names that say what stood there. */
+/** Replaces what differs between runs by names. */
 function mask(text: string, { folder }: Home): string {
   return (
     text
@@ -104,7 +104,7 @@ function mask(text: string, { folder }: Home): string {
       .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
       .replaceAll(/("(?:created_at|oldest)": )"[^"]*"/g, '$1"NOW"')
       .replaceAll(/ \d+s old$/gm, " Ns old")
-      // Releases of Node compress otherwise.
+      // Node releases compress differently.
       .replaceAll(/("bytes": )\d+(,\n +"limit_bytes")/g, "$1N$2")
       .replaceAll(/\(\d+ B\) deleted/g, "(N B) deleted")
       .replaceAll(/ in \d+ ms\b/g, " in N ms")

@@ -1,4 +1,4 @@
-/** What is known of each interval without the code under test: from v4.md and, of the public service, in-practice.md. */
+/** Facts about each interval, independent of the code under test: from the contract and from the public service. */
 import type { Interval } from "../../src/base/vocabulary.ts";
 
 const MINUTE = 60_000;
@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 interface KnownInterval {
-  /** A fixed length, in milliseconds, and the start of a bucket, in milliseconds since 1970; else calendar months. */
+  /** A fixed length, in milliseconds, and a bucket's start, in milliseconds since 1970; otherwise calendar months. */
   readonly rule:
     | { readonly ms: number; readonly from: number }
     | {
@@ -14,7 +14,7 @@ interface KnownInterval {
         /** A month in which a bucket starts; 0 is January. */
         readonly from: number;
       };
-  /** The longest window of a request, in days, with a community key and with a paid one. */
+  /** The maximum window of a request, in days, with a community key and with a paid one. */
   readonly days: readonly [community: number, paid: number];
 }
 
@@ -33,11 +33,11 @@ export const KNOWN: Readonly<Record<Interval, KnownInterval>> = {
 
 export const INTERVAL_NAMES = Object.keys(KNOWN) as readonly Interval[];
 
-/** The intervals whose buckets all have one length, which are those whose windows are split by default. */
+/** The intervals of a fixed length; by default, only their windows are split. */
 export const FIXED_INTERVALS = INTERVAL_NAMES.filter((interval) => "ms" in KNOWN[interval].rule);
 export const CALENDAR_INTERVALS = INTERVAL_NAMES.filter((interval) => !FIXED_INTERVALS.includes(interval));
 
-/** The longest windows with a kind of key, in days, by interval. */
+/** The maximum windows of a kind of key, in days, by interval. */
 export function listDays(key: "community" | "paid", intervals: readonly Interval[]): Record<string, number> {
   return Object.fromEntries(intervals.map((interval) => [interval, KNOWN[interval].days[key === "community" ? 0 : 1]]));
 }

@@ -1,4 +1,4 @@
-/** No test reaches the network: a stray connection, also one of a child process, fails the test that made it. */
+/** No test reaches the network: a stray connection, even of a child process, fails the test that made it. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,15 +10,15 @@ import { afterAll, afterEach, expect } from "vitest";
 const PRELOAD = fileURLToPath(new URL("no-network-preload.cjs", import.meta.url));
 createRequire(import.meta.url)(PRELOAD);
 
-/** NODE_OPTIONS of child processes that are to be watched. */
+/** NODE_OPTIONS of child processes to watch. */
 export const NO_NETWORK = `--require "${PRELOAD}"`;
 
-/** What a child process needs to be watched too; children that inherit the environment have it. */
+/** Further variables that a watched child process needs; children that inherit the environment have them. */
 export function noNetworkEnv(): { NODE_OPTIONS: string; ENTS_STRAY_CONNECTIONS: string } {
   return { NODE_OPTIONS: NO_NETWORK, ENTS_STRAY_CONNECTIONS: strayFile() };
 }
 
-/** The stray connections since the last call, one a line, for a test that makes one on purpose. */
+/** The stray connections since the last call, one per line, for a test that makes one on purpose. */
 export function takeStrayConnections(): string[] {
   const file = strayFile();
   if (!existsSync(file)) return [];
@@ -31,7 +31,7 @@ function strayFile(): string {
   return join(tmpdir(), `ents-stray-connections-${process.pid}-${threadId}`);
 }
 
-/** Watches the tests of the file that runs now. */
+/** Watches the tests of the current file. */
 export function watchNetwork(): void {
   Object.assign(process.env, noNetworkEnv());
   rmSync(strayFile(), { force: true });
@@ -40,7 +40,7 @@ export function watchNetwork(): void {
 }
 
 function expectNoStrayConnections(): void {
-  // After every test, so nothing more where there are none.
+  // Runs after every test, so it does nothing else if there are none.
   if (!existsSync(strayFile())) return;
   expect(takeStrayConnections(), "connections beyond loopback").toEqual([]);
 }

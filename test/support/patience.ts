@@ -1,7 +1,7 @@
-/** Limits that a machine ten times slower does not reach: no test is about how fast it is. */
+/** Timeouts that even a machine ten times slower does not reach: no test is about speed. */
 
-/** How long tests wait for what must end, in milliseconds. */
+/** How long tests wait for something that must end, in milliseconds. */
 export const PATIENCE_MS = 300_000;
 
-/** `--timeout` of a command that gives up on silence, and until then has to get all that was sent to it. */
+/** A `--timeout` long enough for slow machines, for commands that must give up on silence. */
 export const TIMEOUT = "10s";

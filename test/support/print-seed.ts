@@ -1,4 +1,4 @@
-/** Says how much of the tests runs, and the seed of all that they draw. */
+/** Prints the extent of the tests, and the seed of their random values. */
 import type { TestProject } from "vitest/node";
 
 export function setup({ config }: TestProject): void {

@@ -1,6 +1,6 @@
-/** Chance that a seed repeats. */
+/** Random numbers, repeatable by seed. */
 
-/** Of all that tests draw (vitest.config.ts). */
+/** The seed of all random values in the tests (vitest.config.ts). */
 export const SEED = Number(process.env["ENTS_TEST_SEED"]);
 
 /** mulberry32: uniform in [0, 1). */

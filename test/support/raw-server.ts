@@ -1,4 +1,4 @@
-/** A TCP server on the loopback interface that speaks no protocol: what it does with a connection is the test's. */
+/** A plain TCP server on the loopback interface; the test decides what it does with a connection. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { atEndOfFile } from "./cleanup.ts";
@@ -6,9 +6,9 @@ import { atEndOfFile } from "./cleanup.ts";
 export interface RawServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** How many connections have come. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** Resolves when the next connection has come. */
+  /** Resolves at the next connection. */
   connected(): Promise<void>;
 }
 
@@ -38,12 +38,12 @@ export async function startRawServer(onConnection: (socket: Socket) => void): Pr
   };
 }
 
-/** Sends a text once something has come, and leaves the connection open. */
+/** Sends a text once something has arrived, and leaves the connection open. */
 export function reply(text: string | Buffer): (socket: Socket) => void {
   return (socket) => void socket.once("data", () => socket.write(text));
 }
 
-/** The same, and then the last of some texts again and again. */
+/** The same, followed by the last of several texts again and again. */
 export function drip(...texts: readonly [string, ...string[]]): (socket: Socket) => void {
   return (socket) => {
     let next = 0;

@@ -1,4 +1,4 @@
-/** What only root may do in tests: mount file systems, and be somebody else, to whom something can be denied. */
+/** What only root can do in tests: mount file systems, and run as another user, to whom access can be denied. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, realpathSync, rmdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ export const AS_ROOT = process.getuid?.() === 0;
 
 export const NOBODY = { uid: 65534, gid: 65534 };
 
-/** For what is read-only: root may write anything, so somebody else runs it. */
+/** Runs commands on read-only files as another user, since root can write everything. */
 export const asUser: Pick<ProcessOptions, "user"> = AS_ROOT ? { user: NOBODY } : {};
 
 /** Whether others may run ents here: not in a folder that only root may enter, such as those below /root. */
@@ -19,7 +19,7 @@ const isOpenToOthers = [ENTS, process.execPath].every((path) =>
 
 export const canBeNobody = AS_ROOT && isOpenToOthers;
 
-/** True where something can be denied to whom `asUser` names. */
+/** True if access can be denied to the user of `asUser`. */
 export const canBeDenied = !AS_ROOT || isOpenToOthers;
 
 function listFolders(path: string): string[] {
@@ -27,7 +27,7 @@ function listFolders(path: string): string[] {
   return folder === path ? [] : [folder, ...listFolders(folder)];
 }
 
-/** Root of a container may not. */
+/** Root in a container may not mount. */
 export function canMount(): boolean {
   if (process.platform !== "linux" || !AS_ROOT) return false;
   const folder = mkdtempSync(join(tmpdir(), "ents-mount-"));

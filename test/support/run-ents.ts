@@ -1,6 +1,6 @@
 /**
- * Commands in a home of their own, cut off from the network and from this machine's settings: in this process, or as the
- * real binary where a process is what the test is about.
+ * Commands in a home of their own, isolated from the network and from this machine's settings: in this process, or as the
+ * real binary if the test is about a process.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
@@ -19,9 +19,9 @@ export const ENTS = fileURLToPath(new URL("../../bin/ents", import.meta.url));
 
 export interface ProcessOptions {
   readonly stdin?: RunOptions["stdin"];
-  /** Added to the environment of the home; undefined takes a variable out. */
+  /** Added to the home's environment; undefined removes a variable. */
   readonly env?: RunOptions["env"];
-  /** Whose process it is to be (only root may choose). */
+  /** The user of the process (only root may choose). */
   readonly user?: { readonly uid: number; readonly gid: number };
 }
 
@@ -30,26 +30,26 @@ export interface Started {
   readonly finished: Promise<Run>;
 }
 
-/** A home: the commands run in it share files, settings and tokens. */
+/** A home: commands that run in it share files, settings and tokens. */
 export interface Home {
   readonly folder: string;
   /** `ENTS_CONFIG_DIR`; it does not exist at first. */
   readonly configFolder: string;
-  /** The path of a file in the folder. */
+  /** The path of a file in the home's folder. */
   path(name: string): string;
-  /** Runs `ents` in this process; nobody waits, unless a real clock is asked for. */
+  /** Runs `ents` in this process; waits take no time, unless a real clock is requested. */
   run(args: readonly string[], options?: RunOptions): Promise<Run>;
-  /** Runs the real binary: for what only a process shows. */
+  /** Runs the real binary, for tests that need a process. */
   spawn(args: readonly string[], options?: ProcessOptions): Promise<Run>;
   /** The same, without waiting for its end. */
   start(args: readonly string[], options?: ProcessOptions): Started;
-  /** Runs a line of shell, where `ents` is the real binary. */
+  /** Runs a line of shell in which `ents` is the real binary. */
   readonly shell: (line: string, options?: LineOptions) => Promise<Run>;
-  /** Runs a line as a shell would, with `ents` in this process where that is the same. */
+  /** Runs a line as a shell would, with `ents` in this process if that makes no difference. */
   readonly line: (line: string, options?: LineOptions) => Promise<Run>;
 }
 
-/** The folder of all homes of a test file, and the binary that their shells find. */
+/** The folder of all homes of a test file, and the binary for their shells. */
 let root: string | undefined;
 
 function openRoot(): string {
@@ -74,7 +74,7 @@ export function createHome(): Home {
   const folder = mkdtempSync(join(openRoot(), "home-"));
   chmodSync(folder, 0o755);
   const start = (file: string, args: readonly string[], options: ProcessOptions) => startProcess([file, ...args], folder, options);
-  // In this process nothing is compiled that could be kept.
+  // In this process, nothing is compiled that could be stored.
   const ownEnv = { ...homeEnv(folder), ENTS_CACHE_DIR: join(folder, "cache") };
   const run: Home["run"] = (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(ownEnv, options.env) }, options);
   const shell: Home["shell"] = (line, options = {}) => start("/bin/sh", ["-c", line], options).finished;
@@ -97,18 +97,18 @@ export function runEnts(args: readonly string[], options?: RunOptions): Promise<
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/ents-tests", import.meta.url));
 
-/** The whole environment of a command that runs in `folder`. Zone and language are odd on purpose: nothing may depend on them. */
+/** The complete environment of a command in `folder`. Its zone and language are unusual on purpose: nothing may depend on them. */
 export function homeEnv(folder: string): Record<string, string> {
   return {
     PATH: [binOf(dirname(folder)), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
     HOME: folder,
-    // A terminal runs it: the user's own may be none (nologin), or speak another language.
+    // For terminals: the user's own shell may be nologin, or not a POSIX shell.
     SHELL: "/bin/sh",
     ENTS_CONFIG_DIR: join(folder, "config"),
     TZ: "America/New_York",
     LANG: "C",
     LC_ALL: "C",
-    // Homes are short-lived: what ents keeps of its compiled code is kept for all.
+    // Homes are short-lived, so they share compiled code.
     ENTS_CACHE_DIR: CACHE,
     NODE_OPTIONS: NO_NETWORK,
     ENTS_STRAY_CONNECTIONS: strayFile(folder),

@@ -1,4 +1,4 @@
-/** Commands in this process leave it as they found it, and end as the real binary does. */
+/** Commands in this process leave it unchanged, and end like the real binary. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Interrupted } from "../../src/base/errors.ts";
@@ -17,7 +17,7 @@ const ENDS: readonly [name: string, answer: Answer, code: number][] = [
   ["a body that never ends", { ...POWER, end: "stall" }, 5],
 ];
 
-// A quick run leaves out what takes the time of a timeout.
+// A quick run skips those that wait for a timeout.
 test.concurrent.for(some(2, ENDS))("no connection is left open after %s", async ([, answer, code]) => {
   const service = await startService(() => answer);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };

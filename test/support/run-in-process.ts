@@ -1,13 +1,13 @@
-/** The command line in this process, with a context of its own: streams in memory, its environment, folder and clock. */
+/** The command line in this process, with its own context: streams in memory, environment, folder and clock. */
 import { Readable, Writable } from "node:stream";
 import type { Context, OutputStream } from "../../src/base/context.ts";
 import { main } from "../../src/main/main.ts";
 import { createProcessContext, showsUnicode } from "../../src/main/process-context.ts";
 import { type Clock, createVirtualClock } from "./virtual-clock.ts";
 
-/** How a command ended, and what it wrote. */
+/** How a command ended, and its output. */
 export interface Run {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -17,27 +17,27 @@ export interface Run {
 export interface RunOptions {
   /** Text on standard input; none by default. `open` leaves it open and silent. */
   readonly stdin?: string | { readonly open: true };
-  /** Added to the environment of the home; undefined takes a variable out. */
+  /** Added to the home's environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether waits take their time. `virtual`, the default, jumps over them; parts of a clock replace the real one's. */
+  /** Whether waits take time. `virtual`, the default, skips them; an object replaces parts of the clock. */
   readonly clock?: "virtual" | "real" | Partial<Clock>;
-  /** Both outputs are a terminal of so many columns. */
+  /** Both outputs are a terminal with this many columns. */
   readonly columns?: number;
-  /** Stops the command, as a process's signals do: with `Interrupted` for a reason. */
+  /** Stops the command as a signal does: aborted with an `Interrupted` reason. */
   readonly signal?: AbortSignal;
-  /** Standard error goes where standard output goes: `2>&1`. */
+  /** Merges standard error into standard output: `2>&1`. */
   readonly together?: boolean;
   /** Called at each write to standard output. */
   readonly onOutput?: () => void;
 }
 
-/** Where and as whom a command runs. */
+/** Where and as which user a command runs. */
 export interface Place {
   readonly cwd: string;
   readonly env: Context["env"];
 }
 
-/** Of this process, read once. */
+/** This process's own, read once. */
 const REAL: Context = { ...createProcessContext(new AbortController().signal) };
 
 /** Runs `ents` with the arguments after its name. */
@@ -76,7 +76,7 @@ function openClock(clock: RunOptions["clock"] = "virtual"): Partial<Clock> {
   return clock === "real" ? {} : createVirtualClock();
 }
 
-/** To one another, and to lock files, the runs are processes: with ids that no system gives. */
+/** To each other and to lock files, the runs look like processes, with ids that no system assigns. */
 const running = new Set<number>();
 let nextId = 2 ** 31;
 
@@ -94,7 +94,7 @@ function collect(onOutput?: () => void): Collector {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
-      // A copy: whoever writes may use the memory again.
+      // A copy, as the writer may reuse the memory.
       chunks.push(Buffer.from(chunk));
       done();
       onOutput?.();

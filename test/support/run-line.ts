@@ -1,4 +1,4 @@
-/** Lines of shell whose `ents` runs in this process where no shell is needed for it. */
+/** Runs lines of shell, with `ents` in this process if no shell is needed. */
 import { FULL } from "./extent.ts";
 import type { Run, RunOptions } from "./run-in-process.ts";
 import { readPlainLine, splitLine } from "./shell-words.ts";
@@ -10,7 +10,7 @@ export interface Runners {
   readonly shell: (line: string, options: LineOptions) => Promise<Run>;
 }
 
-/** In a full run, what is more than one plain `ents` is all of a shell. */
+/** In a full run, anything more than one plain `ents` runs in a shell. */
 export async function runLine(line: string, options: LineOptions, runners: Runners): Promise<Run> {
   if (FULL || readPlainLine(line)) return runCommand(line, options, runners);
   const done: Run[] = [];
@@ -24,7 +24,7 @@ export async function runLine(line: string, options: LineOptions, runners: Runne
   return { ...end, stdout: done.map(({ stdout }) => stdout).join(""), stderr: done.map(({ stderr }) => stderr).join("") };
 }
 
-/** The commands of a pipe, one after the other; what went into the next is not in its run any more. */
+/** Runs the commands of a pipe one after the other; the result leaves out what went into the next one. */
 async function runPipe(commands: readonly string[], { env = {} }: LineOptions, runners: Runners): Promise<Run[]> {
   const done: Run[] = [];
   for (const command of commands) {

@@ -1,4 +1,4 @@
-/** A service on the loopback interface that answers as a script says, and remembers what it was asked. */
+/** A service on the loopback interface that follows a script and records its requests. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -12,19 +12,19 @@ export interface Answer {
   /** 200 by default. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text and bytes as they are, anything else as JSON. */
+  /** Text and bytes are sent unchanged, anything else as JSON. */
   readonly body?: unknown;
   readonly gzip?: boolean;
   /** Without a content-length. */
   readonly chunked?: boolean;
-  /** Wait so long before the first byte. */
+  /** Waits this long before the first byte. */
   readonly delayMs?: number;
-  /** Wait for this before the first byte. */
+  /** Waits for this before the first byte. */
   readonly after?: Promise<unknown>;
-  /** Send so many bytes of the body and then `end`: hang up, or send nothing more. */
+  /** Sends this many bytes of the body and then `end`: hangs up, or goes silent. */
   readonly bodyBytes?: number;
   readonly end?: "hang up" | "stall";
-  /** Instead of an answer: reset the connection, or never say a word. */
+  /** Resets the connection, or goes silent, instead of answering. */
   readonly instead?: "reset" | "stall";
 }
 
@@ -37,23 +37,23 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** Answers in order, or one for any request. A request past the end of a list gets a 418. */
+/** Answers in order, or a function for all requests. After the end of a list, a request gets a 418. */
 export type Script = readonly Answer[] | ((request: ReceivedRequest) => Answer);
 
 export interface ScriptedService {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** Resolves when so many requests have come. */
+  /** Resolves once this many requests have come. */
   received(count: number): Promise<void>;
-  /** How many connections are open. */
+  /** The number of open connections. */
   countConnections(): Promise<number>;
   close(): Promise<void>;
   /** Listens again, at the same address. */
   reopen(): Promise<void>;
 }
 
-/** Nobody is to wait for it to close an idle connection. */
+/** Tests must not depend on it closing an idle connection. */
 const KEPT_MS = 600_000;
 
 /** Listens until `close`, or the end of the test file. */
@@ -112,13 +112,13 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
     ...headers,
   });
   if (answer.end === undefined) return void response.end(bytes);
-  // Headers and bytes are to arrive before the line goes dead.
+  // Headers and bytes must arrive before the connection goes silent.
   response.write(bytes.subarray(0, answer.bodyBytes ?? Math.floor(bytes.length / 2)));
   await wait(20);
   if (answer.end === "hang up") response.destroy();
 }
 
-/** The service as a proxy: a tunnel where the script says 200, else its status. */
+/** The service as a proxy: opens a tunnel if the script says 200, else answers with its status. */
 function tunnel({ url = "" }: IncomingMessage, socket: Duplex, { status = 200 }: Answer): void {
   socket.on("error", () => {});
   if (status !== 200) return void socket.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);

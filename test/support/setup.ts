@@ -1,4 +1,4 @@
-/** Before each test file: no network, how many cases of a property and which, and what its helpers leave is removed at its end. */
+/** Before each test file: blocks the network, sets the number and seed of random cases, and cleans up at the end. */
 import { setFlagsFromString } from "node:v8";
 import fc from "fast-check";
 import { afterAll } from "vitest";
@@ -8,10 +8,10 @@ import { draws } from "./extent.ts";
 import { watchNetwork } from "./no-network.ts";
 import { SEED } from "./random.ts";
 
-// Most code runs too few times here for the optimizing compiler to be worth its time: a fifth of all that tests take.
+// Most code runs too rarely here for optimization to pay; without it, tests take a fifth less time.
 setFlagsFromString("--interrupt-budget=600000");
 watchNetwork();
 compareBytesAtOnce();
-// Where a property does not say it itself.
+// Unless a property sets its own.
 fc.configureGlobal({ numRuns: draws(40, 300), seed: SEED });
 afterAll(cleanUp);

@@ -1,9 +1,9 @@
-/** A line that calls `ents` and needs no shell for it. */
+/** A line that calls `ents` and needs no shell. */
 export interface PlainLine {
   readonly args: readonly string[];
-  /** What is on standard input. */
+  /** The text on standard input. */
   readonly stdin: string;
-  /** Variables that are set, or taken out of the environment. */
+  /** Variables that are set or removed. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -17,7 +17,7 @@ export function readPlainLine(line: string): PlainLine | undefined {
   return { args, env, stdin: said === undefined ? "" : `${said}\n` };
 }
 
-/** The commands of a line that `; ` separates, and those of each that ` | ` separates. */
+/** The commands of a line, separated by `; `, and the parts of each, separated by ` | `. */
 export function splitLine(line: string): string[][] {
   return split(line, "; ").map((command) => split(command, " | "));
 }

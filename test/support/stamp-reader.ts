@@ -1,12 +1,12 @@
-/** Reads timestamps in a time zone and a format, as they are printed. */
+/** Reads printed timestamps of a time zone and format. */
 import { DAY, formatOffset, MINUTE } from "../../src/time/local-time.ts";
 import { hasOffset, parseStamp } from "../../src/time/stamp.ts";
 import type { TimeFormat } from "../../src/time/stamp-printer.ts";
 import type { OffsetAt, Zone } from "../../src/time/zone.ts";
 
 /**
- * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall clock
- * where its offset is unknown. Of a time that a wall clock shows twice, it is the first one that is not before `after`.
+ * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall
+ * clock if its offset is unknown. For a time that a wall clock shows twice, returns the first that is not before `after`.
  */
 export type StampReader = (text: string, after?: number) => number | undefined;
 
@@ -29,14 +29,14 @@ export function createStampReader(zone: Zone, format: TimeFormat, networkOffset:
 
 const WALL_CLOCK = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?$/;
 
-/** In order of time: none, one, or two where a clock goes back. */
+/** In order: none, one, or two if the clock goes back. */
 function findInstants(local: number, offsetAt: OffsetAt): number[] {
   const aheadAt = (instant: number) => offsetAt(instant) * MINUTE;
   const instants = [local - DAY, local + DAY].map((near) => local - aheadAt(near));
   return [...new Set(instants)].filter((instant) => instant + aheadAt(instant) === local);
 }
 
-/** Whether a wall clock of the zone has changed its offset within a day of an instant: it may show a time twice. */
+/** Whether the zone's wall clock changes its offset within a day of an instant, so that a time may be ambiguous. */
 export function isNearChange({ offsetAt }: Zone, instant: number): boolean {
   return offsetAt !== undefined && offsetAt(instant - DAY) !== offsetAt(instant + DAY);
 }

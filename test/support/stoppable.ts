@@ -5,14 +5,14 @@ import { PATIENCE_MS } from "./patience.ts";
 import type { Home, Run, RunOptions } from "./run-ents.ts";
 
 export interface Stoppable {
-  /** Of the real binary. */
+  /** The real binary's process id. */
   readonly pid: number | undefined;
   readonly finished: Promise<Run>;
   /** Sends the signal and waits for the end. */
   readonly stop: (signal: "SIGINT" | "SIGTERM") => Promise<Run>;
 }
 
-/** `isReal`: the binary also in a quick run. */
+/** `isReal`: uses the binary in a quick run, too. */
 export function startStoppable(
   home: Home,
   args: readonly string[],

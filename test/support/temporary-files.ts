@@ -1,6 +1,6 @@
 /**
- * Tests keep their temporary files in memory where the machine has such a folder and room: a third less time for those that
- * write files. The long run keeps them on the disk, as users do.
+ * Keeps the tests' temporary files in memory if the machine has such a folder with enough space; tests that write files
+ * then take a third less time. The long run keeps them on disk, as users do.
  */
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,20 +8,20 @@ import type { TestProject } from "vitest/node";
 import { removeFolder } from "./cleanup.ts";
 
 const MEMORY = "/dev/shm";
-/** Several times what a run has there at once. */
+/** Several times what a run needs at once. */
 const ROOM_BYTES = 2 ** 29;
 
 export function setup({ vite }: TestProject): (() => Promise<void>) | undefined {
   if (vite.config.mode === "long" || process.env["TMPDIR"] !== undefined || !hasRoom()) return undefined;
   removeLeftovers();
   const folder = mkdtempSync(join(MEMORY, `ents-tests-${process.pid}-`));
-  // Some tests are of other users.
+  // Some tests run as other users.
   chmodSync(folder, 0o755);
   process.env["TMPDIR"] = folder;
   return () => removeFolder(folder);
 }
 
-/** Those of runs that were killed. */
+/** Removes those of killed runs. */
 function removeLeftovers(): void {
   for (const name of readdirSync(MEMORY)) {
     const [, pid] = /^ents-tests-(\d+)-/.exec(name) ?? [];
@@ -29,7 +29,7 @@ function removeLeftovers(): void {
     try {
       rmSync(join(MEMORY, name), { recursive: true, force: true });
     } catch {
-      // Another user's, or a disk that its tests had mounted still is: no reason not to run the tests.
+      // Another user's, or a disk that its tests left mounted; no reason to fail.
     }
   }
 }

@@ -21,7 +21,7 @@ export interface Terminal {
   readonly until: (shown: RegExp) => Promise<string>;
 }
 
-/** Runs a line of shell on a terminal of its own, and says when it has ended. */
+/** Runs a line of shell on a terminal of its own; resolves when it has ended. */
 export async function onTerminal(
   line: string,
   options: { home?: Home; columns?: number; rows?: number; env?: Record<string, string> },
@@ -29,12 +29,12 @@ export async function onTerminal(
 ) {
   const { home = createHome(), columns = 100, rows = 50, env = {} } = options;
   const socket = `ents-e2e-${process.pid}-${terminals++}`;
-  // The socket goes with the home. Nothing of the user's own: a shell that is none (nologin) ends at once.
+  // The socket is deleted with the home. The user's own shell is not used, as nologin would end at once.
   const environment = { ...homeEnv(home.folder), LC_ALL: "C.UTF-8", TMUX_TMPDIR: home.folder };
   const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
   const size = ["-x", String(columns), "-y", String(rows)];
   const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-  // All that runs on the terminal holds this pipe open: its end is theirs.
+  // Every process on the terminal holds this pipe open; it ends with the last one.
   const alive = home.path(`.${socket}`);
   execFileSync("mkfifo", [alive]);
   const ended = once(spawn("cat", [alive]), "exit");
@@ -62,7 +62,7 @@ export async function onTerminal(
     });
   } finally {
     spawnSync("tmux", ["-L", socket, "kill-server"], { env: environment });
-    // A shell that is hung up still writes its history: the folder is theirs until they have ended.
+    // A shell that hangs up still writes its history, so the folder must stay until all have ended.
     await ended;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A clock on which nobody waits: it jumps over every sleep, the shortest first. In between it goes on with the real one, ahead
- * of it or not, or with another, such as one that stands still.
+ * A clock on which waits take no time: it skips every sleep, the shortest first. In between it runs like the real clock,
+ * possibly ahead of it, or like another one, such as one that stands still.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../src/base/context.ts";
@@ -18,7 +18,7 @@ export function createVirtualClock(aheadMs = 0, real: () => number = Date.now): 
       const waking = now() + ms;
       wakings.push(waking);
       try {
-        // Answers that are there already come first, and so do those who wake before.
+        // First lets pending answers arrive, and earlier sleepers wake.
         do await setImmediate();
         while (!signal.aborted && Math.min(...wakings) < waking);
       } finally {

@@ -1,4 +1,4 @@
-/** A service that names no interval: outputs for reading take the one that was asked for. */
+/** If a service names no interval, outputs for reading use the requested one. */
 import { expect, test } from "vitest";
 import { envelope, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";

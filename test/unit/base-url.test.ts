@@ -5,7 +5,7 @@ import { isLoopback } from "../../src/settings/token.ts";
 import { EntsError } from "../../src/base/errors.ts";
 import { nastyTexts } from "./generators.ts";
 
-/** fast-check's own `webUrl` takes a second to begin with. */
+/** fast-check's own `webUrl` takes a second to set up. */
 const addresses = fc
   .tuple(
     fc.constantFrom("http", "https"),

@@ -1,4 +1,4 @@
-/** A secret that a service sends back in its data. */
+/** A secret that a service echoes in its data is masked. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createBodyMask } from "../../src/base/shown-text.ts";

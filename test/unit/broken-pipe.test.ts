@@ -1,4 +1,4 @@
-/** A reader that has closed the pipe is no failure, by whatever name the platform tells of it. */
+/** A reader that closes the pipe is not an error, whatever the platform calls it. */
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { BrokenPipe, EntsError } from "../../src/base/errors.ts";

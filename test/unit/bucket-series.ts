@@ -1,4 +1,4 @@
-/** Series in a window of twelve buckets, as a model and as an answer that was decoded. */
+/** Series in a window of twelve buckets: the model, and the same as a decoded answer. */
 import fc from "fast-check";
 import type { Interval } from "../../src/base/vocabulary.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
@@ -11,12 +11,12 @@ import { queryFor } from "../merge/cases.ts";
 import { intervals } from "./generators.ts";
 
 export const OFFSET = 600 * 60_000;
-/** All buckets have ended. */
+/** All buckets have ended by then. */
 export const LATER = Date.UTC(2100, 0);
 
 interface Model {
   readonly region: string;
-  /** A bucket by its place in the window, and its value in thousandths. */
+  /** A bucket by its index in the window, and its value in thousandths. */
   readonly points: readonly (readonly [bucket: number, thousandths: number | null])[];
 }
 
@@ -24,7 +24,7 @@ export interface Drawn {
   readonly interval: Interval;
   readonly buckets: readonly number[];
   readonly series: readonly Model[];
-  /** Where chunks are cut, as places of buckets. */
+  /** The bucket indexes at which chunks are split. */
   readonly cuts: readonly number[];
   readonly plain: boolean;
 }
@@ -78,7 +78,7 @@ export function windowOf({ interval, buckets }: Drawn): Query {
   return queryFor({ network: "NEM", interval }, { start: buckets[0] as number, end: (buckets.at(-1) as number) + 1000 }, ["energy"]);
 }
 
-/** Its answer in chunks. */
+/** Their answer in chunks. */
 export function listChunks(all: Drawn): (readonly TimeSeries[])[] {
   const chunks: (readonly TimeSeries[])[] = [];
   let rest = decode(all);

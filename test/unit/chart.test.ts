@@ -1,4 +1,7 @@
-/** A picture in a terminal's cells: what every size, locale and number of colours has in common. What charts look like: test/golden/chart.md. */
+/**
+ * What terminal pictures of every size, locale and number of colours have in common. For what charts look like, see
+ * test/golden/chart.md.
+ */
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
@@ -22,7 +25,7 @@ function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}
   return drawChart(draw(...items), { ...PLAIN, fold, ...options });
 }
 
-/** The cells of the plot in each row: what is right of the value axis. */
+/** The plot's cells in each row: those right of the value axis. */
 function plotOf(lines: readonly string[]): string[] {
   return lines.flatMap((line) => /[│┤▔](.*)$/.exec(line)?.[1] ?? []);
 }
@@ -66,7 +69,7 @@ describe.each(some(2, SIZES))("%i x %i", (width, height) => {
   });
 });
 
-/** Terminals of 40 x 20, 40 x 12 and 80 x 24 keep two rows for the prompt. */
+/** Terminals of 40×20, 40×12 and 80×24 keep two rows for the prompt. */
 const SMALL = [
   [40, 10],
   [80, 22],

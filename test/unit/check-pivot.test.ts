@@ -1,4 +1,4 @@
-/** `--pivot` before any request: a label that the series cannot bear is refused, with the flag that brings it. */
+/** `--pivot` is checked before any request: a label that the series cannot have is refused, and the message names the flag that adds it. */
 import { describe, expect, test } from "vitest";
 import type { CommandName } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";

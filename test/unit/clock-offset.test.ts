@@ -1,4 +1,4 @@
-/** A network whose offset nothing tells: its wall clock is that of the timestamps, in every output. */
+/** If a network's offset is unknown, its wall clock is taken from the timestamps, in every output. */
 import { expect, test } from "vitest";
 import { envelope, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";

@@ -1,7 +1,6 @@
 /**
- * Colours and characters by environment: NO_COLOR, where it is not empty, wins over everything (no-color.org); FORCE_COLOR
- * has the values that Node takes. Node lets FORCE_COLOR win: then a user who has turned colours off for good would get
- * them in a file.
+ * Colours and characters by environment: a non-empty NO_COLOR wins over everything (no-color.org); FORCE_COLOR takes the
+ * values that Node does. In Node, FORCE_COLOR wins: a user who has turned colours off for good would get them in a file.
  */
 import { afterEach, expect, test, vi } from "vitest";
 import type { OutputStream } from "../../src/base/context.ts";
@@ -13,7 +12,7 @@ const NAMES = ["NO_COLOR", "FORCE_COLOR", "LC_ALL", "LC_CTYPE", "LANG", "TERM"] 
 
 type Environment = { readonly [name in (typeof NAMES)[number]]?: string };
 
-/** What both outputs, which are no terminals, say of themselves. */
+/** What both outputs, which are not terminals, report about themselves. */
 function readOutputs(env: Environment): readonly OutputStream[] {
   for (const name of NAMES) vi.stubEnv(name, env[name]);
   const { stdout, stderr } = createProcessContext(new AbortController().signal);

@@ -1,4 +1,4 @@
-/** The command line as main reads it: flags count where the parser finds them, and nowhere else. */
+/** How main reads the command line: flags count exactly where the parser finds them. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -38,7 +38,7 @@ test("one that has ended is not remembered", async () => {
   expect(sockets).toHaveLength(20);
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  // undici may hold the last one.
+  // undici may keep the last one.
   await expect.poll(() => (collect(), sockets.filter((socket) => socket.deref()).length)).toBeLessThan(3);
   await connections.close();
 });

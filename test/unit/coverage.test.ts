@@ -1,4 +1,4 @@
-/** Which intervals have no value, and how new the newest is, against a model. */
+/** Which intervals have no value, and how new the newest is, compared with a model. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Coverage } from "../../src/series/buckets/count.ts";

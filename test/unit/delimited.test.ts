@@ -26,7 +26,7 @@ function textOf(cell: Cell, { kind }: Column): string {
   return disarm(String(cell));
 }
 
-/** A text that a spreadsheet would run stands behind an apostrophe. */
+/** Text that a spreadsheet would run gets an apostrophe. */
 function disarm(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -1,17 +1,17 @@
-/** From rows to the text of a format, in one step. */
+/** Turns rows into the text of a format in one step. */
 import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type EncodedParts, type OutputScreen } from "../../src/format/format.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 
 export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
 
-/** A terminal that looks at an output. */
+/** A terminal that shows the output. */
 export const TERMINAL: OutputScreen = { isTerminal: true, columns: 80, rows: 24, colors: false, colorDepth: 1, unicode: true };
 
 export interface Encoding {
   readonly rows?: readonly Row[];
   readonly options?: Partial<FormatOptions>;
-  /** Rows handed over at a time; all at once when absent. */
+  /** Rows per chunk; all at once by default. */
   readonly batch?: number;
 }
 
@@ -23,7 +23,7 @@ export function encode(format: Format, columns: readonly Column[], { rows = [], 
   return [...parts, ...eachPart(encoder.end())].map((part) => Buffer.from(part).toString("utf8")).join("");
 }
 
-/** The formats of today make their parts at once. */
+/** All current formats make their parts synchronously. */
 export function eachPart(parts: EncodedParts): Iterable<Encoded> {
   if (Symbol.iterator in parts) return parts;
   throw new Error("parts that take their time");

@@ -1,4 +1,4 @@
-/** What the property tests draw from, and the ways from it to what the code takes. */
+/** Random values for the property tests, and their conversion to the types of the code. */
 import fc from "fast-check";
 import type { Cell, Column, Row, Table } from "../../src/series/layout/layout.ts";
 import { openEnvelope } from "../../src/decode/envelope.ts";
@@ -13,7 +13,7 @@ export const intervals = fc.constantFrom(...(Object.keys(INTERVALS) as Interval[
 /** Whole seconds from 1900 to 2100, as milliseconds. */
 export const seconds = fc.integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 }).map((second) => second * 1000);
 
-/** Numbers as JSON may spell them: any length, any exponent, zeros at the end. */
+/** Numbers in all spellings of JSON: any length, any exponent, trailing zeros. */
 export const numberTexts = fc
   .tuple(
     fc.constantFrom("", "-"),
@@ -59,7 +59,7 @@ const NASTY_PARTS = [
 /** Text that breaks careless writers. */
 export const nastyTexts = fc.array(fc.constantFrom(...NASTY_PARTS), { maxLength: 5 }).map((parts) => parts.join(""));
 
-/** JSON text of what stands second in a point. */
+/** JSON text of a point's value. */
 export const valueTexts = fc.oneof(
   { weight: 6, arbitrary: numberTexts },
   { weight: 1, arbitrary: nastyTexts.map((text) => JSON.stringify(text)) },
@@ -84,7 +84,7 @@ export const METRIC_NAMES = ["power", "energy", "price", "new_metric"];
 
 const FIRST = Date.UTC(2025, 0, 31, 13, 50);
 
-/** Few instants, each written in several ways, so that series meet and repeat. */
+/** A few instants, each in several spellings, so that series share some and repeat others. */
 const stamps = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom("Z", "+10:00", "")).map(([step, suffix]) => {
   const offset = suffix === "Z" ? 0 : 10 * 3_600_000;
   return new Date(FIRST + step * 300_000 + offset).toISOString().slice(0, 19) + suffix;
@@ -105,7 +105,7 @@ const series: fc.Arbitrary<SeriesModel> = fc.record({
   points: fc.array(fc.tuple(stamps, fc.option(valueTexts, { nil: null })), { maxLength: 8 }),
 });
 
-/** Any answer: ragged series out of order, repeated timestamps, the same labels and the same metric more than once. */
+/** Any answer: ragged series out of order, repeated timestamps, repeated labels and metrics. */
 export const answers: fc.Arbitrary<ItemModel[]> = fc.array(
   fc.record({
     metric: fc.constantFrom(...METRIC_NAMES),
@@ -115,7 +115,7 @@ export const answers: fc.Arbitrary<ItemModel[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** An answer in which no two series share metric and labels, so that one order is right. */
+/** An answer without two series of the same metric and labels, so that their order is certain. */
 export const distinctAnswers: fc.Arbitrary<ItemModel[]> = fc.uniqueArray(
   fc.record({
     metric: fc.constantFrom(...METRIC_NAMES),
@@ -127,7 +127,7 @@ export const distinctAnswers: fc.Arbitrary<ItemModel[]> = fc.uniqueArray(
 
 const hours = fc.integer({ min: 0, max: 4 }).map((hour) => `2025-01-31T0${hour}:00:00+10:00`);
 
-/** Series that are in order of time: labels that come and go, repeated timestamps, the same labels more than once. */
+/** Series in order of time: labels that come and go, repeated timestamps, repeated labels. */
 export const sortedAnswers: fc.Arbitrary<ItemModel[]> = fc.array(
   fc.record({
     metric: fc.constantFrom(...METRIC_NAMES.slice(0, 2)),
@@ -147,7 +147,7 @@ export const sortedAnswers: fc.Arbitrary<ItemModel[]> = fc.array(
 
 export const askedMetrics = fc.shuffledSubarray(METRIC_NAMES);
 
-/** The body that a service would answer with. */
+/** The body that a service would send. */
 export function toBody(items: readonly ItemModel[]): string {
   const data = items.map(({ metric, unit, series: all }) => {
     const head = { network_code: "NEM", metric, unit, network_timezone_offset: "+10:00" };
@@ -164,7 +164,7 @@ export function readBody(body: string): TimeSeries[] {
   return runAtOnce(readTimeSeries(openEnvelope(parseJson(body)).data));
 }
 
-/** Cells of any kind under columns of any name: what a format must be able to write and a reader to read. */
+/** Cells of any type in columns of any name, all of which a format must write readably. */
 export const tables: fc.Arbitrary<{ columns: Column[]; rows: Row[] }> = fc
   .uniqueArray(nastyTexts, { minLength: 2, maxLength: 4, selector: (name) => name })
   .chain((names) => {
@@ -183,7 +183,7 @@ function cellsOf(kind: Column["kind"]): fc.Arbitrary<Cell> {
   return fc.oneof(nastyTexts, fc.boolean(), fc.constant(null));
 }
 
-/** JSON text as rows hold it: control characters escaped, numbers digit for digit. */
+/** JSON text as in rows: control characters escaped, numbers digit for digit. */
 export function normalizeJson(text: string): string {
   return toJsonText(parseJson(text));
 }

@@ -1,4 +1,4 @@
-/** A format that grows: `--follow` opens it anew for each round, after the first without a header. */
+/** Formats that can grow: `--follow` reopens them for each round, after the first without a header. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";

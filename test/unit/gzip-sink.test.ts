@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createGzipSink } from "../../src/job/destination/gzip.ts";
 import { type Sink, writeAll } from "../../src/job/destination/interface.ts";
 
-/** Notes what reaches the sink. */
+/** Records what reaches the sink. */
 function createMemorySink(write: (part: Uint8Array) => Promise<void> | undefined = () => undefined) {
   const parts: Uint8Array[] = [];
   const calls: string[] = [];
@@ -20,7 +20,7 @@ function createMemorySink(write: (part: Uint8Array) => Promise<void> | undefined
   return { sink, calls, bytes: () => Buffer.concat(parts) };
 }
 
-/** Of any characters. fast-check's own `binary` unit lists all of them first, which takes a second. */
+/** Text of any characters. fast-check's own `binary` unit lists all of them first, which takes a second. */
 const texts = fc.array(fc.integer({ max: 0x10ffff, min: 0 })).map((codes) => String.fromCodePoint(...codes));
 
 test("any parts come out of gunzip as they went in, though their memory is used again", async () => {

@@ -1,4 +1,4 @@
-/** Help fits a terminal of 80 columns, and says in brief what the usual flags are. */
+/** Help fits an 80-column terminal, and short help has the usual flags. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -13,7 +13,7 @@ import { eachPart, OPTIONS } from "./encode.ts";
 
 const network = createStampPrinter(createZone("network"));
 
-/** The document of one answer, its TimeSeries as given where their shape is known. */
+/** The document of one answer; TimeSeries of a known shape are given as they are. */
 function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
   const encoder = json.open({ columns: [], printStamp, zone: createZone("network") }, OPTIONS);
   const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
@@ -26,7 +26,7 @@ const readAnswer = (text: string) => {
   return { answer, envelope: answer.envelope, timeSeries: answer.timeSeries };
 };
 
-/** What rows are made of. */
+/** The result of making rows. */
 const essence = (timeSeries: readonly TimeSeries[]) =>
   timeSeries.map(({ network: code, metric, unit, series }) => ({
     code,

@@ -1,4 +1,4 @@
-/** Long JSON is parsed in steps, by another parser than short JSON: what it reads is the same, and what it does not read is left to that one. */
+/** Long JSON is parsed in steps by another parser, with the same result; it leaves what it cannot read to the normal one. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
@@ -15,10 +15,10 @@ function tryParse(text: string): Json | undefined {
   }
 }
 
-/** Keys that every object has already. */
+/** Keys that every object already has. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
-/** In their own spelling of numbers and order of fields. */
+/** Keeps the spelling of numbers and the order of fields. */
 const textOf = (json: Json | undefined) => (json === undefined ? undefined : toJsonText(json));
 
 test("whatever JSON it is, the same comes of it", () => {

@@ -1,4 +1,4 @@
-/** Some texts name a flag of a floor above, which they cannot import: they name those that there are. */
+/** Some texts name a flag of a higher floor, which they cannot import; such flags must exist. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, "../../src");
 /** Commander's own, and one of V8. */
 const OTHERS = ["--help", "--version", "--liftoff-only"];
 
-/** Flags in the texts of a file; comments may speak of other tools', and a page's style has variables of such names. */
+/** The flags in a file's texts; comments may mention other tools' flags, and page styles have variables that look like flags. */
 function listNamed(path: string): string[] {
   const code = readFileSync(join(SRC, path), "utf8")
     .split("\n")

@@ -1,4 +1,4 @@
-/** Rows by the plainest way there is: collect all points, sort them, print. Slow, and independent of the code under test. */
+/** Makes rows in the simplest way: collects all points, sorts them, prints them. Slow, and independent of the code under test. */
 import type { ItemModel, LabelValue } from "./generators.ts";
 
 export interface PlainPoint {
@@ -11,7 +11,7 @@ export interface PlainPoint {
   readonly value: string | null;
 }
 
-/** All points in the order that DESIGN gives rows: timestamp, metric as asked, labels; else as the service sent them. */
+/** All points in the order of rows: timestamp, metric as asked, labels; otherwise as the service sent them. */
 export function collectPoints(items: readonly ItemModel[], names: readonly string[], asked: readonly string[]): PlainPoint[] {
   const points: PlainPoint[] = [];
   for (const { metric, unit, series } of items) {
@@ -34,7 +34,7 @@ export function compareLabels(a: PlainPoint["labels"], b: PlainPoint["labels"], 
   return 0;
 }
 
-/** Sorts as text: a label that is missing before an empty one; "false" before "true". */
+/** A text that sorts as labels do: a missing one before an empty one; "false" before "true". */
 function labelText(label: LabelValue | undefined): string {
   return label === undefined ? "" : `:${label}`;
 }

@@ -1,4 +1,4 @@
-/** What the timestamps of one answer say about the buckets of a service. */
+/** What the timestamps of one answer reveal about a service's buckets. */
 import { describe, expect, test } from "vitest";
 import { type BucketRule, type Interval, INTERVALS } from "../../src/base/vocabulary.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
@@ -37,7 +37,7 @@ function decodeSeries({ network, stamps, offset }: Said): readonly TimeSeries[] 
   return isKnown(answer) ? answer.timeSeries : [];
 }
 
-/** When the bucket of noon of 5 January starts, as learned from the answer to the first of several windows, and what is warned of. */
+/** The start of the bucket that contains noon of 5 January, as learned from the first of several answers, and the warnings. */
 function learn(said: Said, timeSeries = decodeSeries(said)): { start: string | undefined; warnings: number } {
   const { network, interval = "1d", start = START } = said;
   const query = queryOf({ start, end: START + 400 * DAY }, interval, { network });

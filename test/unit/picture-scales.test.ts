@@ -28,7 +28,7 @@ describe("times", () => {
   });
 
   test("an hour that the clock shows twice takes two hours, one that it skips none", () => {
-    // 06 April 2025, 03:00: clocks in Sydney go back; 5 October 2025, 02:00: forward.
+    // Clocks in Sydney go back on 6 April 2025 at 03:00, and forward on 5 October 2025 at 02:00.
     const hours = (day: number) => 24 * (day - 1);
     const year = drawIn("Australia/Sydney", 24 * 260);
     const ticks = (from: number, to: number) => {

@@ -217,7 +217,7 @@ describe("what is left out", () => {
     expect(namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label)))))).toContain("battery");
   });
 
-  /** A battery of three units beside two of coal. */
+  /** A battery of three units beside two coal units. */
   const BATTERY = [
     [{ unit_code: "HPR1" }, [4.5, -30, 0.1]],
     [{ unit_code: "HPRG1" }, [4.5, 0, 10.3]],

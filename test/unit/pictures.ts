@@ -1,4 +1,4 @@
-/** Series for pictures, and the pictures of them. */
+/** Series for pictures, and their pictures. */
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { Panel, Picture, PictureSeries } from "../../src/format/picture/model/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -10,10 +10,13 @@ type SeriesOf = readonly [labels: Readonly<Record<string, LabelValue>>, values: 
 
 const MINUTES: Readonly<Record<string, number>> = { "5m": 5, "1h": 60, "1d": 1440 };
 
-/** 2025-01-31T14:00Z: midnight of network time. */
+/** 2025-01-31T14:00Z is midnight in network time. */
 export const START = Date.UTC(2025, 0, 31, 14);
 
-/** A TimeSeries of the NEM from midnight of 1 February 2025 on; months from January 2025, and seasons and financial years with the public service's timestamps. */
+/**
+ * A NEM TimeSeries from midnight of 1 February 2025; months start in January 2025, and seasons and financial years have
+ * the public service's timestamps.
+ */
 export function createItem(kind: string, series: readonly SeriesOf[]): TimeSeries {
   const [metric = "", unit = "", interval = "5m"] = kind.split(" ");
   const model: ItemModel = {
@@ -41,7 +44,7 @@ export function draw(...items: readonly TimeSeries[]): Picture {
   return buildPicture(items, { zone: createZone("network") });
 }
 
-/** With a list of units: codes by `facility fueltech`. */
+/** With a list of units, given as `facility fueltech` by code. */
 export function drawListed(list: Readonly<Record<string, readonly string[]>>, ...items: readonly TimeSeries[]): Picture {
   const units = Object.entries(list).flatMap(([name, codes]) => {
     const [facility = "", fueltech] = name.split(" ");

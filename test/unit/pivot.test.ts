@@ -39,7 +39,7 @@ function plainNames({ label, values, metrics }: PlainPivot, others: readonly str
   });
 }
 
-/** The plain way: point after point into the first row of its instant and labels whose cell is free. */
+/** The simple way: each point goes to the first row of its instant and labels whose cell is free. */
 function plainRows(points: readonly PlainPoint[], names: readonly string[], { label, values, metrics }: PlainPivot): Row[] {
   const groups = new Map<string, { point: PlainPoint; rows: (string | null | undefined)[][] }>();
   for (const point of points) {

@@ -1,4 +1,4 @@
-/** A dry run on a terminal: the windows, and each address whole in a line of its own. */
+/** A dry run on a terminal shows the windows, and each address unbroken on a line of its own. */
 import { expect, test } from "vitest";
 import { METRICS } from "../../src/index.ts";
 import type { OutputScreen } from "../../src/format/format.ts";

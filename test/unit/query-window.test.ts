@@ -10,7 +10,7 @@ import { bucketStart } from "../../src/time/buckets.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
 
-/** 15:32:20 of Thursday 6 March 2025 in NEM time. */
+/** 15:32:20 on Thursday 6 March 2025, NEM time. */
 const NOW = Date.parse("2025-03-06T05:32:20Z");
 
 function build(input: QueryInput, { network = "NEM", now = NOW } = {}) {
@@ -33,7 +33,7 @@ function refusal(input: QueryInput, where = {}): EntsError {
 
 const messageOf = (input: QueryInput, where = {}) => refusal(input, where).message;
 const hintOf = (input: QueryInput) => refusal(input).hint;
-/** Seasons are whole in whole years alone. */
+/** Seasons are only whole in whole years. */
 const alignmentInterval = (interval: Interval): Interval => (interval === "season" ? "1y" : interval);
 
 const isOfFirst = (warning: string) => warning.startsWith("the first interval is partial");
@@ -335,7 +335,7 @@ describe("--complete", () => {
     const input = { interval: "1d", dateStart: "2025-01-01T06:00", dateEnd: "2025-01-31T14:05", complete: true };
     expect(sent(input)).toMatchObject({ date_start: "2025-01-02T00:00:00", date_end: "2025-01-30T23:59:59" });
     expect(build(input).warnings).toEqual([]);
-    // The last five-minute value of the bucket is in the window.
+    // The last five-minute value of the bucket is inside the window.
     expect(sent({ ...input, dateEnd: "2025-01-31T23:55" })).toMatchObject({ date_end: "2025-01-31T23:59:59" });
     expect(sent({ ...input, interval: "5m", dateEnd: "2025-01-31T14:05" })).toMatchObject({ date_end: "2025-01-31T14:09:59" });
   });
@@ -354,7 +354,7 @@ describe("--complete", () => {
         const local = now + 36_000_000;
         const next = bucketStart(alignmentInterval(interval), local);
         expect(bucketStart(alignmentInterval(interval), start)).toBe(start);
-        // The last five-minute value before the bucket under way is inside, its first one is not.
+        // The last five-minute value before the bucket in progress is inside, its first one is not.
         expect(next - 300_000).toBeLessThan(end);
         expect(end).toBeLessThan(next);
         expect(warnings).toEqual([]);

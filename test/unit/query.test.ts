@@ -12,7 +12,7 @@ function build(command: CommandName, input: QueryInput, network = "NEM") {
   return buildQuery({ command, network, input, now });
 }
 
-/** As it is sent: name and values. */
+/** The parameters as sent: name and values. */
 function sent(command: CommandName, input: QueryInput) {
   return build(command, input).query.parameters.map(({ name, values }) => [name, ...values]);
 }

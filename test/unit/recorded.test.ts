@@ -1,4 +1,4 @@
-/** Recorded responses of a real v4 service, which are not part of this project: skipped where they are not at hand. */
+/** Recorded responses of a real v4 service, which are not part of this project; skipped if they are not available. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ interface Recorded {
   }[];
 }
 
-/** What any reader of JSON finds in the file. */
+/** What any JSON reader finds in the file. */
 const readPlain = (path: string) => JSON.parse(readFileSync(path, "utf8")) as Recorded;
 const read = (path: string) => readBody(readFileSync(path, "utf8"));
 

@@ -5,7 +5,7 @@ import { describeFormat, FORMAT_NAMES, formatOfFile, LIST_FORMATS } from "../../
 
 const FACTS = ["binary", "seriesOnly", "gzip", "grows", "namesColumns", "redrawn", "dataset"] as const;
 
-/** The one list of them in the tests: the others take theirs from the registry. */
+/** The only list of formats in the tests; the others use the registry. */
 test("the formats: the shape that each has when none is asked for, and what is known of it before it is loaded", () => {
   const known = FORMAT_NAMES.map((name) => {
     const facts = describeFormat(name);

@@ -1,4 +1,4 @@
-/** Which points share a row is decided in four ways: by rows, by lines of bytes, by frames and by counting alone. They agree. */
+/** Four ways decide which points share a row: by rows, by lines of bytes, by frames, and by counting only. They agree. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";

@@ -1,4 +1,4 @@
-/** What people type who know other tools, or are in a hurry: each is exit 2, and the message has the right spelling. */
+/** Mistakes of people who know other tools or are in a hurry: each is exit 2, and the message has the right spelling. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { runInProcess } from "../support/run-in-process.ts";
 const cwd = mkdtempSync(join(tmpdir(), "ents-slips-"));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** The lines of the message; nothing may have been sent: no service is there. */
+/** The lines of the message; there is no service, so nothing can have been sent. */
 async function refusal(line: string): Promise<string[]> {
   const { code, stdout, stderr } = await runInProcess(line.split(" "), { cwd, env: { ENTS_BASE_URL: "http://127.0.0.1:1" } });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -136,7 +136,7 @@ describe("a network, region or metric without its command or flag", () => {
   ])("%s", async (line, ...told) => {
     const [word, kind, meant] = told;
     expect(await refusal(line)).toEqual([`ents: "${word}" is a ${kind}: put ${BEFORE[kind]} before it`, `ents ${meant}`]);
-    // What picks units needs a list of them.
+    // Picking units needs a list of them.
     const how = meant.startsWith("facilities") ? "--sandbox" : "--dry-run";
     expect((await runInProcess([...meant.split(" "), how], { cwd, env: {} })).code).toBe(0);
   });

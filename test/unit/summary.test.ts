@@ -128,7 +128,7 @@ describe("the buckets of a window", () => {
     expect(seasons(year.slice(1), [0, 12])).toEqual({ all: 4, empty: 1 });
     expect(seasons([season(0), season(9)], [0, 5])).toEqual({ all: 2, empty: 0 });
     expect(seasons([season(0)], [0, 6])).toEqual({ all: 3, empty: 2 });
-    // Summer has not ended in November.
+    // Summer is not over in November.
     expect(seasons([season(0)], [0, 12], season(10))).toEqual({ all: 2, empty: 1 });
   });
 

@@ -9,7 +9,7 @@ import { runs } from "../support/extent.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 import { createItem } from "./pictures.ts";
 
-/** As a user of the library does it: nothing says where the data come from. */
+/** As a library user would: nothing says where the data come from. */
 function paint(format: Format, timeSeries: readonly TimeSeries[], options: Partial<FormatOptions> = {}): string {
   const encoder = format.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
   const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries } };

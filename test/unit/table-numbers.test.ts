@@ -1,4 +1,4 @@
-/** Values of a table: rounded for reading, never to another number. */
+/** Values in a table are rounded for reading, but never shown as another number. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createValuePrinter } from "../../src/format/table/numbers.ts";

@@ -1,4 +1,4 @@
-/** The rows of a table are counted, and the last ones found, without making those between. */
+/** The rows of a table are counted and the last ones found without making those in between. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findConstants } from "../../src/format/table/view.ts";

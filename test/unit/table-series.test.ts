@@ -1,4 +1,4 @@
-/** A table of series: what stands in its columns, and what stands once under them. */
+/** A table of series: which columns it has, and what moves to the footer. */
 import { describe, expect, test } from "vitest";
 import type { FormatOptions } from "../../src/format/format.ts";
 import { type PrintOptions, printSeries } from "../../src/format/print.ts";
@@ -10,7 +10,7 @@ interface Sketch {
   readonly unit?: string;
   readonly network?: string;
   readonly interval?: string;
-  /** Each with its points: hours since 2026-11-14T00:00+10:00, and values. */
+  /** Each with its points: hours after 2026-11-14T00:00+10:00, and values. */
   readonly series: readonly (readonly [labels: object, points: Readonly<Record<number, number | null>>])[];
 }
 
@@ -42,7 +42,7 @@ async function print(items: readonly Sketch[], options: Partial<PrintOptions> = 
   return text.slice(0, -1).split("\n");
 }
 
-/** A terminal of so many columns, with room for all rows. */
+/** A terminal with this many columns, and room for all rows. */
 const wide = (columns: number): Pick<FormatOptions, "screen"> => ({ screen: { ...TERMINAL, columns, rows: 200 } });
 
 const regions = ["NSW1", "QLD1", "SA1"];

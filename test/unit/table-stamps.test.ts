@@ -1,4 +1,4 @@
-/** Timestamps of a table: as short as the interval allows, and no two instants alike. */
+/** Timestamps in a table: as short as the interval allows, and no two instants alike. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Interval } from "../../src/base/vocabulary.ts";

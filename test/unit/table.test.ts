@@ -1,4 +1,4 @@
-/** A table of rows that are there, as a list has: the grid, the limit, the screen. */
+/** A table of given rows, such as a list: the grid, the limit, the screen. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { table } from "../../src/format/table.ts";
@@ -20,14 +20,14 @@ const smallNumbers = fc.double({ min: -20_000, max: 20_000, noNaN: true }).map((
 const cells = fc.tuple(names, fc.oneof(numberTexts, smallNumbers), fc.option(smallNumbers, { nil: null }));
 const plainRows = fc.array(cells, { maxLength: 12 }).map((all) => all.map((row, minute): Row => [stampOf(minute), ...row]));
 
-/** The lines of the grid, and those of the footer under it. */
+/** The lines of the grid, and those of the footer. */
 function split(text: string): { title: string; rule: string; body: string[]; footer: string[] } {
   const [grid = "", footer = ""] = text.split("\n\n");
   const [title = "", rule = "", ...body] = grid.replace(/\n$/, "").split("\n");
   return { title, rule, body, footer: footer.trimEnd().split("\n") };
 }
 
-/** Cuts a line where the rule under the titles says that columns stand. */
+/** Splits a line at the columns, as the rule under the titles shows them. */
 function cutLine(line: string, rule: string): string[] {
   return [...rule.matchAll(/-+/g)].map(({ index, 0: dashes }) => line.slice(index, index + dashes.length).padEnd(dashes.length));
 }
@@ -138,7 +138,7 @@ describe("the limit", () => {
 
 describe("the screen", () => {
   const screenOf = (columns: number, rows: number) => ({ screen: { ...TERMINAL, columns, rows }, limit: undefined });
-  /** The lines that a terminal of so many columns makes of a text. */
+  /** The lines of a text on a terminal with this many columns. */
   const countLines = (text: string, columns: number) =>
     text
       .slice(0, -1)
@@ -150,7 +150,7 @@ describe("the screen", () => {
     for (const height of [6, 7, 8, 20, 24, 40, 60]) {
       for (const count of [1, 2, 3, height - 6, height - 5, height, 2000]) {
         const text = encode(table, COLUMNS, { rows: rows(count), options: screenOf(80, height) });
-        // The first, "..." and the last, with titles, rule and footer, need 7 lines.
+        // The first row, "..." and the last row with titles, rule and footer need 7 lines.
         const lines = countLines(text, 80);
         expect(lines).toBe(Math.min(count + 4, Math.max(height - 2, Math.min(7, count + 4))));
       }

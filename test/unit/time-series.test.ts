@@ -7,7 +7,7 @@ import { openEnvelope } from "../../src/decode/envelope.ts";
 import { readTimeSeries } from "../../src/decode/time-series.ts";
 import { answers, readBody, toBody } from "./generators.ts";
 
-/** An envelope around one TimeSeries of one series. */
+/** An envelope with one TimeSeries of one series. */
 function body(item: object = {}, series: object = {}): string {
   const results = [{ name: "power_total", columns: {}, data: [["2025-01-31T14:05:00+10:00", 1]], ...series }];
   return JSON.stringify({

@@ -5,7 +5,7 @@ import { createTokenWatch, type TokenWatch } from "../../src/source/token-watch.
 let now = 0;
 const start = () => createTokenWatch({ replace: "replace it" }, () => now);
 
-/** Whether a request whose first attempt got a 401 is tried again. */
+/** Whether a request is retried after its first attempt got a 401. */
 function isRetried(watch: TokenWatch, policy: RetryPolicy = DEFAULT_RETRY, failures = 1): boolean {
   return retryDelay({ failures, retryAfterMs: undefined, random: 0.5 }, watch.limitRetries(policy, failures)) !== undefined;
 }

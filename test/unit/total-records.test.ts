@@ -1,4 +1,4 @@
-/** `total_records`: an answer that is one page of several has no rows, since some are missing. */
+/** `total_records`: an answer that is one page of several is refused for rows, since some are missing. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,7 @@ const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", impo
 
 const stampOf = (hour: number) => `2025-01-31T${String(hour).padStart(2, "0")}:00:00+10:00`;
 
-/** Two TimeSeries of three series each; four hours, of which two are null in all. */
+/** Two TimeSeries of three series each, over four hours, two of which are null in all. */
 function bodyOf(total: unknown): Buffer {
   const data = [0, 1, 2, 3].map((hour) => [stampOf(hour), hour < 2 ? hour + 0.5 : null]);
   const results = ["A", "B", "C"].map((region) => ({ name: region, columns: { region }, data }));

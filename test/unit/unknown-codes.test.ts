@@ -1,4 +1,4 @@
-/** Regions and fueltechs that the public service does not have, and groupings that it does not make. */
+/** Regions and fueltechs that the public service does not have, and groupings that it does not offer. */
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import { FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
@@ -14,7 +14,7 @@ function sentCodes({ parameters }: ReturnType<typeof build>["query"]): readonly 
   return parameters.filter(({ name }) => /region|^fueltech/.test(name)).flatMap(({ values }) => values);
 }
 
-/** What is warned of, where all that is asked is sent. */
+/** The warnings if everything is sent. */
 function warnings(input: QueryInput, network = "NEM"): readonly string[] {
   const { query, warnings: told } = build(input, network);
   const { networkRegion = [], fueltech = [], fueltechGroup = [] } = input;
@@ -22,7 +22,7 @@ function warnings(input: QueryInput, network = "NEM"): readonly string[] {
   return told;
 }
 
-/** The message and the hint of a refusal; what is sent anyway has the same words in a warning. */
+/** The message and hint of a refusal; with --allow-unknown, the warning has the same words. */
 function refusal(input: QueryInput, network = "NEM"): string {
   const [warning = ""] = warnings({ ...input, allowUnknown: true }, network);
   // Several regions are picked from the responses.

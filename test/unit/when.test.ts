@@ -6,7 +6,7 @@ import { formatLocalTime } from "../../src/time/local-time.ts";
 import { type Edge, parseWhen, type WhenContext } from "../../src/time/when.ts";
 import { seconds } from "./generators.ts";
 
-/** 15:30:20 of Thursday 6 March 2025 in NEM time, still the day before in Honolulu, 13:30:20 in WEM time. */
+/** 15:30:20 on Thursday 6 March 2025, NEM time; still the day before in Honolulu, and 13:30:20 in WEM time. */
 const now = Date.parse("2025-03-06T05:30:20.999Z");
 const NEM: WhenContext = { network: "NEM", offsetMinutes: 600, now };
 const WEM: WhenContext = { network: "WEM", offsetMinutes: 480, now };
@@ -122,7 +122,7 @@ describe("a date in words is refused with the value that it stands for", () => {
     ["30 minutes ago", "-30m"],
     ["7d", "-7d"],
     ["6M", "-6M"],
-    // It is a Thursday.
+    // A Thursday.
     ["monday", "2025-03-03"],
     ["last Monday", "2025-03-03"],
     ["wed", "2025-03-05"],

@@ -10,7 +10,7 @@ import { draws } from "../support/extent.ts";
 const printStamp = (_: string, instant: number) => String(instant);
 const normal = (value: string | null) => value && normalizeJson(value);
 
-/** The plain way: points of one instant and label set in one row; a further value for a taken cell one row further down. */
+/** The simple way: points of one instant and label set share a row; a further value for the same cell goes one row down. */
 function plainRows(points: readonly PlainPoint[], names: readonly string[], metrics: readonly string[]): Row[] {
   const places = new Map<string, { point: PlainPoint; columns: (string | null)[][] }>();
   for (const point of points) {

@@ -1,4 +1,4 @@
-/** A night on which the service has lost something, or is another one, takes nothing away for good. */
+/** A night on which the service has lost something, or is a different one, takes nothing away for good. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { HOUR } from "../../src/time/local-time.ts";
@@ -19,11 +19,11 @@ import {
   SPENT,
 } from "./nights.ts";
 
-/** The first has a gap that shows that the service fills them. */
+/** The first series has a gap that shows that the service fills gaps. */
 const SERIES = [createSeries("NSW1", [2.1, 2.3]), createSeries("VIC1")];
 const [NSW, VIC] = SERIES as [(typeof SERIES)[0], (typeof SERIES)[0]];
 
-/** One request after the other, so that those that fail are always the same. */
+/** One request after the other, so that the same ones always fail. */
 const WINDOWS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
 
 const FORMS: readonly [name: string, Service, flags: readonly string[]][] = [
@@ -59,7 +59,7 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     const nights = await create();
     await nights.night(31, "--recheck", "all");
     await expectWhole(nights);
-    // Which answer was the first that had changed can be read later.
+    // Which answer was the first to change can be read afterwards.
     expect(nights.read("power.csv.ents/journal.ndjson")).toMatch(/^\{"doubt":\d+,"because":"2026-01-0\dT.*\.json\.gz"\}$/m);
   });
 
@@ -67,7 +67,7 @@ describe.each(some(1, SPOILT))("a first night on which %s were missing", (name, 
     const nights = await create();
     const whole = await nights.readWhole();
     for (let day = 31; !nights.read().startsWith(whole); day++) {
-      // 30 windows, and one more for each night: the service's bad answer is found at the latest when all were rechecked.
+      // 30 windows, and one more each night: the bad answer is found at the latest when all were rechecked.
       expect(day).toBeLessThan(31 + 30);
       expect((await nights.night(day)).requests).toBeLessThan(10 + 30);
     }
@@ -149,7 +149,7 @@ test.concurrent("what is withdrawn is told, and asked for again the next night",
   await expectWhole(nights);
   expect(nights.read("log.csv").match(/VIC1,[\d.]+,\n/g)).toHaveLength(12 + 6 + 21);
   nights.change({ series: SERIES });
-  // By then, these windows are not due any more otherwise.
+  // By then, nothing else makes these windows due.
   await nights.night(60, "--recheck", "0", "--changes", "log.csv");
   await expectWhole(nights);
   expect(nights.read("log.csv").split("\n")).toHaveLength(1 + 39 + 1);
@@ -174,7 +174,7 @@ test.runIf(FULL)("data that stop for two weeks, and are published all at once", 
   nights.recover();
   await nights.night(56);
   nights.change({ series: SERIES });
-  // Of what was received on both nights, one answer is rechecked.
+  // One of the answers received on both nights is rechecked.
   for (const days of [57, 58]) await nights.night(days, "--changes", "log.csv");
   await expectWhole(nights);
 });
@@ -210,7 +210,7 @@ describe("a first run that failed", () => {
       nights.fail(SPENT, (request) => request >= 20);
       nights.goTo(24);
       expect(await nights.update()).toMatchObject({ code: 3 });
-      // What may change has changed.
+      // Everything that may change has changed.
       nights.change({ series: [createSeries("NSW1", [2.1, 2.3], [18, 18.2]), VIC] });
       nights.recover();
       const { requests } = await nights.night(24 + later);
@@ -330,7 +330,7 @@ test.concurrent("rechecks go on where the service refuses old windows", async ()
   for (const days of [41, 42, 43]) {
     const sent = nights.service.requests.length;
     await nights.night(days, "-q");
-    // Seven windows, and that under way, are asked for each night.
+    // Each night asks for seven windows and the one in progress.
     rechecked.push(...nights.service.requests.slice(sent, -8).map(({ url }) => /date_start=2026-01-(\d\d)/.exec(url)?.[1] ?? url));
   }
   expect(rechecked).toEqual(["01", "02", "03", "04", "05"]);
@@ -340,14 +340,14 @@ test.concurrent.each([[[]], [["--recheck", "0"]], [["--overwrite"]]])(
   "what the service refuses stays, although an answer of the same run has changed: %j",
   async (flags) => {
     const nights = await createKept();
-    // The first of all windows is rechecked first. It has changed, so that all others of its run are in question.
+    // The first of all windows is rechecked first. It has changed, so all others of its run are in question.
     nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
     nights.fail(refusal(400, "Your plan allows data from the last 20 days"), (_, url) => /date_start=2026-01-(?!01)/.test(url));
     const { stderr } = await nights.night(41);
     expect(stderr.match(/note: could not recheck 2026-01-02.* and 29 older answers: .*last 20 days; what is kept stays\n/g)).toHaveLength(
       1,
     );
-    // Seven windows, that under way, and a recheck: what was refused once is not asked for every night.
+    // Seven windows, the one in progress, and a recheck: what was refused once is not requested every night.
     const next = await nights.night(42, ...flags);
     expect(next.requests).toBeLessThanOrEqual(10);
     nights.recover();

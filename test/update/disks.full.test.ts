@@ -1,4 +1,4 @@
-/** Disks that an update cannot write to: exit 6, the old file stays, and with room the same command finishes. */
+/** Disks that an update cannot write to: exit 6, the old file stays, and once there is space the same command finishes. */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ function fill(disk: string, roomKb: number): void {
   writeFileSync(`${disk}/filler`, Buffer.alloc(free * size - roomKb * 1024));
 }
 
-// So much room is left, in KB: for nothing, for the lock, for a part of the file, for the file but not its description.
+// The free space in KB: for nothing, for the lock, for a part of the file, for the file but not its description.
 test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 40, 60])("%i KB left (needs root, to mount a file system)", async (room) => {
   const { nights, disk, update } = await createDisk();
   const before = nights.read();

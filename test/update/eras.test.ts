@@ -1,4 +1,7 @@
-/** Other units, timestamps, buckets, names or gaps from some night on: what is older is fetched again, and no output has both. */
+/**
+ * The service has other units, timestamps, buckets, names or gaps from some night on: older answers are fetched again, and
+ * no output has both.
+ */
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -41,7 +44,7 @@ describe.each(some(2, TURNS))("%s", (_, turn, service) => {
     turn(nights);
     await nights.night(42, "--recheck", "0");
     await expectWhole(nights);
-    // The window under way, those that may still change, and a recheck.
+    // The window in progress, those that may still change, and a recheck.
     expect((await nights.night(43)).requests).toBeLessThanOrEqual(5);
     await expectWhole(nights);
   });

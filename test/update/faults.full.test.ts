@@ -1,4 +1,4 @@
-/** An update that fails, wherever: the old file or the new one is there, and the next one makes it that of a whole export. */
+/** Wherever an update fails, the old file or the new one is there, and the next update gives the bytes of a complete export. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";

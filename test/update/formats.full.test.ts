@@ -1,4 +1,4 @@
-/** Outputs of every format are, each night, those of a new export; and any output is made of the answers of another one. */
+/** Each night, outputs of every format equal those of a new export; and any output can be made from the answers of another. */
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ const FORMATS: readonly [file: string, ...flags: string[]][] = [
   ["power", "--partition", "day"],
 ];
 
-/** One that comes, one that goes away for longer than `--revise`, and values that are restated. */
+/** One series appears, one disappears for longer than `--revise`, and values are restated. */
 async function playNights(file: string, ...flags: string[]): Promise<Nights> {
   const [one, other] = [createSeries("NSW1", [4, 5], [7, 17.5]), createSeries("VIC1")] as const;
   const nights = await createNights([...flags, "--max-window", "4d"], [one, other], { file, query: DAYS, interval: "1d" });
@@ -45,7 +45,7 @@ test.concurrent.for(FORMATS)("%s %s %s", async (form) => {
   expect((await remake(nights, form)).equals(readBytes(nights.home.path(form[0])))).toBe(true);
 });
 
-/** What the same command makes of the same answers, where nothing else is. */
+/** What the same command makes of the same answers in a new place. */
 async function remake({ home, runIn, service }: Nights, [file, ...flags]: (typeof FORMATS)[number]): Promise<Buffer> {
   const place = createHome();
   const kept = flags.includes("--partition") ? `${file}/.ents` : `${file}.ents`;
@@ -57,7 +57,7 @@ async function remake({ home, runIn, service }: Nights, [file, ...flags]: (typeo
   return readBytes(place.path(file));
 }
 
-/** Of a file, or of all data in a folder. */
+/** The hash of a file, or of all data in a folder. */
 function readBytes(path: string): Buffer {
   if (/\.\w+$/.test(path)) return readFileSync(path);
   return Buffer.concat(

@@ -1,4 +1,4 @@
-/** Gaps, across any border of windows and nights: a night has the nulls that one answer has. */
+/** Whatever borders of windows and nights a gap crosses, a night has the same nulls as a single answer. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { planQuery } from "../../src/plan/plan.ts";

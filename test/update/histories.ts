@@ -8,7 +8,7 @@ import { type Chance, createChance } from "../support/chance.ts";
 import { markAnswer } from "./origins.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
 
-/** Of each interval: `--revise`, the mean length of a bucket, the longest window of a request, and the period of a partition. */
+/** For each interval: `--revise`, the mean length of a bucket, the maximum window of a request, and the period of a partition. */
 const SCALES = {
   "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h", period: "day" },
   "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" },
@@ -21,11 +21,11 @@ const SCALES = {
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
 const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
-/** In csv, with cells of several lines. */
+/** In csv, cells of several lines. */
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
 
-/** What the service does differently from some night on. */
+/** How the service differs from some night on. */
 export type Turn = "fills" | "phase";
 
 export interface History {
@@ -35,13 +35,13 @@ export interface History {
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
   /** Network time. */
   readonly start: number;
-  /** The query, and the flags of the output but its name. */
+  /** The query, and the output's flags except its name. */
   readonly command: readonly string[];
-  /** The name of the file, or of the folder. */
+  /** The name of the file or folder. */
   readonly output: string;
   readonly zone: string;
   readonly time: TimeFormat;
-  /** Of network time, in minutes, where ents knows it. */
+  /** The offset of network time in minutes, if ents knows it. */
   readonly offset: number | undefined;
 }
 
@@ -83,7 +83,7 @@ export function createHistory(seed: number, kind: Kind): History {
     hidesOffset: isUnknown && chance.oneIn(2),
     fillsGaps: chance.oneIn(2),
     repeatsApart: chance.oneIn(3),
-    // Then no answer may show whether it fills gaps.
+    // Then no answer may show whether the service fills gaps.
     joinsUnits: turn !== "fills" && chance.oneIn(10),
     noData: chance.pick([200, 404]),
   };
@@ -141,7 +141,7 @@ interface Period {
   readonly scale: History["scale"];
 }
 
-/** Series that begin and end; the first shows whether the service fills gaps, in every answer, or in the oldest alone. */
+/** Series that start and end; the first shows whether the service fills gaps, in every answer or only in the oldest. */
 function listSeries(chance: Chance, { start, length, scale }: Period, turn: Turn | undefined): ModelSeries[] {
   const [first, last] = [start / STEP - 3000, (start + 40 * length) / STEP];
   const place = () => Math.floor((start + chance.random() * length * 2) / STEP);
@@ -153,7 +153,7 @@ function listSeries(chance: Chance, { start, length, scale }: Period, turn: Turn
     .map((one): ModelSeries => {
       const from = chance.oneIn(2) ? first : place();
       const to = chance.oneIn(2) ? last : from + Math.floor((chance.random() * length) / STEP);
-      // Some come back on a later night, after longer than `--revise`.
+      // Some return on a later night, after longer than `--revise`.
       const isLong = chance.oneIn(3);
       const gap = Math.floor((chance.random() * scale.reviseMs * (isLong ? 3 : 1 / 3)) / STEP);
       const away = isLong ? Math.floor((start + length + chance.random() * 20 * scale.bucket) / STEP) - gap : place();
@@ -166,7 +166,7 @@ function listSeries(chance: Chance, { start, length, scale }: Period, turn: Turn
   return [evident, ...series];
 }
 
-/** Changes what may change by `--revise`: what is published of so long before the last run, and later. */
+/** Restates what `--revise` allows: values published up to that long before the last run, and later ones. */
 export function restate({ world, turn, chance, scale }: History, lastNow: number): void {
   const { model } = world;
   const until = Math.floor((lastNow + offsetMs(model)) / STEP);

@@ -1,4 +1,4 @@
-/** A file that is updated night after night has, each time, the bytes of a whole new export, and says where they are from. */
+/** A file that is updated every night always has the bytes of a complete new export, and says where they are from. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
@@ -26,7 +26,7 @@ interface Description {
   };
 }
 
-/** The description of an update is that of a whole export, but for the requests. */
+/** The description of an update equals that of a complete export, except for the requests. */
 function expectDescribed({ history, place, whole: name, told }: Night): void {
   const [own, other] = [readDescription(place, history.output), readDescription(place, name)];
   expect({ told, ...own.facts, series: own.series }).toEqual({ told, ...other.facts, series: other.series });
@@ -41,13 +41,13 @@ function readDescription({ home }: Place, name: string) {
     .digest("hex");
   expect({ path, hash }).toEqual({ path: name, hash: `sha256:${sha256}` });
   const { window, requests, utc_offset: offset } = ents;
-  // Series stand in the order in which they came.
+  // Series are in the order in which they came.
   const keyOf = ({ metric, labels }: DescribedSeries) => JSON.stringify([metric, labels]);
   const series = ents.series.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return { facts: { file, start: window.start, offset }, series, requests };
 }
 
-/** Those whose instant is certain: not where a wall clock may show a time twice. */
+/** Rows with a certain instant: not when a wall clock may show a time twice. */
 function listRows({ home }: Place, { output, zone, time, offset }: History): Row[] {
   const readStamp = createStampReader(createZone(zone), time, offset);
   const lines = readFileSync(home.path(output), "latin1").split("\n");

@@ -1,4 +1,4 @@
-/** SIGKILL during an update: the file is the old one or the new one, and the next update makes it that of a whole export. */
+/** SIGKILL during an update: the file is the old one or the new one, and the next update gives the bytes of a complete export. */
 import { createHash } from "node:crypto";
 import { readdirSync, watch } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,7 +50,7 @@ test.runIf(LONG).concurrent.for(SEEDS)("at random instants, seed %i", async (see
   }
 });
 
-// In this process, test/update/history.test.ts ends updates there, too.
+// test/update/history.test.ts also ends updates at these points, in this process.
 test.runIf(FULL)("when any of its renames is due, that of its description too", async () => {
   const nights = await createMarked();
   const ends: string[] = [];
@@ -68,13 +68,13 @@ test.runIf(FULL)("when any of its renames is due, that of its description too", 
     expect(isDescribed(nights)).toBe(true);
     expectOrigins(nights);
   }
-  // Of the answer, of the file, of the description, of the digests.
+  // The renames of the answer, the file, the description and the digests.
   expect(ends).toEqual(["old", "old", "new", "new", "done"]);
 });
 
 const createMarked = () => createNights([], REGIONS, { mark: markAnswer });
 
-/** By the description. */
+/** Found by the description. */
 function expectOrigins(nights: Nights): void {
   const { ents } = JSON.parse(nights.read(`${FILE}.datapackage.json`)) as { ents: { requests: DescribedRequest[] } };
   expectAllOrigins(ents.requests, nights.read(), nights.service);
@@ -87,7 +87,7 @@ function restate({ world }: Nights, night: number): void {
   world.model = { ...world.model, series: [{ ...one, nulls: add(one.nulls, [at, at + HOUR / 2 / STEP]) }, ...others] };
 }
 
-/** By the real binary, on the clock of the night. `dieAt`: it is killed when the rename with this number is due. */
+/** Runs the real binary on the clock of the night. `dieAt`: the number of the rename before which it is killed. */
 function start({ home, world, service }: Nights, dieAt?: number) {
   const clock = `const ahead = ${world.now} - Date.now(), real = Date.now; Date.now = () => real() + ahead;`;
   const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`;
@@ -98,11 +98,11 @@ function start({ home, world, service }: Nights, dieAt?: number) {
 
 interface Killing {
   readonly random: () => number;
-  /** Of a whole run, in milliseconds. */
+  /** The time of a complete run, in milliseconds. */
   readonly duration: number;
 }
 
-/** Kills an update after a while, or at one of the changes that it makes in the folder; says when. */
+/** Kills an update after a random time, or at one of its changes in the folder; returns when. */
 async function killOnce(nights: Nights, { random, duration }: Killing): Promise<string> {
   const { child, finished } = start(nights);
   const byChange = random() < 0.5;
@@ -113,19 +113,19 @@ async function killOnce(nights: Nights, { random, duration }: Killing): Promise<
   const when = byChange ? `change ${changes}` : `${Math.round(delay)} ms`;
   const { code, signal, stderr } = await finished;
   watcher?.close();
-  // Some are killed too late, when they are done.
+  // Some are killed too late, when they have finished.
   expect({ when, stderr, end: [code, signal] }).toMatchObject({ end: signal === null ? [0, null] : [null, "SIGKILL"] });
   return `${signal === null ? "done before " : ""}${when}`;
 }
 
-/** In full: also what killed runs have written. */
+/** Including what killed runs have written. */
 function isDescribed(nights: Nights): boolean {
   const { resources } = JSON.parse(nights.read(`${FILE}.datapackage.json`)) as { resources: [{ hash: string; rows: number }] };
   const rows = nights.read().trimEnd().split("\n").length - 1;
   return resources[0].hash === `sha256:${createHash("sha256").update(nights.read()).digest("hex")}` && resources[0].rows === rows;
 }
 
-/** Once, whenever a run died: but for the marks of answers. */
+/** Once, whenever a run died; the marks of answers are left out. */
 function isLogged(nights: Nights, night: number): boolean {
   const day = new Date(START + (night - 3) * DAY).toISOString().slice(0, 10);
   const rows = dropMarks(nights.read(LOG)).split("\n");

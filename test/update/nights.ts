@@ -13,7 +13,7 @@ import type { Answer, ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { MODEL, SERIES, startWorld, subtract, type World } from "./world.ts";
 
-/** Midnight of network time. */
+/** Midnight in network time. */
 export const START = Date.UTC(2026, 0, 1);
 export const QUERY = "network NEM -m power -i 1h -s 2026-01-01 -g region --complete".split(" ");
 export const FILE = "power.csv";
@@ -26,33 +26,33 @@ export interface Nights {
   readonly home: Home;
   readonly world: World;
   readonly service: ScriptedService;
-  /** Goes on to so many days after the start, in network time. */
+  /** Moves on to this many days after the start, in network time. */
   readonly goTo: (days: number) => void;
-  /** The last flag given counts: `-s` too. */
+  /** The last of repeated flags counts, also for -s. */
   readonly run: (...args: readonly string[]) => Promise<Run>;
   readonly runIn: (home: Home, args: readonly string[]) => Promise<Run>;
   readonly update: (...flags: readonly string[]) => Promise<Run>;
-  /** An update at so many days after the start that ends well. Returns the run, and the number of its requests. */
+  /** An update this many days after the start, which must succeed. Returns the run and the number of its requests. */
   readonly night: (days: number, ...flags: readonly string[]) => Promise<Run & { readonly requests: number }>;
   readonly read: (name?: string) => string;
   /** The output, in a form that can be compared. */
   readonly readOwn: () => Promise<string>;
-  /** What a whole new export has now. */
+  /** What a complete new export has now. */
   readonly readWhole: (...flags: readonly string[]) => Promise<string>;
-  /** From the next request on, counted from 0, some are answered otherwise. */
+  /** From the next request on, counted from 0, changes some answers. */
   readonly fail: (answer: Answer, isSo?: (request: number, url: string) => boolean) => void;
-  /** All is well again. */
+  /** Undoes this. */
   readonly recover: () => void;
-  /** Changes the series, or anything else of the service. */
+  /** Changes the series, or anything else about the service. */
   readonly change: (model: Partial<ServiceModel>) => void;
 }
 
-/** A number of steps that is so many days after the start. */
+/** This many days after the start, as a number of steps. */
 export const at = (days: number) => (START + days * DAY) / MINUTE;
 
 type Days = readonly [from: number, until: number];
 
-/** From ten days before the start on, but for some days. */
+/** Present from ten days before the start on, except on some days. */
 export function createSeries(region: string, ...holes: readonly Days[]): ModelSeries {
   const present = holes.reduce((rest, [from, until]) => subtract(rest, [at(from), at(until)]), [[at(-10), at(3000)] as const]);
   return { ...SERIES, labels: { region }, present };
@@ -64,11 +64,11 @@ export interface Service extends Partial<Omit<ServiceModel, "series">>, Pick<Wor
   /** The name of the output. */
   readonly file?: string;
   readonly query?: readonly string[];
-  /** Of the first update; 0 for none. */
+  /** The day of the first update; 0 for none. */
   readonly first?: number;
 }
 
-/** Updated for the first time after ten days; it is the eleventh then. */
+/** Its first update is on day ten, so it has eleven days of data then. */
 export async function createNights(
   flags: readonly string[] = [],
   series: readonly ModelSeries[] = REGIONS,
@@ -122,7 +122,7 @@ export async function createNights(
   return nights;
 }
 
-/** The output has the bytes of a new export. */
+/** Expects the output to have the bytes of a new export. */
 export async function expectWhole({ readOwn, readWhole }: Nights, ...flags: readonly string[]): Promise<void> {
   const [own, whole] = [await readOwn(), await readWhole(...flags)];
   expect(own === whole ? "" : describeDifference(own, whole)).toBe("");
@@ -136,14 +136,14 @@ function describeDifference(own: string, whole: string): string {
   return `${show(more)} instead of ${show(less)}`;
 }
 
-/** Without those that only say how an update fetches. */
+/** The flags without those that only say how an update fetches. */
 function dropFetchFlags(flags: readonly string[]): string[] {
   return flags.filter((_, index) => ![index, index - 1].some((place) => FETCH_FLAGS.includes(flags[place] ?? "")));
 }
 
 const FETCH_FLAGS = ["--max-window", "--concurrency", "--retries", "--revise", "--recheck", "--changes"];
 
-/** In a form that can be compared: without what tells of its command. */
+/** In a form that can be compared, without what differs by command. */
 export async function readOutput(path: string): Promise<string> {
   if (/\.(?:parquet|arrow)$/.test(path))
     return JSON.stringify(await readBytes(path.endsWith("arrow") ? "arrow" : "parquet", readFileSync(path)));

@@ -1,9 +1,9 @@
-/** Where the numbers of an output came from, by its description: held against marks that each answer bears in its values. */
+/** Checks where an output's numbers came from, according to its description, by marks that each answer bears in its values. */
 import { expect } from "vitest";
 import type { Chance } from "../support/chance.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 
-/** The last digits of every value, the version and `created_at` are those of the answer to the request with this number. */
+/** The answer to each request bears its number in the last digits of every value, in the version and in `created_at`. */
 export function markAnswer(text: string, request: number): string {
   const { version, created_at } = describeAnswer(request);
   return text
@@ -18,7 +18,7 @@ function describeAnswer(request: number): { version: string; created_at: string 
 
 const MARK = /(?<=\.\d\d)\d{4}(?!\d)/g;
 
-/** What an output has without the marks: answers of two requests have the same. */
+/** An output without the marks; answers to different requests then look the same. */
 export function dropMarks(text: string): string {
   return text.replaceAll(MARK, "");
 }
@@ -31,18 +31,18 @@ export interface DescribedRequest {
 }
 
 export interface Row {
-  /** As it stands in the output. */
+  /** As it is in the output. */
   readonly text: string;
   /** Milliseconds since 1970 UTC. */
   readonly instant: number;
 }
 
-/** The one that a row is from: the last whose rows begin at it, or before. */
+/** The answer of a row: the last one whose rows begin at or before it. */
 export function findOrigin(requests: readonly DescribedRequest[], instant: number): DescribedRequest | undefined {
   return requests.findLast(({ rows_from: from }) => from !== undefined && Date.parse(from) <= instant);
 }
 
-/** The values of the rows are from the answers that the description names for them. */
+/** Expects the values of the rows to be from the answers that the description names. */
 function expectOrigin(requests: readonly DescribedRequest[], rows: readonly Row[], service: ScriptedService): void {
   const pairs = rows.flatMap(({ text, instant }) => {
     const named = findOrigin(requests, instant);
@@ -57,7 +57,7 @@ function expectOrigin(requests: readonly DescribedRequest[], rows: readonly Row[
   expect(pairs.map(([named]) => named)).toEqual(pairs.map(([, own]) => own));
 }
 
-/** The same of some rows at random, and of those where a request takes over from another one. */
+/** The same for some random rows, and those at which one request takes over from another. */
 export function expectOrigins(
   requests: readonly DescribedRequest[],
   rows: readonly Row[],
@@ -70,14 +70,14 @@ export function expectOrigins(
   expectOrigin(requests, [...edges, ...some], service);
 }
 
-/** The same of all rows of a csv file, whose values all bear marks. */
+/** The same for all rows of a csv file, whose values all bear marks. */
 export function expectAllOrigins(requests: readonly DescribedRequest[], csv: string, service: ScriptedService): void {
   const rows = listRows(csv);
   expect(rows.filter(({ text }) => text.search(MARK) < 0)).toEqual([]);
   expectOrigin(requests, rows, service);
 }
 
-/** Of a long csv file. */
+/** For a long csv file. */
 export function listRows(csv: string): Row[] {
   const lines = csv.trimEnd().split("\n").slice(1);
   return lines.map((text) => ({ text, instant: Date.parse(text.slice(0, text.indexOf(","))) }));

@@ -1,4 +1,4 @@
-/** What an update finds: outputs of this query, of another one, of other programs, and none; and what it fetches for them. */
+/** What an update does with existing outputs: of this query, of another one, of other programs, and none; and what it requests for them. */
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -22,7 +22,7 @@ import { createNights, createSeries, expectWhole, FILE, type Nights, NO_DATA, QU
 const DESCRIPTION = `${FILE}.datapackage.json`;
 const KEPT = `${FILE}.ents`;
 
-/** A run that must be refused before any request, and changes nothing. */
+/** A run that must be refused before any request, and change nothing. */
 async function expectRefused(nights: Nights, command: readonly string[], says: RegExp): Promise<void> {
   const show = () => [readdirSync(nights.home.folder), nights.read(), nights.service.requests.length];
   const before = show();
@@ -68,7 +68,7 @@ test("a command without --update does not replace what --update keeps current, b
   const kept = readdirSync(nights.home.path(KEPT));
   expect(await nights.run(...QUERY, "-o", "whole.csv", "-q", "--no-header")).toMatchObject({ code: 0 });
   expect(await nights.run(...QUERY, "--no-header", "-o", FILE, "--overwrite", "-q")).toMatchObject({ code: 0 });
-  // What an update keeps may be outdated, and is for updates alone.
+  // What an update keeps may be outdated, and is only for updates.
   expect(nights.read()).toEqual(nights.read("whole.csv"));
   expect(readdirSync(nights.home.path(KEPT))).toEqual(kept);
   nights.change({ series: REGIONS });
@@ -113,7 +113,7 @@ test("an output that was edited, cut or deleted is written again, and so is its 
     () => [FILE, DESCRIPTION].map((name) => rmSync(home.path(name))),
   ]) {
     spoil();
-    // Nothing but the window under way, those that may still change, and a recheck.
+    // Only the window in progress, those that may still change, and a recheck.
     expect((await nights.night(11)).requests).toBeLessThan(3);
     await expectWhole(nights);
     expect(nights.read(DESCRIPTION)).toContain('"rows": 528');
@@ -222,7 +222,7 @@ test("an earlier start fetches only what is missing; a later one is that of the 
   expect(await move("2025-12-24T07:30", "--recheck", "0")).toBeLessThanOrEqual(requests + 3);
   await nights.run(...QUERY.with(7, "2025-12-24T07:30"), "-o", "whole.csv", "--max-window", "none");
   expect(nights.read() === nights.read("whole.csv")).toBe(true);
-  // One that moves with the clock removes no rows.
+  // A start that moves with the clock removes no rows.
   expect(await move("-30d", "--recheck", "0")).toBeLessThanOrEqual(requests);
   expect(nights.read() === nights.read("whole.csv")).toBe(true);
   await move("2025-12-24T07:30", "--recheck", "all");
@@ -247,7 +247,7 @@ test("an end closes the window, and may be another one each time", async () => {
 test("other limits, and a bucket that the window divides, cost nothing", async () => {
   const nights = await createNights([], REGIONS, { first: 90, query: QUERY.slice(0, -1) });
   await nights.night(90.3, "--recheck", "0");
-  // The last window, of a month at most, is due.
+  // The last window, of at most a month, is due.
   for (const [window, most] of [
     ["3d", 12],
     ["10d", 4],
@@ -325,7 +325,7 @@ test("codes that have come since are batches of their own, and cost no old one a
   expect(sent.filter((codes) => codes === "B1").length).toBeGreaterThan(7);
   const all = nights.read();
   expect(all).toContain(",B1,");
-  // Those that are gone stay.
+  // Codes that are gone stay.
   expect(new Set(await update("B1"))).toEqual(new Set(["A1,A2", "B1"]));
   expect(nights.read()).toBe(all);
 });

@@ -1,4 +1,4 @@
-/** Nights of a history: a file or a dataset is updated, whatever fails, and has then the rows of a whole new export. */
+/** Nights of a history: a file or dataset is updated despite faults, and then has the rows of a complete new export. */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { readData } from "../dataset/datasets.ts";
@@ -23,7 +23,7 @@ export interface Place {
 export interface Night {
   readonly history: History;
   readonly place: Place;
-  /** The name of the whole new export. */
+  /** The name of the complete new export. */
   readonly whole: string;
   readonly told: string;
 }
@@ -31,7 +31,7 @@ export interface Night {
 let onCall: ((call: FileCall) => void) | undefined;
 await watchFileCalls((call) => onCall?.(call));
 
-/** Five nights, or fewer where too little is known of the service; `check` sees each that has updated the output. */
+/** Five nights, or fewer if too little is known about the service; `check` sees each night that has updated the output. */
 export async function playHistory(seed: number, kind: Kind, check: (night: Night) => void): Promise<void> {
   const history = createHistory(seed, kind);
   const { world, chance, scale, output } = history;
@@ -66,7 +66,7 @@ async function exportWhole({ history, place, whole, told }: Night): Promise<bool
 async function updateOutput({ history, place, whole, told }: Night): Promise<boolean> {
   const { output } = history;
   let done = await run(history, place, place.update);
-  // All that a window had was withdrawn.
+  // Everything in a window was withdrawn.
   if (done.code === 5 && done.stderr.includes("--overwrite")) done = await run(history, place, [...place.update, "--overwrite"]);
   expect({ told, ...done }).toMatchObject({ told, code: 0, stdout: "" });
   const kept = readdirSync(place.home.path(place.kind === "file" ? `${output}.ents` : `${output}/.ents`));
@@ -83,7 +83,7 @@ async function run({ world, command }: History, { home, service, signal }: Place
   return home.run([...command, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
 }
 
-/** Of a dataset, without what a power cut has left. */
+/** For a dataset, without what a power cut has left behind. */
 function readOutput({ home, kind }: Place, name: string): string | undefined {
   const path = home.path(name);
   if (!existsSync(path)) return undefined;
@@ -96,13 +96,13 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
   return dropMarks(one ?? "") === dropMarks(other ?? "");
 }
 
-/** What ends a run before it is done, or not. */
+/** What may end a run before it is done. */
 const FAILURES = ["quota", "signal", "fault", "power cut"] as const;
 
-/** Calls on files that an update makes: some fail late, or not at all. */
+/** File calls of an update; some fail late or not at all. */
 const CALLS = 60;
 
-/** Leaves the old output or the new one; of a dataset, each of its files. */
+/** Expects the old output or the new one; for a dataset, of each file. */
 async function expectFailure({ history, place, whole, told }: Night): Promise<void> {
   const { chance, output } = history;
   const how = chance.pick(FAILURES);
@@ -137,7 +137,7 @@ async function failOnce(history: History, place: Place, how: (typeof FAILURES)[n
   return done;
 }
 
-/** A file, its description, or what saves work is edited or removed: all are made again. */
+/** A file, its description, or a shortcut is edited or removed: all are made again. */
 function loseSomething({ chance, output }: History, { home, kind }: Place): void {
   const data =
     kind === "file" ? [""] : Object.keys(existsSync(home.path(output)) ? readData(home.path(output)) : {}).map((name) => `/${name}`);
@@ -149,7 +149,7 @@ function loseSomething({ chance, output }: History, { home, kind }: Place): void
   else writeFileSync(path, "mine");
 }
 
-/** No answer shows whether the service fills gaps: earlier ones may have. */
+/** No answer shows whether the service fills gaps; earlier ones may have. */
 function inDoubt({ stderr }: Run): boolean {
   return stderr.includes("rows without a value may be missing");
 }

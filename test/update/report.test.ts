@@ -1,4 +1,4 @@
-/** What an update tells: one line, and the log of changes. */
+/** What an update reports: one line, and the log of changes. */
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
@@ -11,7 +11,7 @@ import { add, SERIES, subtract, type World } from "./world.ts";
 
 const at = (days: number, hours: number) => (START + days * DAY + hours * HOUR) / STEP;
 
-/** NSW1: the hour from 5 of the ninth day is halved. VIC1: the one from 7 is withdrawn. */
+/** NSW1: the value of hour 5 on the ninth day is halved. VIC1: the value of hour 7 is withdrawn. */
 function change(world: World): void {
   const [one, other] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
   const series = [
@@ -93,7 +93,7 @@ test("a label that the log lacks becomes a column of it, as soon as there is a c
   expect(nights.read("log.csv")).toBe([header, ...rows, ""].join("\n"));
   world.model = { ...world.model, series: [one, other, { ...added, base: 90 }] };
   nights.goTo(13);
-  // Its last line was cut.
+  // Its last line was cut off.
   writeFileSync(nights.home.path("log.csv"), [header, ...rows].join("\n"));
   expect(await nights.update("--changes", "log.csv")).toMatchObject({ code: 0 });
   expect(nights.read()).toBe(await nights.readWhole());

@@ -1,4 +1,4 @@
-/** A service whose data grow, and are restated, from night to night: made of the one in memory (test/merge/fake-service.ts). */
+/** A service whose data grow and are restated from night to night, based on the one in memory (test/merge/fake-service.ts). */
 import { STEP } from "../merge/buckets.ts";
 import { answerRequest, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -8,9 +8,9 @@ export interface World {
   model: ServiceModel;
   /** Milliseconds since 1970 UTC. */
   now: number;
-  /** What happens to the requests of a run, counted from 0; undefined: an answer. */
+  /** What happens to a run's requests, counted from 0; undefined for a normal answer. */
   play: (request: number, url: string) => Answer | undefined;
-  /** Changes the text of an answer to the request with this number. */
+  /** Changes the text of the answer to the request with this number. */
   mark?: (text: string, request: number) => string;
 }
 
@@ -37,7 +37,7 @@ export function startWorld(world: World): Promise<ScriptedService> {
   });
 }
 
-/** What there is by now. */
+/** The data that exist by now. */
 function publish({ model, now }: World): ServiceModel {
   const until = Math.floor((now + offsetMs(model)) / STEP);
   const cut = (all: readonly Steps[]) => all.map(([from, to]): Steps => [from, Math.min(to, until)]).filter(([from, to]) => from < to);

@@ -1,4 +1,4 @@
-/** A program that uses ents as its users do: `import … from "ents"`, compiled strictly, run on plain Node. */
+/** A program that uses ents as users do: `import … from "ents"`, compiled strictly, run on plain Node. */
 import {
   buildQuery,
   type Chunk,
@@ -52,7 +52,7 @@ function ask(input: QueryInput): Query {
   return query;
 }
 
-/** A plan is a value: two days in pieces of seven hours are seven requests, and none is made. */
+/** A plan is a value: two days in windows of seven hours are seven requests, and none is sent. */
 function checkPlan(query: Query): void {
   const plan: Plan = planQuery(query, { now: NOW, maxWindow: { amount: 7, unit: "hours" } });
   const paths = listRequests(plan).map(({ path }) => path);
@@ -63,7 +63,7 @@ function checkPlan(query: Query): void {
   );
 }
 
-/** The same text, however many requests it comes in: one header, and every row once. */
+/** The text is the same for any number of requests: one header, and every row once. */
 async function fetchCsv(query: Query, from: Client, hours?: number): Promise<string> {
   const maxWindow = hours === undefined ? {} : { maxWindow: { amount: hours, unit: "hours" } as const };
   const printing = { format: "csv", shape: "wide", metrics: query.metrics, timeZone: "utc" } as const;
@@ -74,7 +74,7 @@ async function fetchCsv(query: Query, from: Client, hours?: number): Promise<str
   return text;
 }
 
-/** Chunks go by, and what is in them is seen. */
+/** Looks at the chunks that pass through. */
 async function* watch(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
     const table: Table = toTable(chunk.timeSeries, { shape: "long", metrics: ["price"], printStamp: (stamp) => stamp });
