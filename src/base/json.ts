@@ -30,7 +30,7 @@ function findExcess(text: string): string | undefined {
     if (code === QUOTE) {
       const start = at;
       at = findStringEnd(text, at);
-      if (at - start > MAX_TEXT) return `it has a text of more than ${formatNumber(MAX_TEXT)} characters`;
+      if (at - start > MAX_TEXT) return `it has a string of more than ${formatNumber(MAX_TEXT)} characters`;
     } else if (code === COMMA) values++;
     // `[` and `{`, `]` and `}` differ in one bit.
     else if ((code | 0x20) === OPEN_BRACE) {

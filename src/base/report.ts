@@ -9,7 +9,7 @@ export interface Report {
   /** Prints the first 10 warnings of a kind; `end` prints the number of the others. Silent with `--quiet`. */
   readonly warn: (text: string) => void;
   /** Prints lines that a flag requested, even with `--quiet`. */
-  readonly tell: (lines: Iterable<string>) => void;
+  readonly print: (lines: Iterable<string>) => void;
   readonly detail: (text: string) => void;
   /** True if progress is shown: on a terminal, unless output goes to a pipe, whose reader may use the same terminal. */
   readonly showsProgress: boolean;
@@ -68,7 +68,7 @@ export function createReport(
       warnings.set(kind, count);
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${shortenText(createMask(secrets)(text))}`);
     },
-    tell: (texts) => write(Array.from(texts, (one) => `${escapeControls(createMask(secrets)(one))}\n`).join("")),
+    print: (texts) => write(Array.from(texts, (one) => `${escapeControls(createMask(secrets)(one))}\n`).join("")),
     detail: (text) => void (verbose && print(text)),
     showsProgress,
     progress: (draw) => {
@@ -118,10 +118,10 @@ const CLEAR_TO_END = "\u001b[K";
 
 /** Wraps `warn` so that it prints each text once. */
 export function warnOnce(warn: Report["warn"]): Report["warn"] {
-  const told = new Set<string>();
+  const printed = new Set<string>();
   return (text) => {
-    if (told.has(text)) return;
-    told.add(text);
+    if (printed.has(text)) return;
+    printed.add(text);
     warn(text);
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Metrics, intervals, groupings and codes of the v4 service. Values that v4.md lists are checked before a request. Facts that
+ * Metrics, intervals, groupings and codes of the v4 service. Values that v4 lists are checked before a request. Facts that
  * only the public OpenElectricity service defines (other units, regions, maximum windows, quotas; opennem/opennem 4.5.x) serve
  * hints, defaults and the sandbox; no request is refused because of them.
  */
@@ -11,7 +11,7 @@ export type CommandName = (typeof COMMAND_NAMES)[number];
 export interface MetricFacts {
   readonly unit: string;
   readonly meaning: string;
-  /** Commands whose endpoint offers the metric on the public service; v4.md allows every metric on all. */
+  /** Commands whose endpoint offers the metric on the public service; v4 allows every metric on all. */
   readonly offeredBy: readonly CommandName[];
 }
 
@@ -25,7 +25,7 @@ function metric(unit: string, meaning: string, offeredBy: readonly CommandName[]
   return { unit, meaning, offeredBy };
 }
 
-/** The metrics of v4.md, in its order. Units are from v4.md, else from the public service. */
+/** The metrics of v4, in its order. Units are from v4, else from the public service. */
 export const METRICS = {
   power: metric("MW", "Instantaneous output or consumption", DATA),
   energy: metric("MWh", "Energy over the interval", DATA),
@@ -98,7 +98,7 @@ export const INTERVALS = {
   "7d": { bucket: { ms: 7 * DAY, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
   "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
   "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  // The public service puts January, February and December of a year in one season (in-practice.md, Seen by running its code).
+  // The public service puts January, February and December of a year in one season.
   season: { bucket: { months: 3, phase: 11 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
   fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
@@ -109,7 +109,7 @@ export type Interval = keyof typeof INTERVALS;
 export const PRIMARY_GROUPINGS = ["network", "network_region"] as const;
 export const SECONDARY_GROUPINGS = ["fueltech", "fueltech_group", "status", "renewable"] as const;
 
-/** Labels of series by column name, each with the parameter and grouping that add it (in-practice.md). */
+/** Labels of series by column name, each with the parameter and grouping that add it on the public service. */
 export const LABELS = {
   network: { parameter: "primary_grouping", grouping: "network" },
   region: { parameter: "primary_grouping", grouping: "network_region" },
@@ -121,7 +121,7 @@ export const LABELS = {
 
 export type GroupLabel = keyof typeof LABELS;
 
-/** Filters that add a label to series, as groupings do (in-practice.md, The TimeSeries item). */
+/** Filters that add a label to series, as groupings do on the public service. */
 export const LABEL_OF_FILTER: Readonly<Record<string, GroupLabel>> = {
   network_region: "region",
   fueltech: "fueltech",
@@ -144,7 +144,7 @@ export const JOINED_COLUMNS = [
   "last_data",
 ] as const;
 
-/** v4.md: at most 30 values of `facility_code`, and of `unit_code`, in one request. */
+/** v4: at most 30 values of `facility_code`, and of `unit_code`, in one request. */
 export const MAX_CODES = 30;
 
 export interface NetworkFacts {
@@ -187,10 +187,10 @@ export function findRegion(word: string): string | undefined {
   return Object.entries(REGION_NAMES).find(isNamed)?.[0];
 }
 
-/** Statuses of units on the public service (in-practice.md). */
+/** Statuses of units on the public service. */
 export const STATUSES = ["operating", "commissioning", "committed", "retired"] as const;
 
-/** Limits of the public service's plans (in-practice.md, Quota), by lower-case name; `/v4/me` has the names in capitals. */
+/** Limits of the public service's plans, by lower-case name; `/v4/me` has the names in capitals. */
 export const QUOTAS = {
   community: { perDay: 500, perSecond: 2, historyDays: 730 },
   pro: { perDay: 5000, perSecond: 5, historyDays: Number.POSITIVE_INFINITY },

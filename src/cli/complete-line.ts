@@ -52,7 +52,7 @@ export function suggestLine({ command, words, flags, isFlagOf }: TypedLine): Sug
   const meant = findCommand(metrics, command);
   const kept = flags.every((flag) => !isFlag(flag) || isFlagOf(meant, flag)) ? flags : [];
   const isAsked = kept.some((flag) => flag === METRICS_OPTION.short || flag.startsWith(QUERY_FLAGS.metrics));
-  const asked = metrics.length > 0 || isAsked ? metrics : [findMetric(meant)];
+  const shown = metrics.length > 0 || isAsked ? metrics : [findMetric(meant)];
   const home = HOME_NETWORKS.get(regions[0] ?? "");
   const network = networks[0] ?? home ?? "NEM";
   const ofNetwork = regions.filter((region) => networks[0] !== undefined || HOME_NETWORKS.get(region) === home);
@@ -61,7 +61,7 @@ export function suggestLine({ command, words, flags, isFlagOf }: TypedLine): Sug
     meant,
     network,
     ...(ofNetwork.length > 0 ? [REGION_OPTION.short, ...ofNetwork] : []),
-    ...(asked.length > 0 ? [METRICS_OPTION.short, ...asked] : []),
+    ...(shown.length > 0 ? [METRICS_OPTION.short, ...shown] : []),
     ...kept,
   ];
   return { word: misplaced, kind, line: line.map(quote).join(" ") };

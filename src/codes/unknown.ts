@@ -10,12 +10,12 @@ export const KINDS = ["facility", "unit"] as const;
 
 type Kind = (typeof KINDS)[number];
 
-export type AskedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
+export type RequestedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
 
 /** One line per code that is unknown or of another network. `fate`: what happens to such codes, such as `sent anyway`. */
 export function explainCodes(
   facilities: readonly Facility[],
-  { network, ...asked }: AskedCodes,
+  { network, ...requested }: RequestedCodes,
   { flags, fate }: { readonly flags: Readonly<Record<Kind, string>>; readonly fate: string | undefined },
 ): string[] {
   const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
@@ -25,20 +25,20 @@ export function explainCodes(
   // AU has no facilities of its own.
   const own = facilities.filter((one) => one.network === network);
   const nearby = own.length > 0 ? own : facilities;
-  const told = fate === undefined ? "" : ` (${fate})`;
+  const suffix = fate === undefined ? "" : ` (${fate})`;
   return KINDS.flatMap((kind) => {
     const other = kind === "facility" ? "unit" : "facility";
-    const unknown = asked[kind].filter((code) => !homes[kind].has(code));
+    const unknown = requested[kind].filter((code) => !homes[kind].has(code));
     const find = unknown.length > 0 ? createFinder(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby)) : () => [];
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((one) => homes[other].has(one));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
-      return `unknown ${kind} code "${code}"${told}${didYouMean(meant)}`;
+      return `unknown ${kind} code "${code}"${suffix}${didYouMean(meant)}`;
     };
-    const elsewhere = asked[kind].flatMap((code) => {
+    const elsewhere = requested[kind].flatMap((code) => {
       const home = homes[kind].get(code);
       if (home === undefined || home === network || ![home, network].every((one) => findNetwork(one) && !isComposite(one))) return [];
-      return [`${code} is a ${kind} of ${home}, not of ${network}${told}`];
+      return [`${code} is a ${kind} of ${home}, not of ${network}${suffix}`];
     });
     return [...unknown.map(describeUnknown), ...elsewhere];
   });

@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "logout", summary: "delete the stored token", load: async () => (await import("./logout.ts")).logout },
   { name: "whoami", summary: "show the token in use and its plan", load: async () => (await import("./whoami.ts")).whoami },
   { name: "config", summary: "read and change settings", load: async () => (await import("./config.ts")).config },
-  { name: "cache", summary: "show or delete the answers that --cache keeps", load: async () => (await import("./cache.ts")).cache },
+  { name: "cache", summary: "show or delete the responses that --cache stores", load: async () => (await import("./cache.ts")).cache },
   { name: "sandbox", summary: "run a local v4 service with synthetic data", load: async () => (await import("./sandbox.ts")).sandbox },
   { name: "completion", summary: "print the completion script of a shell", load: async () => (await import("./completion.ts")).completion },
 ];

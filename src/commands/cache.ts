@@ -29,25 +29,25 @@ const clear = defineCommand({
     const { clearCache } = await import("../kept/cache-folder.ts");
     const { path, answers, bytes } = await clearCache(context);
     if (bytes === 0) return report.note(`the cache in ${path} is empty`);
-    report.note(`${formatCount(answers, "answer")} (${formatBytes(bytes)}) deleted from ${path}`);
+    report.note(`${formatCount(answers, "response")} (${formatBytes(bytes)}) deleted from ${path}`);
   },
 });
 
 export const cache: CommandSpec = {
   notes: {
     Cache: [
-      "With --cache 12h, a data command uses answers that earlier runs with --cache",
-      "fetched in the last 12 hours, and keeps those that it fetches.",
-      "'ents config set cache 12h' does so in every run; --cache off overrides it.",
+      "--cache 12h reuses responses that were fetched with --cache in the last 12",
+      "hours, and stores new ones.",
+      "'ents config set cache 12h' makes it the default; --cache off overrides it.",
     ],
   },
   examples: [
     { command: "ents market NEM -m price -i 1d -s 2026-01 -e 2026-06 --cache 7d", does: "fetched once, then from the cache for 7 days" },
-    { command: "ents cache info", does: "path, number of answers, size, limit, oldest answer" },
+    { command: "ents cache info", does: "path, number of responses, size, limit, oldest response" },
     { command: "ents cache clear", does: "delete all of them" },
   ],
   subcommands: [
     { name: "info", summary: "show where the cache is and what it holds", ...info },
-    { name: "clear", summary: "delete the answers in the cache", ...clear },
+    { name: "clear", summary: "delete the responses in the cache", ...clear },
   ],
 };

@@ -70,7 +70,7 @@ export const config: CommandSpec = {
   examples: [
     { command: "ents config set base-url https://api.example.org", does: "use another v4 service" },
     { command: "ents config set max-window 30d", does: "the maximum window of a paid key at 5m; also splits 1h, 1d and 7d" },
-    { command: "ents config set cache 12h", does: "use answers of the last 12 hours again" },
+    { command: "ents config set cache 12h", does: "reuse responses of the last 12 hours" },
     { command: "ents config list", does: "all settings" },
   ],
   notes,

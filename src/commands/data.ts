@@ -121,7 +121,7 @@ export const market = createDataCommand("market", regionHint, [
   { command: "ents market NEM -m price -i 5m --last 1h -g region --follow", does: "prices as they come, until Ctrl-C" },
   {
     command: "ents market NEM -m price -i 1h -s 2026-01-01 -o prices.csv --update",
-    does: "a file for a nightly job, which adds what is new each time",
+    does: "a file for a nightly job; each run adds new data",
   },
 ]);
 

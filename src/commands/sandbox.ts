@@ -27,7 +27,7 @@ export const sandbox = defineCommand({
   examples: [
     { command: "ents sandbox --port 8080", does: "for an SDK or a test; prints the base address and token" },
     { command: "ents sandbox --plan community", does: "with the windows, history, rate and quota of a community key" },
-    { command: "ents sandbox --now 2025-01-31T14:05", does: "the newest data are of that time, on any day" },
+    { command: "ents sandbox --now 2025-01-31T14:05", does: "the newest data are from that time, whatever the date" },
   ],
   run: async ({ options: { port, plan, now: start }, context, report }) => {
     const { startSandbox } = await import("../sandbox/sandbox.ts");

@@ -82,8 +82,8 @@ function findMissingRecords({ total_records: total }: Envelope, timeSeries: read
   if (named === series.length || named === points || listCounts(timeSeries).includes(named)) return undefined;
   return new EntsError(
     "refused",
-    `the service's answer is incomplete: total_records is ${shortenText(total.value)}, but ${timeSeries.length} TimeSeries with ${series.length} series and ${points} ${points === 1 ? "point" : "points"} came`,
-    { hint: `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes), or use --format json to get the answer unchanged` },
+    `the response is incomplete: total_records is ${shortenText(total.value)}, but ${timeSeries.length} TimeSeries with ${series.length} series and ${points} ${points === 1 ? "point" : "points"}`,
+    { hint: `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes), or use --format json to get the response unchanged` },
   );
 }
 

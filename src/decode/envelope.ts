@@ -16,7 +16,7 @@ const envelopeSchema = z.looseObject({
   error: z.nullish(z.union([z.string(), z.record(z.string(), z.unknown())])),
 });
 
-/** @throws {EntsError} refused: `success` is false, or the body is not a response envelope of v4.md. */
+/** @throws {EntsError} refused: `success` is false, or the body is not a response envelope of v4. */
 export function openEnvelope(body: Json): OpenedEnvelope {
   if (isObject(body) && body["success"] === false) {
     throw new EntsError("refused", `the service reported a failure (success: false): ${findServiceMessage(body) ?? "no reason given"}`);
@@ -26,19 +26,19 @@ export function openEnvelope(body: Json): OpenedEnvelope {
   const problem = checked.error?.issues[0];
   throw new EntsError(
     "refused",
-    `the service's answer is not a v4 response (${problem?.path.join(".") || "body"}: ${problem ? shortMessage(problem) : "not an object"})`,
+    `the response is not valid v4 (${problem?.path.join(".") || "body"}: ${problem ? shortMessage(problem) : "not an object"})`,
     { hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service` },
   );
 }
 
-/** The six fields of v4.md in its order, with its defaults for missing ones, then unknown fields. */
+/** The six fields of v4 in their order, with its defaults for missing ones, then unknown fields. */
 function createEnvelope(body: JsonObject): Envelope {
   const { version, created_at, success = true, error = null, data: _, total_records = null, ...others } = body;
   const known = { version, created_at, success, error, data: null, total_records, ...others };
   return Object.fromEntries(Object.entries(known).filter((field): field is [string, Json] => field[1] !== undefined));
 }
 
-/** The message in an error body of any known shape (in-practice.md, Errors). */
+/** The message in an error body of any known shape. */
 export function findServiceMessage(body: Json): string | undefined {
   if (!isObject(body)) return undefined;
   const { error, detail } = body;

@@ -25,7 +25,7 @@ export interface SeriesReading {
   readonly warn?: (text: string) => void;
 }
 
-/** v4.md does not define the shape of `data`. @throws {EntsError} refused: names the place, what was expected and what was received. */
+/** v4 does not define the shape of `data`. @throws {EntsError} refused: names the place, what was expected and what was received. */
 export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = {}): Steps<TimeSeries[]> {
   const read: TimeSeries[] = [];
   let left = MAX_SERIES;
@@ -121,7 +121,7 @@ function unexpected(place: string, expected: string, received: string): Error {
 
 function unknownShape(place: string, problem: string): Error {
   return new EntsError("refused", `the service's time series have an unknown shape at ${place}: ${problem}`, {
-    hint: "use --format json to get the answer unchanged",
+    hint: "use --format json to get the response unchanged",
   });
 }
 
@@ -131,11 +131,7 @@ export const MAX_SERIES = 200_000;
 export class TooManySeries extends EntsError {}
 
 export function tooManySeries(): TooManySeries {
-  return new TooManySeries(
-    "refused",
-    `the service's answer has more than ${formatNumber(MAX_SERIES)} series, the most that one answer may have`,
-    {
-      hint: `ask for fewer metrics, facilities or units at a time, and check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
-    },
-  );
+  return new TooManySeries("refused", `the response has more than ${formatNumber(MAX_SERIES)} series, the maximum`, {
+    hint: `ask for fewer metrics, facilities or units at a time, and check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
+  });
 }

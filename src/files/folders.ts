@@ -4,15 +4,15 @@ import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
 
 /** Creates a folder and its missing parents with mode 0700. Node's recursive mkdir never returns in /proc. */
-export function makeFolder(path: string, makesParents = true): void {
+export function ensureFolder(path: string, makesParents = true): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another process may have created it.
     if (codeOf(error) === "EEXIST") return;
     if (codeOf(error) !== "ENOENT" || !makesParents || dirname(path) === path) throw error;
-    makeFolder(dirname(path));
-    makeFolder(path, false);
+    ensureFolder(dirname(path));
+    ensureFolder(path, false);
   }
 }
 

@@ -57,7 +57,7 @@ async function openFolder(folder: string, { shown, output, process }: Guard): Pr
   });
   const exposure = await findExposure(folder, process.uid);
   if (exposure === undefined) return;
-  throw new EntsError("output", `cannot keep answers in ${shown}: ${exposure}`, {
+  throw new EntsError("output", `cannot store responses in ${shown}: ${exposure}`, {
     hint: `move or delete it, ${CHOOSE_ANOTHER}, or use ${FETCH_FLAGS.resume}`,
   });
 }

@@ -6,7 +6,7 @@ import { getBuiltinModule } from "node:process";
 import { attempt } from "../base/errors.ts";
 import type { Context } from "../base/context.ts";
 import { DAY } from "../time/local-time.ts";
-import { findCacheDirectory, makeFolder } from "./folders.ts";
+import { findCacheDirectory, ensureFolder } from "./folders.ts";
 
 export interface StoredList {
   /** When it was received, in milliseconds since 1970 UTC. */
@@ -60,7 +60,7 @@ export class ListStore<T extends StoredList> {
     const folder = dirname(path);
     const temporary = join(folder, `.${Math.random().toString(36).slice(2)}.tmp`);
     try {
-      makeFolder(folder);
+      ensureFolder(folder);
       writeFileSync(temporary, seal(JSON.stringify({ version: this.#kind.version, service, ...list })), { mode: 0o600, flag: "wx" });
       renameSync(temporary, path);
       removeLeftovers(folder);

@@ -46,8 +46,8 @@ export function calendarOfQuery(network: string, interval: Interval | undefined)
 }
 
 /** Undefined if neither the query nor the response names an interval that ents knows. */
-export function calendarOfAnswer(item: TimeSeries, asked: Interval | undefined): Calendar | undefined {
-  const interval = asked ?? findInterval(item);
+export function calendarOfAnswer(item: TimeSeries, queryInterval: Interval | undefined): Calendar | undefined {
+  const interval = queryInterval ?? findInterval(item);
   return interval && createCalendar(interval, findClockOffset(item));
 }
 
@@ -101,7 +101,7 @@ export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number):
 /** When the service created the earliest of these responses; undefined if none says. */
 export function findCreated(heads: readonly AnswerHead[]): number | undefined {
   const stamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
-  // UTC unless the timestamp has an offset (v4.md).
+  // UTC unless the timestamp has an offset, as in v4.
   const instants = stamps.flatMap((stamp) => (typeof stamp === "string" ? (parseStamp(stamp, "Z") ?? []) : []));
   return instants.length === 0 ? undefined : instants.reduce((earliest, one) => Math.min(earliest, one));
 }

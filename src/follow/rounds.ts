@@ -27,13 +27,13 @@ export async function* followRounds(
   const now = createClock(context);
   const tracker = new Tracker(query);
   const outage = createOutage(report, now);
-  const pace = createPace(context.random);
+  const schedule = createSchedule(context.random);
   let failures = 0;
   await waitForFirst();
   for (let isFirst = true; ; isFirst = false) {
-    const asked = now();
+    const sentAt = now();
     try {
-      const news = tracker.take(await fetch(tracker.query, tracker.timeAt(asked)), asked);
+      const news = tracker.take(await fetch(tracker.query, tracker.timeAt(sentAt)), sentAt);
       if (news) yield news;
       outage.end();
       failures = 0;
@@ -42,7 +42,7 @@ export async function* followRounds(
       outage.begin(error);
       failures += 1;
     }
-    await waitForNext(failures > 0 ? now() : asked);
+    await waitForNext(failures > 0 ? now() : sentAt);
   }
 
   /** Waits until the first bucket of the window has ended, as there is nothing to fetch before. */
@@ -53,15 +53,15 @@ export async function* followRounds(
     const end = calendar.endOf(calendar.toInstant(start));
     if (end <= now()) return;
     report.note("no interval of this window has ended yet; waiting for the first one");
-    await wait(pace.next(calendar, end, now()) - now(), calendar);
+    await wait(schedule.next(calendar, end, now()) - now(), calendar);
   }
 
   async function waitForNext(since: number): Promise<void> {
     const { calendar = createCalendar("5m", 0), last } = tracker;
     const end = calendar.endOf(last ?? calendar.toInstant(calendar.startOf(since)));
-    if (failures === 0 && last !== undefined && calendar.endOf(end) <= since) pace.miss();
-    const next = pace.next(calendar, end, since) - now();
-    await wait(failures > 0 ? Math.min(next, pace.again(failures)) : next, calendar);
+    if (failures === 0 && last !== undefined && calendar.endOf(end) <= since) schedule.miss();
+    const next = schedule.next(calendar, end, since) - now();
+    await wait(failures > 0 ? Math.min(next, schedule.again(failures)) : next, calendar);
   }
 
   async function wait(ms: number, { toInstant }: Calendar): Promise<void> {
@@ -93,7 +93,7 @@ function createOutage({ note }: Pick<Report, "note">, now: () => number): Outage
       since ??= now();
     },
     end: () => {
-      if (since !== undefined) note(`the service answers again, after ${formatSeconds((now() - since) / 1000)}`);
+      if (since !== undefined) note(`the service is back after ${formatSeconds((now() - since) / 1000)}`);
       since = undefined;
       hasWorked = true;
     },
@@ -134,7 +134,7 @@ const SPREAD = 1 / 30;
 const MAX_SPREAD = 10_000;
 
 /** Schedules requests: one per interval, shortly after a bucket has ended. */
-interface Pace {
+interface Schedule {
   /** Records that the last bucket was not published in time: uses the next longer delay, and after the longest the shortest again. */
   miss(): void;
   /** Milliseconds to wait after this many failures in a row, unless the next request is due earlier. */
@@ -143,7 +143,7 @@ interface Pace {
   next(calendar: Pick<Calendar, "endOf" | "goBack">, end: number, since: number): number;
 }
 
-function createPace(random: () => number): Pace {
+function createSchedule(random: () => number): Schedule {
   let misses = 0;
   return {
     miss: () => {

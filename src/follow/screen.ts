@@ -56,7 +56,7 @@ export function openScreen(
     // An error is ignored here: the next frame fails with it and ends the command.
     void draw().then(paintAnew, () => {});
   };
-  const tell = (message: string) => {
+  const showMessage = (message: string) => {
     messages = [...messages, message].slice(-MAX_MESSAGES);
     below += message;
     if (isOpen) stream.write(paint());
@@ -67,7 +67,7 @@ export function openScreen(
   return {
     show: (frame) => {
       // Before the first frame, messages go to standard error as usual.
-      if (last === undefined && stderr.isTerminal) divert(tell);
+      if (last === undefined && stderr.isTerminal) divert(showMessage);
       last = frame;
       below = "";
       return use?.claim() === false ? "" : paint();

@@ -17,7 +17,7 @@ import type { Source } from "../source/source.ts";
 import { runThenClose } from "./failure.ts";
 import type { PutOptions } from "./destination/interface.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
-import { tellEnd, writeResult } from "./export-plan.ts";
+import { reportEnd, writeResult } from "./export-plan.ts";
 import type { Running } from "./export-parts.ts";
 import { type Gathered, gatherAnswers } from "./gather.ts";
 import { countAnswers } from "./progress.ts";
@@ -46,7 +46,7 @@ export async function buildOutput(build: Build, work: (build: Build) => Promise<
     await work(build);
   };
   await runThenClose(
-    () => tellEnd(build, run, folder),
+    () => reportEnd(build, run, folder),
     async (done) => {
       const isOver = done && !request.options.update;
       // A single request does not open the folder that an earlier run may have left. Another run may use it now.

@@ -48,12 +48,12 @@ export async function writePlan(
   await writeParts(undefined, parts, context);
   const facts = [
     describeRequests(total.requests, plan),
-    plan.rechecks && `${formatCount(plan.rechecks, "of them rechecks", "of them recheck")} what is at hand`,
+    plan.rechecks && formatCount(plan.rechecks, "of them a recheck", "of them rechecks"),
     total.points === null ? "points unknown" : `about ${formatCount(total.points, "point")}`,
     !sandbox && total.requests > 1 && `at least ${formatSeconds(total.seconds)} at this rate`,
     !sandbox && describeShare(total.requests, keyLimits),
   ].filter(Boolean);
-  const atHand = plan.atHand ? `${formatCount(plan.atHand, "answer is", "answers are")} at hand; ` : "";
+  const atHand = plan.atHand ? `${formatCount(plan.atHand, "response is", "responses are")} already stored; ` : "";
   report.note(`${atHand}${facts.join(", ")}; nothing was sent`);
 }
 

@@ -20,7 +20,7 @@ export async function exportPlan(running: Running): Promise<void> {
   const { parts, report } = running;
   const { plan, service, progress, folder } = parts;
   const requests = listRequests(plan);
-  await tellEnd(running, async () => {
+  await reportEnd(running, async () => {
     progress.plan(plan);
     await noteCost(requests, running);
     const onReplan: Job["onReplan"] = (rest, why) => {
@@ -34,7 +34,7 @@ export async function exportPlan(running: Running): Promise<void> {
 }
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
-export async function tellEnd(
+export async function reportEnd(
   { request, parts, context, report }: Running,
   work: () => Promise<void>,
   folder?: AnswerFolder,

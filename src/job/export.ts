@@ -30,42 +30,42 @@ import { Progress } from "./progress.ts";
 export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const surroundings = { context, report, settings };
-  const asked = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
-  const keyLimits = findKeyLimits(asked.options, settings, context);
-  const options = resolveFetch(asked.options, settings, { interval: asked.query.interval, keyLimits });
+  const checked = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
+  const keyLimits = findKeyLimits(checked.options, settings, context);
+  const options = resolveFetch(checked.options, settings, { interval: checked.query.interval, keyLimits });
   const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
   const provenance = {
     version: context.version,
-    command: asked.rerunCommand,
+    command: checked.rerunCommand,
     service: address ?? "the sandbox inside ents: synthetic data",
     isSynthetic: options.sandbox,
-    query: asked.query,
+    query: checked.query,
   };
-  const resolved = { ...asked, options, provenance, keyLimits };
+  const resolved = { ...checked, options, provenance, keyLimits };
   const kept = await openFolder(resolved, address, context);
   const isOfUpdate = !options.update && (await kept?.isUpdated()) === true;
   if (isOfUpdate) checkReplacing(resolved);
   // What an update keeps is for updates alone.
   const folder = isOfUpdate ? undefined : kept;
-  const query = options.update ? await findQuery(resolved, folder, surroundings) : asked.query;
+  const query = options.update ? await findQuery(resolved, folder, surroundings) : checked.query;
   await runRequest({ ...resolved, query, provenance: { ...provenance, query } }, folder, surroundings);
 }
 
 async function checkCodes(wanted: Export, { settings, context }: ExportSurroundings): Promise<Coded> {
   if (!wanted.options.facilityCode && !wanted.options.unitCode) return { ...wanted, checksCodes: false };
-  const { checkCodes: check } = await import("../units/check-codes.ts");
-  return check(wanted, settings, context);
+  const { checkListedCodes } = await import("../units/check-codes.ts");
+  return checkListedCodes(wanted, settings, context);
 }
 
 /** Applies the list of units if a flag needs it, or the format draws units by their fueltech. */
-async function applyUnitList(asked: Coded, surroundings: ExportSurroundings): Promise<Coded> {
-  const { picks, options, query, output } = asked;
-  const isAsked = picks !== undefined || options.with !== undefined;
-  if (!isAsked && !(output.format.usesUnits && query.command === "facilities")) return asked;
+async function applyUnitList(coded: Coded, surroundings: ExportSurroundings): Promise<Coded> {
+  const { picks, options, query, output } = coded;
+  const isNeeded = picks !== undefined || options.with !== undefined;
+  if (!isNeeded && !(output.format.usesUnits && query.command === "facilities")) return coded;
   const { applyList, addKnownUnits } = await import("../units/apply-list.ts");
-  return isAsked
-    ? applyList(asked, surroundings.settings, surroundings)
-    : addKnownUnits(asked, surroundings.settings, surroundings.context);
+  return isNeeded
+    ? applyList(coded, surroundings.settings, surroundings)
+    : addKnownUnits(coded, surroundings.settings, surroundings.context);
 }
 
 /** The modules are loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the sandbox. */

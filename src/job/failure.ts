@@ -51,7 +51,7 @@ function describeKept({ folder, resumes, rerunCommand, progress: { done, count }
   return [`${done} of ${planned} requests are done (kept in ${folder}); to resume, run:`, rerunCommand];
 }
 
-/** `Your plan allows data from the last 730 days.` (in-practice.md, Windows) */
+/** `Your plan allows data from the last 730 days.` (the public service) */
 const HISTORY = /\bthe last (\d{1,5}) days\b/i;
 /** Time for the user to read the message and run the next command, while the limit moves on. */
 const TIME_TO_ANSWER = 10 * MINUTE;
@@ -68,12 +68,12 @@ function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, updated }
   if (updated?.at !== undefined && updated.at >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
   // The output ends before `first`, and the service no longer has the data in between.
   if (updated)
-    return `${updated.name} ends before what the service still gives; to start a new one from ${formatShort(first)} on, move it and its kept answers away`;
+    return `${updated.name} ends before the oldest data that the service still has; to start afresh from ${formatShort(first)}, move it and its stored responses away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
-  return `the first start allowed is ${formatShort(first)} (network time)${use}`;
+  return `the earliest start allowed is ${formatShort(first)} (network time)${use}`;
 }
 
-/** Names the commands for metrics that the public service does not offer here, though v4.md allows all of them everywhere. */
+/** Names the commands for metrics that the public service does not offer here, though v4 allows all of them everywhere. */
 function suggestCommands({ command, metrics }: Query): string | undefined {
   const offers = metrics.filter(isMetric).flatMap((name) => {
     const commands: readonly string[] = METRICS[name].offeredBy;
@@ -96,7 +96,7 @@ export function explainNoData(query: Query): [string, ...string[]] {
 /** The finest interval of the service. */
 const FINEST: Interval = "5m";
 
-/** Suggests a later end for a window with a single interval, at its end: some services leave that out (in-practice.md, Windows). */
+/** Suggests a later end for a window with a single interval, at its end: some services leave that out, as the public one does. */
 function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINEST): string[] {
   if (start === undefined || end === undefined || nextBucketStart(FINEST, start - 1) !== end) return [];
   const last = formatLocalTime(nextBucketStart(interval, end) - 1000).replace("T23:59:59", "");

@@ -173,7 +173,7 @@ function describeSum(count: Count, seconds: number): string {
 
 function describeWritten({ name, size, replaced, unit }: FinishedFile, count: Count, seconds: number): string {
   const parts = [
-    formatCount(count.rows || count.points, unit) + (count.hasUnidentifiedRows ? " that do not say which unit they are of" : ""),
+    formatCount(count.rows || count.points, unit) + (count.hasUnidentifiedRows ? " without unit codes" : ""),
     formatBytes(size) + (replaced ? ` (replaced ${formatBytes(replaced)})` : ""),
     formatCount(count.service, "request"),
     ...describeKept(count),
@@ -189,10 +189,10 @@ function describeKept({ checkpoint, cache }: Count): string[] {
   ];
 }
 
-/** `12 of 14 answers are from the cache, the oldest 3h old` */
+/** `12 of 14 responses are from the cache, the oldest 3h old` */
 export function describeCached({ cache, planned, oldestCached }: Count, now: number): string {
   const age = `${formatAge(now - oldestCached)} old`;
-  if (planned === 1) return `the answer is from the cache, ${age}`;
-  const share = `${formatNumber(cache)} of ${formatNumber(planned)} answers`;
+  if (planned === 1) return `the response is from the cache, ${age}`;
+  const share = `${formatNumber(cache)} of ${formatNumber(planned)} responses`;
   return cache === 1 ? `${share} is from the cache, ${age}` : `${share} are from the cache, the oldest ${age}`;
 }

@@ -31,7 +31,7 @@ export function createRequirement(
     // The last points of each series are enough to find the newest value.
     needsFrom: requireComplete ? (query.window.start ?? Number.NEGATIVE_INFINITY) : Number.POSITIVE_INFINITY,
     onChunk: ({ timeSeries, unknown, incomplete }) => {
-      doubt ??= unknown ? "the answer has series of an unknown shape" : incomplete?.message;
+      doubt ??= unknown ? "the response has series of an unknown shape" : incomplete?.message;
       coverage.add(timeSeries);
     },
     finish: () => {
@@ -46,11 +46,11 @@ export function createRequirement(
   };
 }
 
-const NEXT_STEP = "the output is written; services may publish late: run the command again later";
+const NEXT_STEP = "the output is written; services may publish late, so run the command again later";
 
 function checkComplete(coverage: Coverage, doubt: string | undefined): string | undefined {
   const found = coverage.findEmpty();
-  const why = doubt ?? (found ? undefined : "the answer does not show where its intervals start and end");
+  const why = doubt ?? (found ? undefined : "the response does not show where its intervals start and end");
   if (why !== undefined) return `cannot tell whether the result is complete: ${why}`;
   return found && found.empty > 0 ? describeEmpty(found) : undefined;
 }
@@ -76,13 +76,13 @@ interface Found {
 function checkFresh(age: Duration, { newest, now, doubt }: Found): string | undefined {
   const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
   if (newest === undefined) {
-    return doubt === undefined ? `no value came; ${flag} needs one` : `cannot tell how old the newest value is: ${doubt}`;
+    return doubt === undefined ? `there is no value, but ${flag} requires one` : `cannot tell how old the newest value is: ${doubt}`;
   }
   const offset = newest.clockOffset * MINUTE;
   const since = subtractDuration(now + offset, age);
   const until = newest.end + offset;
   return until < since
-    ? `the newest value ends at ${formatMinute(until)}; ${flag} needs one of ${formatMinute(since)} or later (UTC${formatOffset(newest.clockOffset)})`
+    ? `the newest value ends at ${formatMinute(until)}; ${flag} requires ${formatMinute(since)} or later (UTC${formatOffset(newest.clockOffset)})`
     : undefined;
 }
 

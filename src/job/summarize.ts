@@ -19,9 +19,9 @@ export function createSummarizer({ query, now }: Plan, zone: Zone, { context, re
       summary.add(timeSeries);
     },
     finish: () => {
-      if (isUnknown) return report.tell(["no summary: the answer has series of an unknown shape"]);
+      if (isUnknown) return report.print(["no summary: the response has series of an unknown shape"]);
       const width = (context.stderr.isTerminal && context.stderr.columns) || WIDTH;
-      report.tell(listSummary(summary, { zone, width }));
+      report.print(listSummary(summary, { zone, width }));
     },
   };
 }

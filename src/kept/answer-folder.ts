@@ -277,7 +277,7 @@ async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof EntsError) throw error;
-    throw new EntsError("output", `cannot keep answers in ${folder}: ${describeSystemError(error)}`, {
+    throw new EntsError("output", `cannot store responses in ${folder}: ${describeSystemError(error)}`, {
       cause: error,
       hint: `${codeOf(error) === "ENOSPC" ? "free some space, or " : ""}${CHOOSE_ANOTHER}`,
     });

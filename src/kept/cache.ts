@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
 import { type Surroundings, warnOnce } from "../base/report.ts";
-import { makeFolder } from "../files/folders.ts";
+import { ensureFolder } from "../files/folders.ts";
 import { findExposure } from "../files/own-folder.ts";
 import { describeSystemError } from "../files/system-error.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -62,7 +62,7 @@ export async function openCache(
 
 async function findProblem(folder: string, uid: number | undefined): Promise<string | undefined> {
   try {
-    makeFolder(folder);
+    ensureFolder(folder);
     return await findExposure(folder, uid);
   } catch (error) {
     return describeSystemError(error);
@@ -100,7 +100,7 @@ async function createCache(
       } catch (error) {
         // ENOENT: the cache was cleared in the meantime.
         if (error instanceof CacheFull || codeOf(error) === "ENOENT") return;
-        warn(`cannot keep answers in the cache in ${folder}: ${describeSystemError(error)}`);
+        warn(`cannot store responses in the cache in ${folder}: ${describeSystemError(error)}`);
       }
     },
     drop: (request) => rm(fileOf(request), { force: true }),

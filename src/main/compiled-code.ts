@@ -16,7 +16,7 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { Script } from "node:vm";
 import { attempt } from "../base/errors.ts";
-import { findCacheDirectory, makeFolder } from "../files/folders.ts";
+import { findCacheDirectory, ensureFolder } from "../files/folders.ts";
 
 const DAYS_KEPT = 90;
 /** Node's wrapper of a CommonJS module. */
@@ -77,7 +77,7 @@ function openFolder(): string | undefined {
   if (cache === undefined || process.env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
   const folder = resolve(cache, "code", `${process.version}-${process.arch}`);
   return attempt(() => {
-    makeFolder(folder);
+    ensureFolder(folder);
     const stats = lstatSync(folder);
     const real = realpathSync.native(folder);
     return stats.isDirectory() && isOwn(stats) && [...new Set([folder, real])].every(isReachedSafely) ? real : undefined;

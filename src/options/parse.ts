@@ -53,8 +53,8 @@ function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): E
 
 /** The values that options set for other options. */
 function listSet(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const given = Object.entries(table).filter(([key]) => values[key] !== undefined);
-  return Object.fromEntries(given.flatMap(([key, { sets = [] }]) => sets.map((name) => [name, values[key]])));
+  const set = Object.entries(table).filter(([key]) => values[key] !== undefined);
+  return Object.fromEntries(set.flatMap(([key, { sets = [] }]) => sets.map((name) => [name, values[key]])));
 }
 
 function listDefaults(table: OptionTable, values: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -18,7 +18,7 @@ const CODES = {
   schema: "list",
 } as const;
 
-/** Query flags, in the order in which their parameters are sent (v4.md, Endpoints). */
+/** Query flags, in the order in which their parameters are sent. */
 export const QUERY_OPTIONS = {
   metrics: {
     short: "-m",
@@ -101,7 +101,7 @@ export const QUERY_OPTIONS = {
     sets: ["dateStart", "dateEnd"],
     schema: "period",
   },
-  complete: { help: "leave out the interval that is not over yet", group: "When", schema: "flag" },
+  complete: { help: "omit the interval still in progress", group: "When", schema: "flag" },
   networkRegion: {
     ...FILTER_OPTIONS.networkRegion,
     parameter: "network_region",
@@ -143,7 +143,7 @@ export const QUERY_OPTIONS = {
   },
   batch: {
     commands: ["facilities"],
-    help: `split more than ${MAX_CODES} typed codes into several requests, as is done for a file or a search`,
+    help: `split more than ${MAX_CODES} typed codes into several requests (automatic for files and searches)`,
     schema: "flag",
   },
   groupBy: {

@@ -59,7 +59,7 @@ function readWait(value: string): number {
 
 function readCountOrAll(value: string): number | "all" {
   if (value === "all" || /^\d{1,6}$/.test(value)) return value === "all" ? value : Number(value);
-  throw new InvalidValue(`cannot read "${value}" as a number of answers; use 0, 1, 10 or all`);
+  throw new InvalidValue(`cannot read "${value}" as a number of responses; use 0, 1, 10 or all`);
 }
 
 function readSize(value: string): number {

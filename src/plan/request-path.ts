@@ -6,14 +6,14 @@ import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { usageError } from "../base/errors.ts";
 import { formatNumber } from "../base/phrases.ts";
 
-/** v4.md, Endpoints. */
+/** The three endpoints of v4. */
 const PATHS = {
   network: "/v4/data/network/",
   facilities: "/v4/data/facilities/",
   market: "/v4/market/network/",
 } as const satisfies Record<CommandName, string>;
 
-/** Repeats a parameter with several values (v4.md, Rules), except regions: the service takes one, and returns all if none is sent. */
+/** Repeats a parameter with several values, except regions: the service takes one, and returns all if none is sent. */
 export function formatPath({ command, network, parameters }: Pick<Query, "command" | "network" | "parameters">): string {
   const search = new URLSearchParams();
   for (const { name, values } of parameters) {
@@ -54,7 +54,7 @@ export function resolveUrl(baseUrl: URL, path: string): URL {
   return new URL(baseUrl.href.replace(/\/$/, "") + path);
 }
 
-/** Parameters with at most 30 values in one request (v4.md, Limits). */
+/** Parameters with at most 30 values in one request. */
 export const LIMITED: ReadonlySet<string> = new Set(["facility_code", "unit_code"]);
 
 /** Far more requests than a key can make in its lifetime; stops two mistaken lists of codes from filling the memory. */

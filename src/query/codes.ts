@@ -1,4 +1,4 @@
-/** Checks regions, fueltechs and fueltech groups against those of the public service. v4.md lists none, so --allow-unknown sends any. */
+/** Checks regions, fueltechs and fueltech groups against those of the public service. v4 lists none, so --allow-unknown sends any. */
 import { usageError } from "../base/errors.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { didYouMean, findNearest } from "../base/phrases.ts";
@@ -100,13 +100,13 @@ interface CodesQuery {
   readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
-/** Warns that a filter overrides the requested secondary grouping (in-practice.md, The TimeSeries item). */
+/** Warns that a filter overrides the requested secondary grouping, as on the public service. */
 export function warnOfForcedGrouping({ parameters }: CodesQuery): string[] {
-  const asked = parameters.find(({ name }) => name === "secondary_grouping")?.values[0];
+  const grouping = parameters.find(({ name }) => name === "secondary_grouping")?.values[0];
   const filter = parameters.find(({ name }) => name === "fueltech" || name === "fueltech_group");
-  if (asked === undefined || filter === undefined || asked === filter.name) return [];
+  if (grouping === undefined || filter === undefined || grouping === filter.name) return [];
   const flag = filter.name === "fueltech" ? QUERY_FLAGS.fueltech : QUERY_FLAGS.fueltechGroup;
-  const members = asked === "fueltech" ? listMembers(filter.values) : [];
+  const members = grouping === "fueltech" ? listMembers(filter.values) : [];
   const use = members.length > 0 ? `; use ${QUERY_FLAGS.fueltech} ${members.join(" ")}` : `; leave out ${flag}`;
-  return [`with ${flag}, the public service groups by ${filter.name}, not by ${asked}${use} to have it by ${asked}`];
+  return [`with ${flag}, the public service groups by ${filter.name}, not by ${grouping}${use} to have it by ${grouping}`];
 }

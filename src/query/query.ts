@@ -17,7 +17,7 @@ export interface Query {
   readonly network: string;
   /** In the user's order (also that of rows and columns), without duplicates. */
   readonly metrics: readonly string[];
-  /** Undefined if the service chooses it or v4.md does not list it. */
+  /** Undefined if the service chooses it or v4 does not list it. */
   readonly interval: Interval | undefined;
   readonly window: Window;
   /**
@@ -160,7 +160,7 @@ function groupByRegion(groupings: Groupings): Groupings {
   );
 }
 
-/** The options of each data command, checked against v4.md: choices, counts, conflicts. */
+/** The options of each data command, checked against v4: choices, counts, conflicts. */
 export const querySchemas = {
   network: createSchema(optionsOf(QUERY_OPTIONS, "network")),
   facilities: createSchema(optionsOf(QUERY_OPTIONS, "facilities")),

@@ -1,4 +1,4 @@
-/** A problem with one parameter, as the public service's framework reports it (in-practice.md, 422). */
+/** A problem with one parameter, as the public service's framework reports it with status 422. */
 export interface ParameterProblem {
   readonly type: string;
   readonly loc: readonly (string | number)[];
@@ -36,5 +36,5 @@ export function refuseDetail(status: number, detail: unknown, headers?: Readonly
   return new SandboxRefusal(status, { detail }, headers);
 }
 
-/** The release of the public service that the sandbox imitates where v4.md says nothing. */
+/** The release of the public service that the sandbox imitates where v4 is silent. */
 export const SERVICE_VERSION = "4.5.11";

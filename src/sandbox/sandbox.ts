@@ -26,7 +26,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Serves v4.md with synthetic data on the loopback interface. Rejects with the system's error (`EADDRINUSE`) if it cannot listen. */
+/** Serves v4 with synthetic data on the loopback interface. Rejects with the system's error (`EADDRINUSE`) if it cannot listen. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? Date.now;
   const state = { limits: new KeyUse(options.plan ?? "none", now), days: new DayStore(), now };

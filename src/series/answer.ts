@@ -6,7 +6,7 @@ import type { Inside } from "./buckets/grid.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "./overlap.ts";
 import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-series.ts";
 
-/** The envelope fields in the order of v4.md, then unknown ones. `data` is null: the series are kept separately. */
+/** The envelope fields in v4's order, then unknown ones. `data` is null: the series are kept separately. */
 export type Envelope = JsonObject;
 
 /** A decoded response: its TimeSeries, or its raw data if the shape is unknown. */
@@ -113,12 +113,12 @@ function isSameRegion(region: string, label: Label): boolean {
   return typeof label === "string" && label.toLowerCase() === region.toLowerCase();
 }
 
-const ONE_REGION = "ask for one region at a time: the service picks that itself";
+const ONE_REGION = "ask for one region at a time; the service filters that itself";
 
 function pickRegions(answer: KnownAnswer, regions: readonly string[]): KnownAnswer {
   const all = answer.timeSeries.flatMap(({ series }) => series);
   if (all.length > 0 && all.every((series) => typeof findLabel(series, "region") !== "string"))
-    throw new EntsError("refused", "the answer does not say which regions its series are of", { hint: ONE_REGION });
+    throw new EntsError("refused", "the response does not say which region each series is for", { hint: ONE_REGION });
   const timeSeries = answer.timeSeries
     .map((item) => ({
       ...item,

@@ -179,7 +179,7 @@ export class Gaps {
   /** Message if rows may differ from those of a single response, as no response shows whether the service fills gaps; else undefined. */
   get doubt(): string | undefined {
     if (this.fills !== undefined || !this.#firstMissed) return undefined;
-    return `${describe("may be missing", this.#firstMissed)}: no answer shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
+    return `${describe("may be missing", this.#firstMissed)}: no response shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
   }
 
   /** True if no gap can be at a split here: there are no earlier series, and not both current and upcoming ones. */
@@ -237,7 +237,7 @@ function createGapNulls({ stamp, instant, step, filledTo }: Tail, until: number)
   );
 }
 
-const LATE = "only later answers show whether the service fills gaps";
+const LATE = "only later responses show whether the service fills gaps";
 
 function describe(what: string, { series, stamp }: Tail): string {
   return `rows without a value ${what} where the window is split (first: ${nameSeries(series)}, after ${stamp})`;

@@ -29,7 +29,7 @@ function joinSeries(members: readonly Series[]): Series {
 /** Fields with the first and last timestamp, of a TimeSeries and of its series; older services name them `start` and `end`. */
 export const DATE_RANGE = ["date_start", "start", "date_end", "end"];
 
-/** True if a series has its own first and last timestamps, not those of its TimeSeries (in-practice.md, The TimeSeries item). */
+/** True if a series has its own first and last timestamps, not those of its TimeSeries, as on the public service. */
 export function hasOwnDateRange(timeSeries: readonly TimeSeries[]): boolean {
   return timeSeries.some(({ fields, series }) => series.some((one) => DATE_RANGE.some((name) => one.fields[name] !== fields[name])));
 }

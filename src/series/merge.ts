@@ -162,8 +162,8 @@ function describeLeftOut(timeSeries: readonly TimeSeries[]): string | undefined 
   const [series] = timeSeries.flatMap((item) => item.series).filter(({ points }) => points.instants[0] === first);
   if (!series) return undefined;
   return (
-    `left out ${formatCount(countPoints(timeSeries), "point")} (first: ${nameSeries(series)} at ${stampAt(series.points, 0)}): the answer to a ` +
-    `later window has them, and the rows of that time are written; use ${FETCH_FLAGS.maxWindow} none to fetch all in one request`
+    `left out ${formatCount(countPoints(timeSeries), "point")} (first: ${nameSeries(series)} at ${stampAt(series.points, 0)}), which came with a ` +
+    `later window, after the rows of that time were written; use ${FETCH_FLAGS.maxWindow} none to fetch all in one request`
   );
 }
 

@@ -75,11 +75,11 @@ export class SeriesSummary {
   /** The rounding error of `#sum` (Neumaier summation). */
   #lost = 0;
 
-  constructor(item: TimeSeries, series: Series, asked: Interval | undefined) {
-    this.item = { ...resolveInterval(item, asked), series: [] };
+  constructor(item: TimeSeries, series: Series, queryInterval: Interval | undefined) {
+    this.item = { ...resolveInterval(item, queryInterval), series: [] };
     this.series = { ...series, points: NO_POINTS };
     this.clockOffset = findClockOffset(item);
-    this.#step = createStepper(item, asked);
+    this.#step = createStepper(item, queryInterval);
     this.missing = this.#step && 0;
     this.first = series.points.instants[0] as number;
     this.last = this.first;

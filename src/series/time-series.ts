@@ -20,7 +20,7 @@ export interface Series {
   readonly points: Points;
 }
 
-/** One item of `data`: the series of one metric (in-practice.md, The TimeSeries item). */
+/** One item of `data`: the series of one metric. */
 export interface TimeSeries {
   /** All fields in the service's order; `results` is null, as its content is in `series`. */
   readonly fields: JsonObject;
@@ -55,9 +55,9 @@ export function findInterval({ fields: { interval } }: TimeSeries): Interval | u
 }
 
 /** Adds the interval of the query if the service names no known one. */
-export function resolveInterval(item: TimeSeries, asked: Interval | undefined): TimeSeries {
-  if (asked === undefined || findInterval(item) !== undefined) return item;
-  return { ...item, fields: { ...item.fields, interval: asked } };
+export function resolveInterval(item: TimeSeries, queryInterval: Interval | undefined): TimeSeries {
+  if (queryInterval === undefined || findInterval(item) !== undefined) return item;
+  return { ...item, fields: { ...item.fields, interval: queryInterval } };
 }
 
 /** The UTC offset of the network's time, in minutes; undefined if unknown. */

@@ -1,4 +1,4 @@
-/** The account of a token: `GET /v4/me`, which is not in v4.md and may be missing. */
+/** The account of a token: `GET /v4/me`, which is not part of v4 and may be missing. */
 import { EntsError, messageOf } from "../base/errors.ts";
 import { isLosslessNumber, isObject } from "../base/json.ts";
 import type { Surroundings } from "../base/report.ts";
@@ -55,7 +55,7 @@ export async function refreshPlans(baseUrl: URL, { context, report }: Surroundin
     const plans = parsePlans(json);
     const list = plans && { receivedAt: context.now(), plans };
     if (list) storedPlans.store(baseUrl.href, list, context);
-    else report.detail(`${baseUrl.origin} does not list its plans as ents knows them`);
+    else report.detail(`${baseUrl.origin} lists its plans in an unknown form`);
     return list ?? kept;
   } catch (error) {
     context.signal.throwIfAborted();

@@ -99,10 +99,17 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       const policy = watch && problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));
-      const asked = retryAfterMs !== undefined;
-      options.onEvent?.({ type: "retry", reason: failure.message, waitMs, asked, attempt: failures + 1, attempts: policy.retries + 1 });
+      const isRequested = retryAfterMs !== undefined;
+      options.onEvent?.({
+        type: "retry",
+        reason: failure.message,
+        waitMs,
+        isRequested,
+        attempt: failures + 1,
+        attempts: policy.retries + 1,
+      });
       // Delays all requests: Retry-After applies to all, and all use the same token.
-      if (asked || problem === "token") limiter.hold(waitMs);
+      if (isRequested || problem === "token") limiter.hold(waitMs);
       else await context.sleep(waitMs, signal);
     }
   }

@@ -24,7 +24,7 @@ export interface RawResponse extends ResponseHead {
   readonly cut: Error | undefined;
 }
 
-/** No connection, no response, or hardly any data within the timeout. The message ends before the address: `no answer from`. */
+/** No connection, no response, or hardly any data within the timeout. The message ends before the address: `no response from`. */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
 }
@@ -84,7 +84,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     if (this.#stopped) controller.abort(this.#stopped);
     // undici restarts its own timeout at every 1xx response.
-    else this.#startTimer("no answer from", ENDLESS * this.#options.timeoutMs);
+    else this.#startTimer("no response from", ENDLESS * this.#options.timeoutMs);
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Readonly<Record<string, unknown>>): void {

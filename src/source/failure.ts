@@ -44,7 +44,7 @@ export class Failure extends Error {
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection to",
-  UND_ERR_HEADERS_TIMEOUT: "no answer from",
+  UND_ERR_HEADERS_TIMEOUT: "no response from",
   UND_ERR_BODY_TIMEOUT: "no more data from",
   ETIMEDOUT: "no connection to",
 };
@@ -72,11 +72,11 @@ export function isCutShort(error: unknown): boolean {
 }
 
 export function incompleteAnswer(cause: unknown): Failure {
-  return new Failure("the service's answer is incomplete", { cause });
+  return new Failure("the response is incomplete", { cause });
 }
 
 export function tooLarge(maxBody: number): EntsError {
-  return new EntsError("refused", `the service's answer is larger than ${formatSize(maxBody)}`, {
+  return new EntsError("refused", `the response is larger than ${formatSize(maxBody)}`, {
     hint: `allow more with ${FETCH_FLAGS.maxBody}, or split the query into smaller requests with ${FETCH_FLAGS.maxWindow}`,
   });
 }

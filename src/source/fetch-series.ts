@@ -29,7 +29,7 @@ export interface SeriesOptions {
 /**
  * Fetches a query in as many requests as needed and yields the merged series in chunks. All instants of a chunk are before those
  * of the next; none is lost or duplicated.
- * @throws {EntsError} authentication, refused or unavailable, after the retries.
+ * @throws {EntsError} authentication, refused or unavailable, after all retries.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
   const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;

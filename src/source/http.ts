@@ -54,7 +54,7 @@ function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, m
   if (isSuccess({ status })) {
     if (packing === undefined) {
       const encoding = show(header("content-encoding") ?? "");
-      throw new EntsError("refused", `the service's answer has the encoding "${encoding}"; ents accepts gzip only`);
+      throw new EntsError("refused", `the response has the encoding "${encoding}"; ents accepts gzip only`);
     }
     if (cut instanceof TooLarge) throw tooLarge(maxBody);
     if (cut) throw isCutShort(cut) ? incompleteAnswer(cut) : cut;

@@ -58,7 +58,7 @@ async function openSandboxService(values: FetchValues, opening: Opening): Promis
   const sandbox = await startSandbox({ now: context.now });
   report.note(`synthetic data (${FETCH_FLAGS.sandbox})`);
   if (values.cache !== undefined && values.cache !== "off")
-    report.note(`${FETCH_FLAGS.cache} has no effect with ${FETCH_FLAGS.sandbox}: its answers are never kept`);
+    report.note(`${FETCH_FLAGS.cache} has no effect with ${FETCH_FLAGS.sandbox}: its responses are never stored`);
   const token = { value: sandbox.token, source: "of the sandbox", replace: "run the command again" };
   const options = { ...chooseOptions(values, opening), rate: values.rate, baseUrl: new URL(sandbox.baseUrl), token };
   // With an empty env, proxy variables are ignored: the sandbox is on this machine.

@@ -1,4 +1,4 @@
-/** Interprets HTTP responses (in-practice.md, Errors). */
+/** Interprets HTTP responses, with the statuses and messages of the public service. */
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { attempt, EntsError, type HttpRefusal } from "../base/errors.ts";
 import { isObject, type Json, parseJson } from "../base/json.ts";
@@ -70,12 +70,12 @@ function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   if (fault === "incomplete") return incompleteAnswer(cause);
   if (fault === "excessive") {
     const hint = `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes)`;
-    return new EntsError("refused", `cannot read the service's answer: ${show(cause.message)}`, { cause, hint });
+    return new EntsError("refused", `cannot read the response: ${show(cause.message)}`, { cause, hint });
   }
   if (fault === "invalid") {
-    return new EntsError("refused", `the service's answer is not valid JSON: ${show(cause.message)}`, { cause });
+    return new EntsError("refused", `the response is not valid JSON: ${show(cause.message)}`, { cause });
   }
-  return new Failure(isPage(start) ? "the service answered with an HTML page instead of JSON" : "the service's answer is not JSON", {
+  return new Failure(isPage(start) ? "the service answered with an HTML page instead of JSON" : "the response is not JSON", {
     kind: "refused",
     said: readMessage(start, show),
     cause,

@@ -45,7 +45,7 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
     if (count <= maxBody) return new Body((await inflate(bytes, count)) as Buffer, true);
   } catch (cause) {
     if (codeOf(cause) === "Z_BUF_ERROR") throw incompleteAnswer(cause);
-    throw new Failure(`the service's answer is damaged (${messageOf(cause)})`, { cause });
+    throw new Failure(`the response is damaged (${messageOf(cause)})`, { cause });
   }
   throw tooLarge(maxBody);
 }

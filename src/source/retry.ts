@@ -51,7 +51,7 @@ export interface RetryEvent {
   readonly reason: string;
   readonly waitMs: number;
   /** True if the service set the wait (`Retry-After`). */
-  readonly asked: boolean;
+  readonly isRequested: boolean;
   /** The number of the next attempt, and the maximum number of attempts. */
   readonly attempt: number;
   readonly attempts: number;

@@ -4,7 +4,7 @@ import type { Answer } from "../series/answer.ts";
 import type { Response } from "./response.ts";
 
 export interface Source {
-  /** Resolves when the response has arrived. @throws {EntsError} after the retries: authentication, refused, unavailable. */
+  /** Resolves when the response has arrived. @throws {EntsError} after all retries: authentication, refused, unavailable. */
   send(request: PlannedRequest, signal: AbortSignal): Promise<Received>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Interprets 401s (in-practice.md, Errors). Until the token has worked in a run, a 401 counts as a refused token. After that, the
+ * Interprets 401s. Until the token has worked in a run, a 401 counts as a refused token. After that, the
  * service may have made a mistake, or the daily quota is spent. Nothing in the response tells these cases apart.
  */
 import type { Token } from "../settings/token.ts";
@@ -67,7 +67,7 @@ export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () =>
   };
 }
 
-/** True for `Error executing query`, the public service's response to a query that is too heavy (in-practice.md, Errors). */
+/** True for `Error executing query`, the public service's response to a query that is too heavy. */
 export function isHeavyQuery(status: number, said: string | undefined): boolean {
   return status === 500 && /\bexecuting query\b/i.test(said ?? "");
 }

@@ -31,7 +31,7 @@ export function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }:
       agent: false,
       signal,
     });
-    const timedOut = Object.assign(new Error("the proxy did not answer"), { code: "ETIMEDOUT" });
+    const timedOut = Object.assign(new Error("the proxy did not respond"), { code: "ETIMEDOUT" });
     const timer = setTimeout(() => asking.destroy(timedOut), timeoutMs);
     asking.once("close", () => clearTimeout(timer)).once("error", reject);
     asking.once("connect", ({ statusCode = 0 }: IncomingMessage, socket: Socket, head: Buffer) => {

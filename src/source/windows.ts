@@ -193,7 +193,7 @@ function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: O
   const [first, last] = [findFirstInstant(timeSeries) + offset, findLastInstant(timeSeries) + offset];
   if (!Number.isFinite(first) || (last >= start - slack && first <= end + slack)) return;
   warn(
-    `the answer for the window from ${formatLocalTime(start)} only has data of other times; ` +
+    `the response for the window from ${formatLocalTime(start)} only has data of other times; ` +
       `the service may ignore ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}; use ${FETCH_FLAGS.maxWindow} none to fetch it in one request`,
   );
 }
@@ -201,7 +201,7 @@ function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: O
 function warnOfUnlabelledRows({ plan: { query }, timeSeries }: Observation, warn: (text: string) => void): void {
   if (lacksFacilities(query) && hasUnidentifiedRows(timeSeries))
     warn(
-      `rows do not say which unit they are of; add ${PICK_FLAGS.facility}, ${PICK_OPTIONS.networkRegion.short}, ${PICK_FLAGS.fueltech} or ${QUERY_FLAGS.facilityCode}`,
+      `output does not identify units; add ${PICK_FLAGS.facility}, ${PICK_OPTIONS.networkRegion.short}, ${PICK_FLAGS.fueltech} or ${QUERY_FLAGS.facilityCode}`,
     );
 }
 

@@ -1,10 +1,9 @@
 /**
  * Buckets and seasons, in network-local time.
  *
- * Each season of the public service lies within one calendar year and is stamped with the first day of a quarter (in-practice.md,
- * Seen by running its code): 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and
- * 2024-10-01 January, February and December. Other services stamp a season with a day inside it, and their December belongs to the
- * summer of the next year.
+ * Each season of the public service (4.5.11) lies within one calendar year and is stamped with the first day of a quarter:
+ * 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and 2024-10-01 January, February
+ * and December. Other services stamp a season with a day inside it, and their December belongs to the summer of the next year.
  */
 import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";

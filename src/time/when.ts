@@ -81,7 +81,10 @@ const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "frida
 const CALENDAR = /^(this|last|previous) (week|month|year)$/;
 const AGO = /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?(minute|min|hour|day|week|month|year)s?(?: ago)?$/;
 
-/** Suggests a value for a date in words: `2025-02` for `last month`, a Monday or a Sunday for `last week`, `-7d` for `7 days ago`, the last Monday's date for `monday`. */
+/**
+ * Suggests what to use for a date in words: a value such as `-7d` for `7 days ago`, or the last Monday's date for `monday`; as a
+ * start, also flags: `--during 2025-02` for `last month`.
+ */
 function findMeant(text: string, edge: Edge, context: WhenContext): string | undefined {
   if (parseDuration(text)) return `-${text}`;
   const words = text.toLowerCase();
@@ -91,18 +94,29 @@ function findMeant(text: string, edge: Edge, context: WhenContext): string | und
   const weekday = WEEKDAYS.findIndex((name) => [name, name.slice(0, 3)].includes(words.replace(/^(?:last|this) /, "")));
   if (context.offsetMinutes === undefined || (period === undefined && weekday < 0)) return undefined;
   const now = localNow(context, `"${text}"`);
-  const printDay = (local: LocalTime) => formatLocalTime(local).slice(0, "2025-01-31".length);
   if (period === undefined) return printDay(now - daysSince(weekday, now) * DAY);
-  if (period === "week") {
-    const monday = now - ((new Date(now).getUTCDay() + 6) % 7) * DAY - (which === "this" ? 0 : 7 * DAY);
-    const sunday = printDay(monday + 6 * DAY);
-    if (edge === "end") return sunday;
-    return which === "this" ? printDay(monday) : `${printDay(monday)}, with -e ${sunday}`;
-  }
-  const interval = period === "year" ? "1y" : "1M";
-  const underWay = bucketStart(interval, now);
-  const start = which === "this" ? underWay : bucketStart(interval, underWay - 1);
-  return formatLocalTime(start).slice(0, period === "year" ? "2025".length : "2025-01".length);
+  const [first, last] = period === "week" ? findWeek(now, which === "this") : findPeriod(now, period, which === "this");
+  if (edge === "end") return last;
+  if (which === "this") return `-s ${first}`;
+  return first === last ? `--during ${first}` : `-s ${first} -e ${last}`;
+}
+
+function printDay(local: LocalTime): string {
+  return formatLocalTime(local).slice(0, "2025-01-31".length);
+}
+
+/** The Monday and Sunday of this week or the last one. */
+function findWeek(now: LocalTime, isThis: boolean): [first: string, last: string] {
+  const monday = now - ((new Date(now).getUTCDay() + 6) % 7) * DAY - (isThis ? 0 : 7 * DAY);
+  return [printDay(monday), printDay(monday + 6 * DAY)];
+}
+
+/** This month or year, or the last one. */
+function findPeriod(now: LocalTime, period: string, isThis: boolean): [first: string, last: string] {
+  const [interval, length] = period === "year" ? (["1y", "2025".length] as const) : (["1M", "2025-01".length] as const);
+  const current = bucketStart(interval, now);
+  const name = formatLocalTime(isThis ? current : bucketStart(interval, current - 1)).slice(0, length);
+  return [name, name];
 }
 
 /** Formats a duration to suggest. Weeks become days, which everybody knows: `-7d`. */

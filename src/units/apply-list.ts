@@ -33,20 +33,20 @@ interface Wanted {
 }
 
 /** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are picked, or in an update, no usable list. */
-export async function applyList<T extends Wanted>(asked: T, settings: Settings, surroundings: Surroundings): Promise<T> {
-  const { query, output, options, picks } = asked;
+export async function applyList<T extends Wanted>(coded: T, settings: Settings, surroundings: Surroundings): Promise<T> {
+  const { query, output, options, picks } = coded;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
   // A plan does not show the columns.
-  if (!picks && dryRun) return asked;
+  if (!picks && dryRun) return coded;
   // Without a list, an update fails: it must not empty the columns of an existing file.
   const finding = findFacilities(options, settings, surroundings);
   const facilities = await (picks || options.update ? finding : finding.catch((error) => warnEmptyColumns(error, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && pickCodes(facilities, { picks: picked, options }, surroundings.report);
   const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
-  const joined = columns && createJoin(facilities, { columns, network: query.network, asked: homes });
+  const joined = columns && createJoin(facilities, { columns, network: query.network, requested: homes });
   return {
-    ...asked,
+    ...coded,
     query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
     output: {
       ...output,
@@ -57,11 +57,11 @@ export async function applyList<T extends Wanted>(asked: T, settings: Settings, 
 }
 
 /** Adds the units of a stored list, whatever its age. Makes no request. */
-export async function addKnownUnits<T extends Wanted>(asked: T, settings: Settings, context: Context): Promise<T> {
-  const { query, output, options } = asked;
+export async function addKnownUnits<T extends Wanted>(coded: T, settings: Settings, context: Context): Promise<T> {
+  const { query, output, options } = coded;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
   const units = list && mapUnits(list.facilities, query.network);
-  return { ...asked, output: { ...output, formatOptions: { ...output.formatOptions, units } } };
+  return { ...coded, output: { ...output, formatOptions: { ...output.formatOptions, units } } };
 }
 
 function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
@@ -112,16 +112,16 @@ function isSame(cell: Label, other: Label | undefined): boolean {
 
 /**
  * Creates the `--with` columns: facts about a unit from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
- * `asked`: codes of the requested facilities, empty for all.
+ * `requested`: codes of the requested facilities, empty for all.
  */
 export function createJoin(
   facilities: readonly Facility[],
-  { columns, network, asked }: { readonly columns: readonly string[]; readonly network: string; readonly asked: readonly string[] },
+  { columns, network, requested }: { readonly columns: readonly string[]; readonly network: string; readonly requested: readonly string[] },
 ): Join {
   const unknown = columns.map(() => null);
   // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, only cells
   // that are equal are known.
-  const rankOf = (one: Facility) => (asked.includes(one.code) ? 0 : 2) + (one.network === network ? 0 : 1);
+  const rankOf = (one: Facility) => (requested.includes(one.code) ? 0 : 2) + (one.network === network ? 0 : 1);
   const units = new Map<unknown, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
   for (const facility of facilities) {
     const rank = rankOf(facility);

@@ -31,28 +31,28 @@ const MAX_HINTS = 5;
  * available. Makes no request.
  * @throws {EntsError} usage: an unknown code. An update only warns: a code may have been removed from the list.
  */
-export async function checkCodes<T extends WithCodes>(
-  asked: T,
+export async function checkListedCodes<T extends WithCodes>(
+  coded: T,
   settings: Settings,
   context: Context,
 ): Promise<T & { checksCodes: boolean }> {
-  const { options } = asked;
+  const { options } = coded;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
-  if (!list) return { ...asked, checksCodes: false };
+  if (!list) return { ...coded, checksCodes: false };
   const age = context.now() - list.receivedAt;
-  const { network } = asked.query;
+  const { network } = coded.query;
   const hasNetwork = isComposite(network) || list.facilities.some((one) => one.network === network);
   // A list from the future is of a clock that was ahead.
   const isFresh = age >= 0 && age <= FRESH_MS && hasNetwork;
-  const spelled = isFresh ? spellCodes(asked, list.facilities) : asked;
+  const spelled = isFresh ? spellCodes(coded, list.facilities) : coded;
   const { facilityCode: facility = [], unitCode: unit = [] } = spelled.options;
   const refuses = isFresh && !options.allowUnknown && !options.update;
   const how = { flags: CODE_FLAGS, fate: refuses ? undefined : "sent anyway" };
-  const told = explainCodes(list.facilities, { network, facility, unit }, how);
-  if (refuses && told.length > 0) throw refuseCodes(told, options);
-  const old = told.length > 0 ? describeOldList(list, context.now()) : undefined;
-  const warnings = asked.picks ? [] : [...told, ...(old === undefined ? [] : [old])];
-  return { ...spelled, warnings: [...asked.warnings, ...warnings], checksCodes: true };
+  const problems = explainCodes(list.facilities, { network, facility, unit }, how);
+  if (refuses && problems.length > 0) throw refuseCodes(problems, options);
+  const old = problems.length > 0 ? describeOldList(list, context.now()) : undefined;
+  const warnings = coded.picks ? [] : [...problems, ...(old === undefined ? [] : [old])];
+  return { ...spelled, warnings: [...coded.warnings, ...warnings], checksCodes: true };
 }
 
 function refuseCodes([first = "", ...rest]: readonly string[], options: FetchValues & Pick<QueryValues, "unitCode">): Error {
@@ -66,27 +66,23 @@ function refuseCodes([first = "", ...rest]: readonly string[], options: FetchVal
 }
 
 /** Replaces codes that differ from the list only in case by those of the list. */
-function spellCodes<T extends WithCodes>(asked: T, facilities: readonly Facility[]): T {
-  const { query, options } = asked;
-  const facilityCode =
-    options.facilityCode &&
-    spell(
-      options.facilityCode,
-      facilities.map(({ code }) => code),
-    );
-  const unitCode =
-    options.unitCode &&
-    spell(
-      options.unitCode,
-      listUnits(facilities).map(({ unit }) => unit.code),
-    );
+function spellCodes<T extends WithCodes>(coded: T, facilities: readonly Facility[]): T {
+  const { query, options } = coded;
+  const facilityCode = spell(
+    options.facilityCode,
+    facilities.map(({ code }) => code),
+  );
+  const unitCode = spell(
+    options.unitCode,
+    listUnits(facilities).map(({ unit }) => unit.code),
+  );
   const spelled: Readonly<Record<string, readonly string[] | undefined>> = { facility_code: facilityCode, unit_code: unitCode };
   const parameters = query.parameters.map((one) => ({ ...one, values: spelled[one.name] ?? one.values }));
-  return { ...asked, query: { ...query, parameters }, options: { ...options, facilityCode, unitCode } };
+  return { ...coded, query: { ...query, parameters }, options: { ...options, facilityCode, unitCode } };
 }
 
-function spell(codes: readonly string[], known: readonly string[]): string[] {
+function spell(codes: readonly string[] | undefined, known: readonly string[]): string[] | undefined {
   const exact = new Set(known);
   const byCase = new Map(known.map((code) => [code.toLowerCase(), code]));
-  return [...new Set(codes.map((code) => (exact.has(code) ? code : (byCase.get(code.toLowerCase()) ?? code))))];
+  return codes && [...new Set(codes.map((code) => (exact.has(code) ? code : (byCase.get(code.toLowerCase()) ?? code))))];
 }

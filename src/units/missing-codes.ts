@@ -2,7 +2,7 @@
 import { formatList } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { type Facility, listUnits } from "../codes/facility.ts";
-import { type AskedCodes, explainCodes, isFileName, KINDS } from "../codes/unknown.ts";
+import { type RequestedCodes, explainCodes, isFileName, KINDS } from "../codes/unknown.ts";
 import type { Report } from "../base/report.ts";
 import type { QueryValues } from "../options/query-options.ts";
 import type { Query } from "../query/query.ts";
@@ -42,12 +42,12 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
       if (units.size === 0) return explainEmptyResult({ network, facility, unit });
       // With a single facility, all data is from it, so the list need not be fetched.
       const list = await findFacilities(facility.length > 1);
-      if (!list) return tell("unit", unit);
+      if (!list) return warnMissing("unit", unit);
       const missing = { facility: findMissing(facility, list, units), unit };
       const known = { facility: new Set(list.map(({ code }) => code)), unit: new Set(listUnits(list).map((placed) => placed.unit.code)) };
       for (const kind of KINDS) {
         const listed = missing[kind].filter((code) => known[kind].has(code));
-        tell(kind, listed);
+        warnMissing(kind, listed);
       }
       const lacking = (kind: "facility" | "unit") => missing[kind].filter((code) => !known[kind].has(code));
       if (!checksCodes) explain(list, { network, facility: lacking("facility"), unit: lacking("unit") });
@@ -55,19 +55,19 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   };
 
   /** For a result without any data, which was already reported. */
-  async function explainEmptyResult(asked: AskedCodes): Promise<void> {
+  async function explainEmptyResult(requested: RequestedCodes): Promise<void> {
     if (checksCodes) return;
     const list = await findFacilities(true);
-    if (list) return explain(list, asked);
-    const odd = KINDS.flatMap((kind) => asked[kind].flatMap((code) => describeOdd(kind, code) ?? []));
+    if (list) return explain(list, requested);
+    const odd = KINDS.flatMap((kind) => requested[kind].flatMap((code) => describeOdd(kind, code) ?? []));
     for (const line of odd.slice(0, MAX_NAMED)) report.warn(line);
   }
 
-  function explain(list: readonly Facility[], asked: AskedCodes): void {
-    for (const line of explainCodes(list, asked, { flags: CODE_FLAGS, fate: "no data came" })) report.warn(line);
+  function explain(list: readonly Facility[], requested: RequestedCodes): void {
+    for (const line of explainCodes(list, requested, { flags: CODE_FLAGS, fate: "no data came" })) report.warn(line);
   }
 
-  function tell(kind: string, codes: readonly string[]): void {
+  function warnMissing(kind: string, codes: readonly string[]): void {
     if (codes.length > 0) report.warn(`no data came for ${kind} code${codes.length > 1 ? "s" : ""} ${listSome(codes)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Lists a service's facilities: stored for a day, else fetched (`GET /v4/facilities/`, which is not in v4.md and may be missing). */
+/** Lists a service's facilities: stored for a day, else fetched (`GET /v4/facilities/`, which is not part of v4 and may be missing). */
 import type { Context } from "../base/context.ts";
 import { EntsError, messageOf } from "../base/errors.ts";
 import { formatCount } from "../base/phrases.ts";

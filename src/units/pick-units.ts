@@ -60,8 +60,8 @@ function isElsewhere(key: string, value: string, network: string): boolean {
 /** Describes unmatched values, unless the first line already says all of it. */
 function listHints(unmatched: readonly Unmatched[]): string[] {
   const [only] = unmatched;
-  const told = unmatched.length === 1 && only?.nearest.length === 0 && !only.elsewhere?.length ? [] : unmatched;
-  return told.map((one) => describeUnmatched(one, "nothing matches"));
+  const explained = unmatched.length === 1 && only?.nearest.length === 0 && !only.elsewhere?.length ? [] : unmatched;
+  return explained.map((one) => describeUnmatched(one, "nothing matches"));
 }
 
 function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, problem: string): string {

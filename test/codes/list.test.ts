@@ -298,7 +298,7 @@ test.each([
     code: 4,
     says: /does not list facilities \(GET \/v4\/facilities\/\)/,
   },
-  { what: "answers with another thing", answer: { body: { metrics: [] } }, code: 4, says: /not a v4 response \(data: / },
+  { what: "answers with another thing", answer: { body: { metrics: [] } }, code: 4, says: /not valid v4 \(data: / },
   {
     what: "answers with an error in a 200",
     answer: { body: { success: false, error: "database is down", data: [] } },

@@ -79,15 +79,15 @@ describe("of units of the same code", () => {
   const facility = (code: string, network: string) => ({ code, name: code, network, region: undefined, units: [{ code: "A1" } as never] });
   const LIST = [facility("ONE", "NEM"), facility("TWO", "WEM"), facility("THREE", "WEM")];
 
-  test.each<{ what: string; asked: string[]; network?: string; cell: string | null }>([
-    { what: "that of the network counts", asked: [], network: "NEM", cell: "ONE" },
-    { what: "that of a facility that was asked for counts", asked: ["THREE"], cell: "THREE" },
-    { what: "that of a facility that was asked for counts, of any network", asked: ["ONE"], cell: "ONE" },
-    { what: "none of several", asked: [], cell: null },
-    { what: "none of several that were asked for", asked: ["TWO", "THREE"], cell: null },
-  ])("$what", ({ asked, network = "WEM", cell }) => {
+  test.each<{ what: string; requested: string[]; network?: string; cell: string | null }>([
+    { what: "that of the network counts", requested: [], network: "NEM", cell: "ONE" },
+    { what: "that of a facility that was asked for counts", requested: ["THREE"], cell: "THREE" },
+    { what: "that of a facility that was asked for counts, of any network", requested: ["ONE"], cell: "ONE" },
+    { what: "none of several", requested: [], cell: null },
+    { what: "none of several that were asked for", requested: ["TWO", "THREE"], cell: null },
+  ])("$what", ({ requested, network = "WEM", cell }) => {
     for (const list of [LIST, LIST.toReversed()]) {
-      const join = createJoin(list, { columns: ["facility_code"], network, asked });
+      const join = createJoin(list, { columns: ["facility_code"], network, requested });
       expect(join.cellsOf({ unit_code: "A1" })).toEqual([cell]);
       expect([join.cellsOf({}), join.cellsOf({ unit_code: "constructor" })]).toEqual([[null], [null]]);
     }

@@ -127,7 +127,7 @@ test("a night without any data leaves all as it is, and is exit 5", async () => 
   place.play = () => ({ status: 404, body: { success: false, error: "No data available for the given parameters" } });
   expect(await place.run([...QUERY, "-f", "csv", ...UPDATE])).toMatchObject({
     code: 5,
-    stderr: expect.stringMatching(/^ents: the service has no data from .*; nightly is unchanged\n/) as string,
+    stderr: expect.stringMatching(/^ents: the service now has no data from .*; nightly is unchanged\n/) as string,
   });
   expect(readFiles(place.home.path("nightly"))).toEqual(before);
 });
@@ -185,7 +185,7 @@ test.each([10 / 24, 3].slice(-runs(1, 2)))("a clock %d days behind is told, and 
   expect({ code, stderr }).toEqual({
     code: 6,
     stderr: expect.stringMatching(
-      /^ents: cannot update nightly: an answer was received at 2025-02-01T17:00:00Z, which is after now, .*\n/,
+      /^ents: cannot update nightly: a stored response is from the future \(received 2025-02-01T17:00:00Z; now it is .*\n/,
     ) as string,
   });
 });

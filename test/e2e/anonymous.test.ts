@@ -201,7 +201,7 @@ test.concurrent("--follow works, and goes on after a refusal of what was answere
   expect(code).toBe(130);
   expect(stderr).toContain(noteFor(service.url));
   expect(stderr).toContain("no token for");
-  expect(stderr).toContain("the service answers again");
+  expect(stderr).toContain("the service is back");
   expect(readRows(stdout).length).toBeGreaterThan(8);
   expect(new Set(listTokens(service))).toEqual(new Set([undefined]));
 });

@@ -17,7 +17,7 @@ const nested = (depth: number): (typeof CASES)[number] => {
     text(JSON.stringify(POWER.body).replace("{", `{"more":${field},`)),
     4,
     1,
-    /cannot read the service.s answer: it is nested more than 500 levels deep/,
+    /cannot read the response: it is nested more than 500 levels deep/,
   ];
 };
 const text = (body: string | Buffer): Answer => ({ body, headers: JSON_TYPE });
@@ -40,11 +40,11 @@ const CASES: readonly [name: string, answer: Answer, code: number, requests: num
   ["405", { status: 405, body: { detail: "Method Not Allowed" } }, 4, 1, /405.*Method Not Allowed/],
   ["422", { status: 422, body: { detail: [{ loc: ["query", "metrics"], msg: "Field required" }] } }, 4, 1, /422.*metrics.*Field required/],
   ["200 with success: false", { body: { success: false, error: "Query was cancelled", data: [] } }, 4, 1, /Query was cancelled/],
-  ["JSON that is no envelope: an array", { body: [] }, 4, 1, /not a v4 response/],
-  ["JSON that is no envelope: an object", { body: { hello: "world" } }, 4, 1, /not a v4 response \(data/],
-  ["JSON that is no envelope: null", text("null"), 4, 1, /not a v4 response/],
-  ["JSON that is no envelope: a number", text("42"), 4, 1, /not a v4 response/],
-  ["data that is no array", withData({}), 4, 1, /not a v4 response \(data/],
+  ["JSON that is no envelope: an array", { body: [] }, 4, 1, /not valid v4/],
+  ["JSON that is no envelope: an object", { body: { hello: "world" } }, 4, 1, /not valid v4 \(data/],
+  ["JSON that is no envelope: null", text("null"), 4, 1, /not valid v4/],
+  ["JSON that is no envelope: a number", text("42"), 4, 1, /not valid v4/],
+  ["data that is no array", withData({}), 4, 1, /not valid v4 \(data/],
   ["a TimeSeries without results", withData([{ network_code: "NEM", metric: "power", unit: "MW" }]), 4, 1, /data\[0\]\.results/],
   ["a point that is a number", withSeries([1]), 4, 1, /data\[0\]\.results\[0\]\.data\[0\].*number/],
   ["a point with no timestamp", withSeries([["noon", 1]]), 4, 1, /data\[0\]\.results\[0\]\.data\[0\].*"noon"/],

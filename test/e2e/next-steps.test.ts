@@ -30,7 +30,7 @@ test.concurrent.for([
   };
   const refused = await fetch(["--last", last]);
   expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("the last 730 days.\n") as string });
-  const [, named, start] = / {6}the first start allowed is (\S+) \(network time\): use -s (\S+)$/m.exec(refused.stderr) ?? [];
+  const [, named, start] = / {6}the earliest start allowed is (\S+) \(network time\): use -s (\S+)$/m.exec(refused.stderr) ?? [];
   expect(start).toBe(named);
   expect(start).toMatch(interval === "5m" || interval === "1h" ? /^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/ : /^\d{4}-\d\d-\d\d$/);
   const allowed = await fetch(["-s", start as string, "-e", start as string]);
@@ -66,10 +66,10 @@ test.concurrent("the first start is the first bucket's inside the limit, in netw
   const starts = { "5m": "2024-11-22T02:05", "1h": "2024-11-22T03:00", "1d": "2024-11-23", "1M": "2024-12-01", fy: "2025-07-01" };
   for (const [interval, start] of Object.entries(starts)) {
     const { stderr } = await runEnts([...FETCH, "-i", interval, "-s", "2024-11-01", "-e", "2026-11-02"], { env, clock });
-    expect(stderr).toContain(`\n      the first start allowed is ${start} (network time): use -s ${start}\n`);
+    expect(stderr).toContain(`\n      the earliest start allowed is ${start} (network time): use -s ${start}\n`);
   }
   const tooOld = await runEnts([...FETCH, "-i", "1d", "-s", "2024-01-01", "-e", "2024-02-01"], { env, clock });
-  expect(tooOld.stderr).toMatch(/ {6}the first start allowed is 2024-11-23 \(network time\)\n$/);
+  expect(tooOld.stderr).toMatch(/ {6}the earliest start allowed is 2024-11-23 \(network time\)\n$/);
   const recent = await runEnts([...FETCH, "-i", "1d", "-s", "2026-11-01"], { env, clock });
   expect(recent).toMatchObject({ code: 4, stderr: expect.not.stringContaining("first start") as string });
   const elsewhere = await runEnts(["network", "XYZ", "-m", "power", "-i", "1h", "-s", "2024-11-01"], { env, clock });

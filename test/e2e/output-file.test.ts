@@ -79,7 +79,7 @@ describe.each(some(3, KEPT))("an export without a row", (name, format) => {
       const { code, stderr } = await home.run([...args, ...flags], { env });
       expect([code, stderr]).toEqual([
         7,
-        `ents: ${name} is unchanged: the service has no data for this query\n      to replace it all the same, add --overwrite\n`,
+        `ents: ${name} is unchanged: the service has no data for this query\n      to replace it anyway, add --overwrite\n`,
       ]);
       expect(readFileSync(home.path(name)).equals(before)).toBe(true);
       expect(readdirSync(home.folder)).toEqual([name]);

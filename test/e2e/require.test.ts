@@ -9,7 +9,7 @@ import { SERVICES } from "./services.ts";
 
 /** Half past noon, NEM time. */
 const NOW = Date.parse("2025-01-31T12:30:00+10:00");
-const HINT = "      the output is written; services may publish late: run the command again later\n";
+const HINT = "      the output is written; services may publish late, so run the command again later\n";
 
 type Values = Readonly<Record<number, number | string | null>>;
 
@@ -137,7 +137,7 @@ describe("--require-complete", () => {
       stdout: "timestamp,network,metric,unit,value\n",
       stderr:
         "ents: 12 of 12 intervals have no value: 2025-01-31 00:00 to 2025-01-31 11:00\n" +
-        `      no value came; --require-fresh 2h needs one\n${HINT}`,
+        `      there is no value, but --require-fresh 2h requires one\n${HINT}`,
     });
   });
 
@@ -156,16 +156,16 @@ describe("--require-complete", () => {
   });
 
   test.each([
-    ["series of an unknown shape", SERVICES["another-series-shape"] as Script, "the answer has series of an unknown shape"],
+    ["series of an unknown shape", SERVICES["another-series-shape"] as Script, "the response has series of an unknown shape"],
     [
       "an answer that names more records than came",
       () => ({ body: { ...answerOf(hours(0, 12)), total_records: 99 } }),
-      "the service's answer is incomplete: total_records is 99, but 1 TimeSeries with 1 series and 12 points came",
+      "the response is incomplete: total_records is 99, but 1 TimeSeries with 1 series and 12 points",
     ],
     [
       "timestamps that disagree",
       () => ({ body: answerOf({ ...hours(0, 4), 5.5: 1, ...hours(7, 12) }) }),
-      "the answer does not show where its intervals start and end",
+      "the response does not show where its intervals start and end",
     ],
   ])("cannot be told of %s", async (_, script, why) => {
     const { code, stdout, stderr } = await ask({ script }, ...TODAY, "-f", "json");
@@ -221,7 +221,7 @@ describe("--require-fresh", () => {
     expect(await fresh(asked, "90m")).toEqual({ code: 0, stderr: "" });
     expect(await fresh(asked, "89m")).toEqual({
       code: 7,
-      stderr: `ents: the newest value ends at 2025-01-31 11:00; --require-fresh 89m needs one of 2025-01-31 11:01 or later (UTC+10:00)\n${HINT}`,
+      stderr: `ents: the newest value ends at 2025-01-31 11:00; --require-fresh 89m requires 2025-01-31 11:01 or later (UTC+10:00)\n${HINT}`,
     });
   });
 
@@ -235,7 +235,7 @@ describe("--require-fresh", () => {
       code: 7,
       stderr:
         "ents: 2 of 12 intervals have no value: 2025-01-31 10:00 to 2025-01-31 11:00\n" +
-        `      the newest value ends at 2025-01-31 10:00; --require-fresh 1h needs one of 2025-01-31 11:30 or later (UTC+10:00)\n${HINT}`,
+        `      the newest value ends at 2025-01-31 10:00; --require-fresh 1h requires 2025-01-31 11:30 or later (UTC+10:00)\n${HINT}`,
     });
   });
 
@@ -249,6 +249,6 @@ describe("--require-fresh", () => {
       "1h",
     );
     expect(code).toBe(7);
-    expect(stderr).toContain("\n      cannot tell how old the newest value is: the answer has series of an unknown shape\n");
+    expect(stderr).toContain("\n      cannot tell how old the newest value is: the response has series of an unknown shape\n");
   });
 });

@@ -76,7 +76,7 @@ test("where no series says its region, they are refused, not dropped", async () 
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
   });
   expect([code, stdout]).toEqual([4, ""]);
-  expect(stderr).toContain("the answer does not say which regions its series are of\n      ask for one region at a time");
+  expect(stderr).toContain("the response does not say which region each series is for\n      ask for one region at a time");
 });
 
 test("where the data have an unknown shape, the regions cannot be told apart: refused", async () => {

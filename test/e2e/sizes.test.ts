@@ -34,7 +34,7 @@ test.concurrent.for(TOO_LARGE)("%s past --max-body is exit 4, and not retried", 
   const service = await startService(() => answer);
   const home = createHomeWithFile();
   const run = await home.run([...FETCH, "--max-body", "2MB", "-o", "old.csv"], { env: envFor(service.url) });
-  expectError(run, 4, /the service's answer is larger than 2MB\n.*--max-body/);
+  expectError(run, 4, /the response is larger than 2MB\n.*--max-body/);
   expectUntouched(home);
   expect(service.requests).toHaveLength(1);
   const client = connect({ token: TOKEN, baseUrl: service.url, maxBody: 2 * MB, retries: 1 });
@@ -107,7 +107,7 @@ async function measurePeak(args: readonly string[], url: string) {
 
 test.concurrent.for(
   some(1, [
-    ["characters in a text", () => `"${"a".repeat(10_000_002)}"`, /a text of more than 10,000,000 characters/],
+    ["characters in a text", () => `"${"a".repeat(10_000_002)}"`, /a string of more than 10,000,000 characters/],
     ["values", () => `[${"0,".repeat(10_000_001)}0]`, /more than 10,000,000 values/],
   ] as const),
 )("more %s than memory can hold are exit 4", async ([, write, says]) => {

@@ -88,7 +88,7 @@ test("a list is fitted to the height as a table of data is, with its header in s
 
 test.each([
   { command: "network NEM -m power -g fueltech", warning: "the first interval is partial" },
-  { command: "facilities NEM -m power", warning: "rows do not say which unit" },
+  { command: "facilities NEM -m power", warning: "output does not identify" },
   { command: "network NEM -m power -f chart", warning: "the first interval is partial" },
 ])("what was said before it stays in sight: $command", async ({ command, warning }) => {
   const { lines } = await look(`${command} -i 1h -s 2025-01-30T10:30 -e 2025-02-01 --sandbox`);

@@ -185,7 +185,7 @@ test.concurrent("it is hidden in a warning about the data, and in the data", asy
   const home = createHomeWithToken(service.url);
   const args = [...FETCH, "-i", "1h", "-s", "2025-01-01T00:00", "-e", "2025-01-01T03:00", "--max-window", "2h", "-f", "csv"];
   const { code, stdout, stderr } = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/warning: two answers disagree on .*\*\*\*/) as string });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/warning: two responses disagree on .*\*\*\*/) as string });
   expect(stdout.match(/,\*\*\*,\d$/gm)).toHaveLength(4);
   expect(stdout + stderr).not.toContain(TOKEN);
 });

@@ -97,7 +97,7 @@ test("labels in another order are no new columns and no new series", async () =>
 
 describe("total_records that names more than came", () => {
   const script = answerDays((day, index) => ({ points: [midnight(day, index)], total: index === 1 ? 5 : 1 }));
-  const says = /total_records is 5, but 1 TimeSeries with 1 series and 1 points? came/;
+  const says = /total_records is 5, but 1 TimeSeries with 1 series and 1 points?/;
 
   test.each(["csv", "tsv", "ndjson", "table"])("is an error for rows: %s", async (format) => {
     const { home, ...result } = await run(
@@ -129,7 +129,7 @@ describe("total_records that names more than came", () => {
   test("is a warning in json, which has what came", async () => {
     const { code, stdout, stderr } = await run(script, [...THREE_DAYS, "-f", "json"]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(new RegExp(`^ents: warning: the service's answer is incomplete: ${says.source}\\n$`));
+    expect(stderr).toMatch(new RegExp(`^ents: warning: the response is incomplete: ${says.source}\\n$`));
     expect((JSON.parse(stdout) as { data: unknown[] }).data).toHaveLength(1);
   });
 });

@@ -15,7 +15,7 @@ const STUCK: Answer = { ...POWER, end: "stall" };
 const LATE: Answer = refusal(429, "Too many requests", { "retry-after": "100" });
 
 test.concurrent.for([
-  ["before the first byte", SILENT, /no answer.*10 s/],
+  ["before the first byte", SILENT, /no response.*10 s/],
   ["inside the body", STUCK, /no more data.*10 s/],
   ["inside a gzipped body", { ...STUCK, gzip: true }, /no more data.*10 s/],
 ] as [string, Answer, RegExp][])("--timeout gives up on silence %s", async ([, answer, says]) => {
@@ -31,12 +31,12 @@ const ENDLESS = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const UNAUTHORIZED = ENDLESS.replace("200 OK", "401 Unauthorized");
 
 const ENDLESS_ANSWERS = [
-  ["a head for ever", drip(OK, "X-A: b\r\n"), 5, /no answer from/],
+  ["a head for ever", drip(OK, "X-A: b\r\n"), 5, /no response from/],
   ["a refusal without its body", reply(UNAUTHORIZED), 3, /401/],
   ["a body byte by byte for ever", drip(ENDLESS, "1\r\n \r\n"), 5, /hardly any data from/],
   ["a refusal byte by byte for ever", drip(UNAUTHORIZED, "1\r\n \r\n"), 3, /401/],
   ["a refusal that drips", drip(UNAUTHORIZED, `800\r\n${" ".repeat(2048)}\r\n`), 3, /401/],
-  ["103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 5, /no answer from/],
+  ["103 for ever", drip("HTTP/1.1 103 Early Hints\r\n\r\n"), 5, /no response from/],
 ] as const;
 
 test.concurrent.for(some(2, ENDLESS_ANSWERS))("--timeout gives up on %s", async ([, onConnection, code, says]) => {

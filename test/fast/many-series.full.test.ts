@@ -86,9 +86,7 @@ describe("more series than an answer may have", () => {
     ["with texts for values", `["${stampOf(0)}","1"]`],
   ];
   test.each(bodies)("%s are refused", (_, points) => {
-    expect(() => decodeBody(repeat(points))).toThrow(
-      "the service's answer has more than 200,000 series, the most that one answer may have",
-    );
+    expect(() => decodeBody(repeat(points))).toThrow("the response has more than 200,000 series, the maximum");
     expect(decodeBody(repeat(points, 3))).toHaveProperty("timeSeries");
   });
 
@@ -99,7 +97,7 @@ describe("more series than an answer may have", () => {
       code: 4,
       stdout: "",
       stderr:
-        "ents: the service's answer has more than 200,000 series, the most that one answer may have\n" +
+        "ents: the response has more than 200,000 series, the maximum\n" +
         "      ask for fewer metrics, facilities or units at a time, and check that the base address (--base-url) is that of a v4 service\n",
     });
   });

@@ -73,7 +73,7 @@ test.concurrent("two answers disagree away from their boundary: a warning names 
   expect(value).toMatch(/^\d+\.\d\d$/);
   const run = await runIn({ service: await startDisagreeing("-12.50") }, [...QUERY, ...CUT, "-f", "csv"]);
   expect(run.stderr).toBe(
-    `ents: warning: two answers disagree on power_NSW1_false at 2025-01-01T01:55:00+10:00: ${value} in the earlier, -12.50 in the later; using the later\n`,
+    `ents: warning: two responses disagree on power_NSW1_false at 2025-01-01T01:55:00+10:00: ${value} in the earlier, -12.50 in the later; using the later\n`,
   );
   expect(run).toMatchObject({ code: 0, stdout: before.replace(row, row.replace(value, "-12.50")) });
   const quiet = await runIn({ service: await startDisagreeing("-12.50") }, [...QUERY, ...CUT, "-f", "csv", "-q"]);

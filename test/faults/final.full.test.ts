@@ -20,8 +20,8 @@ const SHAPE =
 const asJson = { "content-type": "application/json" };
 
 const ENDINGS: Readonly<Record<string, Ending>> = {
-  "JSON that is no envelope": { answer: { body: { rows: [] } }, code: 4, says: /not a v4 response/ },
-  "a list": { answer: { body: [] }, code: 4, says: /not a v4 response/ },
+  "JSON that is no envelope": { answer: { body: { rows: [] } }, code: 4, says: /not valid v4/ },
+  "a list": { answer: { body: [] }, code: 4, says: /not valid v4/ },
   "series of another shape": { answer: { body: SHAPE, headers: asJson }, code: 4, says: /unknown shape at data\[0\]/ },
   "success: false": { answer: { body: { success: false, error: "Query was cancelled", data: [] } }, code: 4, says: /Query was cancelled/ },
   "an unknown path": { answer: { status: 404, body: { detail: "Not Found" } }, code: 4, says: /HTTP 404\): Not Found/ },
@@ -41,7 +41,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "silence without end": {
     answer: { instead: "stall" },
     code: 5,
-    says: /no answer from .* \(timeout: 10 s\) after \d attempts/,
+    says: /no response from .* \(timeout: 10 s\) after \d attempts/,
     again: true,
   },
   "500 without end": {
@@ -65,7 +65,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "half an answer without end": {
     answer: { body: '{"data":[' },
     code: 5,
-    says: /answer is incomplete after \d attempts; try again later/,
+    says: /response is incomplete after \d attempts; try again later/,
     again: true,
   },
   "a page with HTTP 200 without end": {

@@ -95,7 +95,7 @@ test.concurrent.for(["csv", "json"])(
   async (format) => {
     const { stderr } = await fetchHours(VIC1_AWAY, { format });
     expect(stderr).toMatch(
-      /^ents: warning: rows without a value may be missing .* \(first: power_VIC1, after \S+\): no answer shows .*\n$/,
+      /^ents: warning: rows without a value may be missing .* \(first: power_VIC1, after \S+\): no response shows .*\n$/,
     );
   },
 );

@@ -48,7 +48,7 @@ test.concurrent("a service that gives each window the same is told, since rows a
   const run = await runIn({ service }, [...QUERY, "-f", "csv", ...CUT, "--concurrency", "1"]);
   expect(run).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^ents: warning: the answer for the window from .* only has data of other times/) as string,
+    stderr: expect.stringMatching(/^ents: warning: the response for the window from .* only has data of other times/) as string,
   });
 });
 

@@ -101,7 +101,7 @@ test.concurrent("no data, and an answer of unknown shape", async () => {
   });
   expect(await runIn({ service: odd }, [...QUERY, ...WHOLE, "-f", "json", "--summary"])).toMatchObject({
     code: 0,
-    stderr: "no summary: the answer has series of an unknown shape\n",
+    stderr: "no summary: the response has series of an unknown shape\n",
   });
 });
 

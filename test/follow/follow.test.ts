@@ -204,7 +204,7 @@ describe("failures", () => {
     expect(stderr).toMatch(told);
     expect(stderr).not.toMatch(/try again later|try again tomorrow/);
     expect(stderr.match(/ents: note/g)).toHaveLength(2);
-    expect(stderr).toMatch(/note: the service answers again, after 2\d min\n$/);
+    expect(stderr).toMatch(/note: the service is back after 2\d min\n$/);
   });
 
   test("at the start, too", async () => {
@@ -359,11 +359,11 @@ describe("table and chart", () => {
       .filter(({ length }) => length > 0);
     expect(notes).toEqual([
       [expect.stringMatching(/^ents: note: the service is unavailable \(HTTP 503\) after/)],
-      [expect.stringMatching(/^ents: note: the service answers again, after \d+ min$/)],
+      [expect.stringMatching(/^ents: note: the service is back after \d+ min$/)],
     ]);
     expect(frames.every((frame) => frame.split("\r\n").every((line) => line.length <= 60))).toBe(true);
     expect(after).not.toContain("note");
-    expect(stderr).toMatch(/^ents: note: the service is unavailable [\s\S]*?\nents: note: the service answers again, after \d+ min\n$/);
+    expect(stderr).toMatch(/^ents: note: the service is unavailable [\s\S]*?\nents: note: the service is back after \d+ min\n$/);
   });
 
   test("restated values are drawn", async () => {

@@ -25,14 +25,14 @@ test.each([
   failing = failure;
   const run = await runIn(asker, CACHE);
   const folder = asker.home.path("cache/answers");
-  expect(run).toEqual({ ...plain, stderr: `ents: warning: cannot keep answers in the cache in ${folder}: ${reason}\n` });
+  expect(run).toEqual({ ...plain, stderr: `ents: warning: cannot store responses in the cache in ${folder}: ${reason}\n` });
   expect(readdirSync(folder)).toEqual([]);
   failing = undefined;
   await runIn(asker, CACHE);
   const before = asker.service.requests.length;
   failing = failure;
   const later = await runIn(asker, CACHE);
-  expect(later).toEqual({ ...plain, stderr: expect.stringMatching(/^ents: note: 7 of 7 answers are from the cache[^\n]*\n$/) as string });
+  expect(later).toEqual({ ...plain, stderr: expect.stringMatching(/^ents: note: 7 of 7 responses are from the cache[^\n]*\n$/) as string });
   expect(asker.service.requests).toHaveLength(before);
   failing = undefined;
 });

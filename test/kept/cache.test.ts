@@ -38,7 +38,7 @@ test("answers are taken from it for so long, and told; the output is the same", 
   const first = await runIn(asker, CACHE);
   expect(first).toMatchObject({ code: 0, stderr: "" });
   const later = await runIn(asker, CACHE, { clock: createVirtualClock(3.5 * HOUR) });
-  expect(later).toEqual({ ...first, stderr: "ents: note: 7 of 7 answers are from the cache, the oldest 3h old\n" });
+  expect(later).toEqual({ ...first, stderr: "ents: note: 7 of 7 responses are from the cache, the oldest 3h old\n" });
   expect(asker.service.requests).toHaveLength(PIECES);
   expect(await countRequests(asker, CACHE, 12.1 * HOUR)).toBe(PIECES);
   // They were stored again.
@@ -50,7 +50,7 @@ test("a single answer is told with its age; another request of the same series i
   const args = [...QUERY, ...WHOLE, "--cache", "1M"];
   expect(await countRequests(asker, args)).toBe(1);
   const later = await runIn(asker, args, { clock: createVirtualClock(5.5 * 24 * HOUR) });
-  expect(later.stderr).toBe("ents: note: the answer is from the cache, 5d old\n");
+  expect(later.stderr).toBe("ents: note: the response is from the cache, 5d old\n");
   expect(await countRequests(asker, [...args, "-r", "NSW1"])).toBe(1);
 });
 
@@ -75,7 +75,7 @@ test("another token's and another service's answers are not used", async () => {
 test("the sandbox is never cached; where the flag asks for it, that is told", async () => {
   const home = createHome();
   const args = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--sandbox"];
-  const told = "ents: note: --cache has no effect with --sandbox: its answers are never kept\n";
+  const told = "ents: note: --cache has no effect with --sandbox: its responses are never stored\n";
   const asked = await home.run([...args, "--cache", "12h"]);
   expect(asked).toMatchObject({ code: 0, stderr: expect.stringContaining(told) as string });
   await home.run(["config", "set", "cache", "12h"]);
@@ -210,7 +210,7 @@ test("a run that resumes counts both: what it has kept, and what is in the cache
   last = PIECES;
   const { stderr } = await runIn(asker, [...command, "-o", "x.csv", "--cache", "1d", "-v"]);
   expect(stderr).toMatch(/^ents: note: resuming: 2 of 7 requests are already done/m);
-  expect(stderr).toMatch(/^ents: note: 2 of 7 answers are from the cache, the oldest \ds old$/m);
+  expect(stderr).toMatch(/^ents: note: 2 of 7 responses are from the cache, the oldest \ds old$/m);
   expect(stderr).toMatch(/^ents: 3 requests answered, 2 reused from an earlier run, 2 from the cache, /m);
 });
 
@@ -235,7 +235,7 @@ test("an answer larger than --max-body is not unpacked: it is an error, without 
   const asker = await open();
   expect(await countRequests(asker, CACHE)).toBe(PIECES);
   const run = await runIn(asker, [...CACHE, "--max-body", "1KiB"]);
-  expect(run).toMatchObject({ code: 4, stderr: expect.stringContaining("the service's answer is larger than 1KiB") as string });
+  expect(run).toMatchObject({ code: 4, stderr: expect.stringContaining("the response is larger than 1KiB") as string });
   expect(asker.service.requests).toHaveLength(PIECES);
 });
 

@@ -72,7 +72,7 @@ describe("batches of codes equal the one request", () => {
     const whole = await runWhole(query, serve(model, { seed: fleet.seed, plain: true }), output);
     const pieces = await runPieces({ query, output, maxWindow, send: serve(model, { seed: fleet.seed + 1 }) });
     expect(pieces.text).toBe(whole.text);
-    const expected = /rows do not say which unit they are of|^rows without a value may be missing/;
+    const expected = /output does not identify units|^rows without a value may be missing/;
     expect(pieces.warnings.filter((text) => !expected.test(text))).toEqual([]);
   }
 

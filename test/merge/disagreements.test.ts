@@ -85,7 +85,7 @@ function expectMerged(windows: readonly Said[]): { points: Map<string, string>; 
       const before = kept.get(name)?.get(step);
       if (before !== undefined && before !== value && step !== shared) {
         disagreements.push(
-          `two answers disagree on ${name} at ${stampOf(step)}: ${before} in the earlier, ${value} in the later; using the later`,
+          `two responses disagree on ${name} at ${stampOf(step)}: ${before} in the earlier, ${value} in the later; using the later`,
         );
       }
     }
@@ -158,7 +158,7 @@ describe("windows that overlap", () => {
   test("tell of every value that differs away from the shared bucket: series, timestamp and both values", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
-        const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two answers"));
+        const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two responses"));
         expect(told.toSorted()).toEqual(expectMerged(windows).disagreements.toSorted());
       }),
       { numRuns: draws(60, 600) },
@@ -171,7 +171,7 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("left out"));
         expect(
           told.map((text) =>
-            Number(/^left out (\d+) points? \(first: power_\w+ at 2025-0\S+\): the answer to a later window has/.exec(text)?.[1]),
+            Number(/^left out (\d+) points? \(first: power_\w+ at 2025-0\S+\), which came with a later window/.exec(text)?.[1]),
           ),
         ).toEqual(expectMerged(windows).strays);
       }),
@@ -207,6 +207,6 @@ test("a value that was restated between two requests is told", async () => {
   ]);
   expect([...points.values()]).toEqual(["1.0", "2.5", "9.0", "4.0"]);
   expect(warnings).toEqual([
-    "two answers disagree on power_NSW1 at 2025-01-31T14:05:00+10:00: 2.0 in the earlier, 2.5 in the later; using the later",
+    "two responses disagree on power_NSW1 at 2025-01-31T14:05:00+10:00: 2.0 in the earlier, 2.5 in the later; using the later",
   ]);
 });

@@ -146,7 +146,7 @@ test.each(TOO_LATE)("where rows cannot be taken back, a gap %s, is told once", a
   const { whole, run } = await stream(model);
   expect(run.warnings).toEqual([
     `rows without a value ${model.fillsGaps ? "are missing" : "were added"} where the window is split ` +
-      "(first: power_B, after 2025-03-01T00:10:00+10:00): only later answers show whether the service fills gaps; " +
+      "(first: power_B, after 2025-03-01T00:10:00+10:00): only later responses show whether the service fills gaps; " +
       "write to a file (-o, without --no-resume), so that ents knows it before the first row",
   ]);
   const isValue = (line: string) => !line.endsWith(",");

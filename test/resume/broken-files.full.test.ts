@@ -77,7 +77,7 @@ const DAMAGES: readonly [name: string, damage: (data: string) => void][] = [
 test.concurrent.for(DAMAGES)("%s: exit 6", async ([, damage]) => {
   const { code, stdout, stderr } = await runBreaking({ damage });
   expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
-  expect(stderr).toMatch(/^ents: cannot (write|keep answers in) data\/out\.csv/);
+  expect(stderr).toMatch(/^ents: cannot (write|store responses in) data\/out\.csv/);
   expect(stderr).not.toContain("bug");
 });
 

@@ -26,7 +26,7 @@ test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 32, 40, 48])("%i KB l
   const command = [...QUERY, ...CUT, "-o", "disk/old.csv", "--concurrency", "1"];
   const full = await runIn({ home, service }, command);
   expect(full).toMatchObject({ code: 6, stdout: "" });
-  expect(full.stderr).toMatch(/^ents: cannot (write|keep)[^\n]*(no space left|the disk is full)/i);
+  expect(full.stderr).toMatch(/^ents: cannot (write|store)[^\n]*(no space left|the disk is full)/i);
   expect(readFileSync(`${disk}/old.csv`, "utf8")).toBe(OLD);
   expect(readdirSync(disk).filter((name) => name.includes("ents-tmp"))).toEqual([]);
 

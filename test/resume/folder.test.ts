@@ -65,7 +65,7 @@ test.concurrent.for(EXPOSED)("where the folder is %s: exit 6, nothing is touched
   const { home, service, before } = await stopAfter(2);
   expose(home, home.path(PARTIAL));
   const files = look(home.folder);
-  expectError(await runIn({ home, service }, COMMAND), 6, new RegExp(`^ents: cannot keep answers in ${PARTIAL}: ${why}\n`));
+  expectError(await runIn({ home, service }, COMMAND), 6, new RegExp(`^ents: cannot store responses in ${PARTIAL}: ${why}\n`));
   expect(look(home.folder)).toEqual(files);
   // It works without a folder, and leaves this one alone.
   expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
@@ -121,7 +121,7 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
   mkdirSync(third);
   const run = await runIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
   // A folder in the place of an answer is not removed.
-  expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: warning: cannot keep answers in [^\n]+\n$/) as string });
+  expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: warning: cannot store responses in [^\n]+\n$/) as string });
   expect(readdirSync(home.path(PARTIAL))).toEqual([basename(third)]);
   rmSync(home.path(PARTIAL), { recursive: true });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);

@@ -116,7 +116,7 @@ test.concurrent("a file stands where the folder should be: exit 6, and both file
   const home = createHomeWithFile();
   const old = readFileSync(home.path(OUT));
   writeFileSync(home.path(PARTIAL), "mine");
-  expectError(await runIn({ home, service }, COMMAND), 6, /cannot keep answers in old\.csv\.ents/);
+  expectError(await runIn({ home, service }, COMMAND), 6, /cannot store responses in old\.csv\.ents/);
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readFileSync(home.path(PARTIAL), "utf8")).toBe("mine");
   expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);

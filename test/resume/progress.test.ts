@@ -64,7 +64,7 @@ test.concurrent("a warning stands alone in its line, above the progress", async 
   const { stderr } = await runIn({ service }, ONE_BY_ONE, { columns: 100 });
   expect(stderr).toContain(" 14 % ");
   expect(readScreen(stderr)).toMatch(
-    /^ents: warning: two answers disagree on power_NSW1_false at [^\n]*\n {6}[^\n]* using the later\nents: wrote [^\n]*\n$/,
+    /^ents: warning: two responses disagree on power_NSW1_false at [^\n]*\n {6}[^\n]* using the later\nents: wrote [^\n]*\n$/,
   );
 });
 

@@ -33,7 +33,7 @@ test("networks are a bare array", async () => {
   ]);
 });
 
-test("metrics are all of v4.md's, with those that each kind of endpoint offers", async () => {
+test("metrics are all of v4's, with those that each kind of endpoint offers", async () => {
   const body = (await (await askRaw(sandbox, "/metrics")).json()) as {
     metrics: object;
     total: number;

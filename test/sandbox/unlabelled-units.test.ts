@@ -8,7 +8,7 @@ import { runEnts } from "../support/run-ents.ts";
 const WINDOW = ["-i", "1h", "-s", "2025-01-30", "-e", "2025-02-01", "--sandbox", "--no-header"];
 const UNITS = ["--unit-code", "BW01", "BW02", "TARONG#1"];
 const NOTE = "ents: note: synthetic data (--sandbox)\n";
-const WARNING = "ents: warning: rows do not say which unit they are of; add --facility, -r, --fueltech or --facility-code\n";
+const WARNING = "ents: warning: output does not identify units; add --facility, -r, --fueltech or --facility-code\n";
 
 function fetch(...args: string[]) {
   return runEnts(["facilities", "NEM", "-m", "power", ...args, ...WINDOW]);

@@ -64,7 +64,7 @@ describe("openEnvelope", () => {
     "%j is no envelope",
     (body) => {
       expect(() => read(body)).toThrow(
-        expect.objectContaining({ kind: "refused", message: expect.stringContaining("not a v4 response") as string }) as Error,
+        expect.objectContaining({ kind: "refused", message: expect.stringContaining("not valid v4") as string }) as Error,
       );
     },
   );

@@ -18,7 +18,7 @@ const RATE_LIMITED: RetryEvent = {
   type: "retry",
   reason: "rate limited (HTTP 429)",
   waitMs: 17_400,
-  asked: true,
+  isRequested: true,
   attempt: 2,
   attempts: 5,
 };
@@ -51,7 +51,7 @@ const waits = fc.record({
   type: fc.constant("retry" as const),
   reason: fc.string({ maxLength: 200 }),
   waitMs: fc.integer({ min: 1, max: 120_000 }),
-  asked: fc.boolean(),
+  isRequested: fc.boolean(),
   attempt: fc.integer({ min: 2, max: 5 }),
   attempts: fc.constant(5),
 });

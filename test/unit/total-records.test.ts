@@ -39,7 +39,7 @@ describe("total_records", () => {
   });
 
   test.each([3, 7, 25, 1000, 1e21])("of %s is incomplete", (total) => {
-    const message = `the service's answer is incomplete: total_records is ${total}, but 2 TimeSeries with 6 series and 24 points came`;
+    const message = `the response is incomplete: total_records is ${total}, but 2 TimeSeries with 6 series and 24 points`;
     expect(incompleteOf(total)).toEqual([message, message]);
   });
 

@@ -14,9 +14,9 @@ const OTHER: WhenContext = { network: "XYZ", offsetMinutes: undefined, now };
 
 const read = (text: string, edge: Edge, context = NEM) => formatLocalTime(parseWhen(text, edge, context));
 
-function refusal(text: string, context = NEM): EntsError {
+function refusal(text: string, context = NEM, edge: Edge = "start"): EntsError {
   try {
-    parseWhen(text, "start", context);
+    parseWhen(text, edge, context);
   } catch (error) {
     if (error instanceof EntsError) return error;
     throw error;
@@ -108,14 +108,14 @@ describe("a moment with an offset", () => {
 
 describe("a date in words is refused with the value that it stands for", () => {
   test.each([
-    ["last week", "2025-02-24, with -e 2025-03-02"],
-    ["this week", "2025-03-03"],
+    ["last week", "-s 2025-02-24 -e 2025-03-02"],
+    ["this week", "-s 2025-03-03"],
     ["a week ago", "-7d"],
-    ["Last Month", "2025-02"],
-    ["this month", "2025-03"],
+    ["Last Month", "--during 2025-02"],
+    ["this month", "-s 2025-03"],
     ["past month", "-1M"],
-    ["last year", "2024"],
-    ["this year", "2025"],
+    ["last year", "--during 2024"],
+    ["this year", "-s 2025"],
     ["7 days ago", "-7d"],
     ["last 7 days", "-7d"],
     ["3 months", "-3M"],
@@ -132,11 +132,16 @@ describe("a date in words is refused with the value that it stands for", () => {
     const { message, hint } = refusal(text);
     expect(message).toContain(`cannot read "${text}" as a date`);
     expect(hint).toBe(`for "${text}", use ${meant}`);
-    expect(read(meant.split(",")[0] ?? "", "start")).toMatch(/^202[45]-/);
+    expect(read(/(?:-s |--during )?(\S+)/.exec(meant)?.[1] ?? "", "start")).toMatch(/^202[45]-/);
   });
 
   test.each(["tomorrow", "next week", "last", "last seek", "0 days ago"])("no guess for %s", (text) => {
     expect(refusal(text).hint).toBeUndefined();
+  });
+
+  test("as an end, a week, month or year is its last day or itself", () => {
+    const hints = ["last week", "last month", "this year"].map((text) => refusal(text, NEM, "end").hint);
+    expect(hints).toEqual(['for "last week", use 2025-03-02', 'for "last month", use 2025-02', 'for "this year", use 2025']);
   });
 
   test("where the network's offset is not known, only those that need no date of today", () => {

@@ -122,10 +122,12 @@ test.concurrent("a recheck that finds nothing, or is refused, is a note: what is
   const old = (_: number, url: string) => /date_start=2026-01/.test(url);
   nights.fail(NO_DATA, old);
   expect((await nights.night(41, "--recheck", "2")).stderr).toMatch(
-    /note: could not recheck 2026-01-.* and 1 older answer: the service has no data any more; what is kept stays\n/,
+    /note: could not recheck 2026-01-.* and 1 older response: the service has no data any more; keeping the stored data\n/,
   );
   nights.fail(refusal(400, "Your plan allows data from the last 10 days"), old);
-  expect((await nights.night(42, "--recheck", "2")).stderr).toMatch(/note: could not recheck 2026-01-.*last 10 days; what is kept stays\n/);
+  expect((await nights.night(42, "--recheck", "2")).stderr).toMatch(
+    /note: could not recheck 2026-01-.*last 10 days; keeping the stored data\n/,
+  );
   expect(nights.read().startsWith(before)).toBe(true);
   nights.recover();
   await nights.night(43);
@@ -344,9 +346,9 @@ test.concurrent.each([[[]], [["--recheck", "0"]], [["--overwrite"]]])(
     nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
     nights.fail(refusal(400, "Your plan allows data from the last 20 days"), (_, url) => /date_start=2026-01-(?!01)/.test(url));
     const { stderr } = await nights.night(41);
-    expect(stderr.match(/note: could not recheck 2026-01-02.* and 29 older answers: .*last 20 days; what is kept stays\n/g)).toHaveLength(
-      1,
-    );
+    expect(
+      stderr.match(/note: could not recheck 2026-01-02.* and 29 older responses: .*last 20 days; keeping the stored data\n/g),
+    ).toHaveLength(1);
     // Seven windows, the one in progress, and a recheck: what was refused once is not requested every night.
     const next = await nights.night(42, ...flags);
     expect(next.requests).toBeLessThanOrEqual(10);
@@ -362,7 +364,7 @@ test.concurrent("what has no data any more stays, although an answer of the same
   nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
   nights.fail(NO_DATA, (_, url) => /date_start=2026-01-(?!01)/.test(url));
   expect((await nights.night(41)).stderr).toMatch(
-    /note: could not recheck 2026-01-02.* older answers: the service has no data any more; what is kept stays\n/,
+    /note: could not recheck 2026-01-02.* older responses: the service has no data any more; keeping the stored data\n/,
   );
   expect(nights.read().split("\n").length).toBe(rows + 2 * 24);
   nights.recover();

@@ -35,7 +35,7 @@ test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 40, 60])("%i KB left 
   const full = await update();
   expect([0, 6]).toContain(full.code);
   expect([before, whole]).toContain(readFileSync(`${disk}/${FILE}`, "utf8"));
-  expect(full.code === 0 || /^ents: cannot (?:write|keep).*(?:no space left|the disk is full)/im.test(full.stderr)).toBe(true);
+  expect(full.code === 0 || /^ents: cannot (?:write|store).*(?:no space left|the disk is full)/im.test(full.stderr)).toBe(true);
   expect(readdirSync(disk).filter((name) => name.includes("ents-tmp"))).toEqual([]);
 
   rmSync(`${disk}/filler`);

@@ -63,7 +63,7 @@ describe("an era that takes more than 50 requests", () => {
       nights.goTo(days);
       const sent = nights.service.requests.length;
       const { code, stderr } = await nights.update();
-      told.push(/(\d+) older answers? are still/.exec(stderr)?.[1] ?? stderr);
+      told.push(/(\d+) older responses? still/.exec(stderr)?.[1] ?? stderr);
       expect(code).toBe(2);
       expect(nights.service.requests.length - sent).toBeLessThanOrEqual(50 + 10);
       expect(nights.read()).toBe(before);

@@ -93,7 +93,7 @@ test("a full disk for an answer ends the requests too, and those that wait to be
     clock: { now: () => nights.world.now, sleep },
   });
   isFull = false;
-  expectError(run, 6, /cannot keep answers in power\.csv\.ents: no space left on device|the disk is full/);
+  expectError(run, 6, /cannot store responses in power\.csv\.ents: no space left on device|the disk is full/);
   expect(waiting).toBe(0);
   expect(nights.service.requests.length - before).toBeLessThanOrEqual(6);
 });
@@ -143,7 +143,7 @@ test.each(["new.csv", FILE])("a lock that cannot be made says what is there: %s"
   });
   const run = await nights.run(...QUERY, "-o", name, "--update");
   isFailing = false;
-  expectError(run, 6, new RegExp(`cannot keep answers in ${name}\\.ents: permission denied`));
+  expectError(run, 6, new RegExp(`cannot store responses in ${name}\\.ents: permission denied`));
   expect(existsSync(nights.home.path(name))).toBe(name === FILE);
 });
 

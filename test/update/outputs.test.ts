@@ -91,7 +91,7 @@ test("a file that ents did not write is refused, but for --overwrite", async () 
   const nights = await createNights([], REGIONS, { first: 0 });
   nights.goTo(10);
   writeFileSync(nights.home.path(FILE), "precious");
-  await expectRefused(nights, [...QUERY, ...UPDATE], /power\.csv is there already, .*\n.*--overwrite/);
+  await expectRefused(nights, [...QUERY, ...UPDATE], /power\.csv already exists, .*\n.*--overwrite/);
   for (const text of ["garbage", "{}"]) {
     writeFileSync(nights.home.path(DESCRIPTION), text);
     await expectRefused(nights, [...QUERY, ...UPDATE], /power\.csv/);
@@ -131,7 +131,7 @@ test("answers that are lost are fetched again, with a note; where the service ha
   nights.recover();
   rmSync(nights.home.path(KEPT), { recursive: true, force: true });
   const { stderr, requests } = await nights.night(12);
-  expect(stderr).toContain("note: the answers that power.csv was made from are not kept any more: all of it is fetched again\n");
+  expect(stderr).toContain("note: the responses behind power.csv are no longer stored; fetching everything again\n");
   expect(requests).toBeLessThan(9);
   await expectWhole(nights);
 });
@@ -177,7 +177,10 @@ test.concurrent.each(LOSSES.flatMap(([what, lose]) => LESS.map((less) => ({ what
     nights.change({ series: [createSeries("NSW1"), createSeries("VIC1", hole)] });
     nights.goTo(41);
     const { code, stderr } = await nights.update("--recheck", "0");
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/power.* is unchanged: answers .* are lost, .*\n.*--overwrite/)]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(/power.* is unchanged: some of its stored responses are lost, .*\n.*--overwrite/),
+    ]);
     expect(await nights.readOwn()).toBe(before);
     await nights.night(41, "--overwrite");
   },
@@ -265,7 +268,7 @@ test("--dry-run names what is missing, what is rechecked and how many answers ar
   const before = show();
   const { code, stdout, stderr } = await nights.update("--dry-run", "-f", "csv");
   expect([code, stdout.trimEnd().split("\n").length]).toEqual([0, 1 + 1 + 8]);
-  expect(stderr).toMatch(/33 answers are at hand; 9 requests, up to 1 more, 1 of them rechecks what is at hand, about .*nothing was sent/);
+  expect(stderr).toMatch(/33 responses are already stored; 9 requests, up to 1 more, 1 of them a recheck, about .*nothing was sent/);
   expect(show()).toEqual(before);
   const sent = nights.service.requests.length;
   await nights.update();

@@ -159,7 +159,7 @@ test("where the file ends before what a plan gives, the next step is a new one",
   const { code, stderr } = await nights.update();
   expect({ code, file: nights.read() === before }).toEqual({ code: 4, file: true });
   expect(stderr).toMatch(
-    /\n {6}power\.csv ends before what the service still gives; to start a new one from \S+ on, move it and its kept answers away\n/,
+    /\n {6}power\.csv ends before the oldest data that the service still has; to start afresh from \S+, move it and its stored responses away\n/,
   );
 });
 

@@ -23,8 +23,8 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
           if (!chunk || !placed) return [];
-          const asked = placed.find(({ interval }) => interval !== undefined)?.interval;
-          timeSeries = (join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries).map((item) => resolveInterval(item, asked));
+          const queryInterval = placed.find(({ interval }) => interval !== undefined)?.interval;
+          timeSeries = (join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries).map((item) => resolveInterval(item, queryInterval));
           return [];
         },
         end: () => {

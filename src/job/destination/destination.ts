@@ -64,7 +64,7 @@ function createGuard({ query, output: { target, formatName }, options }: Resolve
       if (!isEmpty || options.overwrite || target?.kind !== "file" || !old || old.size === 0) return;
       if (isDelimited && !isCompressed(target.name) ? isHeader(target.path, old.size, "timestamp") : old.size === bytes) return;
       const [problem, ...reasons] = explainNoData(query);
-      const hint = [...reasons, `to replace it all the same, add ${UPKEEP_FLAGS.overwrite}`].join("\n");
+      const hint = [...reasons, `to replace it anyway, add ${UPKEEP_FLAGS.overwrite}`].join("\n");
       throw new EntsError("incomplete", `${target?.name} is unchanged: ${problem}`, { hint });
     },
   };

@@ -75,8 +75,8 @@ export function parseQuery(described: JsonObject): JsonObject {
 }
 
 /** Describes how the flags of a stored query differ from the requested ones; undefined if they do not. */
-export function compareQueries(found: JsonObject, asked: JsonObject): string | undefined {
-  const [before, after] = [describeFlags(found), describeFlags(asked)];
+export function compareQueries(stored: JsonObject, requested: JsonObject): string | undefined {
+  const [before, after] = [describeFlags(stored), describeFlags(requested)];
   const names = new Set([...before.keys(), ...after.keys()]);
   // If one has --sandbox, the URL of the other does not matter.
   if (before.get("sandbox") ?? after.get("sandbox")) names.delete("service");

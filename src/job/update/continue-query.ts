@@ -35,7 +35,7 @@ export async function continueQuery(
   if (difference !== undefined && !options.overwrite)
     throw usageError(
       `${target.name} was written ${difference}`,
-      `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it anew`,
+      `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it again`,
     );
   const answers = folder.found.filter(({ service, path }) => service === folder.service && isOfQuery(path, query));
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
@@ -45,7 +45,7 @@ export async function continueQuery(
 /** Without an interval, the service chooses one by the length of the window. */
 function refuseInterval(): Error {
   return usageError(
-    `${UPKEEP_FLAGS.update} needs a known ${QUERY_FLAGS.interval}: answers are kept for complete intervals`,
+    `${UPKEEP_FLAGS.update} needs a known ${QUERY_FLAGS.interval}: responses are stored for complete intervals`,
     `use ${formatList(Object.keys(INTERVALS), "or")}`,
   );
 }
@@ -58,12 +58,12 @@ async function findLost(target: BuildTarget, { context, report }: Surroundings):
   // `openDataset` refuses a folder with data of other programs.
   if (kind === "folder" && !descriptor) return undefined;
   if (descriptor) {
-    report.note(`the answers that ${name} was made from are not kept any more: all of it is fetched again`);
+    report.note(`the responses behind ${name} are no longer stored; fetching everything again`);
     return descriptor.query;
   }
   throw usageError(
-    `${name} is there already, and ents has not kept the answers that it was made from`,
-    `move it away, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it anew`,
+    `${name} already exists, and ents has no stored responses for it`,
+    `move it away, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it again`,
   );
 }
 

@@ -62,7 +62,7 @@ export async function continueEra(build: Build): Promise<Gathered> {
     if (!(cause instanceof EntsError) || cause.kind !== "refused") throw cause;
     throw refuseEra(target.name, `the service refuses the older data (${cause.message})`, cause);
   }
-  throw refuseEra(target.name, `${formatCount(missing.length - MAX_REQUESTS, "older answer")} are still to be fetched again`);
+  throw refuseEra(target.name, `${formatCount(missing.length - MAX_REQUESTS, "older response")} still to be fetched again`);
 }
 
 function refuseEra(name: string, why: string, cause?: Error): EntsError {

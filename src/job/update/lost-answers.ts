@@ -69,8 +69,8 @@ export async function watchLost({ target, context, parts, folder }: Build, areAl
 
 function refuse({ name }: BuildTarget, what: string): Error {
   return usageError(
-    `${name} is unchanged: answers that it was made from are lost, and the service no longer has all of it (${what})`,
-    `restore the kept answers from a backup, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
+    `${name} is unchanged: some of its stored responses are lost, and the service no longer has all of their data (${what})`,
+    `restore the stored responses from a backup, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what the service has`,
   );
 }
 

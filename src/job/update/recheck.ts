@@ -74,14 +74,14 @@ export async function recheckAnswers(build: Build, before: readonly KeptAnswer[]
       }
     }
   }
-  for (const [why, names] of stay) report.note(`could not recheck ${nameSome(names)}: ${why}; what is kept stays`);
+  for (const [why, names] of stay) report.note(`could not recheck ${nameSome(names)}: ${why}; keeping the stored data`);
   return { count, refused: [...stay.values()].flat() };
 }
 
 const NO_DATA = "the service has no data any more";
 
 function nameSome([first = "", ...others]: readonly string[]): string {
-  return others.length === 0 ? first : `${first} and ${formatCount(others.length, "older answer")}`;
+  return others.length === 0 ? first : `${first} and ${formatCount(others.length, "older response")}`;
 }
 
 /** The rechecks that a run makes, unless one of them finds a change. */

@@ -86,20 +86,24 @@ function checkClock({ folder, target, context }: Build): void {
   const now = context.now();
   if (last <= now + HOUR) return;
   const [received, at] = [last, now].map(formatInstant);
-  throw new EntsError("output", `cannot update ${target.name}: an answer was received at ${received}, which is after now, ${at}`, {
-    hint: `check the clock of this machine\nif it is right, add ${UPKEEP_FLAGS.overwrite} to fetch again what came from the future`,
-  });
+  throw new EntsError(
+    "output",
+    `cannot update ${target.name}: a stored response is from the future (received ${received}; now it is ${at})`,
+    {
+      hint: `check the clock of this machine\nif it is right, add ${UPKEEP_FLAGS.overwrite} to fetch it again`,
+    },
+  );
 }
 
 /** Makes the next run fetch all responses of this one again: others may be wrong too where no older response reveals it. */
 async function refuseEmpty({ window, older }: UpdateComparison["compared"][number], { folder, target }: Build): Promise<EntsError> {
   await folder.append({ doubt: folder.run });
-  const values = older.length === 1 ? "an earlier answer" : `${older.length} earlier answers`;
+  const values = older.length === 1 ? "an earlier response" : `${older.length} earlier responses`;
   return new EntsError(
     "unavailable",
-    `the service has no data from ${describe(window)}, of which ${values} had values; ${target.name} is unchanged`,
+    `the service now has no data from ${describe(window)}, where ${values} had some; ${target.name} is unchanged`,
     {
-      hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to take them out of ${target.name}`,
+      hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${target.name}`,
     },
   );
 }

@@ -8,7 +8,7 @@ export type SandboxPlan = "none" | "community" | "academic";
 /** A request may be early by this share of the gap, because timers may fire a little early. */
 const TOLERANCE = 0.1;
 
-/** Enforces the rate limit and the daily quota of the key (in-practice.md, "Quota"). */
+/** Enforces the rate limit and the daily quota of the key. */
 export class KeyUse {
   readonly plan: SandboxPlan;
   readonly #now: () => number;

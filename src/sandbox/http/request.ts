@@ -14,7 +14,7 @@ import {
 import { refuse, refuseDetail, refuseParameters, type ParameterProblem } from "../refusal.ts";
 import { localOfStep, type StepRange, STEP_MS, stepOfInstant, stepOfLocal } from "../model/clock.ts";
 
-/** A valid data request: the parameters of v4.md with defaults. */
+/** A valid data request: v4's parameters with defaults. */
 export interface DataRequest {
   readonly command: CommandName;
   readonly network: keyof typeof NETWORKS;
@@ -53,18 +53,18 @@ function readFilters(command: CommandName, reader: ParameterReader): Pick<DataRe
     return { primary: "network", facilityCodes: reader.readCodes("facility_code"), unitCodes: reader.readCodes("unit_code") };
   }
   const region = reader.readText("network_region");
-  const asked = reader.readChoice("primary_grouping", PRIMARY_GROUPINGS) ?? "network";
-  const primary = region === undefined ? asked : "network_region";
+  const requested = reader.readChoice("primary_grouping", PRIMARY_GROUPINGS) ?? "network";
+  const primary = region === undefined ? requested : "network_region";
   if (command === "market") return { region, primary };
   const fueltechs = reader.readList("fueltech");
   const fueltechGroups = reader.readList("fueltech_group");
   const secondary = reader.readChoice("secondary_grouping", SECONDARY_GROUPINGS);
-  // A filter also groups (in-practice.md, "The TimeSeries item"); with both filters, the finer one does.
+  // A filter also groups, as on the public service; with both filters, the finer one does.
   const filtered = (fueltechs && "fueltech") ?? (fueltechGroups && "fueltech_group");
   return { region, primary, fueltechs, fueltechGroups, secondary: filtered ?? secondary };
 }
 
-/** Rejects metrics that the endpoint does not offer (in-practice.md, "Which metric where"). */
+/** Rejects metrics that the endpoint does not offer on the public service. */
 function checkOffered(command: CommandName, metrics: readonly Metric[]): void {
   const isOffered = (metric: Metric) => METRICS[metric].offeredBy.includes(command);
   const invalid = metrics.filter((metric) => !isOffered(metric));
@@ -150,7 +150,7 @@ export interface StepWindow extends StepRange {
   readonly end: LocalTime;
 }
 
-/** Both ends are inclusive (v4.md). Without `date_end`, omits the current interval, which is provisional. */
+/** Both ends are inclusive, as in v4. Without `date_end`, omits the current interval, which is provisional. */
 export function resolveSteps({ network, interval, dateStart, dateEnd }: DataRequest, now: number): StepWindow {
   const end = dateEnd ?? localOfStep(stepOfInstant(now, network) - 1);
   // Half the limit of the community plan, for every plan; not rounded to a bucket.

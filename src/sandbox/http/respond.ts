@@ -36,7 +36,7 @@ function acceptsGzip(header = ""): boolean {
 /** Not a secret: it gives access to synthetic data on this machine only. */
 export const TOKEN = "sandbox-token";
 
-/** Whether a path ignores, reads or requires a token (in-practice.md, "Seen by running its code"). */
+/** Whether a path ignores, reads or requires a token, as on the public service. */
 export type TokenRule = "public" | "optional" | "required";
 
 export type Caller = "key" | "anonymous";

@@ -33,7 +33,7 @@ interface Call {
 /** `segment`: the text matched by the group of the path's pattern, decoded. */
 type Handler = (call: Call, state: ServerState, segment: string) => SandboxAnswer;
 
-/** The three paths of v4.md, and five others of the public service. */
+/** The three paths of v4, and five others of the public service. */
 const ROUTES: readonly (readonly [path: RegExp, access: TokenRule, handler: Handler])[] = [
   [/^\/data\/network\/([^/]+)$/, "optional", answerData("network")],
   [/^\/data\/facilities\/([^/]+)$/, "required", answerData("facilities")],

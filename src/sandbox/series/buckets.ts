@@ -99,7 +99,7 @@ export class BucketTable {
 /**
  * The timestamp of the bucket that contains `local`: the start of the bucket, except for financial years and seasons. A financial
  * year has 1 January of the year in which it ends. A season has 1 January (March to May), 1 April, 1 July or 1 October of its
- * calendar year; January, February and December of a year are one season (in-practice.md, "Seen by running its code").
+ * calendar year; January, February and December of a year are one season, as on the public service.
  */
 export function stampOf(interval: Interval, local: LocalTime): LocalTime {
   if (interval !== "season" && interval !== "fy") return bucketStart(interval, local);

@@ -33,8 +33,8 @@ function hasMetric(region: Region, metric: Metric): boolean {
 }
 
 function listUnitSeries(metric: Metric, request: DataRequest, now: number): SandboxSeries[] {
-  const asked = UNITS.filter((unit) => isAskedFor(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
-  const units = asked.map((unit) => ({ ...unit, spans: endSpans(unit.spans, unit.region, now) }));
+  const requested = UNITS.filter((unit) => isRequested(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
+  const units = requested.map((unit) => ({ ...unit, spans: endSpans(unit.spans, unit.region, now) }));
   return groupUnits(units, request).map(({ parts, ...labels }) => ({
     ...labels,
     metric,
@@ -54,7 +54,7 @@ function groupUnits(units: readonly ModelUnit[], request: DataRequest): Group<Mo
     }));
   }
   if (facilityCodes !== undefined) return groupByColumns(units, (unit) => ({ unit_code: unit.code }));
-  // Without `facility_code`, the response does not identify units (in-practice.md, "The TimeSeries item").
+  // Without `facility_code`, the response does not identify units.
   const keyOf = (unit: ModelUnit) => `${unit.facility?.code}\n${unit.code}`;
   const ordered = units.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return ordered.map((unit) => ({ label: "total", columns: {}, parts: [unit] }));
@@ -90,7 +90,7 @@ function printLabel(value: string | boolean): string {
   return value ? "True" : "False";
 }
 
-function isAskedFor(unit: ModelUnit, request: DataRequest): boolean {
+function isRequested(unit: ModelUnit, request: DataRequest): boolean {
   return (
     isWithin(unit.region, request) &&
     (unit.facility !== undefined || hasRooftop(unit.region, request)) &&

@@ -181,7 +181,7 @@ export class Coverage {
   /** `now`: milliseconds since 1970 UTC. */
   constructor(query: Query, now: number) {
     this.#query = query;
-    // The service omits the newest five minutes (in-practice.md, Windows).
+    // The public service omits the newest five minutes.
     this.#buckets = new BucketCount(query, now, 5 * MINUTE);
   }
 

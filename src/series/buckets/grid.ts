@@ -18,9 +18,9 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   return bucketOfStamp(interval, instant + offset)[1] - offset;
 }
 
-/** Message why the bucket ends of a TimeSeries are unknown; undefined if they are known. `asked`: the interval of the query. */
-export function explainUnknownEnd(item: TimeSeries, asked: Interval | undefined): string | undefined {
-  const interval = findInterval(item) ?? asked;
+/** Message why the bucket ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the query. */
+export function explainUnknownEnd(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
+  const interval = findInterval(item) ?? queryInterval;
   if (item.series.length === 0 || findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined) return undefined;
   if (interval !== undefined) return `interval_end is empty: the UTC offset of network ${item.network} is unknown`;
   const named = item.fields["interval"];
@@ -48,8 +48,8 @@ export interface BucketStepper {
 }
 
 /** Undefined if the interval is unknown. */
-export function createStepper(item: TimeSeries, asked: Interval | undefined): BucketStepper | undefined {
-  const interval = asked ?? findInterval(item);
+export function createStepper(item: TimeSeries, queryInterval: Interval | undefined): BucketStepper | undefined {
+  const interval = queryInterval ?? findInterval(item);
   if (interval === undefined) return undefined;
   const { bucket } = INTERVALS[interval];
   if ("ms" in bucket) return { next: (instant) => instant + bucket.ms, count: (from, to) => (to - from) / bucket.ms };
@@ -71,11 +71,11 @@ export interface Inside {
   readonly hasNull: boolean;
 }
 
-export function findGapSigns(timeSeries: readonly TimeSeries[], asked: Interval | undefined): Inside {
+export function findGapSigns(timeSeries: readonly TimeSeries[], queryInterval: Interval | undefined): Inside {
   let [hasMissingBucket, hasNull] = [false, false];
   let checked: Instants | undefined;
   for (const item of timeSeries) {
-    const step = createStepper(item, asked);
+    const step = createStepper(item, queryInterval);
     if (!step) return { hasMissingBucket, hasNull: false };
     for (const { points } of item.series) {
       // Most series of a response share their instants.

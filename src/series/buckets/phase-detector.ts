@@ -32,7 +32,7 @@ export function createPhaseDetector(warn: (text: string) => void): PhaseDetector
     const { window } = planned;
     const hasLearned = learnedFrom !== undefined;
     const willBeCut = planned !== windows.at(-1);
-    // The timestamp of a financial year is not its start but 1 January of the year in which it ends (in-practice.md, Windows).
+    // The public service stamps a financial year not with its start but with 1 January of the year in which it ends.
     if (warned || !(hasLearned || willBeCut) || !limits || interval === undefined || interval === "fy") return undefined;
     const { bucket } = limits;
     const offset = findOffsetMs(network, timeSeries);

@@ -61,9 +61,9 @@ export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | un
     .filter((label) => !varying.includes(label))
     .map((label) => nameLabel(label, findLabel((sources[0] as DrawnSource).series, label)))
     .filter((value) => value !== network);
-  const told = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
+  const named = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
   const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";
-  return [toTitle(metrics.join(", ") + by || "no data"), ...[...constant, ...nameFilters(query, told)].map(escapeControls)].join(", ");
+  return [toTitle(metrics.join(", ") + by || "no data"), ...[...constant, ...nameFilters(query, named)].map(escapeControls)].join(", ");
 }
 
 /** Parameters that filter a query without adding labels to the responses. */
@@ -71,8 +71,8 @@ const FILTERS = ["network_region", "fueltech", "fueltech_group", "facility_code"
 const MAX_NAMED = 3;
 
 /** Names the filters that no label mentions. */
-function nameFilters(query: Query | undefined, told: ReadonlySet<string>): string[] {
-  const filters = query?.parameters.filter(({ name, values }) => FILTERS.includes(name) && !values.some((value) => told.has(value))) ?? [];
+function nameFilters(query: Query | undefined, named: ReadonlySet<string>): string[] {
+  const filters = query?.parameters.filter(({ name, values }) => FILTERS.includes(name) && !values.some((value) => named.has(value))) ?? [];
   return filters.map(({ values }) => {
     const rest = values.length - MAX_NAMED;
     return values.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
