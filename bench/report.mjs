@@ -13,36 +13,36 @@ const INTRODUCTION = `# Benchmarks
 
 <!-- Written by \`npm run bench\`: change bench/ instead. -->
 
-How fast \`ents\` is and how much memory it takes, beside other ways to the same data.
+How fast \`ents\` is and how much memory it takes, compared with other ways to get the same data.
 
 \`\`\`sh
 npm run bench             # builds, measures for a quarter of an hour, and writes this page
-npm run bench -- --quick  # fewer runs of less data in under a minute; prints, and writes nothing
+npm run bench -- --quick  # fewer runs with less data, under a minute; only prints
 \`\`\`
 
-It needs \`curl\`, \`jq\`, \`bash\` and GNU time (Debian's packages of these names). Other versions of Node are measured
-too where \`ENTS_BENCH_NODES\` names their binaries, with colons between them.
+It needs \`curl\`, \`jq\`, \`bash\` and GNU time (Debian's packages of these names). \`ENTS_BENCH_NODES\` names binaries of
+other versions of Node to measure, separated by colons.
 
-A service on loopback, in a process of its own, answers with bodies made and packed (gzip, level 6) beforehand: price
-and demand of the NEM's five regions every 5 minutes, 80 days or 230,400 points a response, in the shape of the public service.
-Each way is a whole child process with an empty environment, and writes to the null device. Runs alternate between \`ents\` and
-one other way; each goes first equally often, and ratios are of the two in a pair. Figures are medians, with the lowest and
-the highest in parentheses; the ratios below the goals are of medians. Before anything is measured, the CSV of \`ents\` and
-of the hand-written script (\`bench/by-hand.mjs\`) are compared: they are the same bytes.
+A local service in a separate process sends bodies that were prepared and compressed (gzip, level 6) beforehand: price
+and demand of the NEM's five regions every 5 minutes, 80 days or 230,400 points a response, in the form of the public service.
+Each way is a complete child process with an empty environment, and writes to the null device. Runs alternate between \`ents\`
+and one other way; each goes first equally often, and ratios compare the two runs of a pair. Figures are medians, with the
+lowest and the highest in parentheses; the ratios below the goals are those of medians. Before anything is measured, the CSV
+of \`ents\` and of the hand-written script (\`bench/by-hand.mjs\`) is compared: the bytes are the same.
 `;
 
-const NOTES = `- The hand-written script keeps its connection, parses with \`JSON.parse\`, joins, and handles backpressure. It trusts that
-  all series have the same timestamps, and never asks twice; \`ents\` trusts nothing of the kind.
-- "Download only" is one \`curl\` for all addresses over one connection, unpacking (\`--compressed\`), as every way must.
-- \`curl | jq\` writes its rows in the order of the service, series after series, with quotes around text.
+const NOTES = `- The hand-written script keeps its connection, parses with \`JSON.parse\`, joins, and handles backpressure. It assumes that
+  all series have the same timestamps, and never retries; \`ents\` assumes nothing and retries.
+- "Download only" is one \`curl\` for all addresses over one connection, with decompression (\`--compressed\`), as in all ways.
+- \`curl | jq\` writes rows in the service's order, series after series, with quotes around text.
 - The official SDK writes the rows of its own table: one column per metric, timestamps in UTC.
-- \`-o\` keeps the finished answers beside the file until it is whole, and waits for the disk.
-- Memory is the peak resident memory of the largest process of a way.
+- \`-o\` stores the finished responses beside the file until it is complete, and waits for the disk.
+- Memory is the peak resident memory of the largest process.
 `;
 
-const UPDATES = `- A night asks for what is due and for a recheck, compares, and writes the output anew from the answers that are kept. Each
-  night of the dataset has a day more, and writes the file of one month.
-- The service answers at once, so that an export takes no longer than its own work.
+const UPDATES = `- A night requests what is due and a recheck, compares, and writes the output again from the stored responses. Each night
+  of the dataset has one more day, and writes the file of one month.
+- The service answers immediately, so an export takes no longer than its own work.
 `;
 
 /** @param {Figures} figures @param {readonly [name: string, value: string][]} machine */

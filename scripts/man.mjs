@@ -41,30 +41,30 @@ export function formatManPage(facts) {
 const NAME = "electricity network time series, complete and exact";
 
 const DESCRIPTION = [
-  "`ents` fetches time series (power, energy, emissions, price, demand) from a v4 electricity data service, such as OpenElectricity, for a window of any length and any number of codes. It splits what one request cannot have, merges the answers, and prints every point that the service sent: as a table on a terminal, as CSV in a pipe or a file, or in another format.",
-  "The public service gives data of networks and markets to anybody; for the rest it asks for an API token, which `ents login` stores. With `--sandbox`, a data command fetches synthetic data from a service inside `ents`, and needs no account and no network.",
-  "Standard output has data only; notes, warnings, progress and errors go to standard error. A file (`-o`) is replaced when the new one is complete, and an export of several requests that stopped goes on when the same command runs again.",
+  "`ents` fetches time series (power, energy, emissions, price, demand) from a v4 electricity data service, such as OpenElectricity, for a period of any length and any number of codes. It splits what exceeds one request, merges the responses, and prints every point that the service sent: as a table on a terminal, as CSV in a pipe or file, or in another format.",
+  "The public service gives data of networks and markets to anybody; everything else needs an API token, which `ents login` stores. With `--sandbox`, a data command fetches synthetic data from a service inside `ents`, without an account or a network.",
+  "Standard output has only data; notes, warnings, progress and errors go to standard error. A file (`-o`) is replaced once the new one is complete. If an export of several requests stops, the same command resumes it.",
 ];
 
 /** Paths on Linux; the descriptions give those on other systems. */
 const FILES = [
   [
     "~/.config/ents/config.json",
-    "Settings and tokens, for this user alone; `ents config path` prints where it is. Below `XDG_CONFIG_HOME` where that is set, in `~/Library/Preferences/ents` on macOS, in `%APPDATA%\\ents\\Config` on Windows.",
+    "Settings and tokens, readable only by this user; `ents config path` prints the path. Below `XDG_CONFIG_HOME` if that is set, in `~/Library/Preferences/ents` on macOS, in `%APPDATA%\\ents\\Config` on Windows.",
   ],
   [
     "~/.cache/ents",
-    "Lists of facilities, limits of plans, compiled code and, with `--cache`, answers; may be deleted at any time. Below `XDG_CACHE_HOME` where that is set, in `~/Library/Caches/ents` on macOS, in `%LOCALAPPDATA%\\ents\\Cache` on Windows.",
+    "Lists of facilities, limits of plans, compiled code and, with `--cache`, responses; may be deleted at any time. Below `XDG_CACHE_HOME` if that is set, in `~/Library/Caches/ents` on macOS, in `%LOCALAPPDATA%\\ents\\Cache` on Windows.",
   ],
   [
     "output.ents/",
-    "The service's answers, beside the output that is made from them. Of an export that stopped, to resume from: deleted when it is complete. Of an output that `--update` keeps current: kept, with a journal of its runs; move and back it up with the output.",
+    "The service's responses, beside the output that is made from them. If an export stopped, it resumes from them; they are deleted when it is complete. With `--update`, they stay, with a journal of the runs; move and back them up with the output.",
   ],
-  ["output.datapackage.json", "With `--datapackage` or `--update`: what is in the output, and where it comes from."],
+  ["output.datapackage.json", "With `--datapackage` or `--update`: describes the output and where its data come from."],
 ];
 
 const SEE_ALSO = [
-  "`ents <command> --help` prints the flags of a command; `ents metrics` and `ents list` print what they take.",
+  "`ents <command> --help` prints the flags of a command; `ents metrics` and `ents list` print metrics and codes.",
   "The reference and guides (long windows, nightly jobs, databases and spreadsheets, the library) are in `docs` of the package, in `ents` below the folder that `npm root --global` prints.",
   "Tokens of the public service: `https://platform.openelectricity.org.au`",
 ];

@@ -28,11 +28,11 @@ const is = (expected: number) => (number: string) => number === formatNumber(exp
 
 const FACTS: readonly Fact[] = [
   { what: "codes of a request", pattern: /(\d[\d,]*)[ -](?:facility |unit |facility or unit )?codes?\b/g, isTrue: is(MAX_CODES) },
-  { what: "days of a request at five minutes", pattern: /(\d[\d,]*) days at five minutes/g, isTrue: is(FIVE_MINUTES.community) },
+  { what: "days of a request at five minutes", pattern: /at five minutes, (\d[\d,]*) days/g, isTrue: is(FIVE_MINUTES.community) },
   { what: "days that a key reaches back", pattern: /reaches back (\d[\d,]*) days/g, isTrue: is(QUOTAS.community.historyDays) },
   {
     what: "requests for all of them",
-    pattern: /at five minutes these are about (\d[\d,]*) requests/g,
+    pattern: /at five minutes, that is about (\d[\d,]*) requests/g,
     isTrue: is(Math.ceil(QUOTAS.community.historyDays / FIVE_MINUTES.community)),
   },
   {
@@ -40,7 +40,7 @@ const FACTS: readonly Fact[] = [
     pattern: /about (\d[\d,]*) without an end/g,
     isTrue: is(Math.ceil(QUOTAS.community.historyDays / (FIVE_MINUTES.community - 1))),
   },
-  { what: "requests a day", pattern: /quota of (\d[\d,]*) requests/g, isTrue: is(QUOTAS.community.perDay) },
+  { what: "requests a day", pattern: /of its (\d[\d,]*) a day/g, isTrue: is(QUOTAS.community.perDay) },
   {
     what: "the default of a flag",
     pattern: /`(--[\w-]+)`[^`(|]*\((?:default )?(\d+(?: ?(?:s|GiB)\b)?)/g,
