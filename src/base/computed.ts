@@ -27,7 +27,7 @@ export const COMPUTED_METRICS: readonly Computed[] = [
   {
     names: ["capacity_factor", "capacity_factors", "capacityfactor", "cf", "load_factor"],
     formula: "energy / (capacity x hours)",
-    command: "ents facilities NEM -m energy --last 1d --facility ararat --with capacity",
+    command: "ents facilities NEM -m energy -i 1d --facility ararat --with capacity",
   },
   {
     names: ["intensity", "emissions_intensity", "emission_intensity", "carbon_intensity", "emissions_factor", "emission_factor"],

@@ -61,8 +61,8 @@ export function wrapText(text: string, { width, measure }: Required<Page>): stri
   return lines;
 }
 
-/** Matches `'ents list regions'`, `ents …` at the start of a line or after a colon, and flags with a number such as `--last 7d`. */
-const COMMANDS = /(?<=^|[\s(])'[^']+'|(?<=^|: )ents .*$|(?<=^|\s)--?[a-z][a-z-]* [\d-]\S*/g;
+/** Matches `'ents list regions'`, `ents …` at the start of a line or after a colon, and flags with a number or a day such as `--last 7d`. */
+const COMMANDS = /(?<=^|[\s(])'[^']+'|(?<=^|: )ents .*$|(?<=^|\s)--?[a-z][a-z-]* (?:[\d-]\S*|yesterday|today)/g;
 const NO_BREAK = "\u00a0";
 
 /** Wraps text to `width` characters. Commands are not wrapped, so that they can be copied from the terminal. */

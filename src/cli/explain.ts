@@ -5,8 +5,9 @@ import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { COMMAND_NAMES, isMetric } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionTable } from "../options/spec.ts";
-import { suggestLine, FLAG_OF } from "./complete-line.ts";
+import { findKind, FLAG_OF, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
@@ -82,13 +83,40 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const end = words.findIndex((one) => one.startsWith("-"));
   const meantLine = called.name === "ents" ? explainWords(words.slice(0, end < 0 ? undefined : end), mistake) : undefined;
   if (meantLine) return meantLine;
+  const unknown = `unknown ${kindOf(called.name)} "${word}"`;
+  if (called.name === "ents" && UPDATING.test(word)) return usageError(unknown, UPDATE_HINT);
+  if (called.name === "ents list" && SEARCH_WORD.test(word)) {
+    return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
+  }
   const nearest = findNearest(word, children);
+  const foreign =
+    called.name === "ents" ? Object.entries(FOREIGN_COMMANDS).flatMap(([name, others]) => (others.includes(word) ? name : [])) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
-  const meant = word === "version" ? ["ents --version"] : nearest.length > 0 ? nearest : elsewhere;
+  const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter((names) => names.length > 0);
   const all = kindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
-  return usageError(`unknown ${kindOf(called.name)} "${word}"${didYouMean(meant)}`, called.argumentsHint ?? all);
+  return usageError(unknown + didYouMean(meant), called.argumentsHint ?? all);
 }
+
+const DATA_VERBS = ["get", "fetch", "download", "export", "query", "data", "plot", "chart", "graph", "show"];
+
+/** Names that users may try for a command. */
+const FOREIGN_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  network: DATA_VERBS,
+  facilities: [...DATA_VERBS, "stations", "station", "generators", "plants"],
+  market: DATA_VERBS,
+  list: ["find", "search", "ls", "codes", "lookup", "stations", "station", "generators", "plants"],
+  login: ["auth", "authenticate", "signin", "token", "key"],
+  whoami: ["status", "account", "me", "info", "usage", "quota"],
+  config: ["settings", "configure"],
+  sandbox: ["serve", "server", "mock", "demo"],
+};
+
+const UPDATING = /^(update|sync|schedule|cron|nightly|daily|watch)$/;
+const UPDATE_HINT = `to keep a file current, add --update to the command that makes it, and run it every night from cron:
+ents market NEM -m price -i 1h -s 2026-01-01 -o prices.csv --update`;
+
+const SEARCH_WORD = /^[a-z][a-z-]{1,19}$/i;
 
 function kindOf(command: string): string {
   if (command === "ents list") return "list";
@@ -107,7 +135,8 @@ function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsE
   if (meant) return meant;
   if (!before) {
     const excess = `too many arguments: expected ${args.length}, got ${words.length}`;
-    return usageError(args.length === 0 ? `'${name}' takes no arguments` : excess, argumentsHint ?? seeHelp(called));
+    const hint = extra.every((one) => findKind(one) === "network") ? "one network at a time" : argumentsHint;
+    return usageError(args.length === 0 ? `'${name}' takes no arguments` : excess, hint ?? seeHelp(called));
   }
   const [key, spec, value] = before;
   const flag = flagOf(key, spec);
@@ -170,6 +199,11 @@ const FILTER_HINT = `write csv and filter it with another tool:
 ents … -o a.csv && xan filter 'value > 300' a.csv
 ents … -o a.csv && duckdb -c "from 'a.csv' where value > 300"`;
 
+/** Flags of other tools that sort. */
+const SORTING = /^(sort|sort-by|order|order-by|orderby|top|desc|asc|reverse)$/;
+const SORT_HINT = `rows are in order of time; to sort them by value, write csv and use another tool:
+ents … -o a.csv && duckdb -c "from 'a.csv' order by value desc"`;
+
 function explainFlag(flag: string, mistake: Mistake): EntsError {
   const { called, known } = mistake;
   const table = { ...called.table, ...COMMON_OPTIONS };
@@ -185,6 +219,7 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
   if ("metrics" in called.table && VALUE_FILTER.test(name)) return usageError(unknown, FILTER_HINT);
+  if ("metrics" in called.table && SORTING.test(name)) return usageError(unknown, SORT_HINT);
   if (Object.hasOwn(FOREIGN_FLAG_HINTS, name)) return usageError(unknown, FOREIGN_FLAG_HINTS[name]);
   const meant = findMeant(name, called.table);
   if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called));
@@ -209,10 +244,15 @@ function findOwners(flag: string, { called, known }: Mistake): readonly KnownCom
 }
 
 function explainMisplaced(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {
-  if (called.name !== "ents") return usageError(`'${called.name}' has no ${flag}; ${formatOwners(owners)} it`, seeHelp(called));
+  if (called.name !== "ents") {
+    const isOfUnits = called.name === "ents facilities" && isFlagOf(flag, ["groupBy", QUERY_OPTIONS.groupBy]);
+    return usageError(`'${called.name}' has no ${flag}; ${formatOwners(owners)} it`, isOfUnits ? UNITS_HINT : seeHelp(called));
+  }
   const owner = owners.find(({ name }) => argv.includes(name.split(" ")[1] ?? "")) ?? owners[0] ?? called;
   return usageError(`${flag} goes after the command: ${owner.name} ... ${flag}`, seeHelp(owner));
 }
+
+const UNITS_HINT = "its rows are by unit; --facility, -r and --fueltech pick units, and --with adds columns about them";
 
 /** `'ents network' and 'ents market' have` */
 function formatOwners(owners: readonly KnownCommand[]): string {

@@ -6,7 +6,7 @@ import type { Column } from "../series/layout/layout.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "path", kind: "text" },
-  { name: "answers", kind: "value" },
+  { name: "responses", kind: "value" },
   { name: "bytes", kind: "value" },
   { name: "limit_bytes", kind: "value" },
   { name: "oldest", kind: "text" },

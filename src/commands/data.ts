@@ -14,7 +14,7 @@ import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
-/** `codesHint`: how to pass codes. */
+/** `codesHint`: the flags to put before codes. */
 function createDataCommand(name: CommandName, codesHint: string, examples: readonly Example[]): CommandSpec {
   return defineCommand({
     arguments: [
@@ -23,11 +23,11 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         kind: "network",
         hint: `name a network, such as ${formatList(Object.keys(NETWORKS), "or")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         recognize: recognizeNetwork,
-        isMisplaced: (word: string) => !["network", undefined].includes(findKind(word)),
+        isMisplaced: (word: string) => !["network", undefined].includes(findKind(word, name)),
         redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),
       },
     ],
-    argumentsHint: `one network at a time; ${codesHint}`,
+    argumentsHint: `put -m before metrics, --during before a date, ${codesHint}`,
     options: groupOptions(name),
     notes: {
       Values: [
@@ -36,6 +36,11 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         "the start of a line or after a space.",
         "Times are network time; a time with an offset, such as 2025-01-31T14:05Z",
         "or 2025-01-31T14:05+11:00, is converted.",
+      ],
+      "Every night": [
+        "To keep a file current, run the command with --update every night from cron,",
+        "with the folders that 'command -v ents node' prints, as cron has another PATH:",
+        "10 4 * * * PATH=/usr/local/bin:/usr/bin:/bin ents ... --update -q -o a.csv",
       ],
     },
     examples,
@@ -103,7 +108,7 @@ function recognizeNetwork(word: string, flag?: string): string | undefined {
   return flag === "metrics" && /^[A-Z][A-Z0-9]*$/.test(word) && !isMetric(word) ? word : undefined;
 }
 
-const regionHint = `a region goes after ${QUERY_FLAGS.networkRegion}`;
+const regionHint = `and ${QUERY_OPTIONS.networkRegion.short} before regions`;
 
 export const network = createDataCommand("network", regionHint, [
   { command: "ents network NEM --metrics power energy", does: "the service's default window and interval" },
@@ -126,7 +131,7 @@ export const market = createDataCommand("market", regionHint, [
 ]);
 
 const { facilityCode, unitCode } = QUERY_FLAGS;
-const codesHint = `facility codes go after ${facilityCode}, unit codes after ${unitCode}, a name after ${PICK_FLAGS.facility}`;
+const codesHint = `${PICK_FLAGS.facility} before a name, and ${facilityCode} or ${unitCode} before codes`;
 
 export const facilities = createDataCommand("facilities", codesHint, [
   { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },

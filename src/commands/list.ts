@@ -60,7 +60,7 @@ function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]
 }
 
 export const list: CommandSpec = {
-  argumentsHint: "name a list before the words: 'ents list facilities bayswater'",
+  argumentsHint: "name a list first: 'ents list facilities bayswater'",
   notes: {
     Lists: [
       "Networks, regions and fueltechs are known to ents. Facilities and units come",

@@ -102,7 +102,7 @@ export const FORMATS = {
   parquet: {
     shape: "long",
     extensions: ["parquet"],
-    otherNames: ["pq"],
+    otherNames: ["pq", "sql", "sqlite", "db", "duckdb", "database"],
     flags: ROWS,
     binary: true,
     dataset: true,

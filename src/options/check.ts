@@ -1,7 +1,10 @@
 /** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
 import { didYouMean, formatList, findNearest } from "../base/phrases.ts";
+import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
+import { findRegion } from "../base/vocabulary.ts";
 import { flagOf, type NamedOption, type OptionSpec, type OptionTable } from "./spec.ts";
 import { approximateMs, parseDuration } from "../time/duration.ts";
+import { isPeriod } from "../time/when.ts";
 
 interface Problem {
   readonly message: string;
@@ -53,11 +56,29 @@ function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTa
   const way = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
   if (way)
     return { message: unknown, hint: `compute it as ${way.formula}; see docs/recipes.md of the package, and start with\n${way.command}` };
+  const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
+  if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint };
   const elsewhere = spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
   const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
   const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
-  const pass = nearest.length === 0 && relaxedBy !== undefined ? [`use ${flagOf(relaxedBy)} to send it anyway`] : [];
+  const isCode = key === "metrics" && "facilityCode" in table;
+  const send = isCode
+    ? "put --facility-code before a facility's code, and --facility before its name"
+    : `use ${flagOf(relaxedBy ?? "")} to send it anyway`;
+  const pass = nearest.length === 0 && relaxedBy !== undefined ? [send] : [];
   return { message: unknown + didYouMean(nearest), hint: [all, ...pass].join("\n") };
+}
+
+/** Explains a region, a date or a fueltech among the metrics. */
+function explainOtherKind(value: string, table: OptionTable): { readonly problem: string; readonly hint: string } | undefined {
+  const region = findRegion(value);
+  if (region !== undefined) return { problem: "it is a region", hint: `use -r ${region}` };
+  const word = value.toLowerCase();
+  if (isPeriod(word)) return { problem: "it is a date", hint: `use --during ${word}` };
+  if (!("fueltech" in table)) return undefined;
+  if (FUELTECHS.includes(word) && !isGenericFueltech(word)) return { problem: "it is a fueltech", hint: `use --fueltech ${word}` };
+  const hasGroups = "fueltechGroup" in table && FUELTECH_GROUPS.includes(word);
+  return hasGroups ? { problem: "it is a fueltech group", hint: `use --fueltech-group ${word}` } : undefined;
 }
 
 function findMissing([key, spec]: NamedOption, values: Values): Problem | undefined {

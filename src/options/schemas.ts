@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
-import { type Duration, durationMs, parseDuration } from "../time/duration.ts";
+import { type Duration, durationMs, findMeantDuration, parseDuration } from "../time/duration.ts";
 import { isPeriod } from "../time/when.ts";
 import { readAddress, InvalidValue } from "./address.ts";
 
@@ -31,7 +31,9 @@ function schemaFrom<T>(read: (value: string) => T) {
 function readDuration(value: string, forms = "a number above 0 and a unit (s, m, h, d, w, M or y), such as 30s, 12h or 6M"): Duration {
   const duration = parseDuration(value);
   if (duration) return duration;
-  throw new InvalidValue(`cannot read "${value}" as a duration; use ${forms}`);
+  const meant = findMeantDuration(value);
+  const hint = isPeriod(value.toLowerCase()) ? `for a day, month or year, use --during ${value.toLowerCase()}` : undefined;
+  throw new InvalidValue(`cannot read "${value}" as a duration; use ${meant ?? forms}`, hint);
 }
 
 /** A duration, or `word` instead. */

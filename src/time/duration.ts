@@ -17,6 +17,16 @@ export function parseDuration(text: string): Duration | undefined {
   return { amount, unit: DURATION_UNITS[match[2] as keyof typeof DURATION_UNITS] };
 }
 
+const IN_WORDS = /^(?:the |a |an )?(?:last |past |previous )?(\d{1,5})? ?(min|minute|hour|day|week|month|year)s?$/i;
+
+/** Finds the duration that words such as `7 days`, `week` or `last month` mean: `7d`, `7d`, `1M`. */
+export function findMeantDuration(text: string): string | undefined {
+  const [, amount = "1", unit = ""] = IN_WORDS.exec(text) ?? [];
+  if (unit === "" || Number(amount) === 0) return undefined;
+  const letter = unit.toLowerCase() === "month" ? "M" : unit.charAt(0).toLowerCase();
+  return letter === "w" ? `${7 * Number(amount)}d` : `${Number(amount)}${letter}`;
+}
+
 /** `8d` for 8 days. */
 export function formatDuration({ amount, unit }: Duration): string {
   const letter = Object.entries(DURATION_UNITS).find(([, name]) => name === unit)?.[0];
