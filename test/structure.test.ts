@@ -41,7 +41,7 @@ function filesWith(pattern: RegExp, part: "text" | "code" = "code"): string[] {
   return sources.filter((source) => pattern.test(source[part])).map(({ path }) => path);
 }
 
-test("what is loaded late stands with its reason in docs/decisions.md", () => {
+test("every late import has its reason in docs/decisions.md", () => {
   const [, table = ""] =
     /\*\*What is loaded late\.\*\*[^\n]*\n\n((?:\|.*\n)+)/.exec(readFileSync(join(ROOT, "docs/decisions.md"), "utf8")) ?? [];
   const places = table.split("\n").flatMap((row) => {
@@ -66,7 +66,7 @@ describe("size", () => {
   });
 });
 
-test("a small file with one reader in its own folder stands with it, unless it is loaded late or has a test of its own", () => {
+test("a small file with one reader in its own folder is part of it, unless it is loaded late or has its own test", () => {
   const readers = new Map<string, Source[]>();
   const pathOf = (source: Source, name: string) => (name.startsWith(".") ? join(dirname(source.path), name) : name);
   for (const source of sources) {
@@ -82,7 +82,7 @@ test("a small file with one reader in its own folder stands with it, unless it i
   expect(lonely.filter(({ path }) => !tested.has(path)).map(({ path }) => path)).toEqual([]);
 });
 
-describe("words that the source does without", () => {
+describe("words that the source avoids", () => {
   test("any", () => {
     expect(filesWith(/(?::|<|\||&|,|=>|\bas|\bextends)\s*any\b(?!\s*[(.:])/)).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("words that the source does without", () => {
     expect(filesWith(/\bprocess\s*\??\.\s*exit\b/)).toEqual([]);
   });
 
-  test("the context imports types only", () => {
+  test("the context imports only types", () => {
     const context = sources.find(({ path }) => path === "src/base/context.ts");
     expect(context?.code.match(/^import\b(?! type\b)/m)).toBeNull();
   });
@@ -112,7 +112,7 @@ interface Violation {
   readonly rule: { readonly name: string };
 }
 
-test("imports name existing files with their ending", () => {
+test("imports name existing files with their extension", () => {
   const files = new Set(sources.map(({ path }) => path));
   const wrong = sources.flatMap(({ path, imports }) =>
     imports.filter((name) => name.startsWith(".") && !files.has(join(dirname(path), name))).map((name) => `${path} -> ${name}`),
@@ -130,7 +130,7 @@ describe.runIf(FULL)("imports", () => {
     cruise = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", maxBuffer: 1e8 })) as Cruise;
   });
 
-  test("go down only, in no circle, and packages stay at home", () => {
+  test("go down only, in no circle, and packages are imported in one place", () => {
     expect(cruise.summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
   });
 

@@ -17,7 +17,7 @@ const fleets: fc.Arbitrary<PickedUnit[]> = fc
     ),
   );
 
-test("at most 30 of each, every unit once, no facility without one of its units, in as few requests as there can be", () => {
+test("at most 30 of each, every unit once, each facility with at least one of its units, in as few requests as possible", () => {
   fc.assert(
     fc.property(fleets, (units) => {
       const others = [{ name: "metrics", values: ["power"] }];
@@ -37,7 +37,7 @@ test("at most 30 of each, every unit once, no facility without one of its units,
   );
 });
 
-test("without a unit there is no request", () => {
+test("no unit means no request", () => {
   const { query } = buildQuery({ command: "facilities", network: "NEM", input: { metrics: ["power"], interval: "5m" }, now: 0 });
   expect(listRequests(planQuery({ ...query, units: [] }, { now: 0, maxWindow: undefined }))).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe("a list", () => {
     parseFacilities(parseJson(JSON.stringify({ data: [{ code: "A", network_id: "NEM", ...facility }] })))[0];
   const readUnit = (unit: object) => read({ units: [{ code: "A1", ...unit }] })?.units[0];
 
-  test("has what the service says", () => {
+  test("is as in the service's list", () => {
     const sent = {
       fueltech_id: "wind",
       status_id: "operating",
@@ -102,7 +102,7 @@ describe("a list", () => {
     ["NEM", "2021-05-18", "2021-05-18"],
     ["NZ", "2021-05-18T09:55:00+10:00", "2021-05-18T09:55:00+10:00"],
     ["NZ", "2021-05-18T09:55:00", "2021-05-18T09:55:00"],
-  ])("dates are in network time: of %s, %s is %s", (network, sent, firstData) => {
+  ])("dates are in network time: in %s, %s is %s", (network, sent, firstData) => {
     const units = [{ code: "A1", data_first_seen: sent, data_last_seen: sent }];
     expect(read({ network_id: network, units })?.units[0]).toMatchObject({ firstData, lastData: firstData });
   });

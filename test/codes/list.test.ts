@@ -63,7 +63,7 @@ test.each([
   expect(stdout).toBe(found.map((one) => `${one}\n`).join(""));
 });
 
-test("facilities: with what is missing left empty, and the capacity of units that generate; the largest first", async () => {
+test("facilities: missing values are empty, and the capacity is that of generating units; the largest first", async () => {
   const { list, service } = await createLists();
   const { code, stdout } = await list("facilities");
   expect([code, stdout.split("\n")]).toEqual([
@@ -84,7 +84,7 @@ test("facilities: with what is missing left empty, and the capacity of units tha
   ]);
 });
 
-test("units: one each, in the digits of the service", async () => {
+test("units: one row each, with the service's digits", async () => {
   const { list } = await createLists();
   const { stdout } = await list("units", "--status", "mothballed", "operating", "-r", "sa1", "nsw1");
   expect(stdout.split("\n").slice(0, 3)).toEqual([
@@ -164,14 +164,14 @@ test.for(LIST_FORMATS.filter((name) => name !== "table"))("%s has the same rows 
   expect(rows.map((cells) => cells.map((cell) => String(cell ?? "")))).toEqual(parse(stdout));
 });
 
-test("json is an array of objects, and an empty one where nothing is found", async () => {
+test("json is an array of objects, which may be empty", async () => {
   const { list } = await createLists();
   const [first] = JSON.parse((await list("facilities", "-f", "json")).stdout) as unknown[];
   expect(first).toMatchObject({ facility_code: "BAYSW", region: "NSW1", units: 2, capacity: 1321 });
   expect(JSON.parse((await list("facilities", "-f", "json", "nothing at all")).stdout)).toEqual([]);
 });
 
-test("a list is kept for a day, for this user alone, says its age, and is asked for again with --refresh", async () => {
+test("a list is stored for a day, only for this user, says its age, and is fetched again with --refresh", async () => {
   const { list, countLists, clock, findKept } = await createLists();
   const first = await list("facilities");
   expect(findKept().map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);
@@ -190,7 +190,7 @@ test("a list is kept for a day, for this user alone, says its age, and is asked 
   expect(countLists()).toBe(4);
 });
 
-test("what a killed run left beside a list is removed after a day", async () => {
+test("leftovers of a killed run beside a list are removed after a day", async () => {
   const { list, findKept } = await createLists();
   await list("facilities");
   const [kept = ""] = findKept();
@@ -202,7 +202,7 @@ test("what a killed run left beside a list is removed after a day", async () => 
   expect(findKept().toSorted()).toEqual([young, kept].toSorted());
 });
 
-test("without the service, an old list is used and its age told; --refresh fails and leaves it", async () => {
+test("without the service, an old list is used with a note about its age; --refresh fails and keeps it", async () => {
   const { list, service, clock, findKept } = await createLists();
   const { stdout } = await list("facilities");
   await service.close();
@@ -242,7 +242,7 @@ test.each<[what: string, damage: (text: string) => string]>([
   ["has something else than units", replaced("facilities.0.units", [null])],
   ["has a capacity that is no number", replaced("facilities.0.units.0.capacity", "x")],
   ["has storage that is no number", replaced("facilities.0.units.0.storage", "x")],
-])("a kept list that %s is as if there were none", async (_what, damage) => {
+])("a stored list that %s is ignored", async (_what, damage) => {
   const { list, countLists, findKept } = await createLists();
   const { stdout } = await list("units");
   const [path = ""] = findKept();
@@ -251,7 +251,7 @@ test.each<[what: string, damage: (text: string) => string]>([
   expect(countLists()).toBe(2);
 });
 
-test.skipIf(process.platform === "win32")("a kept list that is a named pipe is as if there were none", async () => {
+test.skipIf(process.platform === "win32")("a stored list that is a named pipe is ignored", async () => {
   const { list, countLists, findKept } = await createLists();
   const { stdout } = await list("units");
   const [path = ""] = findKept();
@@ -261,14 +261,14 @@ test.skipIf(process.platform === "win32")("a kept list that is a named pipe is a
   expect(countLists()).toBe(2);
 });
 
-test("a list that cannot be kept is shown all the same", async () => {
+test("a list that cannot be stored is still shown", async () => {
   const { list, home } = await createLists();
   mkdirSync(join(home.folder, "cache"), { recursive: true });
   writeFileSync(join(home.folder, "cache", "codes"), "a file where a folder is to be");
   expect(await list("facilities", "--codes")).toMatchObject({ code: 0, stdout: "BAYSW\nHPR\n0CAFE\n", stderr: "" });
 });
 
-describe("what nothing matches", () => {
+describe("without a match", () => {
   test.each<[words: string, lines: string[]]>([
     ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
     ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but no entry matches all of them"]],
@@ -283,7 +283,7 @@ describe("what nothing matches", () => {
   });
 });
 
-test("each service has a list of its own", async () => {
+test("each service has its own list", async () => {
   const one = await createLists();
   await one.list("facilities");
   const other = await startService(() => ({ body: { data: FACILITIES.slice(0, 1) } }));
@@ -334,7 +334,7 @@ test("an empty list is a header", async () => {
   });
 });
 
-test("an empty list does not take the place of one that has facilities, and is not kept", async () => {
+test("an empty list does not replace one with facilities, and is not stored", async () => {
   let facilities: readonly unknown[] = [];
   const { list, clock, findKept } = await createLists(() => ({ body: { data: facilities } }));
   await list("facilities");
@@ -378,7 +378,7 @@ test.each<[flags: string, message: string, command: string]>([
 });
 
 test.each(["--fueltech wind solar_rooftop", "--fueltech wind nuclear", "--network NEM AU", "-r SA1 WEM", "--status operating retired"])(
-  "values that another list may have are no words: %s",
+  "values of other lists are not search words: %s",
   async (flags) => {
     const { list } = await createLists();
     expect(await list("facilities", ...flags.split(" "))).toMatchObject({ code: 0 });
@@ -396,13 +396,13 @@ test.each([
   ["-r Adelaide", "unknown region \"Adelaide\"; see 'ents list regions' for all"],
   ["-r NEM", 'unknown region "NEM"; did you mean --network NEM?'],
   ["--network VIC1", 'unknown network "VIC1"; did you mean -r VIC1?'],
-])("a value that nothing has is told with what there is: %s", async (flags, told) => {
+])("a value without a match is reported with the existing ones: %s", async (flags, told) => {
   const { list } = await createLists();
   const { code, stderr } = await list("facilities", ...flags.split(" "));
   expect([code, stderr.split("\n")[0]]).toEqual([0, told && `ents: warning: ${told}`]);
 });
 
-test("solar, which is nearly always the group, is told with the finer fueltechs that there are", async () => {
+test("solar, which usually means the group, is reported with the existing solar fueltechs", async () => {
   const [bayswater] = FACILITIES;
   const units = ["solar_utility", "solar_thermal"].map((fueltech_id) => ({ code: fueltech_id, fueltech_id }));
   const { list } = await createLists(() => ({ body: { data: [{ ...bayswater, units }] } }));
@@ -423,26 +423,26 @@ test.each([
   ["-o x.svg", "format svg only works with time series", USE_FORMAT],
   ["--search bayswater", "unknown flag --search", "put words to search for after the name of the list: "],
   ["--columns region", "unknown flag --columns; 'ents facilities' has --with", "see 'ents list facilities --help'"],
-])("what no list has is refused before a request: %s", async (flags, message, hint) => {
+])("a value that no list has is refused before a request: %s", async (flags, message, hint) => {
   const { list, service } = await createLists();
   const run = await list("facilities", ...flags.split(" "));
   expect([run.code, service.requests.length]).toEqual([2, 0]);
   expect(run.stderr).toContain(`ents: ${message}\n      ${hint}`);
 });
 
-test("a value with a near one is a typo, and is told", async () => {
+test("a value with a similar one is reported as a typo", async () => {
   const { list } = await createLists();
   const { code, stderr } = await list("facilities", "-r", "SA1", "NSW");
   expect([code, stderr]).toEqual([0, 'ents: warning: unknown region "NSW"; did you mean NSW1?\n']);
 });
 
-test("a code as it stands brings no other that is like it", async () => {
+test("an exact code brings no similar ones", async () => {
   const { list } = await createLists();
   expect((await list("units", "--codes", "bw01")).stdout).toBe("BW01\n");
   expect((await list("units", "--codes", "bw03")).stdout).toBe("BW01\nBW02\n");
 });
 
-test("--limit cuts a table, goes neither with csv nor with --codes, and in a pipe a table has all rows", async () => {
+test("--limit cuts a table, conflicts with csv and --codes, and in a pipe a table has all rows", async () => {
   const home = createHome();
   const list = (...args: readonly string[]) => home.run(["list", "units", "--sandbox", ...args]);
   expect((await list("-f", "table")).stdout).toMatch(/\n234 rows\n$/);
@@ -461,7 +461,7 @@ test("on a terminal, control characters of a code are escaped", async () => {
   expect(run.stdout).toBe("A\\u001b[2J\n");
 });
 
-test("the sandbox lists its own, needs no token, and keeps nothing", async () => {
+test("the sandbox lists its own facilities, needs no token, and stores nothing", async () => {
   const home = createHome();
   const { code, stdout } = await home.run(["list", "facilities", "--sandbox", "-r", "SA1", "--fueltech", "wind", "--codes"]);
   expect([code, stdout.split("\n").slice(0, 2)]).toEqual([0, ["HORNSDALE", "LGAPWF"]]);

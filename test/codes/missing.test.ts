@@ -26,7 +26,7 @@ async function warnFor(flags: string, { isKept = true, silent = ["HDWF9"], lists
 const told = (what: string) => [`ents: warning: no data came for ${what}`];
 const unknown = (what: string) => `ents: warning: unknown ${what}`;
 
-describe("with a kept list", () => {
+describe("with a stored list", () => {
   test.each<[flags: string, warnings: string[]]>([
     ["--facility-code HORNSDALE HPR", []],
     ["--facility-code HORNSDALE ARWF ALBANY --allow-unknown", ["ents: warning: ALBANY is a facility of WEM, not of NEM (sent anyway)"]],
@@ -47,12 +47,12 @@ describe("with a kept list", () => {
     expect(await warnFor(flags)).toEqual(warnings);
   });
 
-  test("a facility all of whose units are silent", async () => {
+  test("a facility whose units all have no data", async () => {
     expect(await warnFor("--facility-code HORNSDALE W/HOE", { silent: ["W/HOE#1", "W/HOE#2"] })).toEqual(told("facility code W/HOE"));
     expect(await warnFor("--facility-code HORNSDALE W/HOE", { silent: ["W/HOE#1"] })).toEqual([]);
   });
 
-  test("of more than ten, their number", async () => {
+  test("more than ten are counted", async () => {
     const farms = listFarms(12).map((farm) => farm.code);
     const service = await startUnitService([...FACILITIES, ...listFarms(12)], {
       silent: farms.flatMap((code) => [`${code}A`, `${code}B`]),
@@ -64,7 +64,7 @@ describe("with a kept list", () => {
   });
 });
 
-describe("without a list, it is asked for once", () => {
+describe("without a list, it is fetched once", () => {
   test.each<[flags: string, warnings: string[]]>([
     ["--facility-code HORNSDALE ARWFX", [unknown('facility code "ARWFX" (no data came); did you mean ARWF (Ararat)?')]],
     [
@@ -83,28 +83,28 @@ describe("without a list, it is asked for once", () => {
     ["does not have one", { status: 404, body: { detail: "Not Found" } }],
     ["is not well", { status: 503 }],
     ["has another thing there", { body: "<html>" }],
-  ])("in silence where the service %s", async (_why, list) => {
+  ])("in silence if the service %s", async (_why, list) => {
     const service = await startUnitService(FACILITIES, { list });
     const run = await service.run(createHome(), asked("--facility-code HORNSDALE ARWFX --unit-code HDWF1 HDWF7"));
     expect([run.code, run.stderr, service.countLists()]).toEqual([0, `${told("unit code HDWF7")[0]}\n`, 1]);
   });
 });
 
-test("where one facility alone is asked for, the list is not", async () => {
+test("for a single facility, the list is not needed", async () => {
   expect(await warnFor("--facility-code HORNSDALE --unit-code HDWF1 HDWF7", { isKept: false, lists: 0 })).toEqual(told("unit code HDWF7"));
 });
 
-test("what another flag leaves out is not missing", async () => {
+test("units that another flag excludes are not missing", async () => {
   expect(await warnFor("--facility-code ARWF HPR --fueltech wind")).toEqual([]);
 });
 
-test("with the sandbox, by its own list", async () => {
+test("the sandbox has its own list", async () => {
   const { stderr } = await createHome().run([...asked("--facility-code BAYSW BAYSX --allow-unknown"), "--sandbox"]);
   expect(stderr.split("\n")[0]).toBe(unknown('facility code "BAYSX" (sent anyway); did you mean BAYSW (Bayswater)?'));
   expect(stderr).not.toContain("no data came");
 });
 
-test("where nothing came at all, that alone is told, and where series have no label, nothing", async () => {
+test("without any data, that alone is reported; and nothing if series have no label", async () => {
   expect((await warnFor("--facility-code HPRX HPRY --allow-unknown")).filter((line) => line.includes("no data came"))).toEqual([]);
   const service = await startService(() => ({ body: envelope([{ series: [{ points: HOUR }] }]) }));
   const { code, stderr } = await createHome().run(asked("--unit-code HDWF1 HDWF7"), {
@@ -113,7 +113,7 @@ test("where nothing came at all, that alone is told, and where series have no la
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
-test("a unit that the list does not know may be of any facility", async () => {
+test("a unit that is not in the list may belong to any facility", async () => {
   const service = await startUnitService(FACILITIES);
   const home = createHome();
   await service.run(home, ["list", "facilities"]);
@@ -122,7 +122,7 @@ test("a unit that the list does not know may be of any facility", async () => {
   expect(stderr).not.toContain("no data came");
 });
 
-test("an update says it each time, as its output has all", async () => {
+test("an update reports it each time, as its output has all units", async () => {
   const [service, home] = [await startUnitService(FACILITIES, { silent: ["HDWF9"] }), createHome()];
   const update = "facilities NEM -m power -i 1h -s 2024-12-01 --facility-code HORNSDALE --unit-code HDWF1 HDWF9 -o h.csv --update".split(
     " ",

@@ -47,7 +47,7 @@ const picks: fc.Arbitrary<Picks> = fc.record({
 const codesOf = (facilities: readonly Facility[], wanted: Picks) =>
   pickUnits(facilities, wanted).units.map(({ facility, unit }) => `${facility.code} ${unit.code}`);
 
-test("they are those of the network that each flag allows, by code", () => {
+test("they are the network's units that every flag allows, by code", () => {
   const isIn = (values: readonly string[] | undefined, value: string | undefined) =>
     values === undefined || values.some((one) => one.toLowerCase() === value?.toLowerCase());
   fc.assert(
@@ -71,7 +71,7 @@ test("they are those of the network that each flag allows, by code", () => {
   );
 });
 
-test("the order of a list, and of its units, changes nothing", () => {
+test("the order of the list and its units does not matter", () => {
   fc.assert(
     fc.property(lists, picks, (facilities, wanted) => {
       const turned = facilities.map((one) => ({ ...one, units: one.units.toReversed() })).reverse();
@@ -81,7 +81,7 @@ test("the order of a list, and of its units, changes nothing", () => {
   );
 });
 
-test("a value is told as matching nothing where it alone picks nothing", () => {
+test("a value is reported as matching nothing only if it matches nothing by itself", () => {
   fc.assert(
     fc.property(lists, picks, (facilities, { network, ...wanted }) => {
       const expected = Object.entries(wanted).flatMap(([key, values]) =>
@@ -141,12 +141,12 @@ describe("by text", () => {
     ["a code", { facility: ["HORNSDALE"] }, []],
     ["a code in another case that another name has", { facility: ["hdwf1"] }, ["LATER"]],
     ["a part of a name", { facility: ["hornsdal"] }, []],
-  ])("what else would match is known: %s", (_what, wanted, others) => {
+  ])("other matches are listed: %s", (_what, wanted, others) => {
     const { namesakes } = pickUnits(LIST, { network: "NEM", ...wanted });
     expect(namesakes.flatMap((one) => one.others).map(({ code }) => code)).toEqual(others);
   });
 
-  test("another flag changes nothing of what it means: no typo of a name that is there", () => {
+  test("another flag does not change its meaning, nor make an existing name a typo", () => {
     const list = [
       ...LIST,
       { ...facility("TARONG", "Tarong", unit("TARONG1", "coal_black")), region: "QLD1" },
@@ -156,13 +156,13 @@ describe("by text", () => {
     expect(pickUnits(list, wanted)).toEqual({ units: [], unmatched: [], guesses: [], namesakes: [], named: [list[6]] });
   });
 
-  test("with a typo, what it is taken for is told", () => {
+  test("a typo is reported with its correction", () => {
     const { unmatched, guesses } = pickUnits(LIST, { network: "NEM", facility: ["hornsdsle", "wivenhoe"] });
     expect(unmatched).toEqual([]);
     expect(guesses).toEqual([{ text: "hornsdsle", facilities: [LIST[0], LIST[1]] }]);
   });
 
-  test("a code as it is written before one in another case", () => {
+  test("an exact code wins over one in another case", () => {
     const list = [facility("alpha", "One", unit("A1", "wind")), facility("BETA", "Two", unit("ALPHA", "wind"), unit("a1", "wind"))];
     const pick = (text: string) => pickUnits(list, { network: "NEM", facility: [text] }).units.map((one) => one.facility.code);
     expect([pick("alpha"), pick("ALPHA"), pick("A1"), pick("a1")]).toEqual([["alpha"], ["BETA", "BETA"], ["alpha"], ["BETA", "BETA"]]);
@@ -188,11 +188,11 @@ describe("by text", () => {
     [["HORNSDALE", "HPR"], undefined],
     [["hprg1", "hprl1"], undefined],
     [["lincoln gap"], undefined],
-  ])("neighbours that find something together: %j", (texts, together) => {
+  ])("adjacent words that match together: %j", (texts, together) => {
     expect(pickUnits(LIST, { network: "NEM", facility: texts }).together).toEqual(together);
   });
 
-  test("what another network has is no typo of what this one has", () => {
+  test("a name in another network is not a typo", () => {
     const west = { ...facility("NORTHAM", "Northam", unit("N1", "wind")), network: "WEM" };
     const list = [...LIST, west, facility("HORSHAM", "Horsham", unit("H1", "wind"))];
     const pick = (text: string) => pickUnits(list, { network: "WEM", facility: [text] });
@@ -200,13 +200,13 @@ describe("by text", () => {
     expect(pick("northan")).toMatchObject({ guesses: [{ text: "northan", facilities: [west] }], unmatched: [] });
   });
 
-  test("the nearest names", () => {
+  test("the most similar names", () => {
     expect(pickUnits(LIST, { network: "NEM", facility: ["lincolm gip"] }).unmatched).toEqual([
       { key: "facility", value: "lincolm gip", nearest: ["Lincoln Gap"], elsewhere: [] },
     ]);
   });
 
-  test("AU is made of the networks", () => {
+  test("AU consists of the other networks", () => {
     expect(pickUnits(LIST, { network: "AU", fueltech: ["wind"] }).units).toHaveLength(3);
     expect(pickUnits(LIST, { network: "WEM", fueltech: ["wind"] }).units).toHaveLength(0);
   });

@@ -11,8 +11,8 @@ const CSV = ["-f", "csv"];
 const rowsOf = (stdout: string) => stdout.trimEnd().split("\n").slice(1);
 const unitsOf = (stdout: string) => new Set(rowsOf(stdout).map((row) => row.split(",")[4]));
 
-describe("what is sent", () => {
-  test("the facilities and the units, and only those come, each with its label", async () => {
+describe("the requests", () => {
+  test("have the facilities and the units; only these units come, each with its label", async () => {
     const service = await startUnitService(FACILITIES);
     const { code, stdout, stderr } = await service.run(createHome(), [
       ...POWER,
@@ -54,7 +54,7 @@ describe("what is sent", () => {
     ["-r SA1 TAS1", "-r TAS1"],
     ["-r SA1 XXX9 --allow-unknown", "-r XXX9"],
     ["--fueltech wind rooftop -o w.csv --update", "--fueltech rooftop"],
-  ])("a value that the list lacks, by now perhaps, is told, and keeps nothing else from coming: %s", async (flags, told) => {
+  ])("a value that is not in the list, perhaps since today, is reported and does not block the others: %s", async (flags, told) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: no NEM unit matches ${told}`) as string });
@@ -66,13 +66,13 @@ describe("what is sent", () => {
     ["-r SA1 vic", 'unknown region "vic"; did you mean VIC1?'],
     ["-r WEM", "no entry in the list has region WEM"],
     ["--fueltech wind solar", "no entry in the list has fueltech solar"],
-  ])("a value that no list has is refused, and no data are asked for: %s", async (flags, told) => {
+  ])("a value in no list is refused, and no data are requested: %s", async (flags, told) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
     expect({ code, stderr, codes: service.listCodes() }).toEqual({ code: 2, stderr: `ents: ${told}\n`, codes: [] });
   });
 
-  test("words that may be one name are told", async () => {
+  test("words that may form one name are reported", async () => {
     const service = await startUnitService(FACILITIES);
     const hint =
       'ents: note: each word is searched for separately; to search for a name of several words, quote it: --facility "hornsdale reserve"';
@@ -87,7 +87,7 @@ describe("what is sent", () => {
     );
   });
 
-  test("a whole name that other names begin with is told, with a command for all of them", async () => {
+  test("an exact name that begins other names is reported, with a command for all of them", async () => {
     const service = await startUnitService(FACILITIES);
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale"]);
     expect(stderr).toContain(
@@ -100,7 +100,7 @@ describe("what is sent", () => {
     expect(service.listCodes().map((codes) => codes.facilities)).toEqual([["HORNSDALE"], ["HORNSDALE", "HPR"]]);
   });
 
-  test("a unit that another picked facility has too is told, as its data may come", async () => {
+  test("a unit that also belongs to another facility is reported, as that facility's data may be included", async () => {
     const [hornsdale] = FACILITIES as [(typeof FACILITIES)[0]];
     const twin = {
       ...hornsdale,
@@ -116,7 +116,7 @@ describe("what is sent", () => {
     expect(stderr).toContain("ents: warning: unit HDWF1 also belongs to TWIN, whose data may be included\n");
   });
 
-  test("the list is fetched once, and kept for the next command", async () => {
+  test("the list is fetched once, and stored for the next command", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     for (const region of ["SA1", "VIC1"]) await service.run(home, [...POWER, "-r", region]);
     expect([service.countLists(), service.requests.length]).toEqual([1, 3]);
@@ -129,7 +129,7 @@ describe("what is sent", () => {
     expect(service.countLists()).toBe(0);
   });
 
-  test("with the sandbox, its own list, and nothing outside", async () => {
+  test("the sandbox has its own list, and nothing outside is asked", async () => {
     const service = await startUnitService(FACILITIES);
     const { code, stdout } = await service.run(createHome(), [...POWER, "--facility", "bayswater", ...CSV, "--sandbox"], {
       env: { ENTS_BASE_URL: undefined, ENTS_TOKEN: undefined },
@@ -140,14 +140,14 @@ describe("what is sent", () => {
 });
 
 describe("more than 30", () => {
-  test("say how many requests they need", async () => {
+  test("are counted in requests", async () => {
     const service = await startUnitService(listFarms(16));
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "ents: note: 32 units need 2 requests; one takes at most 30\n" });
     expect(service.listCodes()).toHaveLength(2);
   });
 
-  test("from a file are not typed by mistake: they go without a flag, and typed ones do not", async () => {
+  test("from a file need no flag; typed ones do", async () => {
     const [service, home] = [await startUnitService(listFarms(20)), createHome()];
     const codes = listFarms(20).flatMap((farm) => farm.units.map((unit) => unit.code));
     writeFileSync(home.path("codes.txt"), codes.slice(0, 39).join("\n"));
@@ -161,7 +161,7 @@ describe("more than 30", () => {
     });
   });
 
-  test("go in requests of facilities with their own units; the rows are those of single requests", async () => {
+  test("are sent with their own facilities; the rows are those of single requests", async () => {
     const service = await startUnitService(listFarms(40));
     const { code, stdout } = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
     expect(code).toBe(0);
@@ -173,7 +173,7 @@ describe("more than 30", () => {
     expect(rowsOf(stdout)).toHaveLength(2 * units.length);
   });
 
-  test("the flag alone changes nothing where one request is enough", async () => {
+  test("--batch has no effect if one request is enough", async () => {
     const service = await startUnitService(listFarms(15));
     await service.run(createHome(), [...POWER, "-r", "SA1", "--batch"]);
     expect(service.listCodes()).toHaveLength(1);
@@ -183,7 +183,7 @@ describe("more than 30", () => {
 describe("--dry-run", () => {
   const DRY = [...POWER, "-r", "VIC1", "--dry-run", ...CSV];
 
-  test("shows the codes of the kept list, and sends nothing", async () => {
+  test("shows the codes of the stored list, and sends nothing", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     await service.run(home, ["list", "facilities"]);
     const before = service.requests.length;
@@ -192,7 +192,7 @@ describe("--dry-run", () => {
     expect(stdout).toContain("&facility_code=ARWF&unit_code=ARWF1,");
   });
 
-  test("without one, says which command keeps one", async () => {
+  test("without one, names the command that stores one", async () => {
     const service = await startUnitService(FACILITIES);
     expect(await service.run(createHome(), DRY)).toMatchObject({
       code: 2,
@@ -203,7 +203,7 @@ describe("--dry-run", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("of the sandbox needs none", async () => {
+  test("of the sandbox needs no stored list", async () => {
     const { code, stdout } = await createHome().run([...POWER, "--facility", "bayswater", "--dry-run", "--sandbox", ...CSV]);
     expect(code).toBe(0);
     expect(stdout).toContain("&facility_code=BAYSW&unit_code=BW01&unit_code=BW02&");
@@ -211,7 +211,7 @@ describe("--dry-run", () => {
 });
 
 describe("a pick that finds nothing", () => {
-  test("is a header and a note with the nearest values, and no request without codes", async () => {
+  test("is a header and a note with similar values; no request is sent without codes", async () => {
     const service = await startUnitService(FACILITIES);
     const run = await service.run(createHome(), [
       ...POWER,
@@ -231,7 +231,7 @@ describe("a pick that finds nothing", () => {
     expect(service.listCodes()).toEqual([]);
   });
 
-  test("though each value alone matches some", async () => {
+  test("even if each value matches something", async () => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "VIC1", "--facility", "hornsdale"]);
     expect([code, stderr.split("\n").slice(1, 3)]).toEqual([
@@ -240,7 +240,7 @@ describe("a pick that finds nothing", () => {
     ]);
   });
 
-  test.each(["albany", "ALBANY", "albany_wf1"])("though another network has it: %s", async (text) => {
+  test.each(["albany", "ALBANY", "albany_wf1"])("even if another network has it: %s", async (text) => {
     const service = await startUnitService(FACILITIES);
     const { code, stderr } = await service.run(createHome(), [...POWER, "--facility", text]);
     expect([code, stderr.split("\n")[1]]).toEqual([0, `      nothing matches --facility ${text}; WEM has Albany (ALBANY)`]);
@@ -252,7 +252,7 @@ describe("a pick that finds nothing", () => {
     expect(stderr).toContain("see 'ents list facilities --sandbox' and 'ents list units --sandbox' for all\n");
   });
 
-  test("in every format, following too", async () => {
+  test("in every format, and with --follow", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     for (const format of FORMAT_NAMES) {
       const { code, stderr } = await service.run(home, [...POWER, "-r", "TAS1", "-f", format, "-o", home.path(`none.${format}`)]);
@@ -292,7 +292,7 @@ describe("a list that is empty tonight", () => {
     expect(run).toMatchObject({ code: 4, stdout: "", stderr: `ents: the service's list of facilities has no units\n${hint}` });
   });
 
-  test("is not used where there is an older one", async () => {
+  test("is not used if there is an older one", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     const run = (day: number) =>
       service.run(home, [...POWER, "-r", "SA1", ...CSV], { clock: createVirtualClock(Date.UTC(2025, 0, day) - Date.now()) });
@@ -305,7 +305,7 @@ describe("a list that is empty tonight", () => {
   });
 });
 
-test("a value that matches nothing beside one that does is a warning", async () => {
+test("a value without a match beside one with a match is a warning", async () => {
   const service = await startUnitService(FACILITIES);
   const run = await service.run(createHome(), [...POWER, ..."-r SA1 --fueltech wind hydro --facility-code HORNSDALE HORNSDLE".split(" ")]);
   expect(run).toMatchObject({
@@ -320,7 +320,7 @@ test("a value that matches nothing beside one that does is a warning", async () 
 
 describe("a name after a flag that takes values", () => {
   test.each(["-r SA1 hornsdale --fueltech wind", "--status operating hornsdale", "--fueltech wind hornsdale -r SA1 --batch"])(
-    "is refused before a request for data: %s",
+    "is refused before any data request: %s",
     async (flags) => {
       const service = await startUnitService([...FACILITIES, ...listFarms(16)]);
       const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
@@ -333,13 +333,13 @@ describe("a name after a flag that takes values", () => {
 });
 
 describe("a service without a list", () => {
-  test("for this token is refused, with another way", async () => {
+  test("for this token is refused, with an alternative", async () => {
     const service = await startUnitService([], { list: { status: 403, body: { success: false, error: "not in your plan" } } });
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1"]);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/\n {6}without a list, use --facility-code\n$/)]);
   });
 
-  test("is refused, with another way", async () => {
+  test("is refused, with an alternative", async () => {
     const service = await startUnitService([], { list: { status: 404, body: { detail: "Not Found" } } });
     const { code, stdout, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
     expect([code, stdout]).toEqual([4, ""]);
@@ -362,7 +362,7 @@ describe("an output that is continued", () => {
   test.each([
     ["a file", ["-o", "wind.csv"], "wind.csv"],
     ["a dataset", ["-o", "wind", "--partition", "year"], "wind"],
-  ])("%s has new units that the list picks, and keeps those that are gone", async (_, args) => {
+  ])("%s gets new units that match, and keeps those that are gone", async (_, args) => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     for (const day of [2, 4]) expect(await service.run(home, [...WIND, ...args], night(day))).toMatchObject({ code: 0 });
     service.relist(OTHERS);
@@ -375,7 +375,7 @@ describe("an output that is continued", () => {
     ]);
   });
 
-  test("the answers of a run that was stopped are used by the next", async () => {
+  test("responses of a stopped run are used by the next", async () => {
     const [service, home] = [await startUnitService(listFarms(40)), createHome()];
     const args = [...POWER, "-r", "SA1", "--batch", "--concurrency", "1", "-o", "farms.csv"];
     service.failFrom(3);

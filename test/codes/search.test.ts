@@ -17,7 +17,7 @@ test.each([
   expect(search(list.toReversed(), [wanted]).items).toEqual([small, large]);
 });
 
-test("after its code, the whole name before the start of a code and before other names with its words", () => {
+test("after its code, the full name comes before the start of a code and other names with these words", () => {
   const names = [
     ["REST", "Lake Power Reserve"],
     ["LAKE2", "Other"],
@@ -29,7 +29,7 @@ test("after its code, the whole name before the start of a code and before other
   expect(search(list, ["lake", "power", "reserve"]).items).toEqual(["REST"]);
 });
 
-test("of those that match equally well, the largest; of those of one size, in the order of the list", () => {
+test("of equally good matches, the largest comes first; of equal size, list order", () => {
   const list = [of("A", "lake", 1), of("B", "lake", 5), of("C", "a lake", 5), of("D", "sea", 9)];
   expect(search(list, ["lake"]).items).toEqual(["B", "C", "A"]);
   expect(search(list, []).items).toEqual(["D", "B", "C", "A"]);
@@ -40,7 +40,7 @@ test("the start of a code is as good as a word of a name", () => {
   expect(search([of("X", "Bay Three", 120), of("BAYSW", "Bayswater", 2640)], ["bay"]).items).toEqual(["BAYSW", "X"]);
 });
 
-test("words with a typo only where nothing has them as they stand, which is told", () => {
+test("typos are allowed only if no exact match exists, and are reported", () => {
   const find = createSearch([of("UNIT1", "one", 1), of("UNIT2", "two", 2), of("HORNSDALE", "Hornsdale", 3)]);
   expect(find("unit1")).toEqual({ items: ["UNIT1"], isGuess: false });
   expect(find("unit9")).toEqual({ items: ["UNIT2", "UNIT1"], isGuess: true });
@@ -53,13 +53,13 @@ test.each([
   ["battery queensland", ["A"]],
   ["hills", ["C"]],
   ["gas", []],
-])("a plural finds its singular, which is no guess: %s", (wanted, found) => {
+])("a plural finds its singular, which is not a guess: %s", (wanted, found) => {
   const list = [of("A", "Wandoan battery Queensland", 3), of("B", "Gannawarra battery Victoria", 2), of("C", "Stony Hill GA", 1)];
   expect(search(list, wanted.split(" ")).items).toEqual(found);
   expect(search(list, [wanted]).isGuess).toBe(found.length === 0);
 });
 
-test("a word that is there in the plural does not become its singular", () => {
+test("an existing plural is not turned into its singular", () => {
   expect(search([of("A", "Hill", 2), of("B", "Hills", 1)], ["hills"]).items).toEqual(["B"]);
 });
 
@@ -72,12 +72,12 @@ test.each([
   ["aygn", []],
   ["gany", []],
   ["bya", []],
-])("two neighbouring letters that changed places are one typo, which is told as a guess: %s", (wanted, found) => {
+])("two swapped neighbouring letters are one typo, reported as a guess: %s", (wanted, found) => {
   const list = [of("A", "Loy Yang A", 3), of("B", "Lake solar", 2), of("C", "Bay", 1), of("D", "Hornsdale", 1)];
   expect(createSearch(list)(wanted)).toEqual({ items: found, isGuess: true });
 });
 
-test("a word as it stands before one with letters that changed places", () => {
+test("an exact word comes before one with swapped letters", () => {
   const find = createSearch([of("A", "Yang", 2), of("B", "Yagn", 1)]);
   expect(find("yagn")).toEqual({ items: ["B"], isGuess: false });
 });
@@ -86,18 +86,18 @@ test.each([
   ["\u00e5ngstr\u00f6m", "Angstrom"],
   ["angstrom", "\u00c5ngstr\u00f6m"],
   ["A\u030angstro\u0308m", "\u00c5NGSTR\u00d6M"],
-])("accents and case are not looked at: %s finds %s", (wanted, name) => {
+])("accents and case are ignored: %s finds %s", (wanted, name) => {
   expect(createSearch([of("X", name, 1)])(wanted)).toEqual({ items: ["X"], isGuess: false });
 });
 
-test("a code is one word with underscores, and several words", () => {
+test("a code with underscores is one word and several words", () => {
   const find = createSearch([of("ALBANY_WF1", "x", 1), of("W/HOE#1", "y", 1)]);
   for (const wanted of ["albany_wf1", "albany", "wf1", "albany wf1"])
     expect(find(wanted)).toEqual({ items: ["ALBANY_WF1"], isGuess: false });
   for (const wanted of ["w/hoe#1", "hoe 1"]) expect(find(wanted)).toEqual({ items: ["W/HOE#1"], isGuess: false });
 });
 
-describe("words that say nothing", () => {
+describe("filler words", () => {
   const list = [of("A", "Lake wind South Australia", 1), of("B", "White Rock Wind Farm", 2), of("C", "Power Reserve", 3)];
 
   test.each([

@@ -21,7 +21,7 @@ function explain(asked: { facility?: string[]; unit?: string[]; network?: string
   return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, EXPLAINING);
 }
 
-describe("what is meant", () => {
+describe("suggestions", () => {
   test.each([
     ["baysw", "; did you mean BAYSW?"],
     ["bayswater", "; did you mean BAYSW (Bayswater)?"],
@@ -45,7 +45,7 @@ describe("what is meant", () => {
     expect(explain({ unit: [code] })).toEqual([`unknown unit code "${code}" (sent anyway)${meant}`]);
   });
 
-  test("a code of another network, but not where networks may share facilities", () => {
+  test("a code of another network is named, unless networks may share facilities", () => {
     expect(explain({ network: "WEM", facility: ["BAYSW"], unit: ["BW01", "COLLIE_G1"] })).toEqual([
       "BAYSW is a facility of NEM, not of WEM (sent anyway)",
       "BW01 is a unit of NEM, not of WEM (sent anyway)",
@@ -53,7 +53,7 @@ describe("what is meant", () => {
     expect(explain({ network: "AU", facility: ["BAYSW", "COLLIE"] })).toEqual([]);
   });
 
-  test("what is in the list is not told, and an empty list knows nothing like it", () => {
+  test("codes in the list are not reported, and an empty list suggests nothing", () => {
     expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
     expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING)).toEqual([
       'unknown facility code "A" (sent anyway)',
@@ -77,7 +77,7 @@ async function createPlace() {
   return { service, home, clock, run };
 }
 
-describe("where the list is kept", () => {
+describe("with a stored list", () => {
   const createListed = async () => {
     const place = await createPlace();
     await place.run("list", "facilities");
@@ -86,7 +86,7 @@ describe("where the list is kept", () => {
   };
   const SEE = "see 'ents list units' for all codes; for a new one, run 'ents list facilities --refresh', or use --allow-unknown\n";
 
-  test("unknown codes are refused, each by name, and nothing is sent or written", async () => {
+  test("unknown codes are refused by name, and nothing is sent or written", async () => {
     const { listRequests, home, run } = await createListed();
     writeFileSync(home.path("p.csv"), "of last year");
     const codes = ["--facility-code", "HPR", "bayswater", "NEWONE", "--unit-code", "BW0"];
@@ -102,7 +102,7 @@ describe("where the list is kept", () => {
     expect(readFileSync(home.path("p.csv"), "utf8")).toBe("of last year");
   });
 
-  test("of many, the first are named", async () => {
+  test("only the first of many are named", async () => {
     const { run } = await createListed();
     const codes = Array.from({ length: 9 }, (_, index) => `NEW${index}`);
     const { stderr } = await run(...FETCH, "--facility-code", ...codes);
@@ -110,14 +110,14 @@ describe("where the list is kept", () => {
     expect(stderr).toContain("\n      and 3 more\n");
   });
 
-  test("known codes in any case are sent as the service spells them, and looked for when the data are there", async () => {
+  test("known codes in any case are sent as the service spells them, and looked for in the data", async () => {
     const { listRequests, run } = await createListed();
     const { code, stderr } = await run(...FETCH, "--facility-code", "baysw", "BAYSW", "hpr", "--unit-code", "bw01");
     expect({ code, stderr }).toEqual({ code: 0, stderr: NO_DATA });
     expect(listRequests()).toEqual([expect.stringContaining("facility_code=BAYSW&facility_code=HPR&unit_code=BW01")]);
   });
 
-  test("--allow-unknown sends it, and so does an update: a code may be gone from the list", async () => {
+  test("--allow-unknown sends it, and so does an update, as a code may be gone from the list", async () => {
     const { listRequests, run } = await createListed();
     const warning = 'ents: warning: unknown facility code "NEWONE" (sent anyway)\n';
     for (const flags of [["--allow-unknown"], ["-o", "n.csv", "--update"]]) {
@@ -127,7 +127,7 @@ describe("where the list is kept", () => {
     expect(listRequests()).toHaveLength(2);
   });
 
-  test("a list of last week refuses nothing", async () => {
+  test("a list from last week refuses nothing", async () => {
     const { run, clock } = await createListed();
     clock.now += 7 * DAY;
     expect(await run(...FETCH, "--facility-code", "bayswater")).toMatchObject({ code: 2 });
@@ -139,7 +139,7 @@ describe("where the list is kept", () => {
   });
 });
 
-test("where none is kept, or it is damaged: after the request, by a list that is asked for then", async () => {
+test("without one, or with a damaged one: reported after the request, with a list fetched then", async () => {
   const { home, service, run } = await createPlace();
   const expected = `${NO_DATA}ents: warning: unknown facility code "baysw" (no data came); did you mean BAYSW?\n`;
   expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
@@ -149,7 +149,7 @@ test("where none is kept, or it is damaged: after the request, by a list that is
   expect((await run(...FETCH, "--facility-code", "baysw")).stderr).toBe(expected);
 });
 
-test("where there is none to be had: what the code alone says", async () => {
+test("without any list: what the code itself suggests", async () => {
   const noData = refusal(404, "No data available for the given parameters");
   const service = await startService(({ url }) => (url.startsWith("/v4/data/") ? noData : refusal(404, "Not Found")));
   const { stderr } = await createHome().run([...FETCH, "--facility-code", "baysw", "HPR"], {
@@ -158,7 +158,7 @@ test("where there is none to be had: what the code alone says", async () => {
   expect(stderr).toBe(`${NO_DATA}ents: warning: facility code "baysw": did you mean BAYSW?\n`);
 });
 
-test("a dry run tells it without a token, and says of an old list from when it is", async () => {
+test("a dry run reports it without a token, and gives the age of an old list", async () => {
   const { home, service, run, clock } = await createPlace();
   await run("list", "facilities");
   const requests = service.requests.length;
@@ -178,7 +178,7 @@ test("a dry run tells it without a token, and says of an old list from when it i
   expect(service.requests).toHaveLength(requests);
 });
 
-test("the list of another service says nothing: its own is asked for", async () => {
+test("the list of another service is ignored: its own is fetched", async () => {
   const [one, other] = [await createPlace(), await createPlace()];
   await one.run("list", "facilities");
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: other.service.url };
@@ -188,7 +188,7 @@ test("the list of another service says nothing: its own is asked for", async () 
   expect(other.service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM", "/v4/facilities/"]);
 });
 
-test("the sandbox knows its own", async () => {
+test("the sandbox knows its own codes", async () => {
   const run = await createHome().run([...FETCH, "--facility-code", "bayswater", "--sandbox"]);
   expect(run.stderr).toBe(
     "ents: unknown facility code \"bayswater\"; did you mean BAYSW (Bayswater)?\n      see 'ents list facilities --sandbox' for all codes\n",
@@ -217,7 +217,7 @@ describe("a list", () => {
     );
   });
 
-  test("without a match for the text it says so, and with one nothing", async () => {
+  test("says if nothing matches the text, and nothing otherwise", async () => {
     const { run } = await createPlace();
     const nothing = 'ents: note: nothing in the list matches "zzzz"\n      leave out the words to see all\n';
     expect((await run("list", "units", "zzzz")).stderr).toBe(nothing);
@@ -226,7 +226,7 @@ describe("a list", () => {
   });
 });
 
-test("a metric of another endpoint is named where nothing came", async () => {
+test("a metric of another endpoint is named if nothing came", async () => {
   const { run } = await createPlace();
   const { stderr } = await run("market", "NEM", "-m", "power", "price", "-i", "1h", "-s", "2026-01-14T12:00", "-e", "2026-01-14T12:59");
   expect(stderr).toBe(`${NO_DATA}      on the public service, power is offered by 'ents network' and 'ents facilities'\n`);

@@ -39,7 +39,7 @@ describe("whatever the series", () => {
       },
     }));
 
-  test.each([{ shape: "long" }, { shape: "wide" }] as const)("$shape: the other columns and the rows stay as they are", ({ shape }) => {
+  test.each([{ shape: "long" }, { shape: "wide" }] as const)("$shape: other columns and rows stay unchanged", ({ shape }) => {
     fc.assert(
       fc.property(answers, askedMetrics, joins, (items, metrics, join) => {
         const timeSeries = readBody(toBody(items));
@@ -70,7 +70,7 @@ describe("whatever the series", () => {
   }
 });
 
-test("each column is one of the list of units", () => {
+test("each column is from the list of units", () => {
   const [entry] = tabulateUnits([{ code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] }]).entries;
   expect(Object.keys(entry?.item.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
 });
@@ -137,14 +137,14 @@ describe("formats", () => {
     ]);
   });
 
-  test("table: what all rows have in common stands once under it, beside a column for each unit", async () => {
+  test("table: what never changes is in the footer, beside a column for each unit", async () => {
     const { fetch } = await open();
     const lines = (await fetch("-f", "table", "--fueltech", "wind", "--status", "operating", "--with", "region")).trimEnd().split("\n");
     expect(lines[0]).toBe("timestamp         HDWF1 (MW)  HDWF2 (MW)");
     expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region SA1, power by unit_code");
   });
 
-  test("xlsx: numbers are numbers, an unknown one is empty", async () => {
+  test("xlsx: numbers are numbers, unknown ones are empty", async () => {
     const { home, fetch } = await open();
     await fetch("-o", "units.xlsx");
     const { rows, source } = await readWorkbook(home.path("units.xlsx"));
@@ -154,7 +154,7 @@ describe("formats", () => {
     expect(source).toContainEqual(["units", "MW"]);
   });
 
-  test.each(["chart", "svg", "html"])("%s: in the names of the series", async (format) => {
+  test.each(["chart", "svg", "html"])("%s: in the names of series", async (format) => {
     const { fetch } = await open();
     const text = await fetch("-f", format, "--width", format === "chart" ? "120" : "960", "--with", "facility_name");
     for (const name of ["HDWF1, 102.4, Hornsdale", "W/HOE#2, (none), Wivenhoe"]) expect(text).toContain(name);
@@ -202,7 +202,7 @@ describe("storage and dates", () => {
     expect(header).toMatch(/^timestamp +unit_code +capacity_storage \(MWh\) +first_data +last_data +power \(MW\)$/);
   });
 
-  test("xlsx: the worksheet of the source says which column has which unit", async () => {
+  test("xlsx: the source worksheet names the unit of each column", async () => {
     const { home } = await fetchBattery("-o", "units.xlsx");
     const { rows, source } = await readWorkbook(home.path("units.xlsx"));
     expect(rows[2]?.slice(2, 6)).toEqual(["HPRG1", 193.5, ...DATES]);
@@ -239,7 +239,7 @@ describe("storage and dates", () => {
   });
 });
 
-describe("a unit that is not in the list, or a list that is not there", () => {
+describe("a unit that is not in the list, or no list at all", () => {
   const unknown = { labels: { unit_code: "OTHER" }, points: HOUR };
   const data = { body: envelope([{ series: [unknown, { labels: { unit_code: "ARWF1" }, points: HOUR }] }]) };
   const flags = "facilities NEM -m power --with facility_name,capacity -f csv".split(" ");
@@ -289,7 +289,7 @@ describe("a unit that is not in the list, or a list that is not there", () => {
 test.each([
   ["the same both times", "ARWF1,Ararat,wind,241"],
   ["with another capacity", "ARWF1,Ararat,wind,"],
-])("a unit that a list has twice, %s: what is certain stays", async (_, cells) => {
+])("a unit that a list has twice, %s: equal values stay", async (_, cells) => {
   const twice = FACILITIES.map((facility) => {
     const [unit] = facility.units;
     const again = cells.endsWith("241") ? unit : { ...unit, capacity_registered: 1 };
@@ -304,7 +304,7 @@ test.each([
   expect(stdout).toContain(`,${cells},`);
 });
 
-test("a label that has the name of a column gets another one", async () => {
+test("a label with the name of a column gets another name", async () => {
   const series = [{ labels: { unit_code: "ARWF1", region: "from the service", capacity: "big" }, points: HOUR.slice(0, 1) }];
   const service = await startService(({ url }) =>
     url.startsWith("/v4/facilities/") ? { body: { data: FACILITIES } } : { body: envelope([{ series }, { metric: "energy", series }]) },
@@ -342,7 +342,7 @@ describe("refused", () => {
 test.each([
   ["units.csv", "units.csv", []],
   ["units", "units/year=2025/month=01/data.csv", ["--partition", "month", "-f", "csv"]],
-])("an update of %s has what the list says by now; without a list, it stays as it is", async (output, file, flags) => {
+])("an update of %s has the current values of the list; without a list, it stays as it is", async (output, file, flags) => {
   const [service, home] = [await startUnitService(FACILITIES), createHome()];
   const update = (days: number, cache = "cache") => {
     const args = [...POWER, "--facility-code", "ARWF", "--with", "facility_name", "-o", output, "--update", "-q", ...flags];
@@ -378,7 +378,7 @@ test("a description has the columns", async () => {
   expect(described.ents.output).toMatchObject({ with: ["capacity", "facility_name"] });
 });
 
-test("a dataset has them in each of its files", async () => {
+test("every file of a dataset has them", async () => {
   const { home, fetch } = await open();
   await fetch("-o", "units", "--partition", "day", "-f", "csv");
   const text = readFileSync(home.path("units/year=2025/month=01/day=01/data.csv"), "utf8");

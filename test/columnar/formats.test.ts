@@ -6,7 +6,7 @@ import { CASES, exportCase } from "./cases.ts";
 import { readBytes, readPackage } from "./readers.ts";
 
 describe.each(some(5, CASES))("$name", (one) => {
-  test("hyparquet and apache-arrow read the rows of the CSV, and where they come from", async () => {
+  test("hyparquet and apache-arrow read the rows of the CSV, and their origin", async () => {
     const { expected, parquet, arrow } = await exportCase(one);
     expect(await readBytes("parquet", readFileSync(parquet))).toEqual(expected);
     expect(await readBytes("arrow", readFileSync(arrow))).toEqual(expected);

@@ -67,7 +67,7 @@ test("a file names its fields, the requests, the answers and the command", async
 });
 
 /** The service's days start at six o'clock, so the plan is made again. */
-test("only requests whose answers are in the file are named", async () => {
+test("only requests whose responses are in the file are named", async () => {
   const service = await startService(({ url }) => {
     const { searchParams } = new URL(url, "http://127.0.0.1");
     const [from, to] = ["date_start", "date_end"].map((name) => Date.parse(`${searchParams.get(name)}Z`)) as [number, number];
@@ -86,7 +86,7 @@ test("only requests whose answers are in the file are named", async () => {
   expect(starts).toHaveLength(service.requests.length);
 });
 
-test("a description without a run names the columns alone, and what is known of the file", () => {
+test("without a run, a description names only the columns and known facts about the file", () => {
   const columns = [{ name: "metric", type: "text", nullable: true }] as const;
   const file = { path: "metrics.parquet", hash: "sha256:0" };
   expect(describePackage({ columns, provenance: undefined, zone: createZone("network"), requests: [], files: [file] })).toEqual({
@@ -96,7 +96,7 @@ test("a description without a run names the columns alone, and what is known of 
   });
 });
 
-test.each(["parquet", "arrow"] as const)("a list is a table of texts, as %s", async (format) => {
+test.each(["parquet", "arrow"] as const)("a list is a table of text, as %s", async (format) => {
   const home = createHome();
   expect(await home.run(["metrics", "-f", format, "-o", "list"])).toMatchObject({ code: 0, stderr: "" });
   const { types, rows } = await readBytes(format, readFileSync(home.path("list")));

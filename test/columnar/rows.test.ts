@@ -76,7 +76,7 @@ const layouts = fc.constantFrom({ shape: "long" }, { shape: "wide" }, { shape: "
   intervalEnd: true,
 } as const);
 
-test("frames have the rows of the layout, however few fit in one", () => {
+test("frames have the rows of the layout, even if only a few fit in one", () => {
   fc.assert(
     fc.property(numbersAlone, layouts, fc.integer({ min: 1, max: 5 }), (items, options, capacity) => {
       const timeSeries = readBody(toBody(items));
@@ -137,7 +137,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     );
   });
 
-  test.runIf(FULL)("has rows without end, also of one instant", async () => {
+  test.runIf(FULL)("has endless rows, even at one instant", async () => {
     const stampAt = (index: number) =>
       new Date(Date.UTC(2025, 0) + Math.max(0, index - 105_000) * 300_000).toISOString().replace(".000Z", "+10:00");
     const points = Array.from({ length: 135_000 }, (_, index) => [stampAt(index), index % 7 === 0 ? null : `${index / 8}`] as const);
@@ -154,7 +154,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     expect(wrong).toBe(-1);
   });
 
-  test.each(['"NaN"', "true"])("refuses the value %s, with its place", async (value) => {
+  test.each(['"NaN"', "true"])("refuses the value %s, and names its place", async (value) => {
     const points = [["2025-01-01T00:00:00+10:00", value]] as const;
     const timeSeries = readBody(toBody([{ metric: "power", unit: "MW", series: [{ labels: { region: "NSW1" }, points }] }]));
     await expect(print(timeSeries, { metrics: ["power"] }, format)).rejects.toMatchObject({
@@ -164,7 +164,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     });
   });
 
-  test("the types of columns are those of all rows; where they change after the first ones, it ends", async () => {
+  test("column types are those of all rows; if they change after the first ones, the output ends", async () => {
     const windowOf = (renewable: boolean | string, hour: number): ItemModel => ({
       metric: "power",
       unit: "MW",

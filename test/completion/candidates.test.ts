@@ -139,7 +139,7 @@ test.each<[line: string, offered: readonly string[]]>([
   expect(await tab(line)).toEqual(offered);
 });
 
-test("metrics are those that the public service offers by the command, with meaning and unit", async () => {
+test("metrics are those that the public service offers for the command, with meaning and unit", async () => {
   const lines = await answer(["fish", "", "market", "NEM", "-m"]);
   expect(lines).toContain("price\tSpot price ($/MWh)");
   expect(lines.map((line) => line.split("\t")[0])).toEqual(
@@ -147,7 +147,7 @@ test("metrics are those that the public service offers by the command, with mean
   );
 });
 
-test("regions of several networks have that which they belong to beside them", async () => {
+test("regions of several networks come with their network", async () => {
   expect(await answer(["fish", "", "list", "regions"])).toEqual(expect.arrayContaining(["TAS1\tNEM", "WEM\tWEM"]));
   expect(await answer(["fish", "", "network", "AU", "-r"])).toContain("TAS1\tNEM");
   expect(await answer(["fish", "", "network", "NEM", "-r"])).toContain("TAS1");
@@ -156,11 +156,11 @@ test("regions of several networks have that which they belong to beside them", a
 test.each([
   ["ents network NEM --format=", ["--format=table", "--format=csv"]],
   ["ents facilities NEM --metrics=", ["--metrics=power", "--metrics=energy"]],
-])("%s: values, where none has begun", async (line, first) => {
+])("%s: all values if nothing is typed yet", async (line, first) => {
   expect((await tab(line)).slice(0, 2)).toEqual(first);
 });
 
-test("TAB leads from `ents ` to the data of the wind farms of South Australia, without a list that is kept", async () => {
+test("TAB leads from `ents ` to the data of the wind farms of South Australia, without a stored list", async () => {
   const typed = "ents list facilities --network-region SA1 --fueltech wind".split(" ");
   for (let words = 1; words < typed.length; words++)
     expect(await tab(`${typed.slice(0, words).join(" ")} ${typed[words]?.startsWith("-") ? "-" : ""}`)).toContain(typed[words]);
@@ -174,7 +174,7 @@ test("TAB leads from `ents ` to the data of the wind farms of South Australia, w
 
 const ALL = await loadCommands(COMMANDS);
 
-test.each(ALL)("$name: each flag that is in its tables, and its choices", async ({ name, table, arguments: args }) => {
+test.each(ALL)("$name: every flag of its tables, and its choices", async ({ name, table, arguments: args }) => {
   const line = [name, ...args.filter(({ rest }) => !rest).map(() => "x")].join(" ");
   const offered = await tab(`${line} -`);
   expect(offered.filter((flag) => !["--help", "--quiet", "--verbose", "--no-progress"].includes(flag))).toEqual(
@@ -185,7 +185,7 @@ test.each(ALL)("$name: each flag that is in its tables, and its choices", async 
   }
 });
 
-describe("a flag that is added to a table needs nothing else", () => {
+describe("a new flag in a table needs nothing else", () => {
   const dish: CommandSpec = defineCommand({
     arguments: [{ name: "course", choices: ["starter", "main"], hint: "name a course" }],
     options: {

@@ -63,7 +63,7 @@ test.each<[line: string, offered: readonly string[]]>([
   expect(await tab(line, kept)).toEqual(offered);
 });
 
-test("name, region, fueltechs and the capacity that generates stand beside them", async () => {
+test("come with name, region, fueltechs and generating capacity", async () => {
   expect(await answer(["fish", "", "facilities", "NEM", "--facility-code"], kept)).toEqual([
     "BAYSW\tBAYSW station, NSW1, coal_black, 1320 MW",
     "OLD\tOLD station, NSW1, coal_black",
@@ -74,7 +74,7 @@ test("name, region, fueltechs and the capacity that generates stand beside them"
   );
 });
 
-describe("the list is that of the service that would be asked", () => {
+describe("the list is that of the service in use", () => {
   const other = keep("http://localhost:8080/");
   const LINE = "ents facilities NEM --facility-code B";
 
@@ -86,7 +86,7 @@ describe("the list is that of the service that would be asked", () => {
     expect(await tab(line, { ...other, env: { ...other.env, ...env } })).toEqual(["BAYSW"]);
   });
 
-  test("by the config file", async () => {
+  test("set in the config file", async () => {
     mkdirSync(other.env.ENTS_CONFIG_DIR, { recursive: true });
     const file = join(other.env.ENTS_CONFIG_DIR, "config.json");
     writeFileSync(file, JSON.stringify({ config: { "base-url": "http://localhost:8080" } }));
@@ -97,13 +97,13 @@ describe("the list is that of the service that would be asked", () => {
     }
   });
 
-  test("and of no other", async () => {
+  test("not that of another service", async () => {
     expect(await tab(LINE, { ...other, env: { ...other.env, ENTS_BASE_URL: "http://localhost:9090" } })).toEqual([]);
     expect(await tab(LINE, { ...kept, env: { ...kept.env, ENTS_BASE_URL: "http://localhost:8080" } })).toEqual([]);
   });
 });
 
-test("a code with control characters is not offered, and those of a name are shown as text", async () => {
+test("a code with control characters is not offered; those in a name are shown as text", async () => {
   const place = keep(PUBLIC, [
     { ...facility("BAD\u001b[31m", "SA1", [unit("BAD\n1", "wind")]), name: "x" },
     { ...facility("GOOD", "SA1", [unit("GOOD1", "wind")]), name: "two\nlines\u202e, a\ttab" },

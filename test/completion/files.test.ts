@@ -37,7 +37,7 @@ test.each<[line: string, offered: readonly string[]]>([
   expect(await tab(line, place)).toEqual(offered);
 });
 
-describe("what the shell would expand is not looked at", () => {
+describe("what the shell would expand is ignored", () => {
   const odd = createHome();
   for (const name of ["$HOME", "$(ls)", "`ls`", "<(ls)"]) {
     mkdirSync(odd.path(name));
@@ -56,7 +56,7 @@ describe("what the shell would expand is not looked at", () => {
   });
 });
 
-test("in bash, where output goes: > and 2>", async () => {
+test("in bash, after redirections: > and 2>", async () => {
   for (const redirection of [">", ">>", "2> ", "> data/../", "<"]) {
     const word = /\S*$/.exec(redirection.replace(/[<>]/g, ""))?.[0] ?? "";
     expect(await answer(["bash", `${word}co`, `ents network NEM ${redirection}co`], place)).toEqual([`${word}codes.txt`]);

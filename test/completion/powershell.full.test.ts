@@ -25,11 +25,11 @@ function parse(text: string): Node {
   return tree.rootNode;
 }
 
-test("it has no fault", () => {
+test("it is valid", () => {
   expect(listFaults(parse(script))).toEqual([]);
 });
 
-test.each(["{", "}", "(", "@("])("without a %s it would have one", (part) => {
+test.each(["{", "}", "(", "@("])("without a %s it would be invalid", (part) => {
   expect(listFaults(parse(script.replace(part, "")))).not.toEqual([]);
 });
 

@@ -30,7 +30,7 @@ test.each(LINES.slice(0, runs(1, LINES.length)))("%s", async (line) => {
   expect(await home.shell(line)).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
 });
 
-test.runIf(runs(false, true))("a reader that leaves, and a disk that is full", async () => {
+test.runIf(runs(false, true))("a reader that leaves, and a full disk", async () => {
   const home = createHome();
   const zones = `bash "" "ents network NEM --time-zone "`;
   expect(await home.shell(`ents __complete ${zones} | true; ents __complete ${zones} > /dev/full`)).toMatchObject({ code: 0, stderr: "" });

@@ -177,11 +177,11 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
   // Quick tests run only bash; what the shells share is tested without a shell.
   const isAsked = name === "bash" || runs(false, true);
 
-  test.skipIf(!isAsked || !isDue(isHere))(`${name} and tmux are here (else its tests are skipped)`, () => {
+  test.skipIf(!isAsked || !isDue(isHere))(`${name} and tmux are installed (otherwise its tests are skipped)`, () => {
     expect(isHere).toBe(true);
   });
 
-  test.runIf(isAsked && isDue(isHere))("types what is meant, in quotes that are needed, and runs nothing", async () => {
+  test.runIf(isAsked && isDue(isHere))("types the rest, with the necessary quotes, and runs nothing", async () => {
     const home = createPlace();
     const cases = runs(FEW, [...FEW, ...MANY]);
     await inShell(name, home, async ({ complete }) => {
@@ -192,7 +192,7 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
     expect(existsSync(home.path("evil"))).toBe(false);
   });
 
-  test.runIf(runs(false, true) && isDue(isHere))("lists what there is, in its order", async () => {
+  test.runIf(runs(false, true) && isDue(isHere))("lists the candidates, in order", async () => {
     await inShell(name, createPlace(), async ({ list }) => {
       for (const { typed, shown, explained } of LISTS) {
         const screen = await list(typed, shown.at(-1) ?? "");
@@ -204,7 +204,7 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
 });
 
 test.each(Object.entries(SHELLS))(
-  "ents completion %s prints its script, and its help how to install it",
+  "ents completion %s prints its script, and its help says how to install it",
   async (name, { script, install }) => {
     const home = createHome();
     expect(await home.run(["completion", name])).toMatchObject({ code: 0, stdout: script, stderr: "" });

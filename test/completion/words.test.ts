@@ -61,7 +61,7 @@ async function typeNames(names: readonly string[], begun: string): Promise<strin
   return answer(["bash", begun.replace(/^['"]/, ""), `ents network NEM -o ${begun}`], { cwd: home.folder });
 }
 
-test("bash reads the names that TAB types as they are, in quotes or without", async () => {
+test("bash reads back the names that TAB types, with or without quotes", async () => {
   await fc.assert(
     fc.asyncProperty(texts, fc.constantFrom("", "'", '"'), async (parts, quote) => {
       const names = [...new Set(parts.map((part) => `x${part.replaceAll("/", "")}`))];
@@ -74,7 +74,7 @@ test("bash reads the names that TAB types as they are, in quotes or without", as
   );
 });
 
-test("no line is too odd", async () => {
+test("no line is too strange", async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" })), async (text, words) => {
       const env = { ENTS_TYPED: [text, text, ...words].join("\n") };
@@ -91,7 +91,7 @@ test("no line is too odd", async () => {
 });
 
 /** Each case: the line as the shell passes it, and the lines for its script. */
-describe("what is typed in place of what", () => {
+describe("the text that replaces what was typed", () => {
   test.each<[typed: string, replaced: string, printed: readonly string[]]>([
     ["--format=cs", "cs", ["csv"]],
     ['--format="cs', "cs", ["csv"]],
@@ -117,7 +117,7 @@ describe("what is typed in place of what", () => {
     expect(candidates.length).toBeGreaterThan(3);
   });
 
-  test("a variable stays as it is typed, in any shell", async () => {
+  test("a variable stays as typed, in any shell", async () => {
     expect(await answer(["bash", "$X,ener", "ents network NEM -m $X,ener"])).toEqual([]);
     expect(await answer(["zsh", "", "$X,ener", "network", "NEM", "-m"])).toEqual([]);
     expect(await answer(["fish", "$X,ener", "network", "NEM", "-m"])).toEqual([]);
@@ -147,12 +147,12 @@ describe("what is typed in place of what", () => {
 });
 
 test.each([[], ["tcsh", "", "ents "], ["bash"], ["bash", "x", "ents y"], ["powershell"], ["__proto__"], ["constructor"]])(
-  "nothing for what no script asks: %s",
+  "nothing for what no script would ask: %s",
   async (...args) => {
     expect(await answer(args)).toEqual([]);
   },
 );
 
-test("where a shell prints none of the candidates, nothing is printed, not an empty line", async () => {
+test("if a shell prints no candidate, nothing is printed, not even an empty line", async () => {
   expect(await answer(["bash", "'it", "ents network NEM -m 'it"])).toEqual([]);
 });

@@ -8,13 +8,13 @@ import { listBlocks, readPage } from "./markdown.ts";
 const blocks = listBlocks(readPage("docs/every-night.md"));
 const textsOf = (language: string) => blocks.filter((block) => block.language === language).map(({ lines }) => `${lines.join("\n")}\n`);
 
-test.runIf(FULL && isDue(existsSync("/usr/bin/crontab")))("cron's own check takes the crontab", async () => {
+test.runIf(FULL && isDue(existsSync("/usr/bin/crontab")))("cron's own check accepts the crontab", async () => {
   const home = createHome();
   writeFileSync(home.path("crontab"), textsOf("crontab").join(""));
   expect(await home.shell("crontab -n crontab")).toMatchObject({ code: 0 });
 });
 
-test.runIf(FULL && isDue(existsSync("/usr/bin/systemd-analyze")))("systemd finds nothing to say about the units", async () => {
+test.runIf(FULL && isDue(existsSync("/usr/bin/systemd-analyze")))("systemd has no complaints about the units", async () => {
   const home = createHome();
   const [service = "", timer = ""] = textsOf("ini");
   writeFileSync(home.path("ents-price.service"), service.replace("/usr/local/bin/ents", ENTS));

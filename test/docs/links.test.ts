@@ -32,7 +32,7 @@ test("all links between the pages resolve", () => {
 });
 
 /** The tests behind the promises stay in the repository, as their page says. */
-test("links of the installed package lead to its own files", () => {
+test("links of the installed package lead to files in it", () => {
   const { files } = JSON.parse(readPage("package.json")) as { readonly files: readonly string[] };
   const packed = new Set([...files, "README.md", "LICENSE"]);
   const outside = links.filter(({ page, target }) => {
@@ -54,7 +54,7 @@ test("README leads to every page of docs", () => {
   expect(listPages().filter((page) => !reached.has(page) && page !== "docs/benchmarks.md")).toEqual([]);
 });
 
-test("every file of the source that a page names is there", () => {
+test("every source file that a page names exists", () => {
   const named = [...listPages(), OUTSIDE].flatMap((page) => readPage(page).match(/\b(?:src|test|bin|scripts)\/[\w/.-]*\w/g) ?? []);
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);

@@ -32,7 +32,7 @@ test("has every flag of the reference", () => {
   expect([...flags].filter((flag) => !PAGE.includes(`${flag} `) && !PAGE.includes(`${flag}\n`))).toEqual([]);
 });
 
-test("its source is ASCII, with nothing in it that roff would take for its own", () => {
+test("its source is ASCII, and no text looks like a roff command", () => {
   expect(SOURCE).toMatch(/^[\n -~]+$/);
   expect(PAGE).not.toContain("?");
   const requests = ['\\"', "EE", "EX", "PP", "RE", "RS", "SH", "SS", "TH", "TP", "ad", "br", "nh"];
@@ -49,18 +49,18 @@ describe("at 80 columns", () => {
     return stdout;
   };
 
-  test.runIf(isDue(existsSync("/usr/bin/mandoc")))("mandoc has nothing to say of it", () => {
+  test.runIf(isDue(existsSync("/usr/bin/mandoc")))("mandoc has no complaints", () => {
     expect(render("mandoc", ["-T", "lint"])).toBe("");
   });
 
-  test.runIf(isDue(existsSync("/usr/bin/man")))("man renders it without a warning, and whole lines", () => {
+  test.runIf(isDue(existsSync("/usr/bin/man")))("man renders it without a warning, in complete lines", () => {
     const shown = render("man", ["--warnings", "-E", "UTF-8", "-l"]);
     expect(shown.split("\n").filter((line) => line.length > 80)).toEqual([]);
     expect(shown).toContain("       -m, --metrics metric ...\n              metrics to fetch (required; see 'ents metrics')\n");
   });
 });
 
-test("has the examples of all commands (command-examples.test.ts), which roff does not change", () => {
+test("has the examples of all commands (command-examples.test.ts), unchanged by roff", () => {
   const shown = SOURCE.slice(SOURCE.indexOf(".SH EXAMPLES"), SOURCE.indexOf(".SH SEE ALSO"));
   const examples = [...shown.matchAll(/^\.EX\n([^]*?)\n\.EE$/gm)].map(([, text = ""]) => readRoff(text).replaceAll(/ \\\n +/g, " "));
   expect(examples).toEqual(expect.arrayContaining(EXAMPLES));

@@ -17,13 +17,13 @@ function listPromises(): string[] {
   return Array.from(promises.matchAll(/^- (?:\*\*(.+?)\.?\*\*)?/gm), ([, words = ""]) => words);
 }
 
-test("each promise has its tests, and no others are listed", () => {
+test("each promise has its tests, and nothing else is listed", () => {
   expect(listPromises().length).toBeGreaterThan(25);
   expect(rows[0]?.promise).not.toBe("");
   expect(rows.map(({ promise }) => promise).filter((promise) => promise !== "")).toEqual(listPromises());
 });
 
-test("each test is there", () => {
+test("each test exists", () => {
   expect(rows.filter((row) => !isThere(row))).toEqual([]);
 });
 

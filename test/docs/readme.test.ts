@@ -20,12 +20,12 @@ const lines = ["README.md", "docs/every-night.md", "docs/follow-live.md", "docs/
   .filter((line) => !line.includes("--sandbox"))
   .map((line) => line.replace(/ -o (\S+)/, (_, path: string) => ` -o ${basename(path)}${path.endsWith("/") ? "/" : ""}`));
 
-test("there are some", () => {
+test("there are some commands", () => {
   expect(lines.length).toBeGreaterThanOrEqual(10);
 });
 
 describe.each([...new Set(lines)])("%s", (line) => {
-  test("asks for nothing that is older than a community key's history", async () => {
+  test("needs no data older than a community key's history", async () => {
     const { args = [] } = readPlainLine(line) ?? {};
     const { code, stdout, stderr } = await createHome().run([...args, "--dry-run", "-q"], { clock: { now: () => NEXT_YEAR } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

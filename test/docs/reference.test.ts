@@ -18,14 +18,14 @@ interface ListDocs {
   ) => Promise<readonly (readonly [path: string, text: string])[]>;
 }
 
-test("what 'npm run docs' writes is up to date: the reference, the pictures and the figures", async () => {
+test("the output of 'npm run docs' is up to date: the reference, the pictures and the figures", async () => {
   const { listDocs } = (await import(join(ROOT, "scripts/list-docs.mjs"))) as ListDocs;
   const docs = await listDocs((name) => import(join(ROOT, "src", `${name}.ts`)), ROOT);
   expect(docs.length).toBeGreaterThan(2);
   for (const [path, text] of docs) expectText(text, readFileSync(path, "utf8"));
 });
 
-test.runIf(FULL)("'npm run docs -- --check' refuses a stale reference, with what differs, and nothing else does", () => {
+test.runIf(FULL)("'npm run docs -- --check' refuses a stale reference and shows the difference, and accepts anything else", () => {
   const path = createHome().path("reference.md");
   const [title = "", ...rest] = REFERENCE.split("\n");
   writeFileSync(path, [`${title} of old`, ...rest].join("\n"));
@@ -36,11 +36,11 @@ test.runIf(FULL)("'npm run docs -- --check' refuses a stale reference, with what
   });
 });
 
-describe("the help of the reference is the binary's", () => {
+describe("the help in the reference is the binary's", () => {
   const titles = [...REFERENCE.matchAll(/^### (ents.*) --help$/gm)].map(([, title = ""]) => title);
   const texts = listBlocks(REFERENCE.slice(REFERENCE.indexOf("## Help texts"))).map(({ lines }) => lines.join("\n"));
 
-  test("all commands are there", () => {
+  test("has all commands", () => {
     expect(titles.length).toBeGreaterThanOrEqual(15);
     expect(texts).toHaveLength(titles.length);
   });
@@ -57,7 +57,7 @@ describe("exit codes", () => {
   test.each([
     ["docs/scripts.md", "exit code"],
     ["docs/reference.md", "code"],
-  ])("%s has those of the source", (path, header) => {
+  ])("%s has the codes of the source", (path, header) => {
     const shown = listTableRows(readPage(path), header).flatMap(([cell = ""]) => cell.split(", ").map(Number));
     expect(shown.toSorted((a, b) => a - b)).toEqual(codes.toSorted((a, b) => a - b));
   });

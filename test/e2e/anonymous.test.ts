@@ -22,7 +22,7 @@ function createHomeWithToken(url: string): Home {
   return home;
 }
 
-test.concurrent.for(["network", "market"])("%s is asked for without a token, and without a header for one", async (command) => {
+test.concurrent.for(["network", "market"])("%s is requested without a token, and without an authorization header", async (command) => {
   const service = await startService(() => POWER);
   const args = [command, "NEM", "-m", "power", "-f", "csv"];
   const options = { env: { ENTS_BASE_URL: service.url } };
@@ -54,7 +54,7 @@ test.concurrent.for([
   expect(service.requests).toHaveLength(1);
 });
 
-test.concurrent("a 401 in the middle of an export is not tried again either; the next run, with a token, goes on from there", async () => {
+test.concurrent("a 401 halfway through an export is not retried either; the next run, with a token, resumes", async () => {
   const refused: Play = ({ piece, request }) =>
     piece === 3 && request.headers.authorization === undefined ? refusal(401, "Authentication failed") : undefined;
   const service = await startWorldService({ play: refused });
@@ -71,7 +71,7 @@ test.concurrent("a 401 in the middle of an export is not tried again either; the
   expect(readFileSync(home.path("out.csv"), "utf8")).toBe(stdout);
 });
 
-test.concurrent("other failures are tried again", async () => {
+test.concurrent("other failures are retried", async () => {
   const service = await startService([refusal(503, "soon"), refusal(429, "slowly"), POWER]);
   expect(await runEnts(FETCH, { env: { ENTS_BASE_URL: service.url } })).toMatchObject({ code: 0 });
   expect(listTokens(service)).toEqual([undefined, undefined, undefined]);
@@ -80,7 +80,7 @@ test.concurrent("other failures are tried again", async () => {
 test.concurrent.for([
   ["stored", (url: string) => createHomeWithToken(url), {}],
   ["set", () => createHome(), { ENTS_TOKEN: TOKEN }],
-] as const)("a token that is %s and refused is not left out: every request bears it", async ([, create, env]) => {
+] as const)("a token that is %s and refused is never left out: every request has it", async ([, create, env]) => {
   // Refuses the token, but answers anonymous requests.
   const service = await startService(({ headers }) => (headers.authorization ? refusal(401, "Authentication failed") : POWER));
   const run = await create(service.url).run(FETCH, { env: { ...env, ENTS_BASE_URL: service.url } });
@@ -92,7 +92,7 @@ test.concurrent.for([
   expect(listTokens(service)).toEqual([`Bearer ${TOKEN}`]);
 });
 
-test.concurrent("one that has worked and is refused then is not left out either", async () => {
+test.concurrent("nor is one that has worked before", async () => {
   const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? refusal(401, "Authentication failed") : undefined) });
   const run = await createHomeWithToken(service.url).run([...QUERY, ...CUT, "-f", "csv"], { env: { ENTS_BASE_URL: service.url } });
   expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining("it worked earlier in this run") as string });
@@ -120,7 +120,7 @@ test.concurrent.for([
   expect(service.connections).toBe(0);
 });
 
-test.concurrent("plain http to another machine endangers no token where there is none", async () => {
+test.concurrent("plain http to another machine is allowed if there is no token", async () => {
   const heads: string[] = [];
   const body = JSON.stringify(POWER.body);
   const proxy = await startRawServer((socket) => {
@@ -139,7 +139,7 @@ test.concurrent("plain http to another machine endangers no token where there is
   expect(proxy.connections).toBe(1);
 });
 
-test.concurrent("redirects: to the same origin they are followed, to another one they are not", async () => {
+test.concurrent("redirects to the same origin are followed, others are not", async () => {
   const other = await startService(() => POWER);
   const service = await startService(({ url }) => {
     if (url.startsWith("/elsewhere")) return POWER;
@@ -155,7 +155,7 @@ test.concurrent("redirects: to the same origin they are followed, to another one
   expect([listTokens(service), other.requests]).toEqual([[undefined, undefined, undefined], []]);
 });
 
-test.concurrent("--dry-run says nothing of it, and sends nothing", async () => {
+test.concurrent("--dry-run does not mention it, and sends nothing", async () => {
   const service = await startService(() => POWER);
   const { code, stderr } = await runEnts([...FETCH, "--dry-run"], { env: { ENTS_BASE_URL: service.url } });
   expect({ code, stderr, requests: service.requests }).toEqual({
@@ -165,7 +165,7 @@ test.concurrent("--dry-run says nothing of it, and sends nothing", async () => {
   });
 });
 
-test.concurrent("--cache keeps what came without a token apart from what came with one", async () => {
+test.concurrent("--cache stores responses without a token separately", async () => {
   const service = await startWorldService();
   const home = createHome();
   const ask = async (token?: string) => {
@@ -182,7 +182,7 @@ test.concurrent("--cache keeps what came without a token apart from what came wi
   ]);
 });
 
-test.concurrent("--update works, and tells it once", async () => {
+test.concurrent("--update works, and mentions it once", async () => {
   const nights = await createNights([]);
   const { code, stderr } = await nights.home.run([...NIGHTS, "-o", NIGHTLY, "--update", "--rate", "1000"], {
     env: { ENTS_BASE_URL: nights.service.url },
@@ -192,7 +192,7 @@ test.concurrent("--update works, and tells it once", async () => {
   expect(stderr.split(noteFor(nights.service.url))).toHaveLength(2);
 });
 
-test.concurrent("--follow works, and goes on after a refusal of what was answered before", async () => {
+test.concurrent("--follow works, and continues after a refusal of a request that worked before", async () => {
   const play = ({ index }: { index: number }) => (index === 3 ? refusal(401, "Authentication failed") : undefined);
   const { run, service } = await startLive({ until: at(40), play });
   const { code, stdout, stderr } = await run(["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--follow", "-f", "csv"], {
@@ -206,7 +206,7 @@ test.concurrent("--follow works, and goes on after a refusal of what was answere
   expect(new Set(listTokens(service))).toEqual(new Set([undefined]));
 });
 
-test.concurrent("what a service says is shown and cut as with a token", async () => {
+test.concurrent("a service's text is masked and shortened as with a token", async () => {
   const service = await startService(() => refusal(400, `${"x".repeat(5000)} the end`));
   const { code, stderr }: Run = await runEnts(FETCH, { env: { ENTS_BASE_URL: service.url } });
   expect([code, stderr.includes("... (cut)"), stderr.includes("the end")]).toEqual([4, true, false]);
@@ -217,7 +217,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-test("the library connects without a token, too", async () => {
+test("the library also connects without a token", async () => {
   const service = await startService(({ url }) => (url.includes("/facilities/") ? refusal(403, "Not authenticated") : POWER));
   const client = connect({ baseUrl: service.url, retries: 2 });
   clients.push(client);

@@ -97,7 +97,7 @@ test("a corrupt config file is named and left as it is", async () => {
 const MANY = 200_000;
 const BATCHES = Math.ceil(MANY / 30);
 
-describe.runIf(FULL)(`${MANY} codes, more than a call takes arguments`, () => {
+describe.runIf(FULL)(`${MANY} codes, more than a call takes as arguments`, () => {
   const home = createHomeWithFile();
   writeFileSync(home.path("many.txt"), Array.from({ length: MANY }, (_, index) => `U${index}`).join("\n"));
 
@@ -123,7 +123,7 @@ describe.runIf(FULL)(`${MANY} codes, more than a call takes arguments`, () => {
   });
 });
 
-test("30 codes are not too many, and codes given twice count once", async () => {
+test("30 codes are allowed, and repeated codes count once", async () => {
   const { code, stdout } = await runEnts([
     "facilities",
     "NEM",

@@ -59,7 +59,7 @@ const LATE_ENDS = [
 ] as const;
 
 test.runIf(FULL).concurrent.for(LATE_ENDS)(
-  "a column that comes late ends %s as it ends standard output: one header, and the reason",
+  "a column that appears late ends %s like standard output: one header, and the reason",
   async ([, line]) => {
     const plain = await runIn({ service: await startWorldService({ world: LATE }) }, COMMAND.split(" "));
     expect(plain.code).toBe(4);
@@ -71,7 +71,7 @@ test.runIf(FULL).concurrent.for(LATE_ENDS)(
   },
 );
 
-test.concurrent("a named pipe: all of it, for a reader that comes late, which is told", async () => {
+test.concurrent("a named pipe gets everything, with a note while its reader is late", async () => {
   const reader = "for i in $(seq 200); do test -s told && break; sleep 0.1; done; cat pipe > copy";
   const { home, ...run } = await shell(`mkfifo pipe; $ENTS -o pipe 2> told & ${reader}; wait $! && test -p pipe && cat told >&2; rm told`);
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "ents: note: waiting for a reader of pipe\n" });
@@ -79,7 +79,7 @@ test.concurrent("a named pipe: all of it, for a reader that comes late, which is
   expect(readdirSync(home.folder)).toEqual(["copy", "pipe"]);
 });
 
-test.concurrent("the format of a named pipe is that of standard output, whatever its ending; a known one counts", async () => {
+test.concurrent("the format of a named pipe is that of standard output, unless its extension is known", async () => {
   const home = createHome();
   const service = await startWorldService();
   for (const [name, start] of [
@@ -101,7 +101,7 @@ function stampOf(index: number): string {
   return new Date(Date.UTC(2024, 0, 1) + index * 300_000).toISOString().slice(0, 19);
 }
 
-test.runIf(FULL).concurrent("a reader that leaves a named pipe ends it quietly, with 0", async () => {
+test.runIf(FULL).concurrent("a reader that leaves a named pipe ends the export quietly, with 0", async () => {
   const service = await startService(() => MANY);
   const home = createHome();
   const line = "mkfifo pipe; head -1 pipe & ents network NEM -m power -o pipe; echo $?; wait";
@@ -131,7 +131,7 @@ test.concurrent.for(SIGNALS.slice(0, runs(1, 2)))("%s ends the wait for a reader
 });
 
 test.concurrent.for(runs(["-o pipe"], ["> pipe", "-o pipe", "-o /dev/fd/3 3> pipe"]))(
-  "SIGTERM ends a write that nobody reads: %s",
+  "SIGTERM ends a write without a reader: %s",
   async (output) => {
     const service = await startService(() => MANY);
     const home = createHome();
@@ -150,7 +150,7 @@ test.concurrent.for(runs(["-o pipe"], ["> pipe", "-o pipe", "-o /dev/fd/3 3> pip
   },
 );
 
-test.runIf(FULL && isDue(hasBash)).concurrent(">(gzip) gets all of it, and ends (needs bash)", async () => {
+test.runIf(FULL && isDue(hasBash)).concurrent(">(gzip) gets everything, and ends (needs bash)", async () => {
   const { home, ...run } = await shell(`bash -c '$ENTS -o >(gzip > all.gz) && until gzip -t all.gz 2>&-; do sleep 0.1; done'`);
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expect(gunzipSync(readFileSync(home.path("all.gz"))).toString()).toBe(await whole);
@@ -170,7 +170,7 @@ test.concurrent("/dev/null takes an export of several requests, /dev/full is exi
 
 test.concurrent.for(
   runs(["ents --version"], ["$ENTS", "$ENTS -o /dev/stdout", "$ENTS --dry-run", "ents metrics", "ents --help", "ents --version"]),
-)("a closed standard output is exit 6: %s (where /proc tells)", async (command) => {
+)("a closed standard output is exit 6: %s (if /proc shows it)", async (command) => {
   const { code, stderr } = await shell(`${command} >&-`);
   expect({ code, stderr }).toEqual({
     code: 6,
@@ -178,13 +178,13 @@ test.concurrent.for(
   });
 });
 
-test.runIf(FULL).concurrent("a closed standard output does not hinder output to a file", async () => {
+test.runIf(FULL).concurrent("a closed standard output does not affect output to a file", async () => {
   const { home, code } = await shell("$ENTS -o new.csv >&-");
   expect(code).toBe(0);
   expect(readFileSync(home.path("new.csv"), "utf8")).toBe(await whole);
 });
 
-test.runIf(FULL).concurrent("a descriptor that the user has not opened is exit 6, whatever Node has opened there", async () => {
+test.runIf(FULL).concurrent("a descriptor that the user has not opened is exit 6, even if Node has opened it", async () => {
   const descriptors = [3, 4, 7, 13];
   const { stdout } = await shell(`for fd in ${descriptors.join(" ")}; do $ENTS -o /dev/fd/$fd 2>&1 | cat; done; echo "end"`);
   const refusals = stdout.match(/^ents: cannot write (to )?\/dev\/fd\/\d+: .*\n( {6}.*\n)?/gm) ?? [];
@@ -192,7 +192,7 @@ test.runIf(FULL).concurrent("a descriptor that the user has not opened is exit 6
   expect(stdout).toBe(`${refusals.join("")}end\n`);
 });
 
-test.concurrent("a chain of links that ends nowhere: the file is made at its end, and every link stays", async () => {
+test.concurrent("a chain of links to a missing file: the file is created there, and every link stays", async () => {
   const home = createHome();
   mkdirSync(home.path("data"));
   for (const [link, to] of Object.entries({ a: "b", b: "data/c", "data/c": "../data/../data/real.csv" })) symlinkSync(to, home.path(link));

@@ -54,13 +54,13 @@ test.concurrent("a list too", async () => {
   expect(unpack(home, "metrics.csv.gz")).toBe((await home.run(["metrics", "-f", "csv"])).stdout);
 });
 
-test.concurrent("no data is the header alone", async () => {
+test.concurrent("without data, only the header", async () => {
   const home = createHome();
   await exportTo(home, "none.csv.gz", { series: [] });
   expect(unpack(home, "none.csv.gz")).toBe("timestamp,network,metric,unit,value\n");
 });
 
-test.concurrent("the name that counts is the user's, not that of what a link leads to", async () => {
+test.concurrent("the user's name for the file decides, not that of a link's target", async () => {
   const home = createHome();
   symlinkSync("store", home.path("link.csv.gz"));
   symlinkSync("store.gz", home.path("link.csv"));
@@ -86,14 +86,14 @@ test.concurrent("a dry run prints its plan as text", async () => {
   expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/^method,url,points\nGET,/) as string });
 });
 
-test.concurrent("a column that appears late starts it over", async () => {
+test.concurrent("a column that appears late restarts the file", async () => {
   const home = createHome();
   const world = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
   expect(await exportTo(home, "out.csv.gz", world)).toMatchObject({ code: 0, stderr: "" });
   expect(unpack(home, "out.csv.gz")).toBe(await fetchWhole(QUERY, ["-f", "csv"], world));
 });
 
-test.concurrent("a stopped export resumes, with the bytes of one that was not stopped", async () => {
+test.concurrent("a stopped export resumes, with the bytes of an uninterrupted one", async () => {
   const command = [...QUERY, ...CUT, "-f", "csv", "-o", "old.csv.gz"];
   const other = createHome();
   await exportTo(other, "old.csv.gz");
@@ -104,7 +104,7 @@ test.concurrent("a stopped export resumes, with the bytes of one that was not st
   expect(readFileSync(home.path("old.csv.gz"))).toEqual(readFileSync(other.path("old.csv.gz")));
 });
 
-test.concurrent("the closing line tells the size of the file", async () => {
+test.concurrent("the closing line shows the size of the file", async () => {
   const home = createHome();
   const service = await startWorldService();
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", "out.csv.gz"], { columns: 100 });

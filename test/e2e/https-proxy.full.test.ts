@@ -37,7 +37,7 @@ test.skipIf(!isDue(hasOpenssl)).concurrent("its certificate is checked for its o
   expect(proxy.asked).toEqual(["v4.example.org:443"]);
 });
 
-test.skipIf(!isDue(hasOpenssl)).concurrent("a certificate of the service does not make it the proxy (needs openssl)", async () => {
+test.skipIf(!isDue(hasOpenssl)).concurrent("the service's certificate is not accepted for the proxy (needs openssl)", async () => {
   const proxy = await startProxy("v4.example.org");
   expect(await proxy.fetch()).toMatchObject({ code: 5, stderr: expect.stringContaining("does not match certificate") as string });
   expect(proxy.asked).toEqual([]);

@@ -58,7 +58,7 @@ test.skipIf(process.getuid?.() === 0)("a plan that cannot be stored is a warning
   expect(stdout).toContain("plan     pro\n");
 });
 
-test.concurrent("whoami stores the plan of the stored token where it has changed, and of no other", async () => {
+test.concurrent("whoami updates the plan of the stored token, and of no other", async () => {
   const { service, state, options } = await startPlanService("COMMUNITY");
   const home = createHome();
   await home.run(["login"], options);
@@ -81,7 +81,7 @@ test.concurrent.for([
   [{ plan: 7, credits: { remaining: 5 } }, "accepted by"],
   [{ plan: " pro ", credits: "none" }, "(plan: pro)"],
   [{ plan: "PRO", credits: { remaining: "5" } }, "(plan: pro)"],
-])("an account whose fields are of other types has accepted the token: %o", async ([data, told]) => {
+])("an account with fields of other types means that the token is accepted: %o", async ([data, told]) => {
   const service = await startService(() => ({ body: { data } }));
   const home = createHome();
   const { code, stderr } = await home.run(["login"], { env: { ENTS_BASE_URL: service.url }, stdin: TOKEN });
@@ -102,14 +102,14 @@ async function startExport(plans: Record<string, string>, play?: Play) {
   return { service, home, run };
 }
 
-test.concurrent("more than a tenth of a day's quota is told once, before the first request", async () => {
+test.concurrent("more than a tenth of a day's quota is noted once, before the first request", async () => {
   const { service, run } = await startExport({ here: "community" }, () => (service.requests.length === 1 ? refusal(403, "No") : undefined));
   expect((await run("--concurrency", "1")).stderr).toMatch(new RegExp(`^${NOTE}ents: the token stored`));
   expect(service.requests).toHaveLength(1);
   expect((await run()).stderr).toBe(NOTE);
 });
 
-test.concurrent("only what is left to ask for counts", async () => {
+test.concurrent("only the remaining requests count", async () => {
   const play: Play = ({ piece }) => (service.requests.length === piece + 1 && piece === 3 ? refusal(403, "No") : undefined);
   const { service, run } = await startExport({ here: "community" }, play);
   const stopped = await run("--concurrency", "1", "--rate", "1000", "-o", "out.csv");
@@ -118,13 +118,10 @@ test.concurrent("only what is left to ask for counts", async () => {
   expect(resumed.stderr).toBe("ents: note: resuming: 3 of 52 requests are already done (kept in out.csv.ents)\n");
 });
 
-test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(
-  "nothing is told with the plans %j",
-  async (plans: Record<string, string>) => {
-    const { run } = await startExport(plans, () => refusal(403, "No"));
-    expect((await run()).stderr).toMatch(/^ents: the token stored/);
-  },
-);
+test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])("the plans %j cause no note", async (plans: Record<string, string>) => {
+  const { run } = await startExport(plans, () => refusal(403, "No"));
+  expect((await run()).stderr).toMatch(/^ents: the token stored/);
+});
 
 const PUBLIC = "https://api.openelectricity.org.au";
 /** No lists are stored there. */
@@ -133,7 +130,7 @@ const NOTHING: Settings = { config: {}, tokens: {}, path: undefined, env: {} };
 const limitsWith = (settings: Partial<Settings>, flags: Record<string, unknown> = {}) =>
   findKeyLimits(parseOptions(FETCH_OPTIONS, flags), { ...NOTHING, ...settings }, around);
 
-test("on the public service a key of unknown plan counts as a community key's; elsewhere, in the sandbox and without a key, nothing is known to count", () => {
+test("on the public service, a key of unknown plan counts as a community key's; elsewhere, in the sandbox and without a key, no quota is known", () => {
   const [tokens, plans] = [{ [PUBLIC]: TOKEN }, { [PUBLIC]: "academic" }];
   const tell = (...given: Parameters<typeof limitsWith>) => {
     const { plan, isCounted } = limitsWith(...given);
@@ -155,7 +152,7 @@ function resolveWith(settings: Partial<Settings>, flags: Record<string, unknown>
   return resolveFetch(parseOptions(FETCH_OPTIONS, flags), { ...NOTHING, ...settings }, { interval, keyLimits });
 }
 
-test("the sandbox has no rate, unless the flag gives one", () => {
+test("the sandbox has no rate limit, unless the flag sets one", () => {
   const config = { rate: "5" };
   expect(resolveWith({ config }, { sandbox: true }).rate).toBeUndefined();
   expect(resolveWith({ config }, { sandbox: true, rate: "3" }).rate).toBe(3);
@@ -164,7 +161,7 @@ test("the sandbox has no rate, unless the flag gives one", () => {
 
 const DEFAULTS = listDays("community", FIXED_INTERVALS);
 
-test("the window of one request, by default: that of the key's plan, none for months and longer", () => {
+test("the default window of one request is that of the key's plan, and none for months and longer", () => {
   const windowsOf = (settings: Partial<Settings>) =>
     Object.fromEntries(
       Object.keys(INTERVALS).flatMap((interval) => {
@@ -181,7 +178,7 @@ test("the window of one request, by default: that of the key's plan, none for mo
   expect(resolveWith({ tokens, plans: { [PUBLIC]: "pro" } }).maxWindow).toBeUndefined();
 });
 
-test("a stored window holds for the intervals whose buckets fit into it; the flag for all", () => {
+test("a stored window applies to intervals that fit into it, the flag to all", () => {
   const isStored = (stored: string, interval: Interval) => {
     const { maxWindow } = resolveWith({ config: { "max-window": stored } }, {}, interval);
     return (typeof maxWindow === "object" ? formatDuration(maxWindow) : maxWindow) === stored;
@@ -197,7 +194,7 @@ test("a stored window holds for the intervals whose buckets fit into it; the fla
   expect(flagged.maxWindow).toEqual({ amount: 8, unit: "days" });
 });
 
-test.concurrent("a stored window that is shorter than a month does not refuse months; the flag does", async () => {
+test.concurrent("a stored window shorter than a month does not rule out months; the flag does", async () => {
   const home = createHome();
   expect(await home.run(["config", "set", "max-window", "30d"])).toMatchObject({ code: 0 });
   const plan = (interval: string, ...flags: string[]) =>
@@ -225,7 +222,7 @@ test.concurrent("a stored window that is shorter than a month does not refuse mo
   expect(await plan("1M", "--max-window", "30d")).toMatchObject({ code: 2 });
 });
 
-test.concurrent("the rate, first found: flag, config, plan, two a second", async () => {
+test.concurrent("the rate is the first of: flag, config, plan, two a second", async () => {
   const { home, run } = await startExport({ here: "pro" });
   const seconds = async (...flags: string[]) => /at least (.*) at this rate/.exec((await run("--dry-run", ...flags)).stderr)?.[1];
   expect(await seconds()).toBe("11 s");
@@ -237,7 +234,7 @@ test.concurrent("the rate, first found: flag, config, plan, two a second", async
   expect(withToken.stderr).toContain("at least 26 s at this rate");
 });
 
-test.concurrent("ents config set concurrency is that of an export, and the flag wins", async () => {
+test.concurrent("ents config set concurrency applies to exports, and the flag overrides it", async () => {
   const home = createHome();
   await home.run(["config", "set", "concurrency", "1"]);
   for (const [flags, atOnce] of [

@@ -52,7 +52,7 @@ describe.skipIf(!FULL || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
     expect(read("Source")).toContainEqual(["service", `${service.url}/`]);
   });
 
-  test("days as dates, and nothing but the header where there are no data", async () => {
+  test("days as dates; without data, only the header", async () => {
     const home = createHome();
     const query = ["market", "NEM", "-m", "price", "demand", "-i", "1d", "-s", "2024", "-e", "2024", "--sandbox", "--group-by", "region"];
     await home.run([...query, "-o", "days.xlsx"]);
@@ -62,7 +62,7 @@ describe.skipIf(!FULL || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
     expect(convert(home, "none")("Data")).toEqual([["timestamp", "network", "power", "energy"]]);
   });
 
-  test("labels as text: no formula runs, no character is lost", async () => {
+  test("labels as text: no formula runs, and no character is lost", async () => {
     const points = [["2025-01-01T00:00:00+10:00", 1]] as const;
     const series = NASTY_LABELS.map((unit_code) => ({ labels: { unit_code }, points }));
     const service = await startService(() => ({ body: envelope([{ series }]) }));

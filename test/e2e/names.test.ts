@@ -34,7 +34,7 @@ const WAYS = [
   ["plain", '"40.0"'],
 ] as const;
 
-describe.each(WAYS)("labels of any name, read the %s way, have columns of their own", (_, value) => {
+describe.each(WAYS)("labels of any name, read the %s way, have their own columns", (_, value) => {
   const suffixed = [
     ["constructor", "toString", "__proto__", "network_label_label", "timestamp_label", "metric_label", "unit_label", "value_label"],
     ["network_label"],
@@ -83,7 +83,7 @@ describe.each(WAYS)("labels of any name, read the %s way, have columns of their 
     expect(second?.split(/ {2,}/)).toEqual(expect.arrayContaining(cells) as string[]);
   });
 
-  test("json is what came", async () => {
+  test("json has what came", async () => {
     const text = await run(["-f", "json"], bodyOf(value));
     expect(JSON.parse(text)).toEqual(JSON.parse(bodyOf(value)));
     expect(text).toContain('"__proto__": 1');

@@ -20,7 +20,7 @@ test.concurrent.for([
   ["7d", "2y"],
   ["1M", "2y"],
   ["1y", "3y"],
-] as const)("-i %s --last %s on a community key: the start that the refusal names is allowed", async ([interval, last]) => {
+] as const)("-i %s --last %s with a community key: the start that the refusal suggests is allowed", async ([interval, last]) => {
   const fetch = async (window: readonly string[]) => {
     // One sandbox for each run: time stands still here, so a shared rate limit would never recover.
     const sandbox = await startSandbox({ plan: "community" });
@@ -38,26 +38,23 @@ test.concurrent.for([
   expect(allowed.stdout.split("\n")[1]?.slice(0, 10)).toBe(start?.slice(0, 10));
 });
 
-test.concurrent.for([80, 40])(
-  "notes, warnings and errors wrap at words on %i columns, and the command that resumes does not",
-  async (columns) => {
-    const home = createHome();
-    const service = await startService(({ url }) => (url.includes("2025-01-01") ? POWER : refusal(500, "broken")));
-    const args = [...FETCH, "-i", "5m", "-s", "2025-01", "-e", "2025-01", "--max-window", "8d", "-o", "prices.csv", "--retries", "0"];
-    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-    const { stderr } = await home.run([...args, "--no-progress"], { env, columns });
-    const lines = stderr.trimEnd().split("\n");
-    const command = / {6}(ents network .*)$/m.exec(stderr)?.[1];
-    expect(command).toMatch(/^ents network NEM --metrics power .* --output prices\.csv .*--base-url/);
-    expect(lines.filter((line) => line.length > columns && !line.includes(command ?? ""))).toEqual([]);
-    expect(lines.filter((line) => !/^ents: |^ {6}\S/.test(line))).toEqual([]);
-    const piped = await createHome().run([...args, "--no-progress"], { env });
-    expect(piped.stderr.replaceAll(/\s+/g, " ")).toBe(stderr.replaceAll(/\s+/g, " "));
-    expect(piped.stderr.split("\n").length).toBeLessThan(stderr.split("\n").length);
-  },
-);
+test.concurrent.for([80, 40])("notes, warnings and errors wrap at words at %i columns; the command to resume does not", async (columns) => {
+  const home = createHome();
+  const service = await startService(({ url }) => (url.includes("2025-01-01") ? POWER : refusal(500, "broken")));
+  const args = [...FETCH, "-i", "5m", "-s", "2025-01", "-e", "2025-01", "--max-window", "8d", "-o", "prices.csv", "--retries", "0"];
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+  const { stderr } = await home.run([...args, "--no-progress"], { env, columns });
+  const lines = stderr.trimEnd().split("\n");
+  const command = / {6}(ents network .*)$/m.exec(stderr)?.[1];
+  expect(command).toMatch(/^ents network NEM --metrics power .* --output prices\.csv .*--base-url/);
+  expect(lines.filter((line) => line.length > columns && !line.includes(command ?? ""))).toEqual([]);
+  expect(lines.filter((line) => !/^ents: |^ {6}\S/.test(line))).toEqual([]);
+  const piped = await createHome().run([...args, "--no-progress"], { env });
+  expect(piped.stderr.replaceAll(/\s+/g, " ")).toBe(stderr.replaceAll(/\s+/g, " "));
+  expect(piped.stderr.split("\n").length).toBeLessThan(stderr.split("\n").length);
+});
 
-test.concurrent("the first start is the first bucket's inside the limit, in network time", async () => {
+test.concurrent("the suggested start is the first interval inside the limit, in network time", async () => {
   const service = await startService(() =>
     refusal(400, "Date start is too far in the past. Your plan allows data from the last 730 days."),
   );
@@ -82,7 +79,7 @@ test.concurrent.for([
   ["1h", "2025-01-31T12:00", "2025-01-31T12:00", "2025-01-31T12:59:59"],
   ["1d", "2025-01-31", "2025-01-31T00:00", "2025-01-31"],
   ["1M", "2025-01-01", "2025-01-01T00:00", "2025-01-31"],
-] as const)("-i %s -s %s -e %s without data: -e %s takes the bucket in", async ([interval, start, end, proposed]) => {
+] as const)("-i %s -s %s -e %s without data: -e %s includes the interval", async ([interval, start, end, proposed]) => {
   // Excludes the end, as the public service does.
   const service = await startService(({ url }) => {
     const query = new URL(url, "http://localhost").searchParams;
@@ -98,7 +95,7 @@ test.concurrent.for([
   expect((await fetch(proposed)).stderr).not.toContain("note:");
 });
 
-test.concurrent("a window of more buckets, or an end inside one, has another reason for no data", async () => {
+test.concurrent("for longer windows, or an end inside an interval, the reason is another one", async () => {
   const service = await startService(() => ({ body: envelope([]) }));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   for (const window of [["-s", "2025-01-31T11:30", "-e", "2025-01-31T12:00"], ["-s", "2025-01-31", "-e", "2025-01-31"], []]) {
@@ -107,7 +104,7 @@ test.concurrent("a window of more buckets, or an end inside one, has another rea
   }
 });
 
-test.concurrent("the command that resumes names a base address from ENTS_BASE_URL", async () => {
+test.concurrent("the command to resume names a base address from ENTS_BASE_URL", async () => {
   let spent = true;
   const service = await startService(({ url }) => (spent && url.includes("date_start=2025-01-02") ? refusal(403, "No") : POWER));
   const home = createHome();
@@ -119,7 +116,7 @@ test.concurrent("the command that resumes names a base address from ENTS_BASE_UR
   expect(service.requests).toHaveLength(3);
 });
 
-test.concurrent("without resume the message says what would make it resumable", async () => {
+test.concurrent("without resume, the message says how to make it resumable", async () => {
   const service = await startService(({ url }) => (url.includes("date_start=2025-01-02") ? refusal(403, "No") : POWER));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   const window = ["-i", "1h", "-s", "2025-01-01", "-e", "2025-01-02", "--max-window", "1d", "--concurrency", "1", "--no-resume"];
@@ -127,7 +124,7 @@ test.concurrent("without resume the message says what would make it resumable", 
   expect(stderr).toContain("1 of 2 requests were done; write to a file with -o, without --no-resume, to make this resumable\n");
 });
 
-test.concurrent("a message about a bad config file is in words", async () => {
+test.concurrent("a message about a bad config file is plain", async () => {
   const home = createHome();
   const config = (path: string) => home.run(["config", "list"], { env: { ENTS_CONFIG_DIR: path } });
   mkdirSync(home.path("folder/config.json"), { recursive: true });
@@ -153,13 +150,13 @@ test.concurrent.for([
   [["--datapackage", "--last", "2d", "-o", "/dev/null"]],
   [["--require-complete", "-e", "2099"]],
   [["-f", "parquet", "--last", "2d", "-o", "x.csv.gz"]],
-] as const)("a usage error comes alone, before warnings and notes: %j", async ([flags]) => {
+] as const)("a usage error appears alone, before warnings and notes: %j", async ([flags]) => {
   const run = await createHome().run([...FETCH, "-i", "1d", "--sandbox", ...flags]);
   expect(run).toMatchObject({ code: 2, stdout: "" });
   expect(run.stderr).toMatch(/^ents: (?!warning|note)[^\n]+\n( {6}[^\n]+\n)*$/);
 });
 
-test.concurrent("what is allowed is warned of once", async () => {
+test.concurrent("what is allowed is warned about once", async () => {
   for (const flags of [[], ["--dry-run"]]) {
     const { stderr } = await runEnts([...FETCH, "-i", "1d", "--last", "2d", "--sandbox", "-f", "csv", ...flags]);
     expect(stderr.match(/% elapsed\); --complete leaves it out/g)).toHaveLength(1);

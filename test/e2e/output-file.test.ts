@@ -33,14 +33,14 @@ async function fetchInto(home: Home, path: string, user?: Pick<ProcessOptions, "
   return { ...run, requests: service.requests.length };
 }
 
-test.concurrent("a new file, and nothing beside it", async () => {
+test.concurrent("a new file, with nothing beside it", async () => {
   const home = createHome();
   expect(await fetchInto(home, "new.csv")).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(home.path("new.csv"), "utf8")).toBe(ROWS);
   expect(readdirSync(home.folder)).toEqual(["new.csv"]);
 });
 
-test.concurrent.for([200, 255])("a name of %i bytes is written as any other", async (length) => {
+test.concurrent.for([200, 255])("a name of %i bytes is written like any other", async (length) => {
   const home = createHome();
   const name = "é".repeat(Math.floor((length - 4) / 2)).padEnd(length - 4 - Math.floor((length - 4) / 2), "x");
   expect(await fetchInto(home, `${name}.csv`)).toMatchObject({ code: 0, stdout: "", stderr: "" });
@@ -48,7 +48,7 @@ test.concurrent.for([200, 255])("a name of %i bytes is written as any other", as
   expect(readdirSync(home.folder)).toEqual([`${name}.csv`]);
 });
 
-test.concurrent("a name that is too long is exit 6 in words, before any request", async () => {
+test.concurrent("a name that is too long is exit 6 in plain words, before any request", async () => {
   const run = await fetchInto(createHome(), `${"x".repeat(252)}.csv`);
   expect(run).toMatchObject({ code: 6, requests: 0 });
   expect(run.stderr).toMatch(/^ents: cannot write x+\.csv: its name is too long\n {6}choose another with -o\n$/);
@@ -67,7 +67,7 @@ const KEPT = [
 describe.each(some(3, KEPT))("an export without a row", (name, format) => {
   const args = ["network", "NEM", "-m", "power", "-f", format, "-o", name];
 
-  test.concurrent(`leaves ${name}, which has rows, as it is: exit 7`, async () => {
+  test.concurrent(`leaves ${name}, which has rows, unchanged: exit 7`, async () => {
     const home = createHome();
     let body = POWER.body;
     const service = await startService(() => ({ body }));
@@ -99,7 +99,7 @@ test.concurrent("a single row without a header is not replaced either", async ()
   expect(readFileSync(home.path("p.csv"), "utf8")).toBe(old);
 });
 
-test.concurrent("rows of the size of the header are not replaced either, and nothing is to be resumed", async () => {
+test.concurrent("nor are rows of the size of the header, and nothing is left to resume", async () => {
   const home = createHome();
   const service = await startService(() => ({ body: EMPTY }));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
@@ -127,7 +127,7 @@ test.concurrent("an empty list does not replace a file that has entries", async 
   }
 });
 
-test.concurrent("an export without a row is the header of a new file, and that of one that was such a file", async () => {
+test.concurrent("without rows, a new file is the header, and so is one that was only a header", async () => {
   const home = createHome();
   const service = await startService(() => ({ body: EMPTY }));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
@@ -140,7 +140,7 @@ test.concurrent("an export without a row is the header of a new file, and that o
   }
 });
 
-test.concurrent("its directory keeps its mode", async () => {
+test.concurrent("the directory keeps its mode", async () => {
   const home = createHome();
   mkdirSync(home.path("data"));
   chmodSync(home.path("data"), 0o751);
@@ -167,7 +167,7 @@ test.skipIf(!isDue(AS_ROOT, "root")).concurrent("an old file is replaced, and ke
 });
 
 test.skipIf(!isDue(canMount(), "root"))(
-  "a file that is mounted on its own is told before the first request (needs root, to mount it)",
+  "a file that is mounted on its own is refused before the first request (needs root, to mount it)",
   async () => {
     const home = createHome();
     for (const name of ["a file.csv", "source"]) writeFileSync(home.path(name), "precious");
@@ -185,23 +185,21 @@ test.skipIf(!isDue(canMount(), "root"))(
   },
 );
 
-test
-  .skipIf(!isDue(AS_ROOT, "root"))
-  .concurrent("a link that another user has put into a shared directory is not followed (needs root)", async () => {
-    const home = createHome();
-    mkdirSync(home.path("shared"));
-    chmodSync(home.path("shared"), 0o1777);
-    writeFileSync(home.path("mine"), "precious");
-    symlinkSync("../mine", home.path("shared/new.csv"));
-    lchownSync(home.path("shared/new.csv"), 12_345, 12_345);
-    const refused = {
-      code: 6,
-      stderr: expect.stringContaining("this link in a shared directory belongs to another user") as string,
-      requests: 0,
-    };
-    expect(await fetchInto(home, "shared/new.csv")).toMatchObject(refused);
-    expect(readFileSync(home.path("mine"), "utf8")).toBe("precious");
-  });
+test.skipIf(!isDue(AS_ROOT, "root")).concurrent("another user's link in a shared directory is not followed (needs root)", async () => {
+  const home = createHome();
+  mkdirSync(home.path("shared"));
+  chmodSync(home.path("shared"), 0o1777);
+  writeFileSync(home.path("mine"), "precious");
+  symlinkSync("../mine", home.path("shared/new.csv"));
+  lchownSync(home.path("shared/new.csv"), 12_345, 12_345);
+  const refused = {
+    code: 6,
+    stderr: expect.stringContaining("this link in a shared directory belongs to another user") as string,
+    requests: 0,
+  };
+  expect(await fetchInto(home, "shared/new.csv")).toMatchObject(refused);
+  expect(readFileSync(home.path("mine"), "utf8")).toBe("precious");
+});
 
 test.concurrent("the same command writes the same bytes", async () => {
   const home = createHome();
@@ -209,7 +207,7 @@ test.concurrent("the same command writes the same bytes", async () => {
   expect(readFileSync(home.path("a.csv"))).toEqual(readFileSync(home.path("b.csv")));
 });
 
-test.concurrent("a link stays a link, and the file that it names is replaced", async () => {
+test.concurrent("a link stays a link, and its target is replaced", async () => {
   const home = createHome();
   mkdirSync(home.path("data"));
   writeFileSync(home.path("data/real.csv"), "old");
@@ -220,7 +218,7 @@ test.concurrent("a link stays a link, and the file that it names is replaced", a
   expect(readdirSync(home.path("data"))).toEqual(["real.csv"]);
 });
 
-test.concurrent("a link to a file that is not there yet stays a link, too", async () => {
+test.concurrent("a link to a missing file stays a link, too", async () => {
   const home = createHome();
   mkdirSync(home.path("data"));
   symlinkSync("data/new.csv", home.path("link.csv"));
@@ -249,7 +247,7 @@ test.concurrent.for([
   expect(readdirSync(home.folder)).toEqual(["file"]);
 });
 
-test.concurrent("what cannot be cleared of an earlier run does no harm", async () => {
+test.concurrent("leftovers of an earlier run that cannot be removed do no harm", async () => {
   const home = createHome();
   const leftover = home.path(".new.csv.0123abcd.1.2.0123abcd.ents-tmp");
   mkdirSync(leftover);
@@ -257,7 +255,7 @@ test.concurrent("what cannot be cleared of an earlier run does no harm", async (
   expect(await fetchInto(home, "new.csv")).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.skipIf(!canBeDenied).concurrent("onto a read-only file: exit 6, and it is as it was", async () => {
+test.skipIf(!canBeDenied).concurrent("onto a read-only file: exit 6, and it is unchanged", async () => {
   const home = createHome();
   if (AS_ROOT) chownSync(home.folder, NOBODY.uid, NOBODY.gid);
   writeFileSync(home.path("old.csv"), "old", { mode: 0o444 });

@@ -56,7 +56,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the values under the pointer are those of the csv of the same request", async () => {
+  test("the values under the pointer are those of the csv", async () => {
     const csv = await home.run([...POWER, "-f", "csv"]);
     const sent = new Map(csv.stdout.split("\n").map((line) => [line.split(",").slice(0, -1).join(","), line.split(",").at(-1)]));
     const page = await openOutput(POWER, "power.html");
@@ -89,7 +89,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     expect(await page.evaluate("document.getElementById('tip').hidden")).toBe(true);
   });
 
-  test("the legend switches series with the keyboard, and the stack closes up and opens again", async () => {
+  test("the legend switches series with the keyboard, and the stack is redrawn", async () => {
     const page = await openOutput(POWER, "power.html");
     const pathOf = (name: string) =>
       page.evaluate(
@@ -112,14 +112,14 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     expect(page.complaints).toEqual([]);
   });
 
-  test("a screen reader finds a table with the figures of each series", async () => {
+  test("a screen reader finds a table with the statistics of each series", async () => {
     const page = await openOutput([...POWER, "--time-zone", "utc"], "power.html");
     const tree = JSON.stringify(await page.send("Accessibility.getFullAXTree"));
     for (const part of ['"caption"', '"columnheader"', '"rowheader"', '"share"', "coal_black", "Power by fueltech: the arrow keys"])
       expect(tree).toContain(part);
   });
 
-  test("on a dark page coal is lighter than the paper", async () => {
+  test("on a dark page, coal is lighter than the background", async () => {
     const page = await openOutput(POWER, "power.html");
     const colours = `[getComputedStyle(document.body).backgroundColor, getComputedStyle([...document.querySelectorAll("g.series")].find((one) => one.textContent === "coal_black").querySelector("path")).fill]`;
     expect(await page.evaluate(colours)).toEqual(["rgb(255, 255, 255)", "rgb(18, 18, 18)"]);
@@ -128,7 +128,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     expect(coal).toBeGreaterThan((paper ?? 0) + 60);
   });
 
-  test("100,000 points answer the pointer", async () => {
+  test("100,000 points follow the pointer", async () => {
     const long = "market NEM -m price -i 5m -s 2024-01-01 -e 2024-03-10 --group-by region --sandbox".split(" ");
     const page = await openOutput(long, "long.html");
     const move = `for (let x = 100; x < 600; x += 10) document.getElementById("chart").dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: 300 }));`;

@@ -38,7 +38,7 @@ test.concurrent("a closed standard error is ignored", async () => {
   expect({ code, lines: stdout.split("\n").length }).toEqual({ code: 0, lines: 4 });
 });
 
-test.concurrent("a pipe gets every byte, whose reader is slow, and a file the same", async () => {
+test.concurrent("a pipe with a slow reader gets every byte, and so does a file", async () => {
   const service = await startService(() => MANY);
   const [home, env] = [createHome(), { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }];
   expect(await home.run(["network", "NEM", "-m", "power", "-o", "a.csv"], { env })).toMatchObject({ code: 0 });

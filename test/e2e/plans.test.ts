@@ -54,7 +54,7 @@ async function startPlans(plans: Answer, plan = "ACADEMIC") {
 const COMMUNITY = { requests: 92, seconds: 46, share: "19 % of a community key's 500" };
 const BUILT_IN = { requests: 25, seconds: 12, share: "2 % of an academic key's 2,000" };
 
-test("login keeps it; windows, rate and quota of the key's plan are as the service says, without another request", async () => {
+test("login stores it; windows, rate and quota of the key's plan follow it, without another request", async () => {
   const changes = { daily_credits: 90, burst_rate_limit: "7/s", bucket_limits: { "5m": 15, "1h": 100, "1d": 1000, "7d": 1000 } };
   const { run, dryRun, service } = await startPlans({ body: listPlans({ ACADEMIC: changes }) });
   expect(await dryRun()).toEqual(COMMUNITY);
@@ -70,7 +70,7 @@ test("login keeps it; windows, rate and quota of the key's plan are as the servi
   expect(service.requests).toHaveLength(2);
 });
 
-test("a real export keeps to them, and makes no request for them", async () => {
+test("a real export follows it, without a request for it", async () => {
   const { run, service, state } = await startPlans({ body: listPlans({ ACADEMIC: { daily_credits: 9, bucket_limits: { "1h": 1 } } }) });
   await run(["login"]);
   const before = service.requests.length;
@@ -84,7 +84,7 @@ test("a real export keeps to them, and makes no request for them", async () => {
   expect(asked).toEqual(["2025-01-01T00:00:00", "2025-01-02T00:00:00", "2025-01-03T00:00:00", "2025-01-04T00:00:00"]);
 });
 
-test("whoami shows the limits, and keeps them for a day", async () => {
+test("whoami shows the limits, and stores them for a day", async () => {
   const { run, state, countPlans, dryRun } = await startPlans({
     body: listPlans({ ACADEMIC: { burst_rate_limit: "1/s", period_limit_days: 1500 } }),
   });
@@ -106,7 +106,7 @@ test("whoami shows the limits, and keeps them for a day", async () => {
   expect(await dryRun()).toEqual({ requests: 25, seconds: 12, share: undefined });
 });
 
-test("a plan that is not listed is as ents knows it; one that ents does not know is as listed", async () => {
+test("for a plan that is not listed, ents uses its own list; for one that it does not know, the service's", async () => {
   const { run, state, dryRun } = await startPlans(
     { body: listPlans({ RESEARCH: { daily_credits: 50, bucket_limits: { "5m": 20 } } }) },
     "PRO",
@@ -120,7 +120,7 @@ test("a plan that is not listed is as ents knows it; one that ents does not know
   expect((await run(["whoami"])).stdout).toContain(`windows  20d at 5m, ${describeDays("community").replace(/^.*? at 5m, /, "")}\n`);
 });
 
-test("the community plan that a service lists holds for a key of unknown plan, and for requests without one", async () => {
+test("the listed community plan applies to a key of unknown plan, and to requests without one", async () => {
   const { run, dryRun, home } = await startPlans(
     { body: listPlans({ COMMUNITY: { burst_rate_limit: "1/s", bucket_limits: { "5m": 4 } } }) },
     "NEW",
@@ -132,7 +132,7 @@ test("the community plan that a service lists holds for a key of unknown plan, a
   expect(await dryRun()).toMatchObject(expected);
 });
 
-test("another token than the stored one, and another service, have none of it", async () => {
+test("it does not apply to another token, or another service", async () => {
   const { run, dryRun } = await startPlans({ body: listPlans({ ACADEMIC: { bucket_limits: { "5m": 15 } } }) });
   await run(["login"]);
   expect(await dryRun("--base-url", "https://v4.example.org")).toEqual(COMMUNITY);
@@ -140,7 +140,7 @@ test("another token than the stored one, and another service, have none of it", 
   expect(JSON.parse(stdout)).toMatchObject({ total: { requests: 92 } });
 });
 
-test("list asks for it with a new list, and only then; an export that needs the list does not", async () => {
+test("list requests it with a new list only; an export that needs the list does not", async () => {
   const { run, countPlans, state, home, service } = await startPlans({ body: listPlans() });
   const env = { ENTS_TOKEN: TOKEN };
   await run(["facilities", "NEM", "-m", "power", "--facility", "bayswater"], env);
@@ -157,7 +157,7 @@ test("list asks for it with a new list, and only then; an export that needs the 
   expect(countPlans()).toBe(2);
 });
 
-test("login --no-verify and the sandbox ask for nothing", async () => {
+test("login --no-verify and the sandbox request nothing", async () => {
   const { run, service, folder } = await startPlans({ body: listPlans() });
   await run(["login", "--no-verify"]);
   await run(["list", "facilities", "--sandbox"]);
@@ -204,7 +204,7 @@ const BAD: readonly [what: string, answer: Answer][] = [
 ];
 
 test.for(BAD.filter((_, index) => index % runs(4, 1) === 0))(
-  "an answer %s is as if there were none: silent, nothing kept, the limits that ents knows",
+  "an answer %s is ignored: silently, nothing is stored, and ents uses its own limits",
   async ([, answer]) => {
     const { run, dryRun, folder, state } = await startPlans(answer);
     const login = await run(["login"]);
@@ -222,12 +222,12 @@ test.for(BAD.filter((_, index) => index % runs(4, 1) === 0))(
   },
 );
 
-test("-v says why there is none", async () => {
+test("-v says why", async () => {
   const { run } = await startPlans(refusal(404, "Not Found"));
   expect((await run(["login", "-v"])).stderr).toMatch(/\nents: http:\S+ does not list its plans: .*Not Found\n/);
 });
 
-test("a service that is silent there is waited for two seconds, once", async () => {
+test("a silent service is waited for two seconds, once", async () => {
   const { run } = await startPlans({ instead: "stall" });
   const started = performance.now();
   expect(await run(["login"])).toMatchObject({ code: 0 });
@@ -259,7 +259,7 @@ test.for<[what: string, damage: (path: string) => void]>([
       mkdirSync(path);
     },
   ],
-])("a kept one that %s is as if there were none, and is asked for again", async ([, damage]) => {
+])("a stored list that %s is ignored, and fetched again", async ([, damage]) => {
   const { run, dryRun, folder, countPlans } = await startPlans({ body: listPlans({ ACADEMIC: { bucket_limits: { "5m": 15 } } }) });
   await run(["login"]);
   const [name = ""] = readdirSync(folder);
@@ -272,7 +272,7 @@ test.for<[what: string, damage: (path: string) => void]>([
   expect(countPlans()).toBe(2);
 });
 
-test("one that cannot be kept is no error", async () => {
+test("a list that cannot be stored is not an error", async () => {
   const { run, home } = await startPlans({ body: listPlans({ ACADEMIC: { daily_credits: 77 } }) });
   writeFileSync(home.path("cache"), "a file where a folder is to be");
   await run(["login"]);

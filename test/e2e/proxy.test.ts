@@ -14,7 +14,7 @@ import { POWER, TOKEN } from "./envelopes.ts";
 const FETCH = ["network", "NEM", "-m", "power", "--retries", "0"];
 const REMOTE = "https://v4.example.org";
 
-test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s stands between", async (name) => {
+test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s is used", async (name) => {
   const [proxy, service] = [await startService(() => POWER), await startService(() => POWER)];
   const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, [name]: proxy.url } });
   expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -22,7 +22,7 @@ test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s stands between", async (na
   expect(proxy.requests[0]?.url).toContain(new URL(service.url).host);
 });
 
-test.runIf(FULL).concurrent("with compiled code that an earlier run kept, too", async () => {
+test.runIf(FULL).concurrent("also with compiled code from an earlier run", async () => {
   const [proxy, service, home] = [await startService(() => POWER), await startService(() => POWER), createHome()];
   const env = {
     ENTS_TOKEN: TOKEN,
@@ -35,7 +35,7 @@ test.runIf(FULL).concurrent("with compiled code that an earlier run kept, too", 
   expect(proxy.requests).toHaveLength(2);
 });
 
-test.concurrent.for(["127.0.0.1", "*"])("NO_PROXY=%s goes past it", async (value) => {
+test.concurrent.for(["127.0.0.1", "*"])("NO_PROXY=%s bypasses it", async (value) => {
   const [proxy, service] = [await startService([]), await startService(() => POWER)];
   const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value } });
   expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -50,7 +50,7 @@ test.concurrent.for(["HTTPS_PROXY", "https_proxy"])("%s is asked for a tunnel to
   expect(JSON.stringify(proxy.requests)).not.toContain(TOKEN);
 });
 
-test.concurrent("a proxy that is not there is exit 5", async () => {
+test.concurrent("a missing proxy is exit 5", async () => {
   const run = await runEnts(FETCH, {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "https://v4.example.org", HTTPS_PROXY: "http://127.0.0.1:9" },
   });
@@ -65,7 +65,7 @@ test.concurrent("the sandbox needs no proxy", async () => {
   });
 });
 
-test.concurrent("a loopback service is not asked by way of a proxy elsewhere", async () => {
+test.concurrent("a loopback service is not reached through a proxy elsewhere", async () => {
   const service = await startService(() => POWER);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: "http://192.0.2.1:3128" };
   expect(await runEnts(FETCH, { env })).toMatchObject({ code: 0, stderr: "" });
@@ -159,7 +159,7 @@ test.concurrent.for(BAD_PROXIES.filter((one) => FULL || isQuick(one)))(
 );
 
 test.concurrent.for(["https://v4.example.org", "http://127.0.0.1:9"])(
-  "a proxy that talks inside the tunnel to %s is asked twice",
+  "a proxy that talks inside the tunnel to %s is tried twice",
   async (service) => {
     const proxy = await startRawServer(reply(`HTTP/1.1 200 OK\r\n\r\n${PAGE}`));
     const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service, HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url };
@@ -205,7 +205,7 @@ test("SIGTERM ends a run in the middle of TLS without a proxy: 143", async () =>
   expect(await stop("SIGTERM")).toMatchObject({ code: 143, stdout: "" });
 });
 
-test("the library connects by way of the same proxies, within the same limits", async () => {
+test("the library connects through the same proxies, with the same limits", async () => {
   const proxy = await startRawServer(closes);
   const client = connectBy(proxy.url, { retries: 1 });
   const error = await client.getJson("/v4/me").catch((thrown: unknown) => thrown);

@@ -64,7 +64,7 @@ describe.each(files)("%s", (name) => {
     return run.stdout;
   }
 
-  test("the file has points to lose", () => {
+  test("the file has points that could be lost", () => {
     expect(points.length).toBeGreaterThan(2000);
     expect(points.some((point) => point.at(-1)?.endsWith(".0"))).toBe(true);
   });

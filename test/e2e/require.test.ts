@@ -56,12 +56,12 @@ const of = (...series: readonly Values[]): Asked => ({ script: () => ({ body: an
 const TODAY = ["-s", "today", "-e", "today"];
 
 describe("--require-complete", () => {
-  test("is content where every bucket that has ended has a value", async () => {
+  test("passes if every finished interval has a value", async () => {
     expect(await ask(of(hours(0, 12)), ...TODAY)).toMatchObject({ code: 0, stderr: "" });
     expect(await ask(of(hours(0, 13)), ...TODAY)).toMatchObject({ code: 0, stderr: "" });
   });
 
-  test("names what is missing at the start, inside, and at the end, in spans; a null is no value", async () => {
+  test("names missing spans at the start, inside, and at the end; a null is not a value", async () => {
     const values = { ...hours(2, 10), 3: null, 6: null, 7: null };
     const { code, stdout, stderr } = await ask(of(values), ...TODAY, "--complete");
     expect({ code, stderr }).toEqual({
@@ -73,7 +73,7 @@ describe("--require-complete", () => {
     expect(stdout.split("\n")).toHaveLength(1 + 8 + 1);
   });
 
-  test("counts no points of other times: services may send some", async () => {
+  test("ignores points of other times, which services may send", async () => {
     const yesterday = Object.fromEntries([1, 2, 3].map((hour) => [hour - 24, 1]));
     const { code, stderr } = await ask(of({ ...yesterday, ...hours(0, 9) }), ...TODAY);
     const missing = "3 of 12 intervals have no value: 2025-01-31 09:00 to 2025-01-31 11:00\n";
@@ -82,13 +82,13 @@ describe("--require-complete", () => {
     expect(until).toMatchObject({ code: 7, stderr: `ents: 1 of 6 intervals has no value: 2025-01-31 05:00\n${HINT}` });
   });
 
-  test("counts the bucket that is under way at the start, and bears an earlier timestamp", async () => {
+  test("counts the interval in progress at the start, with its earlier timestamp", async () => {
     const from = (hour: number) => ask(of(hours(hour, 12)), "-s", "2025-01-31T03:30", "-e", "today");
     expect(await from(3)).toMatchObject({ code: 0, stderr: "" });
     expect(await from(4)).toMatchObject({ code: 7, stderr: `ents: 1 of 9 intervals has no value: 2025-01-31 03:00\n${HINT}` });
   });
 
-  test("takes no text for a number", async () => {
+  test("does not accept text as a number", async () => {
     const values = { ...hours(0, 12), 5: "n/a", 6: "" };
     const { code, stderr } = await ask(of(values), ...TODAY);
     expect({ code, stderr }).toEqual({
@@ -98,7 +98,7 @@ describe("--require-complete", () => {
     expect(await ask(of(values, { 5: 1, 6: 0 }), ...TODAY)).toMatchObject({ code: 0 });
   });
 
-  test("is content with a value in any of the series", async () => {
+  test("passes with a value in any of the series", async () => {
     expect(await ask(of({ ...hours(0, 6), 7: null }, hours(6, 12)), ...TODAY)).toMatchObject({ code: 0 });
   });
 
@@ -111,7 +111,7 @@ describe("--require-complete", () => {
     });
   });
 
-  test("of a window without an end, needs all buckets but the newest five minutes, which services leave out", async () => {
+  test("without an end, requires all intervals except the newest five minutes, which services omit", async () => {
     const steps = (to: number): Values => Object.fromEntries(Array.from({ length: to }, (_, index) => [11 + index / 12, 1]));
     const open = (to: number) => ask({ ...of(steps(to)), interval: "5m" }, "-s", "2025-01-31T11:00");
     expect(await open(18)).toMatchObject({ code: 0 });
@@ -121,7 +121,7 @@ describe("--require-complete", () => {
     expect(stderr).toContain("1 of 17 intervals has no value: 2025-01-31 12:20\n");
   });
 
-  test("so it does of a network that ents does not know, by the offset of its answers", async () => {
+  test("also for an unknown network, by the offset of its answers", async () => {
     const { code, stderr } = await ask({ ...of(hours(0, 9)), network: "XYZ" }, "-s", "2025-01-31");
     expect({ code, stderr }).toEqual({
       code: 7,
@@ -130,7 +130,7 @@ describe("--require-complete", () => {
     expect(await ask({ ...of(hours(0, 12)), network: "XYZ" }, "-s", "2025-01-31")).toMatchObject({ code: 0 });
   });
 
-  test("needs a value even where there is no data", async () => {
+  test("requires a value even if there is no data", async () => {
     const { code, stdout, stderr } = await ask({ script: () => refusal(404, "No data available") }, ...TODAY, "--require-fresh", "2h");
     expect({ code, stdout, stderr }).toEqual({
       code: 7,
@@ -141,13 +141,13 @@ describe("--require-complete", () => {
     });
   });
 
-  test("takes the interval from the answer where none is asked for", async () => {
+  test("uses the answer's interval if none is requested", async () => {
     const { code, stderr } = await ask({ ...of(hours(0, 11)), interval: "" }, ...TODAY);
     expect(code).toBe(7);
     expect(stderr).toContain("1 of 12 intervals has no value: 2025-01-31 11:00\n");
   });
 
-  test("is a usage error without the window's start, before any request", async () => {
+  test("is a usage error without a start, before any request", async () => {
     expect(await ask(of(hours(0, 12)), "-e", "today")).toMatchObject({
       code: 2,
       requests: 0,
@@ -167,19 +167,19 @@ describe("--require-complete", () => {
       () => ({ body: answerOf({ ...hours(0, 4), 5.5: 1, ...hours(7, 12) }) }),
       "the response does not show where its intervals start and end",
     ],
-  ])("cannot be told of %s", async (_, script, why) => {
+  ])("is unknown for %s", async (_, script, why) => {
     const { code, stdout, stderr } = await ask({ script }, ...TODAY, "-f", "json");
     expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: cannot tell whether the result is complete: ${why}\n${HINT}` });
     expect(JSON.parse(stdout)).toHaveProperty("data");
   });
 
-  test.each(FORMAT_NAMES)("says the same of %s, and leaves the file", async (format) => {
+  test.each(FORMAT_NAMES)("is also unknown for %s, and leaves the file", async (format) => {
     const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
     expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: out: 1 of 12 intervals has no value: 2025-01-31 11:00\n${HINT}` });
     expect(existsSync(home.path("out"))).toBe(true);
   });
 
-  test("keeps no answers: run again, the command asks for all of them", async () => {
+  test("stores no responses: the next run asks for all of them", async () => {
     const home = createHome();
     const command = [...TODAY, "--complete", "--max-window", "6h", "-o", "out.csv", "--rate", "1000"];
     const early = await ask({ ...of(hours(0, 11)), home }, ...command);
@@ -190,7 +190,7 @@ describe("--require-complete", () => {
   });
 });
 
-test("with --update, --require-complete looks at the part that is fetched", async () => {
+test("with --update, --require-complete checks the part that is fetched", async () => {
   const home = createHome();
   let values: Values = {};
   const script: Script = ({ url }) => {
@@ -216,7 +216,7 @@ describe("--require-fresh", () => {
     return { code, stderr };
   };
 
-  test("counts from the end of the newest bucket that has a value", async () => {
+  test("counts from the end of the newest interval with a value", async () => {
     const asked = of({ ...hours(8, 11), 11: null, 12: null });
     expect(await fresh(asked, "90m")).toEqual({ code: 0, stderr: "" });
     expect(await fresh(asked, "89m")).toEqual({
@@ -225,11 +225,11 @@ describe("--require-fresh", () => {
     });
   });
 
-  test("is content with one fresh series", async () => {
+  test("passes with one fresh series", async () => {
     expect(await fresh(of(hours(0, 2), hours(10, 12)), "30m")).toMatchObject({ code: 0 });
   });
 
-  test("together with --require-complete is one error that says both", async () => {
+  test("together with --require-complete, is one error that reports both", async () => {
     const { code, stderr } = await ask(of(hours(0, 10)), ...TODAY, "--require-fresh", "1h");
     expect({ code, stderr }).toEqual({
       code: 7,
@@ -239,7 +239,7 @@ describe("--require-fresh", () => {
     });
   });
 
-  test("cannot be told of series of an unknown shape", async () => {
+  test("is unknown for series of an unknown shape", async () => {
     const { code, stderr } = await ask(
       { script: SERVICES["another-series-shape"] as Script },
       ...TODAY,

@@ -38,7 +38,7 @@ test.concurrent.for(PASSING)("%s, then the data", async ([, answer]) => {
   expect(service.requests.map(({ url }) => url)).toEqual(Array(2).fill("/v4/data/network/NEM?metrics=power"));
 });
 
-test.concurrent("attempts that bring no answer and answers that break count together", async () => {
+test.concurrent("attempts without an answer and broken answers count together", async () => {
   const early = { body: JSON.stringify(POWER.body).slice(0, 200) };
   const service = await startService([{ status: 503 }, { status: 503 }, early, early, early, POWER]);
   expect(await fetchFrom(service, ["--retries", "3"])).toMatchObject({
@@ -92,7 +92,7 @@ test.concurrent("--retries 0 is one attempt", async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test.concurrent("a result is whole after several kinds of failures", async () => {
+test.concurrent("a result is complete after several kinds of failures", async () => {
   const service = await startService([
     { instead: "reset" },
     { ...POWER, gzip: true, end: "hang up" },

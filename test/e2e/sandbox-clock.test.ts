@@ -55,7 +55,7 @@ test.concurrent.for(MOMENTS.slice(0, runs(1, 3)))("%s is %s", async ([when, mome
   expect(Date.parse(data[0]?.date_end ?? "")).toBe(Date.parse(moment) - 5 * 60_000);
 });
 
-test.runIf(FULL).concurrent("the history and the quota of a plan are those of its day", async () => {
+test.runIf(FULL).concurrent("the history and the quota of a plan follow its date", async () => {
   const { get } = await serve("--now", "2024-03-01T12:00", "--plan", "community");
   const early = await get(`${PRICE}&date_start=2022-01-01T00:00:00&date_end=2022-01-02T00:00:00`);
   expect(early).toMatchObject({ status: 400, body: { error: expect.stringContaining("too far in the past") as string } });
@@ -66,7 +66,7 @@ test.runIf(FULL).concurrent("the history and the quota of a plan are those of it
   expect(JSON.stringify(body)).toContain("2024-03-02T00:00:00");
 });
 
-test("what is no moment is refused", async () => {
+test("an invalid time is refused", async () => {
   const run = await runEnts(["sandbox", "--now", "31/01/2025"]);
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot read "31/01/2025" as a date') as string });
 });

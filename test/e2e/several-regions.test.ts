@@ -27,7 +27,7 @@ describe.each([
   const grouped = command.includes("-g") ? command.with(command.indexOf("-g"), "-g region") : [...command, "-g region"];
   const byRegion = grouped.flatMap((word) => word.split(" "));
 
-  test.each(["csv", "ndjson"])("%s has the rows of those regions among all", async (format) => {
+  test.each(["csv", "ndjson"])("%s has the rows of these regions only", async (format) => {
     const all = (await run(...byRegion, "-f", format)).split("\n");
     const some = (await run(...command, "-r", "vic1", "NSW1", "-f", format)).split("\n");
     expect(some.length).toBeGreaterThan(100);
@@ -35,7 +35,7 @@ describe.each([
     expect(some).toEqual(all.filter((line) => !isOther(line)));
   });
 
-  test("json has their series alone, and counts no others", async () => {
+  test("json has only their series, and counts no others", async () => {
     const { data, total_records: total } = JSON.parse(await run(...command, "-r", "NSW1,VIC1", "-f", "json")) as Answer;
     const regions = data.flatMap(({ results }) => results.map(({ columns }) => columns.region));
     expect({ regions: [...new Set(regions)].toSorted(), total }).toEqual({ regions: ["NSW1", "VIC1"], total: null });
@@ -47,7 +47,7 @@ interface Answer {
   readonly total_records: unknown;
 }
 
-test("a pivot, a chart and a summary are of those regions, and one request is sent for a window", async () => {
+test("a pivot, a chart and a summary have these regions, with one request per window", async () => {
   const command = ["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", ...DAYS];
   const [header = ""] = (await run(...command, "--pivot", "region", "-f", "csv")).split("\n");
   expect(header).toBe("timestamp,network,NSW1,VIC1");
@@ -58,7 +58,7 @@ test("a pivot, a chart and a summary are of those regions, and one request is se
   for (const line of plan) expect(line).toMatch(/primary_grouping=network_region,/);
 });
 
-test("labels in another case are of those regions", async () => {
+test("labels in another case count as these regions", async () => {
   const service = await startService(() => ({
     body: envelope([
       { series: ["nsw1", "sa1"].map((region) => ({ labels: { region }, points: [["2025-01-01T00:00:00+10:00", 1]] as const })) },
@@ -70,7 +70,7 @@ test("labels in another case are of those regions", async () => {
   expect([code, stdout.match(/nsw1|sa1/g)]).toEqual([0, ["nsw1"]]);
 });
 
-test("where no series says its region, they are refused, not dropped", async () => {
+test("if no series names its region, they are refused, not dropped", async () => {
   const service = await startService(() => POWER);
   const { code, stdout, stderr } = await createHome().run(["network", "NEM", "-m", "power", "-r", "NSW1", "VIC1"], {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
@@ -79,7 +79,7 @@ test("where no series says its region, they are refused, not dropped", async () 
   expect(stderr).toContain("the response does not say which region each series is for\n      ask for one region at a time");
 });
 
-test("where the data have an unknown shape, the regions cannot be told apart: refused", async () => {
+test("in data of an unknown shape, regions cannot be told apart: refused", async () => {
   const service = await startService(() => ({ body: JSON.stringify({ success: true, data: [{ values: [1, 2] }] }) }));
   const { code, stdout, stderr } = await createHome().run(["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", "-f", "json"], {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
@@ -93,7 +93,7 @@ describe("kept current", () => {
   const query = [...QUERY.filter((word) => !["-g", "region"].includes(word)), "-r", "NSW1", "VIC1"];
   const series = ["NSW1", "SA1", "VIC1"].map((region) => createSeries(region));
 
-  test("every night it has the bytes of a new export, and counts nothing of other regions", async () => {
+  test("every night it has the bytes of a new export, and ignores other regions", async () => {
     const nights = await createNights([], series, { query });
     expect(nights.read()).not.toContain("SA1");
     nights.change({ series: series.map((one) => ({ ...one, nulls: add(one.nulls, [at(8), at(8.25)]) })) });
@@ -103,7 +103,7 @@ describe("kept current", () => {
     await expectWhole(nights);
   });
 
-  test("other regions are another query, with --overwrite made of the answers at hand", async () => {
+  test("other regions are another query; with --overwrite, they are made from the same stored responses", async () => {
     const nights = await createNights([], series, { query });
     const other = query.with(-1, "SA1");
     const refused = await nights.run(...other, "-o", FILE, "--update");

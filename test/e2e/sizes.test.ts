@@ -42,7 +42,7 @@ test.concurrent.for(TOO_LARGE)("%s past --max-body is exit 4, and not retried", 
   await client.close();
 });
 
-test.concurrent("a body of exactly --max-body is taken, gzipped or not", async () => {
+test.concurrent("a body of exactly --max-body is accepted, gzipped or not", async () => {
   const size = Buffer.byteLength(JSON.stringify(POWER.body));
   for (const gzip of [true, false]) {
     const service = await startService(() => ({ ...POWER, gzip }));
@@ -52,7 +52,7 @@ test.concurrent("a body of exactly --max-body is taken, gzipped or not", async (
   }
 });
 
-test.concurrent("the length at the end of a gzipped body is not trusted: of two parts, untrue, or not the end", async () => {
+test.concurrent("the length at the end of a gzipped body is not trusted: of two parts, false, or truncated", async () => {
   const body = Buffer.from(JSON.stringify(POWER.body));
   const parts = Buffer.concat([gzipSync(body.subarray(0, 100)), gzipSync(body.subarray(100))]);
   const service = await startService(() => packed(parts));
@@ -86,7 +86,7 @@ test.concurrent("an endless refusal and an endless body end at their limits", as
   }
 });
 
-test.runIf(FULL)("a bomb of gzip past the limit takes little memory", async () => {
+test.runIf(FULL)("a gzip bomb beyond the limit takes little memory", async () => {
   // Ten parts: concatenated gzip decompresses to all of them.
   const part = gzipSync(Buffer.alloc(100 * MB));
   const service = await startService(() => packed(Buffer.concat(Array.from({ length: 10 }, () => part))));
@@ -117,7 +117,7 @@ test.concurrent.for(
   expect(service.requests).toHaveLength(1);
 });
 
-test.runIf(FULL).concurrent("a body in chunks of one byte is gathered, since each would hold a whole read of its socket", async () => {
+test.runIf(FULL).concurrent("a body in chunks of one byte is collected, as each would hold a whole read of its socket", async () => {
   const text = `${JSON.stringify(POWER.body)}${" ".repeat(100_000)}`;
   const large = "b".repeat(40_000);
   const service = await startRawServer((socket) => {
@@ -133,7 +133,7 @@ test.runIf(FULL).concurrent("a body in chunks of one byte is gathered, since eac
   expect(chunks.length).toBeLessThan(20);
 });
 
-test.runIf(LONG)("JSON too long for one text of V8 is exit 4, without a stack", async () => {
+test.runIf(LONG)("JSON too long for one V8 string is exit 4, without a stack", async () => {
   const unusual = Buffer.concat([Buffer.from('{"data": [1'), Buffer.alloc(600 * MB, " "), Buffer.from("]}")]);
   const service = await startService(() => packed(gzipSync(unusual, { level: 1 })));
   const run = await createHome().spawn(FETCH, { env: envFor(service.url) });

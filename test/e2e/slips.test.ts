@@ -43,7 +43,7 @@ const LINES = fc.oneof(
   ).map((flags) => `facilities NEM -m energy ${flags}`),
 );
 
-test("an export that ends well has data in its file; any other leaves the file as it was", async () => {
+test("an export that succeeds has data in its file; any other leaves the file unchanged", async () => {
   const ends = new Map<number | null, number>();
   await fc.assert(
     fc.asyncProperty(LINES, async (line) => {

@@ -15,7 +15,7 @@ const LOGIN = ["login", "--no-verify", "--base-url", "https://v4.example.org"];
 const configOf = (home: Home) => `${home.configFolder}/config.json`;
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-test.concurrent("the file is 0600 in a folder of 0700, and login says where", async () => {
+test.concurrent("the file has mode 0600 in a folder of 0700, and login prints its path", async () => {
   const home = createHome();
   const { code, stdout, stderr } = await home.run(LOGIN, { stdin: TOKEN });
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
@@ -23,7 +23,7 @@ test.concurrent("the file is 0600 in a folder of 0700, and login says where", as
   expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o700, 0o600]);
 });
 
-test.concurrent("a file that was wider is made its owner's alone; a folder that was there keeps its mode", async () => {
+test.concurrent("a file with a wider mode becomes private; an existing folder keeps its mode", async () => {
   const home = createHome();
   mkdirSync(home.configFolder, { mode: 0o755 });
   writeFileSync(configOf(home), "{}", { mode: 0o644 });
@@ -32,7 +32,7 @@ test.concurrent("a file that was wider is made its owner's alone; a folder that 
 });
 
 test.skipIf(!canBeDenied).concurrent.for(runs(["folder"], ["file", "folder"]))(
-  "a read-only config %s is left as it is, exit 6",
+  "a read-only config %s is unchanged: exit 6",
   async (which) => {
     const home = createHome();
     mkdirSync(home.configFolder);
@@ -60,7 +60,7 @@ test.concurrent("a login that cannot check the token says that it is not stored,
   expect(existsSync(configOf(home))).toBe(false);
 });
 
-test.concurrent("logins at once lose nothing, and leave no lock", async () => {
+test.concurrent("simultaneous logins lose nothing, and leave no lock", async () => {
   const home = createHome();
   const origins = Array.from({ length: runs(3, 6) }, (_, index) => `https://v4-${index}.example.org`);
   const ended = await Promise.all(origins.map((url) => home.spawn(["login", "--no-verify", "--base-url", url], { stdin: TOKEN })));
@@ -70,7 +70,7 @@ test.concurrent("logins at once lose nothing, and leave no lock", async () => {
   expect(readdirSync(home.configFolder)).toEqual(["config.json"]);
 });
 
-test.concurrent("a lock that a killed ents left is taken over", async () => {
+test.concurrent("the lock of a killed ents is taken over", async () => {
   const home = createHome();
   mkdirSync(home.configFolder);
   const ended = { ...describeProcess().identity, pid: spawnSync("true").pid };
@@ -79,7 +79,7 @@ test.concurrent("a lock that a killed ents left is taken over", async () => {
   expect(readdirSync(home.configFolder)).toEqual(["config.json"]);
 });
 
-test.concurrent("a relative ENTS_CONFIG_DIR starts from the working directory", async () => {
+test.concurrent("a relative ENTS_CONFIG_DIR is relative to the working directory", async () => {
   const home = createHome();
   const env = { ENTS_CONFIG_DIR: "kept/here" };
   expect(await home.run(["config", "path"], { env })).toMatchObject({ stdout: `${home.path("kept/here/config.json")}\n` });
@@ -87,13 +87,13 @@ test.concurrent("a relative ENTS_CONFIG_DIR starts from the working directory", 
   expect(modeOf(home.path("kept/here"))).toBe(0o700);
 });
 
-test.concurrent("only the first line of standard input is the token, without the blanks around it", async () => {
+test.concurrent("only the first line of standard input is the token, without spaces around it", async () => {
   const home = createHome();
   expect(await home.run(LOGIN, { stdin: `  ${TOKEN} \r\nmore\n` })).toMatchObject({ code: 0 });
   expect(JSON.parse(readFileSync(configOf(home), "utf8"))).toMatchObject({ tokens: { "https://v4.example.org": TOKEN } });
 });
 
-test.concurrent("reading makes no file", async () => {
+test.concurrent("reading creates no file", async () => {
   const home = createHome();
   await home.run(["config", "list"]);
   await home.run(["logout"]);
@@ -101,7 +101,7 @@ test.concurrent("reading makes no file", async () => {
   expect(existsSync(home.configFolder)).toBe(false);
 });
 
-test.concurrent("what a newer ents keeps in the file stays there", async () => {
+test.concurrent("fields of a newer ents stay in the file", async () => {
   const home = createHome();
   mkdirSync(home.configFolder);
   writeFileSync(configOf(home), JSON.stringify({ tokens: {}, config: { colour: "green" }, profiles: { work: 1 } }));
@@ -121,7 +121,7 @@ const CORRUPT: readonly [name: string, text: string][] = [
   ["binary", "\u0000\u0001"],
 ];
 
-test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and left byte for byte", async ([, text]) => {
+test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and unchanged", async ([, text]) => {
   const home = createHome();
   mkdirSync(home.configFolder);
   writeFileSync(configOf(home), text);
@@ -132,7 +132,7 @@ test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and left byt
   expect(readFileSync(configOf(home), "utf8")).toBe(text);
 });
 
-test.skipIf(!canBeDenied).concurrent("a read-only config folder: what is stored is used, and nothing is touched", async () => {
+test.skipIf(!canBeDenied).concurrent("with a read-only config folder, stored settings are used, and nothing is changed", async () => {
   const service = await startService(() => POWER);
   const home = createHome();
   await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
@@ -152,7 +152,7 @@ test.skipIf(!canBeDenied).concurrent("a read-only config folder: what is stored 
 });
 
 test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
-  "a change to somebody else's config folder is exit 6 (needs root, to be another than its owner)",
+  "changing somebody else's config folder is exit 6 (needs root, to be another user)",
   async () => {
     const home = createHome();
     mkdirSync(home.configFolder);
@@ -165,7 +165,7 @@ test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
   },
 );
 
-test.concurrent("Ctrl-C ends a fetch with a stored token as any other: reading the store adds no signal handler", async () => {
+test.concurrent("Ctrl-C ends a fetch with a stored token like any other: reading the store adds no signal handler", async () => {
   const service = await startService(() => ({ instead: "stall" }));
   const home = createHome();
   await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
@@ -203,7 +203,7 @@ const RELATIVE: readonly [env: Record<string, string>, isIn: (path: string, home
 ];
 
 test.concurrent.for(runs(RELATIVE.slice(0, 3), RELATIVE))(
-  "folders of the user that are empty or relative count as unset: the working directory is none of them (%j)",
+  "user folders that are empty or relative count as unset; the working directory is never used (%j)",
   async ([own, isIn]) => {
     const home = createHome();
     const env = { ENTS_CONFIG_DIR: undefined, ENTS_CACHE_DIR: undefined, ...own };

@@ -8,7 +8,7 @@ import { startService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
 
-test.skipIf(!isDue(hasTmux))("tmux is here (else all tests on a terminal are skipped)", () => {
+test.skipIf(!isDue(hasTmux))("tmux is installed (otherwise all tests on a terminal are skipped)", () => {
   expect(hasTmux).toBe(true);
 });
 
@@ -21,7 +21,7 @@ const BATTERIES =
 const FETCH = `ents network NEM -m power energy emissions ${WINDOW} --sandbox`;
 
 describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
-  test("login asks for the token, shows none of it, and keeps it; Ctrl-C at the prompt is 130, and nothing is kept", async () => {
+  test("login prompts for the token, does not show it, and stores it; Ctrl-C at the prompt is 130, and nothing is stored", async () => {
     const home = createHome();
     const login = "ents login --no-verify --base-url https://v4.example.org";
     await onTerminal(`${login}; echo code $?; ${login}`, { home, columns: 160 }, async ({ until, type, read, tmux }) => {
@@ -41,7 +41,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
     });
   });
 
-  test("the table comes by itself, its header bold, its negative numbers red, as many rows as fit above the prompt", async () => {
+  test("a table is the default, with a bold header and red negative numbers, in as many rows as fit above the prompt", async () => {
     await onTerminal(`clear; ${BATTERIES}`, { columns: 80, rows: 24 }, async ({ until, readColors }) => {
       const screen = await until(/\[exit 0\]/);
       const lines = screen.split("\n");
@@ -56,7 +56,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
     });
   });
 
-  test("one that is dumb and says it has 0 columns is 80 wide, and gets ASCII without colours", async () => {
+  test("a dumb one with 0 columns is 80 wide, and gets ASCII without colours", async () => {
     await onTerminal(`clear; stty cols 0 rows 0; TERM=dumb ${FETCH} --limit 4 -q`, {}, async ({ until, readColors }) => {
       const screen = await until(/\[exit 0\]/);
       expect(screen).toMatch(/^timestamp +power \(MW\) +energy \(MWh\) +emissions \(t\)$/m);
@@ -76,7 +76,7 @@ async function look(line: string, options: RunOptions = {}): Promise<{ readonly 
 /** Includes the line of the prompt. */
 const ROOM = 23;
 
-test("a list is fitted to the height as a table of data is, with its header in sight; --limit 0 is all of it", async () => {
+test("a list fits the height as other tables do, with its header visible; --limit 0 shows all of it", async () => {
   const { lines } = await look("list units --sandbox");
   expect(lines[0]).toContain("synthetic");
   expect(lines.find((line) => line.startsWith("unit_code "))).toMatch(/^unit_code +facility_code +facility_name +region/);
@@ -90,14 +90,14 @@ test.each([
   { command: "network NEM -m power -g fueltech", warning: "the first interval is partial" },
   { command: "facilities NEM -m power", warning: "output does not identify" },
   { command: "network NEM -m power -f chart", warning: "the first interval is partial" },
-])("what was said before it stays in sight: $command", async ({ command, warning }) => {
+])("messages above it stay visible: $command", async ({ command, warning }) => {
   const { lines } = await look(`${command} -i 1h -s 2025-01-30T10:30 -e 2025-02-01 --sandbox`);
   const said = lines.join("\n");
   for (const message of ["note: synthetic data", `warning: ${warning}`]) expect(said).toContain(`ents: ${message}`);
   expect(lines).toHaveLength(ROOM);
 });
 
-test("a chart fits the terminal, with room for the prompt, and has colours", async () => {
+test("a chart fits the terminal, with space for the prompt, and has colours", async () => {
   const line = "network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
   const { lines, colors } = await look(line, { columns: 100, env: { LC_ALL: "C.UTF-8" } });
   expect(lines[0]).toContain("Power by fueltech");
@@ -106,7 +106,7 @@ test("a chart fits the terminal, with room for the prompt, and has colours", asy
   expect(colors).toContain("\u001b[38;5;");
 });
 
-test("a table in a file is plain, and says nothing of the terminal", async () => {
+test("a table in a file is plain, and does not mention the terminal", async () => {
   const service = await startService(() => POWER);
   const home = createHome();
   const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };

@@ -37,7 +37,7 @@ test.concurrent("a stored token is not sent to another origin", async () => {
   expect(sent).toEqual([undefined, undefined]);
 });
 
-test.concurrent("two origins have a token each, and logout forgets one", async () => {
+test.concurrent("two origins have one token each, and logout deletes one", async () => {
   const home = createHomeWithToken("https://one.example.org");
   await home.run(["login", "--no-verify", "--base-url", "https://two.example.org"], { stdin: "second-token-9876543210" });
   await home.run(["logout", "--base-url", "https://one.example.org/v4"]);
@@ -71,7 +71,7 @@ test.concurrent.for(["http://192.0.2.1", "http://api.example.org", "http://local
   },
 );
 
-test.concurrent("the environment comes before the store, ENTS_TOKEN before OPENELECTRICITY_API_KEY", async () => {
+test.concurrent("the environment overrides the store, and ENTS_TOKEN overrides OPENELECTRICITY_API_KEY", async () => {
   const service = await startService(() => POWER);
   const home = createHomeWithToken(service.url);
   const fetch = (env: RunOptions["env"]) => home.run(FETCH, { env: { ENTS_BASE_URL: service.url, ...env } });
@@ -114,7 +114,7 @@ const LOUD: readonly [name: string, args: readonly string[], expectedCode: numbe
   ["a usage error", ["network", "NEM", "-v"], 2],
 ];
 
-test.concurrent.for(LOUD)("it shows in no output of %s, even with -v", async ([, args, expectedCode]) => {
+test.concurrent.for(LOUD)("it appears in no output of %s, even with -v", async ([, args, expectedCode]) => {
   const service = await startService(({ url }) => {
     if (url.includes("refuse")) return refusal(401, "Authentication failed");
     if (url.includes("redirect")) return { status: 302, headers: { location: "https://example.org/" } };
@@ -161,7 +161,7 @@ const echoes = (echo: string): readonly [place: string, answer: Answer, code: nu
   ["a label of an odd type", { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{${JSON.stringify(echo)}:[]}`) }, 4],
 ];
 
-test.concurrent.for(ECHOES)("it is hidden where the service sends it back %s", async ([, echo]) => {
+test.concurrent.for(ECHOES)("it is masked if the service echoes it %s", async ([, echo]) => {
   // A quick run tests all places only for the token as it is: all of a service's text passes one function.
   for (const [place, answer, code] of some(echo === TOKEN ? 13 : 3, echoes(echo))) {
     const service = await startService(() => answer);
@@ -176,7 +176,7 @@ test.concurrent.for(ECHOES)("it is hidden where the service sends it back %s", a
   }
 });
 
-test.concurrent("it is hidden in a warning about the data, and in the data", async () => {
+test.concurrent("it is masked in a warning about the data, and in the data", async () => {
   const points = (value: number) => [0, 1, 2, 3].map((hour) => [`2025-01-01T0${hour}:00:00+10:00`, value] as const);
   let requests = 0;
   const service = await startService(() => ({
@@ -200,7 +200,7 @@ test.concurrent.for([
   ["csv", SLASHED, false],
   ["tsv", TOKEN, true],
   ["html", TOKEN, false],
-] as const)("it is hidden in the data, as %s (token %s, compressed: %s)", async ([format, token, gzip]) => {
+] as const)("it is masked in the data, as %s (token %s, compressed: %s)", async ([format, token, gzip]) => {
   const echo = `${token} ${token.replaceAll("/", "\\/")} ${encodeURIComponent(token)}`;
   const body = { ...envelope([{ series: [{ labels: { region: "ECHO" }, points: HOUR }] }]), version: "ECHO", more: ["ECHO"] };
   const service = await startService(() => ({ body: JSON.stringify(body).replaceAll("ECHO", echo), gzip }));
@@ -210,14 +210,14 @@ test.concurrent.for([
   for (const part of [TOKEN.slice(-8), TOKEN.slice(0, 6), SLASHED.slice(3, 14)]) expect(stdout + stderr).not.toContain(part);
 });
 
-test.concurrent("it is hidden in the version of an answer without data", async () => {
+test.concurrent("it is masked in the version of a response without data", async () => {
   const service = await startService(() => ({ status: 404, body: { version: TOKEN, success: false, error: "No data available" } }));
   const run = await createHomeWithToken(service.url).run([...FETCH, "-f", "json"], { env: { ENTS_BASE_URL: service.url } });
   expect(JSON.parse(run.stdout)).toMatchObject({ version: "***", data: [] });
   expectHidden(run);
 });
 
-test.concurrent("what may be a word or a number of the data is none", async () => {
+test.concurrent("text that could be a word or number of the data is not masked", async () => {
   for (const token of ["20380.1976", "NSW1"]) {
     const service = await startService(() => ({ body: envelope([{ series: [{ labels: { region: "NSW1" }, points: HOUR }] }]) }));
     const home = createHomeWithToken(service.url, token);
@@ -226,7 +226,7 @@ test.concurrent("what may be a word or a number of the data is none", async () =
   }
 });
 
-test.concurrent("it is hidden in the plan that whoami and login show", async () => {
+test.concurrent("it is masked in the plan that whoami and login show", async () => {
   const service = await startService(() => ({ body: { data: { plan: `plan ${TOKEN}`, credits: { remaining: 1 } } } }));
   const home = createHomeWithToken(service.url);
   const whoami = await home.run(["whoami"], { env: { ENTS_BASE_URL: service.url } });

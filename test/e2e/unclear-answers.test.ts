@@ -51,7 +51,7 @@ const midnight = (day: string, value: number) => [`${day}T00:00:00+10:00`, value
 describe("a unit that changes between windows", () => {
   const script = answerDays((day, index) => ({ unit: index === 1 ? "GW" : "MW", points: [midnight(day, index)] }));
 
-  test("is told once, and rows keep their own", async () => {
+  test("is reported once, and rows keep their own", async () => {
     const { code, stdout, stderr } = await run(script, [...THREE_DAYS, "--no-header"]);
     expect({ code, stderr }).toEqual({
       code: 0,
@@ -64,7 +64,7 @@ describe("a unit that changes between windows", () => {
     ]);
   });
 
-  test("keeps its own in json too", async () => {
+  test("stays in json, too", async () => {
     const { data } = JSON.parse((await run(script, [...THREE_DAYS, "-f", "json"])).stdout) as {
       data: { unit: string; results: { data: unknown[] }[] }[];
     };
@@ -75,7 +75,7 @@ describe("a unit that changes between windows", () => {
   });
 });
 
-test("labels in another order are no new columns and no new series", async () => {
+test("labels in another order are not new columns or series", async () => {
   const labels = [
     { region: "NSW1", fueltech: "wind" },
     { fueltech: "wind", region: "NSW1" },
@@ -95,7 +95,7 @@ test("labels in another order are no new columns and no new series", async () =>
   expect(json.data.map(({ results }) => results.length)).toEqual([1]);
 });
 
-describe("total_records that names more than came", () => {
+describe("total_records above what came", () => {
   const script = answerDays((day, index) => ({ points: [midnight(day, index)], total: index === 1 ? 5 : 1 }));
   const says = /total_records is 5, but 1 TimeSeries with 1 series and 1 points?/;
 
@@ -108,7 +108,7 @@ describe("total_records that names more than came", () => {
     expect(existsSync(home.path("old.csv"))).toBe(false);
   });
 
-  test("leaves no file where it comes late, and its answer is asked for again", async () => {
+  test("leaves no file if it comes late, and the response is requested again", async () => {
     let isFixed = false;
     const service = await startService((request) => {
       const answer = script(request);
@@ -137,14 +137,14 @@ describe("total_records that names more than came", () => {
 describe("stamps without any offset", () => {
   const script = answerDays((day, index) => ({ network: "XYZ", points: [[`${day}T00:00:00`, index]] }));
 
-  test("of a network that is not known are UTC, which is told once", async () => {
+  test("for an unknown network are UTC, which is reported once", async () => {
     const { code, stdout, stderr } = await run(script, [...THREE_DAYS, "--no-header", "--time-zone", "utc"], "XYZ");
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toBe("2025-01-01T00:00:00Z,XYZ,power,MW,0");
     expect(stderr).toBe("ents: warning: the UTC offset of network XYZ is unknown; reading its timestamps without an offset as UTC\n");
   });
 
-  test.each(["csv", "json"])("of a known one are in its time: %s", async (format) => {
+  test.each(["csv", "json"])("for a known network are in its time: %s", async (format) => {
     const { stdout, stderr } = await run(() => answerOf({ points: [[`${DAYS[0]}T00:00:00`, 1]] }), ["-f", format, "--time-zone", "utc"]);
     expect(stderr).toBe("");
     expect(stdout).toContain("2024-12-31T14:00:00Z");
@@ -155,7 +155,7 @@ test.each([
   ["0050-01-01T00:00:00+10:00", "0049-12-31T14:00:00Z"],
   ["0000-01-01T00:00:00+10:00", "-000001-12-31T14:00:00Z"],
   ["9999-12-31T23:00:00-05:00", "+010000-01-01T04:00:00Z"],
-])("a stamp of the year %s is that instant", async (stamp, utc) => {
+])("a timestamp of the year %s is read correctly", async (stamp, utc) => {
   const script = () => answerOf({ points: [[stamp, 1]] });
   expect((await run(script, ["--no-header"])).stdout).toBe(`${stamp},NEM,power,MW,1\n`);
   expect((await run(script, ["--no-header", "--time-zone", "utc"])).stdout).toBe(`${utc},NEM,power,MW,1\n`);
@@ -166,7 +166,7 @@ test.each([
   ["[", "]"],
   ['{"a":', "}"],
   ['[{"a":[', "]}]"],
-])("100,000 levels of %s end in an error, at once", async (open, close) => {
+])("100,000 levels of %s are an error, at once", async (open, close) => {
   const body = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
   for (const text of [body, `{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[],"x":${body}}`]) {
     for (const format of ["csv", "json"]) {

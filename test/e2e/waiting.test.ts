@@ -62,7 +62,7 @@ test.concurrent("a redirect is followed without waiting for its endless body", a
   expect(await createHome().run([...FETCH, "--retries", "0"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.concurrent("a service that says nothing inside TLS is exit 5 after the timeout, and ends at a signal", async () => {
+test.concurrent("a silent service in TLS is exit 5 after the timeout, and ends at a signal", async () => {
   const service = await startRawServer(() => {});
   const env = envFor(service.url.replace("http:", "https:"));
   const run = await createHome().run([...FETCH, "--timeout", TIMEOUT, "--retries", "0"], { env });
@@ -73,14 +73,14 @@ test.concurrent("a service that says nothing inside TLS is exit 5 after the time
   expect(await stop("SIGTERM")).toMatchObject({ code: 143, stderr: "" });
 });
 
-test.runIf(FULL).concurrent("silence is tried again, then the data", async () => {
+test.runIf(FULL).concurrent("silence is retried, then the data", async () => {
   const service = await startService([SILENT, STUCK, POWER]);
   const run = await createHome().run([...FETCH, "--timeout", TIMEOUT], { env: envFor(service.url) });
   expect(run).toMatchObject({ code: 0, stderr: "" });
   expect(service.requests).toHaveLength(3);
 });
 
-test.concurrent("a slow answer that is within the timeout is waited for", async () => {
+test.concurrent("a slow answer within the timeout is waited for", async () => {
   const service = await startService([{ ...POWER, delayMs: 1500 }]);
   expect(await createHome().run([...FETCH, "--timeout", "100s", "--retries", "0"], { env: envFor(service.url) })).toMatchObject({
     code: 0,

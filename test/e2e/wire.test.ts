@@ -67,7 +67,7 @@ test.concurrent("codes from standard input", async () => {
   ]);
 });
 
-test.concurrent("--last begins on a bucket and leaves the end to the service", async () => {
+test.concurrent("--last begins on an interval and leaves the end to the service", async () => {
   const before = Date.now();
   const [url = ""] = await listUrls("network NEM -m power -i 1h --last 2d -q");
   const [, start = ""] = /^\/v4\/data\/network\/NEM\?metrics=power&interval=1h&date_start=(\d{4}-\d\d-\d\dT\d\d:00:00)$/.exec(url) ?? [];
@@ -76,7 +76,7 @@ test.concurrent("--last begins on a bucket and leaves the end to the service", a
   expect(instant).toBeGreaterThan(before - 49 * 3_600_000);
 });
 
-test.concurrent("moments that count from now are those of the network's clock", async () => {
+test.concurrent("times relative to now use the network's clock", async () => {
   const day = (offsetDays: number) => new Date(Date.now() + 10 * 3_600_000 + offsetDays * 86_400_000).toISOString().slice(0, 10);
   const expected = day(-1);
   const [url] = await listUrls("network NEM -m power -s yesterday -e yesterday");
@@ -84,7 +84,7 @@ test.concurrent("moments that count from now are those of the network's clock", 
   expect([expected, day(-1)].map((date) => `${DATA}&date_start=${date}T00:00:00&date_end=${date}T23:59:59`)).toContain(url);
 });
 
-test.concurrent("a start so long before now is that of its bucket", async () => {
+test.concurrent("a relative start is the start of its interval", async () => {
   const before = Date.now();
   const [url = ""] = await listUrls("network NEM -m power -s -7d");
   const start = Date.parse(`${url.replace(/^.*date_start=/, "")}+10:00`);

@@ -42,7 +42,7 @@ test.concurrent.for(some(3, SHAPES))(
   },
 );
 
-test.concurrent("no data is the header alone", async () => {
+test.concurrent("without data, only the header", async () => {
   const home = createHome();
   await exportTo(home, "none.xlsx", { series: [] });
   const { rows } = await readWorkbook(home.path("none.xlsx"));
@@ -60,7 +60,7 @@ test.concurrent("labels are text, whatever they look like", async () => {
   expect(new Set(rows.slice(1).map((row) => row[2]))).toEqual(new Set([...NASTY_LABELS, "\ufffd \ufffd \ufffd"]));
 });
 
-test.concurrent("the second worksheet tells where the data come from, and nothing of the token", async () => {
+test.concurrent("the second worksheet says where the data come from, without the token", async () => {
   const home = createHome();
   const service = await startWorldService();
   await runIn({ home, service }, [...QUERY, ...CUT, "-o", "out.xlsx"]);
@@ -89,7 +89,7 @@ test.concurrent("the second worksheet tells where the data come from, and nothin
   expect(JSON.stringify(source)).not.toContain(TOKEN);
 });
 
-test.concurrent("of the sandbox, it says that the numbers are synthetic", async () => {
+test.concurrent("for the sandbox, it says that the numbers are synthetic", async () => {
   const home = createHome();
   await home.run(["market", "NEM", "-m", "price", "-i", "1h", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-o", "out.xlsx"]);
   const { source } = await readWorkbook(home.path("out.xlsx"));
@@ -104,7 +104,7 @@ test.concurrent("a list has text, and no second worksheet", async () => {
   expect(names).toEqual(["Data"]);
 });
 
-test.concurrent("a column that appears late starts it over, and two exports have the same bytes", async () => {
+test.concurrent("a column that appears late restarts the file, and two exports have the same bytes", async () => {
   const world = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
   const service = await startWorldService({ world });
   const home = createHome();
@@ -117,7 +117,7 @@ test.concurrent("a column that appears late starts it over, and two exports have
   expect(readFileSync(home.path("out.xlsx")).equals(first)).toBe(true);
 });
 
-test.concurrent("a stopped export resumes, with the bytes of one that was not stopped", async () => {
+test.concurrent("a stopped export resumes, with the bytes of an uninterrupted one", async () => {
   const command = [...QUERY, ...CUT, "-o", "old.xlsx"];
   const { home, service } = await stopAfter(3, command, "old.xlsx");
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 0 });
@@ -126,7 +126,7 @@ test.concurrent("a stopped export resumes, with the bytes of one that was not st
   expect(readFileSync(home.path("old.xlsx")).equals(readFileSync(other.path("old.xlsx")))).toBe(true);
 });
 
-test.concurrent("more buckets than rows is a usage error before any request", async () => {
+test.concurrent("more intervals than rows is a usage error before any request", async () => {
   const home = createHome();
   const service = await startWorldService();
   writeFileSync(home.path("big.xlsx"), "old");
@@ -156,7 +156,7 @@ test.runIf(FULL).concurrent("more rows than that is exit 6, and the old file sta
   expect(readdirSync(home.folder)).toEqual(["big.xlsx"]);
 });
 
-test.concurrent("a terminal gets no bytes: a usage error before any request", async () => {
+test.concurrent("a terminal gets no binary data: a usage error before any request", async () => {
   const service = await startWorldService();
   const run = await runIn({ service }, [...QUERY, "-f", "xlsx"], { columns: 80 });
   expect(run).toMatchObject({
@@ -168,7 +168,7 @@ test.concurrent("a terminal gets no bytes: a usage error before any request", as
   expect((await createHome().run(["metrics", "-f", "xlsx"], { columns: 80 })).code).toBe(2);
 });
 
-test.runIf(FULL && isDue(hasTmux)).concurrent("nor does a terminal by another name", async () => {
+test.runIf(FULL && isDue(hasTmux)).concurrent("nor does a terminal under another name", async () => {
   const names = ["/dev/tty", "/dev/stderr", "/dev/fd/2", "-"];
   const line = names.map((name) => `ents metrics -f xlsx -o ${name}; echo "code $?"`).join("; ");
   await onTerminal(line, {}, async ({ until }) => {
@@ -177,7 +177,7 @@ test.runIf(FULL && isDue(hasTmux)).concurrent("nor does a terminal by another na
   });
 });
 
-test.concurrent.for(FORMAT_NAMES)("a list as %s: written, or refused where the format needs series", async (format) => {
+test.concurrent.for(FORMAT_NAMES)("a list as %s: written, or refused if the format needs series", async (format) => {
   const home = createHome();
   const run = await home.run(["metrics", "-f", format, "-o", "metrics"]);
   const { seriesOnly } = describeFormat(format);

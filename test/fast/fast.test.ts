@@ -100,7 +100,7 @@ function isScanned(timeSeries: readonly TimeSeries[]): boolean {
   return timeSeries.every(({ series }) => series.every(({ points }) => points instanceof ScannedPoints || points.instants.length === 0));
 }
 
-test("a body read the fast way says what it says read plainly, or fails alike", () => {
+test("a body gives the same series, or fails alike, on the fast and the slow way", () => {
   let scanned = 0;
   fc.assert(
     fc.property(bodies, (body) => {
@@ -127,7 +127,7 @@ const printed = fc.record({
   null: fc.constantFrom("", "NA", "=NA()", 'a,"b"'),
 });
 
-test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body are those of its rows", async (format) => {
+test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body equal those made from rows", async (format) => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(bodies, printed, async (body, options) => {
@@ -164,7 +164,7 @@ describe("a window of many lines", () => {
     return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
   };
 
-  test("is written in several parts, the same as row by row", async () => {
+  test("is written in several parts, with the same bytes as row by row", async () => {
     const timeSeries = seriesOf(body((index) => `${index}.25`)) ?? [];
     const { plain, fast, copied } = await linesOf(timeSeries, { format: "ndjson" });
     expect(copied).toBe(true);
@@ -172,7 +172,7 @@ describe("a window of many lines", () => {
     expect(fast).toBe(plain);
   });
 
-  test("is handed to a program in parts that it may keep", async () => {
+  test("is passed to a program in parts that it may keep", async () => {
     const answer = decodeBody(body((index) => `${index}.25`));
     async function* answerOnce() {
       yield { heads: [headOf(answer)], timeSeries: isKnown(answer) ? answer.timeSeries : [] };
@@ -192,7 +192,7 @@ describe("a window of many lines", () => {
     ["csv", /^2025-01-01 00:00:00,NEM,price,[^\n]*,NA$/m],
     ["ndjson", /^{"timestamp":"2025-01-01 00:00:00".*"value":null}$/m],
     ["json", /^ *\["2025-01-01T00:00:00\+10:00", null\]/m],
-  ] as const)("is printed by a program with the same options, as far as %s has them", async (format, line) => {
+  ] as const)("is printed by a program with the same options, as far as %s supports them", async (format, line) => {
     const answer = decodeBody(body(() => "null"));
     async function* answerOnce() {
       yield { heads: [headOf(answer)], timeSeries: isKnown(answer) ? answer.timeSeries : [] };
@@ -207,14 +207,14 @@ describe("a window of many lines", () => {
     ["numbers of 300 digits", () => "1".repeat(300)],
     ["300 blanks before a number", () => `${" ".repeat(300)}1`],
     ["the placeholder of the scanner", () => "-0e909090"],
-  ])("%s are read as they are", (_, value) => {
+  ])("%s are read unchanged", (_, value) => {
     const bytes = body((index) => (index === 7 ? value() : "1"));
     expect(outcomeOf(() => decodeBody(bytes))).toEqual(outcomeOf(() => decodeFully(bytes)));
     expect(seriesOf(bytes)?.[0]?.series[0]?.points.values[7]).toBe(value().trim());
   });
 });
 
-test.each(["0", " 0", "x", "[]", '"'])("%j after an array of points is an error, as read plainly", (text) => {
+test.each(["0", " 0", "x", "[]", '"'])("%j after an array of points is an error, as on the slow way", (text) => {
   const bodyOf = (after: string) => {
     const results = Array.from({ length: 11 }, (_, index) => {
       const points = `[["2025-01-01T00:00:00+10:00",${index}]]${index === 1 ? after : ""}`;
@@ -228,7 +228,7 @@ test.each(["0", " 0", "x", "[]", '"'])("%j after an array of points is an error,
   expect(outcomeOf(() => decodeBody(bodyOf(text)))).toEqual(outcomeOf(() => decodeFully(bodyOf(text))));
 });
 
-test.each([200, 100_000, 300_000])("a null text of %i characters is written whole", async (length) => {
+test.each([200, 100_000, 300_000])("a null text of %i characters is written in full", async (length) => {
   const points = Array.from({ length: 2000 }, (_, index) => `["2025-01-01T00:00:00+10:00",${index % 1000 === 0 ? "null" : "1"}]`);
   const timeSeries = seriesOf(bodyOfPoints(points.join(","))) ?? [];
   const { plain, fast } = await linesOf(timeSeries, { format: "csv", null: "-".repeat(length) });
@@ -236,7 +236,7 @@ test.each([200, 100_000, 300_000])("a null text of %i characters is written whol
   expect(fast.split("-".repeat(length))).toHaveLength(3);
 });
 
-test("series of two networks have each the wall clock of its own", async () => {
+test("series of two networks each have their own wall clock", async () => {
   const [one] = seriesOf(bodyOfPoints('["2025-01-01T00:00:00Z",1]')) ?? [];
   if (!one) throw new Error("unread");
   const { plain, fast, copied } = await linesOf([one, { ...one, network: "WEM" }], { format: "tsv", timeFormat: "local" });
@@ -249,7 +249,7 @@ function bodyOfPoints(points: string): Buffer {
   return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
 }
 
-test("a label longer than a part of the output is written whole", async () => {
+test("a label longer than a part of the output is written in full", async () => {
   const label = "x".repeat(300_000);
   const timeSeries =
     seriesOf(
@@ -265,7 +265,7 @@ test("a label longer than a part of the output is written whole", async () => {
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
   const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
-  test.each(files)("%s: every series is scanned, and says what it says plainly", async (name) => {
+  test.each(files)("%s: every series is scanned, with the result of the slow way", async (name) => {
     const body = readFileSync(RECORDED + name);
     const timeSeries = seriesOf(body) ?? [];
     expect(timeSeries.length > 0 && isScanned(timeSeries)).toBe(true);
@@ -276,7 +276,7 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
     }
   });
 
-  test.each(files)("%s: cut short anywhere, it fails the fast way as it fails plainly", (name) => {
+  test.each(files)("%s: truncated anywhere, it fails on the fast way as on the slow one", (name) => {
     const body = readFileSync(RECORDED + name);
     for (let end = 1; end < body.length; end += runs(300_007, 20_011)) {
       const part = body.subarray(0, end);

@@ -68,13 +68,13 @@ describe(`${MANY} series`, () => {
     },
   );
 
-  test.runIf(LONG)("of the same labels", async () => {
+  test.runIf(LONG)("with the same labels", async () => {
     const lines = await print([bodyOf({ labels: () => ({}), steps: () => [0] })], { format: "csv", shape: "wide" });
     expect(new Set(lines).size).toBe(1 + MANY);
   });
 });
 
-describe("more series than an answer may have", () => {
+describe("more series than a response may have", () => {
   const count = 200_001;
   /** Identical points, which are fast to make. */
   const repeat = (points: string, times = count) =>
@@ -90,7 +90,7 @@ describe("more series than an answer may have", () => {
     expect(decodeBody(repeat(points, 3))).toHaveProperty("timeSeries");
   });
 
-  test("are an error of the answer, with what to do", async () => {
+  test("are an error of the response, with advice", async () => {
     const service = await startService([{ body: repeat(POINT) }]);
     const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
     expect(await createHome().run(["network", "NEM", "-m", "power", "-f", "csv"], { env })).toMatchObject({
@@ -103,7 +103,7 @@ describe("more series than an answer may have", () => {
   });
 });
 
-describe("signals need not wait", () => {
+describe("signals do not wait", () => {
   const POINTS = LONG ? 1_500_000 : 600_000;
 
   test.each([
@@ -120,7 +120,7 @@ describe("signals need not wait", () => {
         steps: () => Array.from({ length: POINTS }, (_, index) => Math.floor((index * APART) / POINTS)),
       }),
     ],
-  ])("for an answer of many %s to be read", async (_, body) => {
+  ])("for a response of many %s to be read", async (_, body) => {
     let turns = 0;
     let isRead = false;
     const count = () => {
@@ -145,7 +145,7 @@ describe("signals need not wait", () => {
   });
 });
 
-describe("series that have hardly a timestamp in common", () => {
+describe("series with hardly a timestamp in common", () => {
   /** Each series has a point of its own, and every seventh one at the end. */
   const count = APART;
   const steps = (index: number) => [(index * 7919) % count, ...(index % 7 === 0 ? [count + 1] : [])];
@@ -158,7 +158,7 @@ describe("series that have hardly a timestamp in common", () => {
   test.each([
     ["fast", String],
     ["plain", (index: number) => `"${index}"`],
-  ] as const)("come in order, the %s way", async (_, value) => {
+  ] as const)("are in order, the %s way", async (_, value) => {
     const lines = await print([bodyOf({ count, labels: unit, steps, value })], { format: "csv" });
     expect(lines.length).toBe(1 + expected.length);
     expect(lines.slice(1).every((line, index) => line === expected[index])).toBe(true);
@@ -178,7 +178,7 @@ describe("labels, units and networks that are long together", () => {
   const cases = (["csv", "tsv", "ndjson", "table", "json"] as const).flatMap((format) =>
     (["long", "wide"] as const).flatMap((shape) => ["1.50", '"1.50"'].map((value) => [format, shape, value] as const)),
   );
-  test.each(cases)("are written whole, as %s %s, of %s", async (format, shape, value) => {
+  test.each(cases)("are written in full, as %s %s, of %s", async (format, shape, value) => {
     const text = (await print([body(value)], { format, shape })).join("\n");
     // A table shows what never changes only once.
     const isOnce = format === "json" || format === "table";

@@ -13,7 +13,7 @@ const columns = fc
 
 const cell = fc.oneof(fc.string({ maxLength: 14 }), fc.constantFrom("", "-12.50", "a  b", " lead", "trail ", "wide: 漢字", "é"));
 
-test("a padded line is the line that cli-table3 draws", () => {
+test("a padded line equals the one that cli-table3 draws", () => {
   let padded = 0;
   fc.assert(
     fc.property(columns, fc.array(cell, { minLength: 5, maxLength: 5 }), (laid, cells) => {

@@ -49,7 +49,7 @@ test.concurrent("without resume the header cannot be written again, and the mess
   expectUntouched(home);
 });
 
-test.concurrent.for(["json", "table"])("%s holds all it has, and so may learn a column late", async (format) => {
+test.concurrent.for(["json", "table"])("%s holds the whole result, so a column may appear late", async (format) => {
   const world = COLUMNS["a label"] ?? {};
   const service = await startWorldService({ world });
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", format]);
@@ -66,7 +66,7 @@ function startDisagreeing(value: string) {
   });
 }
 
-test.concurrent("two answers disagree away from their boundary: a warning names the series, the moment and both values", async () => {
+test.concurrent("two responses disagree away from their boundary: a warning names the series, the moment and both values", async () => {
   const before = await fetchWhole(QUERY, ["-f", "csv"]);
   const row = before.split("\n").find((line) => line.startsWith("2025-01-01T01:55:00+10:00,NEM,power,MW,NSW1,")) ?? "";
   const value = row.split(",").at(-1) ?? "";

@@ -108,7 +108,7 @@ test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over
   expect(service.requests.length - (PIECES - at)).toBeOneOf([before, sent]);
 });
 
-test.concurrent("a failure before anything is kept leaves nothing behind", async () => {
+test.concurrent("a failure before anything is stored leaves nothing behind", async () => {
   const service = await startWorldService({ play: () => refusal(400, "Unknown network") });
   const home = createHomeWithFile();
   expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT])).toMatchObject({ code: 4 });

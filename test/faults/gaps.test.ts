@@ -23,7 +23,7 @@ test.concurrent.for([
   ["csv", "wide"],
   ["ndjson", "long"],
   ["json", undefined],
-] as const)("rooftop solar, half-hourly at five minutes, cut at midnight: %s %s", async ([format, shape]) => {
+] as const)("half-hourly rooftop solar at five minutes, split at midnight: %s %s", async ([format, shape]) => {
   const flags = ["-f", format, ...(shape ? ["--shape", shape] : [])];
   const whole = await fetchWhole(DAYS, flags, ROOFTOP);
   for (const inclusive of [true, false]) {
@@ -51,7 +51,7 @@ const OUTAGE: Partial<World> = {
   series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [hours(1.5), hours(4.25)] }],
 };
 
-test.concurrent("a unit that is away for whole windows: a file is written again, from the answers that it keeps", async () => {
+test.concurrent("a unit that is missing for whole windows: the file is written again, from its stored responses", async () => {
   const whole = await fetchWhole(QUERY, ["-f", "csv"], OUTAGE);
   const service = await startWorldService({ world: OUTAGE });
   const home = createHomeWithFile();
@@ -91,7 +91,7 @@ async function fetchHours(hoursOfVic1: readonly string[], { nulls = false, forma
 const VIC1_AWAY = ["2025-01-01T00:00:00+10:00", "2025-01-01T07:00:00+10:00"];
 
 test.concurrent.for(["csv", "json"])(
-  "where no answer shows whether the service fills gaps, a warning says that rows may be missing: %s",
+  "if no response shows whether the service fills gaps, a warning says that rows may be missing: %s",
   async (format) => {
     const { stderr } = await fetchHours(VIC1_AWAY, { format });
     expect(stderr).toMatch(
@@ -106,7 +106,7 @@ const AT_THREE: Partial<World> = {
 };
 const isLook = ({ request: { url } }: Asking) => url.includes("date_start=2025-01-01T02%3A50%3A00&date_end=2025-01-01T03%3A14%3A59");
 
-test.concurrent("one more request across a gap decides it, once all others are answered", async () => {
+test.concurrent("one more request across a gap decides it, after all others", async () => {
   const world = { ...AT_THREE, nulls: false };
   let isDown = true;
   const play: Play = ({ piece }) => (isDown && piece === 6 ? refusal(503, "down") : undefined);
@@ -128,7 +128,7 @@ test.concurrent.for([
   ["not answered", refusal(500, "Error executing query")],
   ["not allowed", refusal(401, "Authentication failed")],
   ["answered with something else", { body: "<html>" }],
-] as const)("where that request is %s, all rows come, and a warning says which may be missing", async ([, answer]) => {
+] as const)("if that request is %s, all rows come, and a warning says which may be missing", async ([, answer]) => {
   const world = { ...AT_THREE, nulls: false };
   const service = await startWorldService({ world, play: (asking) => (isLook(asking) ? answer : undefined) });
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--retries", "0"]);
@@ -141,7 +141,7 @@ test.concurrent.for([
   expect(run.stdout.split("\n").filter(isValue)).toEqual(whole.split("\n").filter(isValue));
 });
 
-test.concurrent("a timestamp far outside of the window ends no gap", async () => {
+test.concurrent("a timestamp far outside the window ends no gap", async () => {
   const stray = "9999-01-01T00:00:00+10:00";
   const { rows, stderr } = await fetchHours(["2025-01-01T05:00:00+10:00", stray], { nulls: true });
   expect(rows).toEqual(["2025-01-01T05:00:00+10:00,NEM,power,MW,VIC1,2", `${stray},NEM,power,MW,VIC1,2`]);

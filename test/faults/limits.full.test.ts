@@ -52,7 +52,7 @@ test.concurrent("detected during output to standard output, with an exclusive en
   expect(run.stderr).toContain("the service takes at most 3 days per request; planning the rest again");
 });
 
-test.concurrent("detected without --interval: the service's answer names it", async () => {
+test.concurrent("detected without --interval: the response names it", async () => {
   const service = await startWorldService({ world: HOURLY, play: limitTo(3) });
   expect(await runIn({ service }, [...QUERY, "--rate", "1000", "-f", "csv"])).toEqual({
     code: 0,
@@ -64,7 +64,7 @@ test.concurrent("detected without --interval: the service's answer names it", as
   expect([first, ...new Set(others)]).toEqual([null, null]);
 });
 
-test.concurrent("answers before the detected limit are kept through a later failure", async () => {
+test.concurrent("responses before the detected limit survive a later failure", async () => {
   let broken = true;
   const limit = limitTo(1, "1h", 4);
   const service = await startWorldService({
@@ -82,7 +82,7 @@ test.concurrent("answers before the detected limit are kept through a later fail
   expect(service.requests).toHaveLength(before + 1 + 2);
 });
 
-test.concurrent("a limit shorter than a bucket: a finer interval is proposed", async () => {
+test.concurrent("a limit shorter than an interval: a finer one is suggested", async () => {
   const world: Partial<World> = {
     interval: "1M",
     step: DAY,
@@ -100,7 +100,7 @@ test.concurrent("a limit shorter than a bucket: a finer interval is proposed", a
   expect(service.requests).toHaveLength(1);
 });
 
-test.concurrent("the public service's limit of fy: 1M is proposed", async () => {
+test.concurrent("the public service's limit of fy: 1M is suggested", async () => {
   const service = await startWorldService({ play: limitTo(7, "fy") });
   const run = await runIn({ service }, ["network", "NEM", "-m", "energy", "-i", "fy", "-s", "2025-07-01", "-e", "2026-06-30"]);
   expectError(run, 2, /maximum window, 7 days, is shorter than one interval of fy\n *use a finer --interval, such as 1M\n/);
@@ -110,7 +110,7 @@ test.concurrent("the public service's limit of fy: 1M is proposed", async () => 
 test.concurrent.for([
   ["that the window is within", 30],
   ["of nothing", 0],
-] as const)("a limit %s is no lesson: an error, at once", async ([, days]) => {
+] as const)("a limit %s is not used: an error, at once", async ([, days]) => {
   const service = await startWorldService({ world: HOURLY, play: () => tooLarge("1h", days) });
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, [...asHours, "-o", OUT]);

@@ -42,7 +42,7 @@ test.concurrent.for(CASES)("%s, answers in any order", async ([name, flags, ends
   }
 });
 
-test.concurrent("a service that gives each window the same is told, since rows are missing", async () => {
+test.concurrent("a service that gives every window the same data is reported, since rows are missing", async () => {
   let first: ReturnType<Play>;
   const service = await startWorldService({ play: ({ good }) => (first ??= good) });
   const run = await runIn({ service }, [...QUERY, "-f", "csv", ...CUT, "--concurrency", "1"]);
@@ -53,7 +53,7 @@ test.concurrent("a service that gives each window the same is told, since rows a
 });
 
 /** A window that ends on the start of an interval, where the kinds of end differ. */
-test.concurrent.for(ENDS)("the last instant is the service's to give, the end %s", async ([, inclusive]) => {
+test.concurrent.for(ENDS)("the service decides about the last instant, with the end %s", async ([, inclusive]) => {
   const query = [...QUERY.slice(0, -1), "2025-01-01T07:00"];
   const service = await startWorldService({ world: { inclusive } });
   const run = await runIn({ service }, [...query, ...CUT, "-f", "csv"]);

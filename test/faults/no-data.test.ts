@@ -46,7 +46,7 @@ test.concurrent.for(GAPS.map(([name, gaps], index) => [name, gaps, SAYINGS[index
   },
 );
 
-test.concurrent.for(SAYINGS)("all empty, as %s: a success with the header alone, and a note", async ([, noData]) => {
+test.concurrent.for(SAYINGS)("all empty, as %s: a success with only the header, and a note", async ([, noData]) => {
   const service = await startWorldService({ world: { gaps: [[0, Number.POSITIVE_INFINITY]] }, noData });
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
   expect(run).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });
@@ -71,7 +71,7 @@ test.concurrent("all empty, as json: an empty list", async () => {
 /** The public service says so if the start is after its newest data. */
 const STARTS_LATER = refusal(400, "Date start must be before date end");
 
-test.concurrent("a start after the newest bucket, where no end is asked for, is no data", async () => {
+test.concurrent("a start after the newest interval, without an end, is no data", async () => {
   const service = await startWorldService({ play: () => STARTS_LATER });
   const run = await runIn({ service }, ["network", "NEM", "-m", "power", "-i", "5m", "--last", "1h", "-f", "csv"]);
   expect(run).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });

@@ -38,7 +38,7 @@ test.concurrent.for([
   expect(lastOf(service)).toBeGreaterThanOrEqual((length - 1) * gap);
 });
 
-test.concurrent("retries are within the rate, too", async () => {
+test.concurrent("retries respect the rate, too", async () => {
   const service = await startWorldService({
     play: ({ attempt }) => (attempt < 3 ? refusal(503, "Busy", { "retry-after": "0" }) : undefined),
   });
@@ -47,7 +47,7 @@ test.concurrent("retries are within the rate, too", async () => {
   expect(lastOf(service)).toBeGreaterThanOrEqual(11 * 100);
 });
 
-test.concurrent("redirects are within the rate, too", async () => {
+test.concurrent("redirects respect the rate, too", async () => {
   const isOld = (url: string) => !url.includes("&moved");
   const service = await startWorldService({
     play: ({ request: { url } }) => (isOld(url) ? { status: 307, headers: { location: `${url}&moved` } } : undefined),
@@ -57,7 +57,7 @@ test.concurrent("redirects are within the rate, too", async () => {
   expect(lastOf(service)).toBeGreaterThanOrEqual(7 * 100);
 });
 
-test.concurrent("Retry-After of one request holds for all", async () => {
+test.concurrent("Retry-After of one request applies to all", async () => {
   const [waiting, waited] = [createGate(), createGate()];
   const service = await startWorldService({
     play: ({ piece, attempt, good }) =>

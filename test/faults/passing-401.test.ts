@@ -12,7 +12,7 @@ async function run(play: Play, flags: readonly string[] = []) {
   return { service, run: await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", ...flags]) };
 }
 
-test.concurrent("twice at every piece but the first, one request at a time", async () => {
+test.concurrent("twice at every window but the first, one request at a time", async () => {
   const { service, run: ended } = await run(
     ({ piece, attempt }) => (piece > 0 && attempt < 3 ? UNAUTHORIZED : undefined),
     ["--concurrency", "1"],
@@ -21,7 +21,7 @@ test.concurrent("twice at every piece but the first, one request at a time", asy
   expect(service.requests).toHaveLength(1 + 3 * (PIECES - 1));
 });
 
-test.concurrent("to all requests under way at once", async () => {
+test.concurrent("for all requests in progress at once", async () => {
   // The request for window 4 is sent once window 0 has its answer.
   const { service, run: ended } = await run(({ piece, attempt }) => (piece >= 4 && attempt < 3 ? UNAUTHORIZED : undefined));
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
@@ -36,7 +36,7 @@ test.concurrent("after failures of other kinds", async () => {
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
 });
 
-test.concurrent("of a service that first said that it has no data", async () => {
+test.concurrent("from a service that first said that it has no data", async () => {
   const { run: ended } = await run(
     ({ piece, attempt }) => {
       if (piece === 0) return refusal(404, "No data available for the given parameters");
@@ -47,7 +47,7 @@ test.concurrent("of a service that first said that it has no data", async () => 
   expect(ended).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.concurrent("of a service that first refused a window, and named its limit", async () => {
+test.concurrent("from a service that first refused a window, and named its limit", async () => {
   const service = await startWorldService({
     play: () => {
       if (service.requests.length === 1) return refusal(400, "Date range too large for 5m interval. Maximum range is 1 hour.");
@@ -58,7 +58,7 @@ test.concurrent("of a service that first refused a window, and named its limit",
   expect(await runIn({ service }, [...QUERY, ...flags])).toMatchObject({ code: 0, stdout: await whole });
 });
 
-test.concurrent("to one of the first requests, before the others are answered", async () => {
+test.concurrent("for one of the first requests, before the others have answers", async () => {
   const service = await startWorldService({
     play: ({ piece, attempt, good }) => (piece === 1 && attempt === 1 ? UNAUTHORIZED : { ...good, delayMs: piece < 4 ? 300 : 0 }),
   });
@@ -67,7 +67,7 @@ test.concurrent("to one of the first requests, before the others are answered", 
   expect(service.requests).toHaveLength(PIECES + 1);
 });
 
-test.concurrent("-v tells the try, and that all requests wait", async () => {
+test.concurrent("-v names the attempt, and says that all requests wait", async () => {
   const { run: ended } = await run(
     ({ piece, attempt }) => (piece === 2 && attempt < 3 ? UNAUTHORIZED : undefined),
     ["--concurrency", "1", "-v"],
@@ -77,7 +77,7 @@ test.concurrent("-v tells the try, and that all requests wait", async () => {
   expect(ended.stderr).toContain("ents: the token was refused (HTTP 401); retrying in 5 s (try 3 of 3)\n");
 });
 
-test.concurrent.for([1, 2, 4])("a spent quota with --concurrency %i: those under way, and at most twice as many more", async (atOnce) => {
+test.concurrent.for([1, 2, 4])("a spent quota with --concurrency %i: those in progress, and at most twice as many more", async (atOnce) => {
   const quota = 2;
   const service = await startWorldService({ play: () => (service.requests.length > quota ? UNAUTHORIZED : undefined) });
   const ended = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", String(atOnce)]);

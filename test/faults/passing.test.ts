@@ -48,7 +48,7 @@ test("the export has seven requests", async () => {
 // Each run plays another fault at each request: in steps of four, every fault at least once; in steps of one, every fault at every request.
 const SHIFTS = FAULTS.flatMap((_, shift) => (shift % runs(4, 1) === 0 ? [shift] : []));
 
-test.concurrent.for(SHIFTS)("every fault at every piece, shifted by %i", async (shift) => {
+test.concurrent.for(SHIFTS)("every fault at every request, shifted by %i", async (shift) => {
   const service = await startWorldService({
     play: ({ piece, attempt, good }) => (attempt === 1 ? FAULTS[(piece + shift) % FAULTS.length]?.[1](good) : undefined),
   });
@@ -61,7 +61,7 @@ test.concurrent.for(SHIFTS)("every fault at every piece, shifted by %i", async (
 });
 
 test.concurrent.for(FAULTS.filter((_, index) => index % runs(4, 1) === 0))(
-  "%s at every piece, and what came is gzipped",
+  "%s at every request, with gzipped answers",
   async ([, fault]) => {
     const service = await startWorldService({
       play: ({ attempt, good }) => (attempt === 1 ? fault(good) : { ...good, gzip: true, chunked: true }),

@@ -59,7 +59,7 @@ test.runIf(FULL).concurrent.for(LEARNED)("the real binary writes the bytes of on
   }
 });
 
-test.concurrent("the first answer is used, and the rest is asked for from its last bucket on", async () => {
+test.concurrent("the first response is used, and the rest requested from its last interval on", async () => {
   const service = await startWorldService({ world: DAYS_FROM_SIX });
   const run = await runIn({ service }, [...THREE_YEARS, "-v", "--concurrency", "1", ...FAST, ...CSV]);
   expect(run).toMatchObject({ code: 0, stdout: await wholeFromSix });
@@ -68,7 +68,7 @@ test.concurrent("the first answer is used, and the rest is asked for from its la
   expect(service.requests.length).toBeGreaterThan(2);
 });
 
-test.concurrent("a first window without data teaches nothing; the next one does", async () => {
+test.concurrent("a first window without data shows nothing; the next one does", async () => {
   const world = { ...DAYS_FROM_SIX, gaps: [[Date.UTC(2000, 0), Date.UTC(2022, 5, 3, 4)]] as const };
   const service = await startWorldService({ world });
   const run = await runIn({ service }, [...THREE_YEARS, "--concurrency", "1", ...FAST, ...CSV]);
@@ -77,7 +77,7 @@ test.concurrent("a first window without data teaches nothing; the next one does"
   expect([first, second, ...new Set(others)]).toEqual([false, false, true]);
 });
 
-test.concurrent("any batch of codes teaches it", async () => {
+test.concurrent("any batch of codes shows it", async () => {
   const codes = Array.from({ length: 35 }, (_, index) => `U${index}`);
   const query = [
     "facilities",
@@ -104,7 +104,7 @@ test.concurrent("any batch of codes teaches it", async () => {
 
 const NO_DATA = refusal(404, "No data available for the given parameters");
 
-test.concurrent("an export that stopped goes on where it was, with the buckets that it learned", async () => {
+test.concurrent("a stopped export resumes with the intervals that it learned", async () => {
   let broken = true;
   const isLater = (request: ReceivedRequest) => startOf(request) >= Date.UTC(2024, 0, 1);
   const play: Play = ({ request }) => (broken && isLater(request) ? refusal(403, "Not today") : undefined);
@@ -180,7 +180,7 @@ const UNLEARNED: readonly [name: string, maxWindow: string, world: Partial<World
   ],
 ];
 
-test.concurrent.for(some(2, UNLEARNED))("told once, and not where it is one request: %s", async ([, maxWindow, world, told]) => {
+test.concurrent.for(some(2, UNLEARNED))("reported once, and not for a single request: %s", async ([, maxWindow, world, told]) => {
   const interval = world.interval ?? "";
   const query = ask(interval, "2022-01-01", "2023-12-31");
   const service = await startWorldService({ world });
@@ -195,7 +195,7 @@ test.concurrent.for(some(2, UNLEARNED))("told once, and not where it is one requ
 });
 
 test.concurrent.for(some(1, ["30d", "7d"]))(
-  "weeks that start on another day in each answer, of %s: told once, and the export ends",
+  "weeks that start on another day in each response, of %s: reported once, and the export ends",
   async (maxWindow) => {
     let answers = 0;
     const flip: Play = ({ request }) => ({

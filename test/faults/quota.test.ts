@@ -16,7 +16,7 @@ function startMetered(quota: number) {
   });
 }
 
-test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another token goes on", async (quota) => {
+test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another token resumes", async (quota) => {
   const service = await startMetered(quota);
   const home = createHomeWithFile();
   const old = readFileSync(home.path(OUT));
@@ -54,7 +54,7 @@ test.concurrent("spent before the first request: nothing to resume, and nothing 
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
-test.concurrent("to standard output: nothing is kept, and the message names -o", async () => {
+test.concurrent("to standard output: nothing is stored, and the message suggests -o", async () => {
   const service = await startMetered(3);
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
   expect(run).toMatchObject({ code: 3 });

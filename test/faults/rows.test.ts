@@ -16,7 +16,7 @@ const LATE: Partial<World> = {
 
 const PIVOT = ["--pivot", "region", "-g", "region"];
 
-test.concurrent("values that come late have their columns from the first line on, into a file and on standard output", async () => {
+test.concurrent("values that appear late have their columns from the first line on, in a file and on standard output", async () => {
   const whole = await fetchWhole([...QUERY, ...PIVOT], ["-f", "csv"], LATE);
   expect(whole).toMatch(/^timestamp,network,fueltech,power_\(none\),power_NSW1,power_QLD1,power_VIC1,energy_\(none\),/);
   const service = await startWorldService({ world: LATE });
@@ -27,7 +27,7 @@ test.concurrent("values that come late have their columns from the first line on
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
 });
 
-test.concurrent("--no-resume keeps no answers: the file's columns are held until they are known", async () => {
+test.concurrent("--no-resume stores no responses: rows are held until the columns are known", async () => {
   const service = await startWorldService({ world: LATE });
   const home = createHome();
   expect(await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
@@ -65,7 +65,7 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
   },
 );
 
-test.concurrent("one warning where the ends of intervals are unknown, and empty cells", async () => {
+test.concurrent("one warning if the ends of intervals are unknown, and empty cells", async () => {
   const odd: Play = ({ good }) => ({ ...good, body: String(good.body).replaceAll('"interval":"5m"', '"interval":"10m"') });
   const service = await startWorldService({ play: odd });
   const unasked = QUERY.filter((word) => word !== "-i" && word !== "5m");
@@ -78,7 +78,7 @@ test.concurrent("one warning where the ends of intervals are unknown, and empty 
   expect(asked).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(",2025-01-01T00:05:00+10:00,NEM,") as string });
 });
 
-test.concurrent("the command that resumes says the same, and so does the plan", async () => {
+test.concurrent("the command to resume says the same, and so does the plan", async () => {
   const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { status: 400, body: "no" } : undefined) });
   const flags = [...PIVOT, ...CUT, "--interval-end", "--summary", "-o", OUT];
   const { code, stderr } = await runIn({ home: createHome(), service }, [...QUERY, ...flags]);
@@ -91,7 +91,7 @@ test.concurrent("the command that resumes says the same, and so does the plan", 
   expect(plan.stderr).not.toContain("summary");
 });
 
-test.concurrent("no data, and an answer of unknown shape", async () => {
+test.concurrent("no data, and a response of unknown shape", async () => {
   const empty = await startWorldService({ world: { series: [] } });
   expect((await runIn({ service: empty }, [...QUERY, ...WHOLE, "--summary"])).stderr).toMatch(
     /^ents: note: [^]*\nsummary: 0 series, 0 points; times in network time\n84 of 84 intervals without data\n$/,
@@ -105,7 +105,7 @@ test.concurrent("no data, and an answer of unknown shape", async () => {
   });
 });
 
-test.concurrent("one warning where battery is beside its charging and discharging", async () => {
+test.concurrent("one warning if battery appears beside its charging and discharging", async () => {
   const fueltechs = ["battery", "battery_charging", "battery_discharging", "wind"];
   const fetch = async (names: readonly string[]) => {
     const service = await startWorldService({ world: { series: names.map((fueltech) => ({ labels: { fueltech } })) } });
@@ -116,7 +116,7 @@ test.concurrent("one warning where battery is beside its charging and dischargin
   expect(await fetch(fueltechs.slice(1))).toBe(0);
 });
 
-test.concurrent("the same is said once of a file, with a summary or without", async () => {
+test.concurrent("the same is reported once for a file, with a summary or without", async () => {
   const series = ["battery", "battery_charging", "battery_discharging"].map((fueltech) => ({ labels: { fueltech } }));
   const service = await startWorldService({ world: { series } });
   const fetch = async (...flags: readonly string[]) =>

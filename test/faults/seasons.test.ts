@@ -50,7 +50,7 @@ function refuse(days: number): Answer {
 
 const YEARS = "-s 2020-11-08T00:00 -e 2025-05-05T00:00";
 
-test("January and February are of the season that is stamped in October: four rows of five months", async () => {
+test("January and February belong to the season stamped in October: four rows of five months", async () => {
   const { run } = await openService({ series: [ALWAYS] });
   const { code, stdout, stderr } = await run("-s 2024-01-01T00:00 -e 2024-06-01T00:00 -f csv --max-window 1y -q");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -90,7 +90,7 @@ test.for([
   ["seasons that begin in December", { seasonLabel: "start" }],
   ["seasons that begin in December and bear the first day of January", { seasonLabel: "second" }],
   ["seasons that bear a day in their middle, and an inclusive end", { seasonLabel: "middle", inclusiveEnd: true }],
-] as const)("split by --max-window or by the service's limit, they are those of one request: %s", async ([, world]) => {
+] as const)("split by --max-window or by the service's limit, they are as from one request: %s", async ([, world]) => {
   const whole = await (await openService(world)).run(`${YEARS} -f csv --max-window none`);
   expect(whole.stdout.split("\n").length).toBeGreaterThan(20);
   const service = await openService(world);

@@ -54,7 +54,7 @@ async function age(path: string, seconds: number): Promise<void> {
 
 // Some tests wait for a second, so they run at the same time.
 describe.concurrent("a lock", () => {
-  test("of a process that runs is not taken, and says whose it is, what it guards, and what to do", async () => {
+  test("of a running process is not taken; the message names the process, the guarded file, and what to do", async () => {
     const path = newPath();
     const content = JSON.stringify(identify(77));
     await writeFile(path, content);
@@ -66,7 +66,7 @@ describe.concurrent("a lock", () => {
     expect(await readFile(path, "utf8")).toBe(content);
   });
 
-  test("of a process that has ended is taken over at once, and then held", async () => {
+  test("of an ended process is taken over at once, and then held", async () => {
     const path = newPath();
     await writeFile(path, JSON.stringify(identify(ENDED)));
     const release = await take(path, 5);
@@ -80,7 +80,7 @@ describe.concurrent("a lock", () => {
     ["half written", '{"host":"he'],
     ["empty", ""],
     ["no lock of ents", "77\n"],
-  ])("that is %s, as of a process that was killed while it took it, is taken over within a second or two", async (_, content) => {
+  ])("that is %s, as of a process killed while taking it, is taken over within a second or two", async (_, content) => {
     const path = newPath();
     await writeFile(path, content);
     const started = Date.now();
@@ -90,7 +90,7 @@ describe.concurrent("a lock", () => {
     await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("of another machine is taken over where it was not touched for a minute", async () => {
+  test("of another machine is taken over after a minute without a touch", async () => {
     const path = newPath();
     await writeFile(path, JSON.stringify(identify(77, { host: "there" })));
     await age(path, 20);
@@ -100,7 +100,7 @@ describe.concurrent("a lock", () => {
     await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  test("is not released by one whose lock it is no more", async () => {
+  test("is not released by a process that no longer holds it", async () => {
     const path = newPath();
     const release = await take(path, 1);
     const content = JSON.stringify(identify(2));
@@ -109,7 +109,7 @@ describe.concurrent("a lock", () => {
     expect(await readFile(path, "utf8")).toBe(content);
   });
 
-  test.each(["a directory", "a dangling link"])("in whose place stands %s is an error that ends, and that stays", async (what) => {
+  test.each(["a directory", "a dangling link"])("that is %s is an error at once, and stays", async (what) => {
     const path = newPath();
     if (what === "a directory") await mkdir(path);
     else await symlink(join(root, "nowhere"), path);
@@ -118,7 +118,7 @@ describe.concurrent("a lock", () => {
     expect(await readdir(root)).not.toContain("nowhere");
   });
 
-  test("that another process is about to remove is left to that", async () => {
+  test("that another process is about to remove is left to it", async () => {
     const path = newPath();
     const abandoned = JSON.stringify(identify(ENDED));
     await writeFile(path, abandoned);
@@ -127,7 +127,7 @@ describe.concurrent("a lock", () => {
     expect(await readFile(path, "utf8")).toBe(abandoned);
   });
 
-  test("that another process takes over first is left to that", async () => {
+  test("that another process takes over first is left to it", async () => {
     const path = newPath();
     await writeFile(path, JSON.stringify(identify(ENDED)));
     const taken = JSON.stringify(identify(77));
@@ -146,7 +146,7 @@ describe.concurrent("a lock", () => {
   test.each([
     ["at once", JSON.stringify(identify(ENDED))],
     ["within a second or two", ""],
-  ])("that another process was killed over is taken %s", async (_, guard) => {
+  ])("that another process was removing when it was killed is taken %s", async (_, guard) => {
     const path = newPath();
     await writeFile(path, JSON.stringify(identify(ENDED)));
     await writeFile(`${path}.removing`, guard);
@@ -154,7 +154,7 @@ describe.concurrent("a lock", () => {
     expect(await listBeside(path)).toEqual([]);
   });
 
-  test("takes away what a killed process left beside it", async () => {
+  test("removes what a killed process left beside it", async () => {
     const path = newPath();
     await writeFile(`${path}.removing`, "");
     await (await take(path, 1))();
@@ -174,7 +174,7 @@ describe.concurrent("a lock", () => {
     }
   });
 
-  test("whose process has ended is taken over by one of many at once", async () => {
+  test("of an ended process is taken over by one of many at once", async () => {
     const check = async (takers: number) => {
       const path = newPath();
       await writeFile(path, JSON.stringify(identify(ENDED)));

@@ -37,6 +37,6 @@ test("one that looks like every new folder there, as on file systems without per
   expect(readdirSync(root).filter((name) => name.startsWith("any"))).toEqual(["any"]);
 });
 
-test("where there are no users, any real folder will do", async () => {
+test("without users, any real folder is fine", async () => {
   expect(await findExposure(make("windows", 0o777), undefined)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ beforeAll(() =>
   }),
 );
 
-test("they take an export of several requests, over an old file too, and a token", async () => {
+test("they take an export of several requests, also over an old file, and a token", async () => {
   const home = createHome();
   writeFileSync(home.path("out.csv"), "old");
   expect(await home.run([...DAY, "-q", "-o", "out.csv"])).toMatchObject({ code: 0, stderr: "" });

@@ -30,21 +30,21 @@ async function replaceWhile(codes: readonly string[]): Promise<void> {
   await replaceFile(from, to);
 }
 
-test("it waits until the file is let go", async () => {
+test("waits until the file is closed", async () => {
   await replaceWhile(["EPERM", "EACCES", "EBUSY"]);
   expect(calls).toBe(4);
   expect(readFileSync(to, "utf8")).toBe("new");
   expect(existsSync(from)).toBe(false);
 });
 
-test("after a second, the failure is the error, and both files are as they were", async () => {
+test("after a second, it fails, and both files are unchanged", async () => {
   const started = performance.now();
   await expect(replaceWhile(Array<string>(100).fill("EPERM"))).rejects.toMatchObject({ code: "EPERM" });
   expect(performance.now() - started).toBeGreaterThan(900);
   expect([from, to].map((path) => readFileSync(path, "utf8"))).toEqual(["new", "old"]);
 });
 
-test.each(["ENOENT", "ENOSPC", "EXDEV"])("%s is the error at once", async (code) => {
+test.each(["ENOENT", "ENOSPC", "EXDEV"])("%s fails at once", async (code) => {
   await expect(replaceWhile([code])).rejects.toMatchObject({ code });
   expect(calls).toBe(1);
 });

@@ -9,7 +9,7 @@ await watchFileCalls(({ name }) => {
   if (name === "sync" && refused !== undefined) throw Object.assign(new Error("sync"), { code: refused });
 });
 
-test.each(["EINVAL", "ENOSYS", "ENOTSUP"])("a file and what is kept of it are written where syncing ends with %s", async (code) => {
+test.each(["EINVAL", "ENOSYS", "ENOTSUP"])("a file and its stored responses are written if syncing fails with %s", async (code) => {
   refused = code;
   const nights = await createNights(["--max-window", "5d"]);
   await nights.night(11);
@@ -17,7 +17,7 @@ test.each(["EINVAL", "ENOSYS", "ENOTSUP"])("a file and what is kept of it are wr
   refused = undefined;
 });
 
-test("a disk that cannot hold it is exit 6, and the file stays", async () => {
+test("a disk that fails to sync is exit 6, and the file stays", async () => {
   const nights = await createNights();
   const before = readFileSync(nights.home.path("power.csv"));
   refused = "EIO";

@@ -68,7 +68,7 @@ const property = (check: (scene: Scene, error: number) => void, ahead: fc.Arbitr
 const isEarly = ({ calendar, time, newest }: Scene, unended: number) =>
   calendar.endOf(calendar.goBack(Math.min(unended, calendar.endOf(newest)), 1)) > time;
 
-test("no bucket is early while one clock is not ahead, whatever the other says; also with a forecast of the next one", () => {
+test("no interval is early while one clock is not ahead, whatever the other says, even with a forecast of the next one", () => {
   property(
     (scene, error) => {
       const behind = scene.time - Math.abs(error) / 3;
@@ -86,7 +86,7 @@ test("no bucket is early while one clock is not ahead, whatever the other says; 
   );
 });
 
-test("nor with longer forecasts, where the clock that is ahead is not as far ahead as they are", () => {
+test("nor with longer forecasts, if the clock that is ahead is less far ahead than they are", () => {
   property(
     (scene, error) => {
       const [before, far] = [scene.calendar.goBack(scene.newest, 1) - scene.time, scene.newest - scene.time];
@@ -98,7 +98,7 @@ test("nor with longer forecasts, where the clock that is ahead is not as far ahe
   );
 });
 
-test("with one clock that is right, and a forecast or none, a bucket waits for the third after it at most", () => {
+test("with one right clock, and a forecast or none, an interval waits for at most the third after it", () => {
   property(
     (scene, error) => {
       const third = scene.calendar.goBack(scene.newest, 3);

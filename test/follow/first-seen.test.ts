@@ -10,7 +10,7 @@ const punctual = worlds.map((world): World => ({ ...world, steps: [], created: 0
 
 type Row = readonly [minutes: number, series: string, value: string];
 
-test("of all series of a bucket, from one answer", async () => {
+test("all series of an interval are from one response", async () => {
   await fc.assert(
     fc.asyncProperty(punctual, async (world) => {
       const { readings, ...playing } = playWorld(world) as { readonly readings: readonly Reading[] };

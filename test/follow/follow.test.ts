@@ -13,7 +13,7 @@ const CSV = [...QUERY, "-f", "csv"];
 const minutesOf = (stdout: string) => readRows(stdout).map(([minutes]) => minutes);
 const every5 = (from: number, to: number) => Array.from({ length: (to - from) / 5 + 1 }, (_, index) => from + 5 * index);
 
-test("each new bucket once, in order, under one header; one request an interval", async () => {
+test("each new interval once, in order, under one header, with one request per interval", async () => {
   const { run, asked } = await startLive({ until: at(60) });
   const { code, stdout, stderr } = await run(CSV);
   expect({ code, stderr }).toEqual({ code: 130, stderr: "" });
@@ -31,7 +31,7 @@ test.each(["tsv", "ndjson"])("%s", async (format) => {
   expect(stdout.split("\n")).toHaveLength(format === "tsv" ? 9 : 8);
 });
 
-test("a unit that changes is told once, though each round is a query of its own", async () => {
+test("a unit that changes is reported once, though each round is a new query", async () => {
   const changed = ({ now }: { now: number }) => {
     const unit = now < at(20) ? "MW" : "GW";
     const item = {
@@ -47,7 +47,7 @@ test("a unit that changes is told once, though each round is a query of its own"
   expect(stderr).toBe("ents: warning: the unit of power changes (MW, then GW); each row keeps its own\n");
 });
 
-test("what is asked for: the window, then from a few buckets before the last one, without an end", async () => {
+test("the requests: the window, then from a few intervals before the last one, without an end", async () => {
   const { run, service } = await startLive({ until: at(36) });
   await run(CSV);
   const starts = service.requests.map(({ url }) => new URL(url, service.url).searchParams);
@@ -60,11 +60,11 @@ test("what is asked for: the window, then from a few buckets before the last one
   expect(starts.some((query) => query.has("date_end"))).toBe(false);
 });
 
-describe("what has ended", () => {
+describe("finished intervals", () => {
   /** The interval in progress is present from its start, and its value grows. */
   const provisional = (now: number) => [...grow("a"), { series: "a", bucket: now - (now % STEP), value: 999, from: now - (now % STEP) }];
 
-  test("the bucket under way is left out", async () => {
+  test("the interval in progress is left out", async () => {
     const { run } = await startLive({ until: at(30), readings: (now) => provisional(now).filter(({ from }) => from <= now) });
     const rows = readRows((await run(CSV)).stdout);
     expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
@@ -102,7 +102,7 @@ describe("what has ended", () => {
     ["the service's is an hour behind", { created: -60 }],
   ];
 
-  test.each(some(4, CLOCKS))("also where %s", async (_, { skew = () => 0, created = 0 }) => {
+  test.each(some(4, CLOCKS))("also if %s", async (_, { skew = () => 0, created = 0 }) => {
     const { run, asked } = await startLive({
       until: at(120),
       readings: (now) => provisional(now).filter(({ from }) => from <= now),
@@ -119,7 +119,7 @@ describe("what has ended", () => {
   });
 });
 
-test("a bucket waits once for a series that has the one before", async () => {
+test("an interval waits once for a series that has the one before", async () => {
   const late = grow("b").map((one) => (one.bucket === at(10) ? { ...one, from: at(16) } : one));
   const { run } = await startLive({ until: at(30), readings: [...grow("a"), ...late] });
   const { stdout, stderr } = await run(CSV);
@@ -127,7 +127,7 @@ test("a bucket waits once for a series that has the one before", async () => {
   expect(readRows(stdout)).toEqual(every5(-20, 20).flatMap((m) => ["a", "b"].map((name) => [m, name, String(m / 5)])));
 });
 
-test("once alone: not again where nothing newer is there by then", async () => {
+test("only once, if nothing newer has come by then", async () => {
   const readings = [
     ...grow("a").map((one) => (one.bucket > at(10) ? { ...one, from: at(40) } : one)),
     ...grow("b").filter(({ bucket }) => bucket < at(10)),
@@ -136,7 +136,7 @@ test("once alone: not again where nothing newer is there by then", async () => {
   expect(minutesOf((await run(CSV)).stdout).at(-1)).toBe(10);
 });
 
-test("a null that comes where nothing was is not told", async () => {
+test("a null that appears where nothing was is not reported", async () => {
   const readings = [...grow("a"), ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, value: null, from: at(26) } : one))];
   const { run } = await startLive({ until: at(50), readings });
   const { stdout, stderr } = await run(CSV);
@@ -144,7 +144,7 @@ test("a null that comes where nothing was is not told", async () => {
   expect(readRows(stdout).filter(([minutes]) => minutes === 10)).toEqual([[10, "a", "2"]]);
 });
 
-test("what comes later, and what is restated, is told and not printed", async () => {
+test("late and restated values are reported and not printed", async () => {
   const readings = [
     ...grow("a"),
     ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, from: at(26) } : one)),
@@ -165,7 +165,7 @@ test("what comes later, and what is restated, is told and not printed", async ()
   ]);
 });
 
-test("what is withdrawn is told, and that it is back; two restated values in one line", async () => {
+test("a withdrawn value is reported, and its return; two restated values on one line", async () => {
   const gone = grow("a").map((one) => ({ ...one, until: one.bucket === at(10) || one.bucket === at(15) ? at(24) : undefined }));
   const back = grow("a")
     .filter(({ bucket }) => bucket === at(10))
@@ -196,7 +196,7 @@ describe("failures", () => {
     ["403s of a token that has worked", refusal(403, "not allowed"), /not allowed/],
     ["success: false", { body: { success: false, error: "Error executing query", data: [] } }, /Error executing query/],
     ["401s after the token has worked", refusal(401, "Authentication failed"), /refused \(HTTP 401\).*\n.*quota is probably spent/],
-  ])("%s: told once, and what was missed comes in one go", async (_, answer, told) => {
+  ])("%s: reported once, and what was missed comes at once", async (_, answer, told) => {
     const { run } = await startLive({ until: at(60), ...down(11, 33, answer) });
     const { code, stdout, stderr } = await run(CSV);
     expect(code).toBe(130);
@@ -243,7 +243,7 @@ describe("failures", () => {
   });
 });
 
-test.each(some(2, [600, 20, 40, 60]))("each value of a series that is %i minutes behind is printed or told", async (behind) => {
+test.each(some(2, [600, 20, 40, 60]))("each value of a series that is %i minutes late is printed or reported", async (behind) => {
   const from = at(-720);
   const { run } = await startLive({ readings: [...grow("a", { from }), ...grow("b", { from, lag: behind * 60_000 })], until: at(60) });
   const { stdout, stderr } = await run(["network", "NEM", "-m", "power", "-i", "5m", "--last", "12h", "--follow", "-f", "csv"]);
@@ -256,7 +256,7 @@ test.each(some(2, [600, 20, 40, 60]))("each value of a series that is %i minutes
   expect([...printed, ...told]).toEqual(every5(-720, 50 - behind));
 });
 
-test("a clock that steps a year ahead costs one round of requests, and one each from then on", async () => {
+test("a clock that jumps a year ahead costs one round of requests, and one each from then on", async () => {
   const skew = (now: number) => (now > at(20) ? 365 * 86_400_000 : 0);
   const { run, asked } = await startLive({ readings: grow("a"), until: at(90), skew });
   const { stdout } = await run(CSV);
@@ -265,7 +265,7 @@ test("a clock that steps a year ahead costs one round of requests, and one each 
   expect(rounds.length).toBeLessThanOrEqual(13);
 });
 
-test("a machine that has slept gets all that it missed, split where that is needed", async () => {
+test("a machine that was asleep gets all that it missed, split if necessary", async () => {
   const DAYS = 20 * 24 * 60;
   const { run, asked } = await startLive({
     until: at(DAYS + 30),
@@ -278,7 +278,7 @@ test("a machine that has slept gets all that it missed, split where that is need
   expect(after.map(({ start }) => start?.slice(5, 10))).toEqual(["06-15", "06-19", "06-26", "07-03", "07-05", "07-05", "07-05", "07-05"]);
 });
 
-test("a window without data, and one that has not begun", async () => {
+test("a window without data, and one in the future", async () => {
   const { run, asked } = await startLive({ until: at(30), readings: grow("a", { from: at(10) }) });
   const { stdout, stderr } = await run([...CSV.slice(0, 6), "-s", "now", "--follow", "-f", "csv"]);
   expect(minutesOf(stdout)).toEqual(every5(10, 20));
@@ -287,7 +287,7 @@ test("a window without data, and one that has not begun", async () => {
   expect(asked[0]?.now).toBeGreaterThan(at(5));
 });
 
-test("without -i, the interval of the answers", async () => {
+test("without -i, the interval of the responses", async () => {
   const { run, service } = await startLive({ until: at(20) });
   const { stdout } = await run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"]);
   expect(minutesOf(stdout)).toEqual(every5(-30, 10));
@@ -303,7 +303,7 @@ describe("--pivot", () => {
   const PIVOT = [...QUERY, "-g", "region", "--pivot", "region"];
   const comes = [...grow("NSW1"), ...grow("VIC1", { from: at(-20), to: at(5) }), ...grow("SA1", { from: at(15) })];
 
-  test("columns are those of the window; one that goes is empty, one that comes ends csv with what to do", async () => {
+  test("columns are those of the window; one that disappears is empty, a new one ends csv with advice", async () => {
     const { run } = await startLive({ until: at(60), readings: comes });
     const { code, stdout, stderr } = await run([...PIVOT, "-f", "csv"]);
     expect(code).toBe(4);
@@ -315,7 +315,7 @@ describe("--pivot", () => {
     );
   });
 
-  test("ndjson goes on", async () => {
+  test("ndjson continues", async () => {
     const { run } = await startLive({ until: at(30), readings: comes });
     const { code, stdout } = await run([...PIVOT, "-f", "ndjson"]);
     expect(code).toBe(130);
@@ -325,7 +325,7 @@ describe("--pivot", () => {
 });
 
 describe("table and chart", () => {
-  test("in a pipe one under the other; the window slides", async () => {
+  test("in a pipe, below each other; the window slides", async () => {
     const { run } = await startLive({ until: at(16) });
     const { stdout } = await run([...QUERY, "-f", "table"]);
     const frames = stdout.trim().split(/\n\n(?=timestamp)/);
@@ -338,7 +338,7 @@ describe("table and chart", () => {
     ]);
   });
 
-  test("on a terminal in one place, each frame in one piece, and the last one stays", async () => {
+  test("on a terminal in place, each frame at once, and the last one stays", async () => {
     const { run } = await startLive({ until: at(16) });
     const { stdout } = await run([...QUERY, "-f", "chart"], { columns: 60 });
     expect(stdout.split("\u001b[?1049h")).toHaveLength(2);
@@ -348,7 +348,7 @@ describe("table and chart", () => {
     expect(after).toMatch(/12:10/);
   });
 
-  test("an outage is told under the table, and after it at the end", async () => {
+  test("an outage is reported under the table, and after it at the end", async () => {
     const play = ({ now }: { now: number }) => (now > at(9) && now < at(13) ? { status: 503, body: "busy" } : undefined);
     const { run } = await startLive({ until: at(26), play });
     const { stdout, stderr } = await run([...QUERY, "-f", "table"], { columns: 60 });
@@ -382,7 +382,7 @@ test("--summary comes at the end", async () => {
   expect(stderr).toMatch(/^7 points, no nulls, none missing\nfirst 2025-06-15 11:40, last 2025-06-15 12:10$/m);
 });
 
-test("coarse intervals wait as long", async () => {
+test("long intervals wait as long", async () => {
   const DAY = 24 * 60;
   const days = Array.from({ length: 40 }, (_, index) => {
     const bucket = at(-12 * 60) + (index - 20) * DAY * 60_000;
@@ -407,7 +407,7 @@ test.concurrent.for([
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });
 });
 
-test("what a day takes of the key's requests is told where it is much", async () => {
+test("the daily cost in requests is noted if it is large", async () => {
   const me = { body: { data: { plan: "COMMUNITY" } } };
   const { run } = await startLive({ until: at(16), play: ({ request }) => (request.url === "/v4/me" ? me : undefined) });
   const env = { ENTS_TOKEN: undefined };

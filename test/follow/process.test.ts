@@ -14,7 +14,7 @@ const SIGNALS = [
   ["SIGTERM", 143],
 ] as const;
 
-test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and what was printed is whole", async ([signal, code]) => {
+test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and its output is complete", async ([signal, code]) => {
   const { child, finished } = createHome().start(FOLLOW);
   child.stdout?.once("data", () => child.kill(signal));
   const run = await finished;
@@ -23,7 +23,7 @@ test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and what was printed 
 });
 
 // Without /proc, it only ends with the next interval.
-test.runIf(process.platform === "linux").concurrent("it ends after its reader, without waiting for the next day, with 0", async () => {
+test.runIf(process.platform === "linux").concurrent("it ends after its reader, with 0, without waiting for the next day", async () => {
   const line = `{ ents ${FOLLOW.join(" ")}; echo "code $?" >&2; } | head -3`;
   const { stdout, stderr } = await createHome().shell(line);
   expect(stderr).toBe("code 0\n");
@@ -43,7 +43,7 @@ test.runIf(FULL && process.platform === "linux").concurrent("also while the serv
   expect(service.requests).toHaveLength(1);
 });
 
-test.runIf(FULL).concurrent("a named pipe has one reader from beginning to end", async () => {
+test.runIf(FULL).concurrent("a named pipe has one reader from start to end", async () => {
   const home = createHome();
   const stop = "until grep -q power out 2> /dev/null; do sleep 0.1; done; kill -TERM $!";
   const line = `mkfifo pipe; cat pipe > out & ents ${FOLLOW.join(" ")} -f csv -o pipe & ${stop}; wait $!; echo "code $?"; wait`;

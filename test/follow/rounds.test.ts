@@ -17,7 +17,7 @@ function answerAt(local: number): Chunk {
   return { heads: [], timeSeries: readBody(JSON.stringify({ success: true, data: [item] })) };
 }
 
-test("an answer that was long on its way is of the time at which it was asked for", async () => {
+test("a slow response counts as of the time of its request", async () => {
   let local = NOON + 120_000;
   const now = () => local - OFFSET;
   const waits = async (ms: number) => void (local += ms);
@@ -37,7 +37,7 @@ test("an answer that was long on its way is of the time at which it was asked fo
   expect(new Set(values)).toEqual(new Set(["1"]));
 });
 
-test("says on a terminal when it asks next, and takes it back before anything else is said", async () => {
+test("says on a terminal when the next request is due, and clears that before other messages", async () => {
   let local = NOON + 120_000;
   const shown: string[] = [];
   const now = () => local - OFFSET;

@@ -24,12 +24,12 @@ test.each([
   ["bold and colours", `\u001b[1m${NUMBERS}\u001b[22m\n`, [NUMBERS.slice(0, 20), NUMBERS.slice(20, 40), NUMBERS.slice(40)]],
   ["wide characters", "日本語日本語日本語日本語\n", ["日本語日本語日本語日", "本語"]],
   ["a line of just the width", "12345678901234567890\n", ["12345678901234567890"]],
-])("a line that is too long goes on in the next one: %s", (_what, frame, lines) => {
+])("a line that is too long continues on the next one: %s", (_what, frame, lines) => {
   const shown = showOn({ columns: 20, rows: 10 }, frame);
   expect(shown.filter((line) => line !== "")).toEqual(lines);
   expect(shown.every((line) => measureCells(line) <= 20)).toBe(true);
 });
 
-test("no more lines than the terminal has", () => {
+test("never more lines than the terminal has", () => {
   expect(showOn({ columns: 20, rows: 2 }, `${NUMBERS}\n`)).toEqual([NUMBERS.slice(0, 20), NUMBERS.slice(20, 40)]);
 });

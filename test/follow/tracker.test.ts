@@ -16,7 +16,7 @@ function chunkOf(created: number, ...minutes: readonly number[]): Chunk {
   return { heads: [{ envelope: { created_at: stamp(at(created)) }, hasData: true }], timeSeries: [item] };
 }
 
-test("a bucket that had not ended when its answer was made is given out by a later one, with what it has then", () => {
+test("an interval that had not ended when its response was made is printed from a later one, with that one's values", () => {
   const tracker = new Tracker(queryFor({ network: "NEM", interval: "5m" }, { start: NOON, end: NOON + STEP }, ["power"]));
   const take = (created: number, ...minutes: readonly number[]) => {
     const { fresh } = tracker.take(chunkOf(created, ...minutes), at(created) - NEM) ?? { fresh: { timeSeries: [] } };

@@ -54,17 +54,17 @@ test.each([
   ["x.csv", ROWS],
   ["x.parquet", ROWS],
   ["x.xlsx", HOUR.length],
-])("of %s it counts the rows", async (name, rows) => {
+])("for %s, it counts the rows", async (name, rows) => {
   await run("-o", name, "--datapackage");
   expect(readDescription(name).resources[0].rows).toBe(rows);
 });
 
-test("it says what stands between the cells of a tsv", async () => {
+test("it names the delimiter of a tsv", async () => {
   await run("-o", "dialect.tsv", "--datapackage");
   expect(readDescription("dialect.tsv").resources[0].dialect).toEqual({ delimiter: "\t" });
 });
 
-test("it names the columns with types, units and meanings, and how values are written", async () => {
+test("it names the columns with types, units and meanings, and the spelling of values", async () => {
   const flags = "--shape wide --interval-end --null NA --time-format local --no-header".split(" ");
   expect(await run(...flags, "-o", "wide.csv", "--datapackage")).toMatchObject({ code: 0 });
   const { resources, ents } = readDescription("wide.csv");
@@ -100,7 +100,7 @@ test.each([
   ["x.txt", [], undefined],
   ["x.json", [], undefined],
   ["x.svg", [], undefined],
-])("the types of the times of %s, %j", async (name, flags, times) => {
+])("the types of times for %s, %j", async (name, flags, times) => {
   expect(await run(...flags, "-o", name, "--datapackage")).toMatchObject({ code: 0 });
   const fields = readDescription(name).resources[0].schema?.fields as readonly Record<string, string>[] | undefined;
   const described = fields?.filter(({ name: column }) => column?.startsWith("timestamp"));
@@ -109,7 +109,7 @@ test.each([
   ).toEqual(times);
 });
 
-test("it says where the numbers came from: requests with their answers, series, and the window", async () => {
+test("it says where the numbers came from: requests with their responses, series, and the window", async () => {
   await run("-o", "x.csv", "--datapackage");
   const path =
     "/v4/data/network/NEM?metrics=power&metrics=energy&interval=1h&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-01T23%3A59%3A59";
@@ -131,7 +131,7 @@ test("the same command writes the same description", async () => {
   expect(readFileSync(home.path("same.csv.datapackage.json"), "utf8")).toBe(first);
 });
 
-test("a description that is there stays true without the flag", async () => {
+test("an existing description stays true without the flag", async () => {
   await run("-o", "true.csv", "--datapackage");
   await run("-o", "true.csv", "--shape", "wide");
   expect(readDescription("true.csv").resources[0]).toMatchObject({ hash: hash(home.path("true.csv")), rows: HOUR.length });
@@ -145,14 +145,14 @@ test("without the flag none is written, and another program's file is left alone
   expect(readFileSync(home.path("plain.csv.datapackage.json"), "utf8")).toBe('{"resources": []}');
 });
 
-test("what is no file has none", async () => {
+test("an output that is not a file has none", async () => {
   const streamed = await run("--datapackage");
   expect(streamed).toMatchObject({ code: 2, stdout: "" });
   expect(streamed.stderr).toContain("--datapackage only works with -o");
   expect(await run("-o", "/dev/null", "--datapackage")).toMatchObject({ code: 2, stdout: "" });
 });
 
-test("where it cannot be written, nothing is requested", async () => {
+test("if it cannot be written, nothing is requested", async () => {
   symlinkSync("loop.csv.datapackage.json", home.path("loop.csv.datapackage.json"));
   const before = service.requests.length;
   expect(await run("-o", "loop.csv", "--datapackage")).toMatchObject({ code: 6 });

@@ -76,17 +76,17 @@ describe("batches of codes equal the one request", () => {
     expect(pieces.warnings.filter((text) => !expected.test(text))).toEqual([]);
   }
 
-  test("of any number of units, in any number of windows", async () => {
+  test("with any number of units, in any number of windows", async () => {
     const asIs = fc.constant(() => ({}));
     await fc.assert(fc.asyncProperty(fleets, outputs, asIs, expectWhole), { numRuns: draws(6, 60) });
   });
 
-  test("also where the service gives one series of all units, with each timestamp as often as there are units", async () => {
+  test("even if the service gives one series for all units, with each timestamp once per unit", async () => {
     const joined = fc.constant((fleet: Fleet) => ({ joinsUnits: true, series: listInOrder(fleet) }));
     await fc.assert(fc.asyncProperty(fleets, outputs, joined, expectWhole), { numRuns: draws(4, 40) });
   });
 
-  test("and are as many as there are windows times shares of 30", () => {
+  test("and are as many as windows times batches of 30", () => {
     fc.assert(
       fc.property(fleets, (fleet) => {
         const query = buildQuery(buildModel(fleet, {}), fleet);
@@ -96,7 +96,7 @@ describe("batches of codes equal the one request", () => {
     );
   });
 
-  test("a gap at a cut, in any batch: one request of that batch shows whether the service fills it", async () => {
+  test("a gap at a split, in any batch: one request of that batch shows whether the service fills it", async () => {
     const check = async (fleet: Fleet, unit: number, fillsGaps: boolean) => {
       const stepOf = (bucket: number) => (START + bucket * FIVE_MINUTES) / STEP;
       const whole = [[stepOf(0), stepOf(12)]] as const;

@@ -49,7 +49,7 @@ async function merge(
   return seen;
 }
 
-test("an answer has no memory any more when its points were handed on", async () => {
+test("the memory of a response is freed once its points are written", async () => {
   const bodies = [0, 1, 2].map((day) => createBody(day));
   const { alive, values, points } = await merge(bodies, { releaseBodies: true, ownsMemory: true });
   expect(values).toEqual(["0", "1", "2"]);
@@ -64,21 +64,21 @@ test("an answer has no memory any more when its points were handed on", async ()
   );
 });
 
-test("an answer without points in between frees nothing too early", async () => {
+test("a response without points in between frees nothing too early", async () => {
   const bodies = [createBody(0), createBody(1, "A", 0), createBody(2, "B"), createBody(3)];
   const { alive, values } = await merge(bodies, { releaseBodies: true, ownsMemory: true });
   expect(values).toEqual(["0", "2", "3"]);
   expect(alive.map(([first]) => first)).toEqual([true, false, false]);
 });
 
-test("a series that goes on past the start of an answer without it frees nothing too early", async () => {
+test("a series that continues past the start of a response without it frees nothing too early", async () => {
   const bodies = [createBody(0), createBody(0.5, "B"), createBody(2)];
   const { alive, points } = await merge(bodies, { releaseBodies: true, ownsMemory: true });
   expect(points.map(({ instants }) => instants.length)).toEqual([1440, 560, COUNT, COUNT]);
   expect(alive.map(([first]) => first)).toEqual([true, true, false]);
 });
 
-test("memory that something else uses is left alone", async () => {
+test("memory that is used elsewhere is left alone", async () => {
   const bodies = [0, 1].map((day) => createBody(day));
   const { alive } = await merge(bodies, { releaseBodies: true, ownsMemory: false });
   expect(alive).toEqual([
@@ -87,7 +87,7 @@ test("memory that something else uses is left alone", async () => {
   ]);
 });
 
-test("points stay readable for a user of the library, who may keep them", async () => {
+test("points stay readable for users of the library, who may keep them", async () => {
   const bodies = [0, 1].map((day) => createBody(day));
   const { points } = await merge(bodies, { releaseBodies: false, ownsMemory: true });
   expect(points.map(({ values }) => values.at(-1))).toEqual(["0", "1"]);

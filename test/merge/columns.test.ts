@@ -36,13 +36,13 @@ const MODEL: ServiceModel = {
 const QUERY = queryFor(MODEL, { start: START, end: START + 20 * FIVE_MINUTES }, ["power"]);
 const MAX_WINDOW = { amount: 20, unit: "minutes" } as const;
 
-test.each(OUTPUTS)("a label that comes late has its column from the first line on, as %s %s", async (...output) => {
+test.each(OUTPUTS)("a label that appears late has its column from the first line on, as %s %s", async (...output) => {
   const whole = await runWhole(QUERY, serve(MODEL, { seed: 1 }), output);
   const pieces = await runPieces({ query: QUERY, send: serve(MODEL, { seed: 2 }), output, maxWindow: MAX_WINDOW });
   expect(pieces.text).toBe(whole.text);
 });
 
-test("what is written already is never followed by rows of other columns", async () => {
+test("written rows are never followed by rows of other columns", async () => {
   const destination = createMemory();
   const plan = planQuery(QUERY, { now: START, maxWindow: MAX_WINDOW });
   const exporting = {

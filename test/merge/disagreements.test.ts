@@ -118,7 +118,7 @@ const overlapping: fc.Arbitrary<Said[]> = fc
     return fc.tuple(...windows);
   });
 
-test("a series that has ended needs no answer any more", async () => {
+test("a series that has ended needs no later response", async () => {
   const steps = (from: number, to: number) => new Map(Array.from({ length: to - from }, (_, index) => [from + index, "1"]));
   const [ended, carried] = NAMES as [string, string];
   const windows = [
@@ -155,7 +155,7 @@ describe("windows that overlap", () => {
     );
   });
 
-  test("tell of every value that differs away from the shared bucket: series, timestamp and both values", async () => {
+  test("report every value that differs away from the shared bucket: series, timestamp and both values", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two responses"));
@@ -165,7 +165,7 @@ describe("windows that overlap", () => {
     );
   });
 
-  test("tell how many points came from before what was written already", async () => {
+  test("report how many points came after later ones had been written", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("left out"));
@@ -179,7 +179,7 @@ describe("windows that overlap", () => {
     );
   });
 
-  test("leave in order of time: no piece begins before the last one has ended, and no answer before an earlier one", async () => {
+  test("are in order of time: no chunk begins before the last one has ended, and no response before an earlier one", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
         const { order, firsts } = await merge(windows);
@@ -191,7 +191,7 @@ describe("windows that overlap", () => {
   });
 });
 
-test("a value that was restated between two requests is told", async () => {
+test("a value that was restated between two requests is reported", async () => {
   const say = (points: [number, string][]): Said => new Map([["power_NSW1", new Map(points)]]);
   const { points, warnings } = await merge([
     say([

@@ -44,7 +44,7 @@ test.each([
   ["csv", WINDOWS - 1],
   ["parquet", WINDOWS - 1],
   ["table", 0],
-] as const)("%s: of 5 answers, the memory of %i is free before the end", async (format, freed) => {
+] as const)("%s: of 5 responses, the memory of %i is free before the end", async (format, freed) => {
   const buffers: Buffer[] = [];
   const send = createSource((path) => {
     const bytes = createBody(path, "NSW1", 100_000);
@@ -69,7 +69,7 @@ test.each([
   expect([buffer.byteLength === 0, response.bytes.length > 0]).toEqual([isFreed, true]);
 });
 
-test("what is freed is given back, not held by what it was handed to", async () => {
+test("freed memory is returned, and not held by whoever received it", async () => {
   const before = process.memoryUsage().arrayBuffers;
   for (let round = 0; round < 20; round++) {
     new Body(Buffer.alloc(20_000_000), true).free();

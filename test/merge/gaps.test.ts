@@ -105,7 +105,7 @@ const KINDS = [...IN_TIME, ...UNSHOWN, ...TOO_LATE, WITH_COLUMNS];
 describe.each(KINDS)("a gap %s", (name, model) => {
   const kind = KINDS.findIndex(([one]) => one === name);
   // A quick run tests each output with two or three kinds, and each kind with about four outputs.
-  test.each(OUTPUTS.filter((_, index) => FULL || index % 4 === kind % 4))("is that of a single answer, as %s %s", async (...output) => {
+  test.each(OUTPUTS.filter((_, index) => FULL || index % 4 === kind % 4))("is as in a single response, as %s %s", async (...output) => {
     const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
     const pieces = await runPieces({ query: queryOf(model), send: serve(model, { seed: 2 }), output, maxWindow: MAX_WINDOW });
     expect(pieces).toMatchObject({ text: whole.text, warnings: [] });
@@ -121,13 +121,13 @@ async function stream(model: ServiceModel) {
   return { whole, run: await runExport({ query, plan, send: serve(model, { seed: 3 }), maxWindow: MAX_WINDOW, output, streams: true }) };
 }
 
-test.each([...IN_TIME, ...UNSHOWN])("where rows cannot be taken back, a gap %s, is that of a single answer", async (_, model) => {
+test.each([...IN_TIME, ...UNSHOWN])("if rows cannot be taken back, a gap %s, is as in a single response", async (_, model) => {
   const { whole, run } = await stream(model);
   expect(run).toMatchObject({ text: whole.text, warnings: [] });
 });
 
 test.each([...IN_TIME.map(([name, model]) => [name, model, 5] as const), ...UNSHOWN.map(([name, model]) => [name, model, 6] as const)])(
-  "a gap %s: as many requests as windows, and one more where it must be",
+  "a gap %s: one request per window, and one more only if necessary",
   async (_, model, requests) => {
     const paths: string[] = [];
     const serving = serve(model, { seed: 4 });
@@ -142,7 +142,7 @@ test.each([...IN_TIME.map(([name, model]) => [name, model, 5] as const), ...UNSH
   },
 );
 
-test.each(TOO_LATE)("where rows cannot be taken back, a gap %s, is told once", async (_, model) => {
+test.each(TOO_LATE)("if rows cannot be taken back, a gap %s, is reported once", async (_, model) => {
   const { whole, run } = await stream(model);
   expect(run.warnings).toEqual([
     `rows without a value ${model.fillsGaps ? "are missing" : "were added"} where the window is split ` +
@@ -154,7 +154,7 @@ test.each(TOO_LATE)("where rows cannot be taken back, a gap %s, is told once", a
   expect(run.text.split("\n").filter(isValue)).toEqual(whole.text.split("\n").filter(isValue));
 });
 
-test("points stay in bytes where gaps are filled", () => {
+test("points stay bytes while gaps are filled", () => {
   const model = modelOf([AT_CUT, EARLY]);
   const [first, second] = [0, 4].map((bucket) => {
     const window = { start: START + bucket * FIVE_MINUTES, end: START + (bucket + 4) * FIVE_MINUTES };
@@ -194,7 +194,7 @@ test("a gap of all series is filled in many chunks", async () => {
   expect(Math.max(...counts)).toBeLessThan(3 * 9 * 288);
 });
 
-test("what is longer than the window is no gap, and costs nothing", async () => {
+test("anything longer than the window is not a gap, and costs nothing", async () => {
   async function* windows() {
     yield answerOf("0200-01-01");
     yield await Promise.resolve(answerOf("9900-01-01"));

@@ -13,6 +13,6 @@ const KNOWN: TimeSeries = {
 };
 const ANSWER: TimeSeries = { ...KNOWN, fields: { metric: "power", network_timezone_offset: "+09:30" } };
 
-test("series that are known from earlier runs take the fields of an answer, whose offset its rows are printed in", () => {
+test("series known from earlier runs take the fields of a response, with the offset of its rows", () => {
   expect(joinTimeSeries([[KNOWN], [ANSWER]])).toMatchObject([{ fields: ANSWER.fields }]);
 });

@@ -22,7 +22,7 @@ function listWaits(policy: RetryPolicy, random: () => number): number[] {
   }
 }
 
-describe("a row of failures", () => {
+describe("a series of failures", () => {
   test("ends after as many waits as the policy has retries", () => {
     fc.assert(
       fc.property(policies, randoms, (policy, random) => {
@@ -43,7 +43,7 @@ describe("a row of failures", () => {
     );
   });
 
-  test("spreads each wait evenly over all that it may be: full jitter", () => {
+  test("spreads each wait evenly over its whole range: full jitter", () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 1, max: 40 }), randoms, (policy, failures, random) => {
         const wait = (chance: number) =>
@@ -71,7 +71,7 @@ describe("parseRetryAfter", () => {
     );
   });
 
-  test("reads an HTTP date of any moment in all three of its forms, and waits for none that is past", () => {
+  test("reads an HTTP date of any moment in all three of its forms, and does not wait for a past one", () => {
     fc.assert(
       fc.property(moments, moments, (moment, current) => {
         const date = new Date(moment).toUTCString();
@@ -89,7 +89,7 @@ describe("parseRetryAfter", () => {
     );
   });
 
-  test("reads seconds of any size, with a fraction too; the cap is the policy's", () => {
+  test("reads seconds of any size, also with a fraction; the cap is the policy's", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 12 }), fc.integer({ min: 0, max: 999 }), (seconds, fraction) => {
         const wait = parseRetryAfter(`${seconds}.${String(fraction).padStart(3, "0")}`, now) as number;

@@ -98,21 +98,21 @@ describe("merged equals whole", () => {
     await fc.assert(fc.asyncProperty(cases, fc.constant(output), seeds, expectWhole), { numRuns: draws(1, 60) });
   });
 
-  test("of seasons, whose year begins in January or in December", async () => {
+  test("with seasons, whose year begins in January or in December", async () => {
     const seasons = cases.filter(({ model }) => model.interval === "season");
     await fc.assert(fc.asyncProperty(seasons, outputs, seeds, expectWhole), { numRuns: draws(8, 600) });
   });
 
-  test("where the end of the window is open", async () => {
+  test("with an open window", async () => {
     const known = cases.filter(({ model }) => model.network !== "XX");
     await fc.assert(fc.asyncProperty(known.map(leaveOpen), outputs, seeds, expectWhole), { numRuns: draws(4, 400) });
   });
 
-  test("where the service chooses the interval, and says of which one its limit is", async () => {
+  test("if the service chooses the interval, and names the one of its limit", async () => {
     await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: draws(4, 300) });
   });
 
-  test("where a bucket that the window's start cuts is stamped with that start", async () => {
+  test("if a bucket that the window's start cuts is stamped with that start", async () => {
     // Not seasons and financial years, whose timestamps are names: two buckets of one answer would share one. Nor months
     // that begin at another hour: a first window shorter than a bucket does not show it.
     const isClear = ({ interval, phase }: Case["model"]) =>
@@ -121,7 +121,7 @@ describe("merged equals whole", () => {
     await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: draws(4, 400) });
   });
 
-  test("whatever order answers and series come in", async () => {
+  test("in whatever order responses and series come", async () => {
     const check = async ({ model, query, limits, ...options }: Case, output: OutputKind, [one, other]: [number, number]) => {
       const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
       expect((await run(one)).text).toBe((await run(other)).text);
@@ -130,7 +130,7 @@ describe("merged equals whole", () => {
   });
 });
 
-test("the cases are of all kinds: cut, learned, of buckets off the grid, with gaps filled, empty", async () => {
+test("the cases are of all kinds: split, learned, buckets off the grid, gaps filled, empty", async () => {
   const seen = { cut: 0, offGrid: 0, replanned: 0, filled: 0, empty: 0 };
   const check = async ({ model, query, limits, ...options }: Case, seed: number) => {
     let requests = 0;

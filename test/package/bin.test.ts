@@ -16,7 +16,7 @@ test.each(["20.18.1", "20.19.0", "22.0.0", "24.1.0"])("on Node %s it runs", (ver
   expect(runAs(version, [BIN, "--version"]).code).toBe(0);
 });
 
-test("it needs the Node that package.json names, and is written for any", () => {
+test("it names the Node of package.json, in syntax that every Node reads", () => {
   const { engines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { engines: { node: string } };
   const program = readFileSync(BIN, "utf8");
   expect(program).toContain(`Node ${engines.node.replace(">=", "")} or later`);

@@ -25,7 +25,7 @@ interface Manifest {
 const OLD = /^v20[.]18[.]/;
 
 test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
-  "on Node %s it says nothing, and what it makes runs; a type error fails it",
+  "on Node %s it is silent, and its output runs; a type error fails it",
   (_version, node) => {
     const checkout = createFolder();
     for (const name of NEEDED) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });
@@ -62,14 +62,14 @@ test("README names the Node that builds; CONTRIBUTING also the one that runs, an
   for (const release of [...named(engines.node), ...builds]) expect(contributing).toContain(release);
 });
 
-test("the command imports nothing dynamically: compiled code that is kept cannot", () => {
+test("the command imports nothing dynamically, which stored code cannot", () => {
   const folder = join(ROOT, "dist/command");
   const chunks = readdirSync(folder).filter((name) => name.endsWith(".cjs"));
   expect(chunks.length).toBeGreaterThan(10);
   expect(chunks.filter((name) => /\bimport\(/.test(readFileSync(join(folder, name), "utf8")))).toEqual([]);
 });
 
-test("the entry point loads one small chunk before compiled code is kept", () => {
+test("the entry point loads one small chunk before stored code", () => {
   const folder = join(ROOT, "dist/command");
   const entry = readFileSync(join(folder, "start.cjs"), "utf8");
   const [atOnce = ""] = entry.split("function ");

@@ -54,7 +54,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     return { cache, folder };
   }
 
-  test("each chunk is loaded once, from the kept code too", () => {
+  test("each chunk is loaded once, also from stored code", () => {
     const home = createFolder();
     const preload = join(home, "count.cjs");
     writeFileSync(preload, COUNT_SCRIPTS);
@@ -69,7 +69,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(loads[0]?.length).toBeGreaterThan(3);
   });
 
-  test("it is kept in the cache directory, for this user alone, and the next run says the same", () => {
+  test("it is stored in the cache directory, only for this user, and the next run prints the same", () => {
     const home = createFolder();
     const first = plan(home, { XDG_CACHE_HOME: join(home, "xdg") });
     const folder = codeIn(join(home, "xdg", "ents"));
@@ -85,7 +85,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(kept.map((name) => statSync(join(folder, name)).mtimeMs)).toEqual(written);
   });
 
-  test("what is damaged is made anew, and a cache directory that was there keeps its mode", () => {
+  test("damaged code is made again, and an existing cache directory keeps its mode", () => {
     const { cache, folder } = openCache(0o700);
     chmodSync(cache, 0o711);
     const first = plan(cache, { ENTS_CACHE_DIR: cache });
@@ -106,7 +106,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(readdirSync(folder).filter((one) => !one.endsWith(".code"))).toEqual([]);
   });
 
-  test.each(onOwn([0.7], [0, 3, 40, 0.3, 0.7, -1]))("a byte that changed (at %d) is found: it is made anew, never run", (at) => {
+  test.each(onOwn([0.7], [0, 3, 40, 0.3, 0.7, -1]))("a changed byte (at %d) is detected: the code is made again, never run", (at) => {
     const { cache, folder } = openCache(0o700);
     const first = plan(cache, { ENTS_CACHE_DIR: cache });
     const kept = readdirSync(folder).map((name) => join(folder, name));
@@ -121,13 +121,13 @@ describe.each(nodes)("on Node %s", (version, node) => {
     for (const path of kept) expect(statSync(path).size).toBeGreaterThan(100);
   });
 
-  test.each(onOwn([0o755], [0o755, 0o770, 0o777]))("a folder that others see into (mode %o) is left alone", (mode) => {
+  test.each(onOwn([0o755], [0o755, 0o770, 0o777]))("a folder that others can enter (mode %o) is not used", (mode) => {
     const { cache, folder } = openCache(mode);
     plan(cache, { ENTS_CACHE_DIR: cache });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.runIf(isOwn && ROOT_IS_DUE)("a folder that is another user's is left alone, and so is a file (needs root)", () => {
+  test.runIf(isOwn && ROOT_IS_DUE)("another user's folder is not used, nor another user's file (needs root)", () => {
     const { cache, folder } = openCache(0o700);
     chownSync(folder, 12345, 12345);
     plan(cache, { ENTS_CACHE_DIR: cache });
@@ -146,7 +146,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
   ] as const;
 
   test.runIf(ROOT_IS_DUE && isOwn).each(OPENINGS)(
-    "a folder below one that %s is left alone: it could be replaced (needs root)",
+    "a folder below one that %s is not used: it could be replaced (needs root)",
     (_, open) => {
       for (const levels of [["x"], ["x", "y"]]) {
         const above = createFolder();
@@ -158,7 +158,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     },
   );
 
-  test.runIf(isOwn && ROOT_IS_DUE)("a folder that is reached by another user's link is left alone (needs root)", () => {
+  test.runIf(isOwn && ROOT_IS_DUE)("a folder that is reached through another user's link is not used (needs root)", () => {
     const above = createFolder();
     const { folder } = openBelow(join(above, "own"));
     symlinkSync(join(above, "own"), join(above, "link"));
@@ -170,7 +170,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("NODE_DISABLE_COMPILE_CACHE switches it off, and a home that is no folder does no harm", () => {
+  test("NODE_DISABLE_COMPILE_CACHE turns it off, and a home that is not a folder does no harm", () => {
     const home = createFolder();
     const said = plan(home, { NODE_DISABLE_COMPILE_CACHE: "1" });
     expect(readdirSync(home)).toEqual([]);

@@ -31,7 +31,7 @@ test("of every command, at every width", async () => {
   }
 });
 
-test.runIf(FULL)("the binary does not make it, but for another width", async () => {
+test.runIf(FULL)("the binary does not make it, except for another width", async () => {
   const copy = createFolder();
   for (const part of ["bin", "dist", "package.json"]) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
   writeFileSync(join(copy, "dist/command/help/ents-network.80.txt"), "printed beforehand\n");

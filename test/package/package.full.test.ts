@@ -30,7 +30,7 @@ async function runEnts(node: string, args: readonly string[]): Promise<string> {
 }
 
 describe("the tarball", () => {
-  test("holds the program, its types and its papers, and nothing else", () => {
+  test("holds the program, its types and its documents, and nothing else", () => {
     const stray = installed.files.filter(
       (path) =>
         !/^(bin\/(ents|package\.json)|dist\/.+\.(c?js|d\.ts)|dist\/command\/.+\.cjs\.map|dist\/command\/help\/ents[a-z-]*\.(80|100)\.txt|dist\/THIRD-PARTY-NOTICES|docs\/.+|package\.json|README\.md|LICENSE|(CHANGELOG|SECURITY)\.md)$/.test(
@@ -51,12 +51,12 @@ describe("the tarball", () => {
     }
   });
 
-  test("runs nothing when it is installed: npm would warn of it", () => {
+  test("runs nothing on installation, which npm would warn about", () => {
     const { scripts } = JSON.parse(readFileSync(join(dirname(installed.bin), "../package.json"), "utf8")) as { scripts: object };
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
   });
 
-  test("has a program that the shell may run", () => {
+  test("has a program that the shell can run", () => {
     expect(statSync(installed.bin).mode & 0o111).toBe(0o111);
     expect(readFileSync(installed.bin, "utf8").split("\n")[0]).toBe("#!/usr/bin/env node");
   });

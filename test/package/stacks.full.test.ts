@@ -29,7 +29,7 @@ describe.each(nodes)("on Node %s", (_version, node) => {
     expect(stderr).not.toContain("dist/command");
   });
 
-  test("without -v it shows none", () => {
+  test("without -v, it shows none", () => {
     const { code, stderr } = runBroken(node, PLAN);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ents: a bug in ents: broken on purpose$/m);

@@ -31,7 +31,7 @@ test.each([
   { what: "help", args: ["--help"], code: 0, spared: SPARED },
   { what: "a dry run", args: [...REQUEST, "--dry-run"], code: 0, spared: [...SPARED, ...FOR_TAB] },
   { what: "a request", args: [...REQUEST, ...UNKNOWN_SCOPE], code: 5, spared: [...SPARED, ...FOR_TAB] },
-])("$what does without modules that take their time", ({ args, code, spared }) => {
+])("$what avoids modules that are slow to load", ({ args, code, spared }) => {
   const loaded = listLoaded(args, code);
   expect(loaded).toContain("stream");
   expect(spared.filter((name) => loaded.includes(name))).toEqual([]);

@@ -38,7 +38,7 @@ function valuesOf(requests: readonly [string, string][][], name: string): string
 }
 
 describe("batches", () => {
-  test("have at most 30 codes of a kind, and all of them once with each batch of the other kind, in order", () => {
+  test("have at most 30 codes of a kind, and each of them once with each batch of the other kind, in order", () => {
     fc.assert(
       fc.property(asked, ({ facilities, units }) => {
         const plan = planQuery(queryFor({ facilities, units, days: 1 }), { now: NOW, maxWindow: undefined });
@@ -49,7 +49,7 @@ describe("batches", () => {
     );
   });
 
-  test("leave all other parameters as they are, and in their place", () => {
+  test("leave all other parameters unchanged, and in place", () => {
     fc.assert(
       fc.property(asked, (given) => {
         const query = queryFor(given);
@@ -81,7 +81,7 @@ describe("batches", () => {
     );
   });
 
-  test("are made where --batch is given, and refused where it is not", () => {
+  test("are made with --batch, and refused without", () => {
     const facilityCode = Array.from({ length: 95 }, (_, index) => `F${index}`);
     const build = (input: object) =>
       buildQuery({ command: "facilities", network: "NEM", input: { metrics: ["power"], facilityCode, ...input }, now: NOW });

@@ -18,7 +18,7 @@ const windows = fc.tuple(instants, instants).map(([a, b]) => ({ start: Math.min(
 const candidates = fc.array(fc.record({ window: windows, receivedAt: fc.nat(1_000_000), run: fc.constant(0) }), { maxLength: 12 });
 const wishes = fc.record({ interval: intervals, window: windows, isOpen: fc.boolean() });
 
-test("they tile it, each bucket is had by the newest answer that has it whole, and only what none has is missing", () => {
+test("they tile it, each bucket is from the newest response that has it complete, and only what none has is missing", () => {
   const check = ({ interval, window, isOpen }: typeof wishes extends fc.Arbitrary<infer T> ? T : never, kept: ReceivedWindow[]) => {
     const facts = INTERVALS[interval];
     const bucket = "splits" in facts ? facts.splits : facts.bucket;
@@ -47,7 +47,7 @@ test("they tile it, each bucket is had by the newest answer that has it whole, a
   fc.assert(fc.property(wishes, candidates, check), { numRuns: draws(300, 20_000) });
 });
 
-test("an answer to exactly the window is all of it; an open one covers nothing, as it has no end", () => {
+test("a response to exactly the window is all of it; an open one covers nothing, as it has no end", () => {
   const wanted = { start: START + 7, end: START + 9 * DAY + 7 };
   const { bucket } = INTERVALS["1d"];
   const exact = { window: wanted, receivedAt: 1, run: 0 };
@@ -56,7 +56,7 @@ test("an answer to exactly the window is all of it; an open one covers nothing, 
   expect(cover(wanted, [open], bucket)).toEqual([{ from: wanted.start, until: Number.POSITIVE_INFINITY, answer: undefined }]);
 });
 
-test("where a newer answer goes on after the window, nothing of an older one is left at its end", () => {
+test("if a newer response continues after the window, nothing of an older one is left at its end", () => {
   const wanted = { start: START, end: START + DAY - 1000 };
   const exact = { window: wanted, receivedAt: 1, run: 0 };
   const newer = { window: { start: START, end: START + 9 * DAY }, receivedAt: 2, run: 0 };

@@ -57,8 +57,8 @@ function forCuttable(check: (cutting: Cutting) => void): void {
   );
 }
 
-describe("the pieces of a window", () => {
-  test("tile it: from its start to its end, neighbours sharing one instant, but those of seasons none, none reversed", () => {
+describe("the parts of a window", () => {
+  test("tile it from start to end; neighbours share one instant, except seasons; none is reversed", () => {
     forCuttable((cutting) => {
       const pieces = planWindows(cutting, cutting.end);
       expect(pieces[0]?.start).toBe(cutting.start);
@@ -76,14 +76,14 @@ describe("the pieces of a window", () => {
     });
   });
 
-  test("meet where buckets start, and those of seasons at 1 January", () => {
+  test("meet at bucket starts, and for seasons at 1 January", () => {
     forCuttable((cutting) => {
       const shared = planWindows(cutting, cutting.end).slice(1);
       expect(shared.filter(({ start }) => !isSplit(cutting.interval, start as number))).toEqual([]);
     });
   });
 
-  test("are within the limit, and between the first and the last as long as it lets them be", () => {
+  test("are within the limit, and between the first and the last as long as it allows", () => {
     forCuttable((cutting) => {
       const pieces = planWindows(cutting, cutting.end);
       const limits = pieces.map(({ start }) => addDuration(start as number, cutting.maxWindow));
@@ -93,7 +93,7 @@ describe("the pieces of a window", () => {
     });
   });
 
-  test("are those of a calendar that walking from bucket to bucket finds, or none where a bucket is longer than the limit", () => {
+  test("are those of a calendar found by walking from bucket to bucket, or none if a bucket is longer than the limit", () => {
     const check = (cutting: Cutting) => {
       const cuts = cutByWalking(cutting);
       expect(listEnds(cutting)).toEqual(cuts ? [...cuts, cutting.end] : "usage");
@@ -101,7 +101,7 @@ describe("the pieces of a window", () => {
     fc.assert(fc.property(cuttings, check), { numRuns: draws(100, 1500) });
   });
 
-  test("are the same of two windows that overlap, but for the first and the last of each", () => {
+  test("are the same for two overlapping windows, except the first and the last of each", () => {
     const shifts = fc.record({ start: fc.double({ min: 0, max: 1, noNaN: true }), end: fc.double({ min: -0.5, max: 1, noNaN: true }) });
     const check = (cutting: Cutting, shift: { start: number; end: number }) => {
       const length = cutting.end - cutting.start;
@@ -117,7 +117,7 @@ describe("the pieces of a window", () => {
     fc.assert(fc.property(cuttings, shifts, check), { numRuns: draws(80, 1000) });
   });
 
-  test("are one without a limit, without a start, and of an end before the start", () => {
+  test("are one without a limit, without a start, and if the end is before the start", () => {
     const check = (cutting: Cutting) => {
       const { interval, start, end, maxWindow } = cutting;
       const count = (window: Window, limit: typeof maxWindow | "none") =>
@@ -131,7 +131,7 @@ describe("the pieces of a window", () => {
   });
 });
 
-describe("the pieces of a window without an end", () => {
+describe("the parts of a window without an end", () => {
   /** Windows that end at the network's clock, with limits of at least two days and a bucket. */
   const open = cuttings
     .filter(({ interval, maxWindow }) => addDuration(0, maxWindow) >= (Math.max(1, LONGEST_BUCKET[interval]) + 1) * DAY)
@@ -140,7 +140,7 @@ describe("the pieces of a window without an end", () => {
   const planAt = ({ interval, start, maxWindow }: Cutting, now: number): Window[] =>
     planQuery(queryOf({ start, end: undefined }, interval), { now, maxWindow }).windows.map(({ window }) => window);
 
-  test("leave it open, are within the limit up to the network's clock, and none begins within a day of it", () => {
+  test("leave it open, are within the limit up to the network's clock, and none begins within the last day", () => {
     const check = (cutting: Cutting) => {
       const pieces = planAt(cutting, NOW);
       expect(pieces.at(-1)?.end).toBeUndefined();
@@ -158,7 +158,7 @@ describe("the pieces of a window without an end", () => {
     fc.assert(fc.property(open, check), { numRuns: draws(80, 1000) });
   });
 
-  test("are the same hours or days later, but for the first and the last", () => {
+  test("are the same hours or days later, except the first and the last", () => {
     const later = fc.integer({ min: 1, max: 10 * 86_400 }).map((seconds) => seconds * 1000);
     const check = (cutting: Cutting, ms: number) => {
       const today = planAt(cutting, NOW);
@@ -172,7 +172,7 @@ describe("the pieces of a window without an end", () => {
     fc.assert(fc.property(open, later, check), { numRuns: draws(80, 1000) });
   });
 
-  test("are those of a closed window where the limit is under two days", () => {
+  test("are those of a closed window if the limit is under two days", () => {
     const cutting = { interval: "5m", start: NEM_NOW - 3 * DAY, end: NEM_NOW, maxWindow: { amount: 36, unit: "hours" } } as const;
     expect(planAt(cutting, NOW).map(({ start }) => start)).toEqual(planWindows(cutting, NEM_NOW).map(({ start }) => start));
   });
@@ -182,13 +182,13 @@ test.each([
   ["1y", Date.UTC(2021, 0), Date.UTC(2023, 11, 31), 365, [Date.UTC(2022, 0), Date.UTC(2023, 0)]],
   ["1y", Date.UTC(2020, 5), Date.UTC(2022, 5), 365, [Date.UTC(2021, 0), Date.UTC(2022, 0)]],
   ["1M", Date.UTC(2025, 5), Date.UTC(2025, 6, 10), 30, [Date.UTC(2025, 6)]],
-] as const)("buckets longer than the limit do no harm outside of the window: %s", (...line) => {
+] as const)("buckets longer than the limit do no harm outside the window: %s", (...line) => {
   const [interval, start, end, days, cuts] = line;
   const maxWindow = { amount: days, unit: "days" } as const;
   expect(listEnds({ interval, start, end, maxWindow })).toEqual([...cuts, end]);
 });
 
-test("a limit as long as the longest bucket always does, one shorter than the shortest never", () => {
+test("a limit as long as the longest bucket always works, one shorter than the shortest never", () => {
   const check = ({ interval, start, ...cutting }: Cutting) => {
     const bucket = LONGEST_BUCKET[interval] * DAY;
     const end = Math.min(cutting.end, start + 50 * bucket);
@@ -199,7 +199,7 @@ test("a limit as long as the longest bucket always does, one shorter than the sh
   fc.assert(fc.property(cuttings, check), { numRuns: draws(200, 1000) });
 });
 
-test("a limit shorter than a bucket says so, and proposes a finer interval", () => {
+test("a limit shorter than a bucket is reported, with a finer interval", () => {
   const query = queryOf({ start: Date.UTC(2024, 0), end: Date.UTC(2025, 0) }, "1M");
   const thrown = {
     kind: "usage",
@@ -220,7 +220,7 @@ test.each([
   expect(plan).toThrow(expect.objectContaining({ kind: "usage", message, hint: "use a finer --interval or --max-window 1y" }));
 });
 
-test("a look across a gap is within the limit and the window, and holds values of the buckets on either side", () => {
+test("a request across a gap is within the limit and the window, and has values of the buckets on either side", () => {
   const gaps = fc.record({ from: fc.double({ min: 0, max: 1, noNaN: true }), buckets: fc.integer({ min: 2, max: 5 }) });
   const check = (cutting: Cutting, gap: { from: number; buckets: number }) => {
     const { interval, start, end, maxWindow } = cutting;

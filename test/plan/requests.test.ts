@@ -17,7 +17,7 @@ function pathsOf(plan: Plan): string[] {
 }
 
 test.each(Object.entries(listDays("community", FIXED_INTERVALS)) as [Interval, number][])(
-  "by default, %s takes a window of %d days and no second more",
+  "by default, %s takes a window of %d days and not a second more",
   (interval, days) => {
     expect(findLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });
     const [start, length] = [Date.UTC(2001, 6), days * 86_400_000];
@@ -91,10 +91,10 @@ describe("a window that fits", () => {
   });
 });
 
-describe("a window in pieces", () => {
+describe("a window in parts", () => {
   const longer = cuttings.filter((cutting) => (cutByWalking(cutting)?.length ?? 0) > 0);
 
-  test("changes nothing of a request but the window, and leaves all in its place", () => {
+  test("changes nothing in a request but the window", () => {
     const check = ({ interval, start, end, maxWindow }: Cutting) => {
       const query = queryOf({ start, end }, interval);
       const whole = readParameters({ path: pathsOf(planQuery(query, { now: NOW, maxWindow: "none" }))[0] as string });
@@ -106,14 +106,14 @@ describe("a window in pieces", () => {
     fc.assert(fc.property(longer, check), { numRuns: draws(30, 300) });
   });
 
-  test("has no end in its last piece where the user gave none, and one at the same place in all others", () => {
+  test("has no end in its last part if the user gave none, and one in the same place in all others", () => {
     const query = queryOf({ start: NEM_NOW - 30 * 86_400_000, end: undefined }, "5m");
     const names = planQuery(query, FACTS).windows.map(({ requests }) => requests.flatMap(readParameters).map(([name]) => name));
     const closed = ["metrics", "metrics", "interval", "date_start", "date_end", "network_region", "fueltech", "fueltech"];
     expect(names).toEqual([closed, closed, closed, closed, closed.filter((name) => name !== "date_end")]);
   });
 
-  test("is one piece where nobody knows the network's clock and the end is open, or the service chooses the interval", () => {
+  test("is one part if the network's clock is unknown and the end is open, or the service chooses the interval", () => {
     const window = { start: Date.UTC(2020, 0), end: undefined };
     expect(planQuery(queryOf(window, "5m", { network: "XX" }), FACTS).windows).toHaveLength(1);
     expect(planQuery(queryOf({ ...window, end: Date.UTC(2020, 1) }, "5m", { network: "XX" }), FACTS).windows).toHaveLength(5);

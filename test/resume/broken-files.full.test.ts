@@ -81,7 +81,7 @@ test.concurrent.for(DAMAGES)("%s: exit 6", async ([, damage]) => {
   expect(stderr).not.toContain("bug");
 });
 
-test.concurrent.for(DAMAGES)("%s, and the service refuses: its error is the one that is told, with its exit code", async ([, damage]) => {
+test.concurrent.for(DAMAGES)("%s, and the service refuses: its error is reported, with its exit code", async ([, damage]) => {
   const { code, stderr } = await runBreaking({ damage, answer: refusal(403, "Not for your plan") });
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^ents: [^\n]*Not for your plan/) as string });
 });
@@ -91,7 +91,7 @@ test.concurrent.for(DAMAGES.slice(0, 3))("%s, without resume: exit 6", async ([,
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
 });
 
-test.concurrent("the temporary file is removed: exit 6, and the old file is as it was", async () => {
+test.concurrent("the temporary file is removed: exit 6, and the old file is unchanged", async () => {
   const { home, code, stderr } = await runBreaking({
     damage: (data) => rmSync(join(data, readdirSync(data).find((name) => name.endsWith(".ents-tmp")) ?? "")),
     // Otherwise the file does not exist until all answers are there.
@@ -101,7 +101,7 @@ test.concurrent("the temporary file is removed: exit 6, and the old file is as i
   expect(readFileSync(home.path(OUT), "utf8")).toBe(OLD);
 });
 
-test.concurrent("the lock is removed, or is another's by now: the export is finished, and the other's lock stays", async () => {
+test.concurrent("the lock is removed, or belongs to another by now: the export finishes, and the other's lock stays", async () => {
   const gone = await runBreaking({ damage: (data) => rmSync(join(partialIn(data), "lock")) });
   expect(gone).toMatchObject({ code: 0, stderr: "" });
   const other = await runBreaking({ damage: (data) => writeFileSync(join(partialIn(data), "lock"), "another's") });
@@ -110,7 +110,7 @@ test.concurrent("the lock is removed, or is another's by now: the export is fini
   expect(readdirSync(partialIn(other.home.path("data")))).toEqual(["lock"]);
 });
 
-test.concurrent("answers that cannot be removed are a warning: the output is there", async () => {
+test.concurrent("responses that cannot be removed are a warning: the output is there", async () => {
   const { home, code, stderr } = await runBreaking({
     damage: (data) => {
       mkdirSync(join(partialIn(data), "2025-01-01T0000_open.00000000.0.json.gz"));

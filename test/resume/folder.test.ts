@@ -60,7 +60,7 @@ function emptied(folder: string): string {
   return folder;
 }
 
-test.concurrent.for(EXPOSED)("where the folder is %s: exit 6, nothing is touched or sent", async ([, expose, why, asRoot], context) => {
+test.concurrent.for(EXPOSED)("if the folder is %s: exit 6, nothing is changed or sent", async ([, expose, why, asRoot], context) => {
   if (asRoot && !isDue(AS_ROOT, "root")) return context.skip("needs root");
   const { home, service, before } = await stopAfter(2);
   expose(home, home.path(PARTIAL));
@@ -73,7 +73,7 @@ test.concurrent.for(EXPOSED)("where the folder is %s: exit 6, nothing is touched
   expect(service.requests).toHaveLength(before + PIECES);
 });
 
-test.concurrent("--no-resume makes no folder and no lock at any time", async () => {
+test.concurrent("--no-resume never makes a folder or a lock", async () => {
   const home = createHomeWithFile();
   const seen = new Set<string>();
   const service = await startWorldService({
@@ -88,7 +88,7 @@ test.concurrent("--no-resume makes no folder and no lock at any time", async () 
   expect(readdirSync(home.folder)).toEqual(["elsewhere", OUT]);
 });
 
-test.concurrent("a link with the name of a kept answer: its target is neither read nor overwritten, and stays", async () => {
+test.concurrent("a link with the name of a stored response: its target is neither read nor overwritten, and stays", async () => {
   const { home, service, before } = await stopAfter(3);
   const [first = "", second = "", third = ""] = listKept(home);
   // Links to a valid answer, to a file of the user, and to nothing.
@@ -108,7 +108,7 @@ test.concurrent("a link with the name of a kept answer: its target is neither re
   expect(readdirSync(home.folder)).toEqual(["answer", "mine", OUT]);
 });
 
-test.concurrent("a named pipe, another user's file and a folder with the names of kept answers are not read (needs root)", async ({
+test.concurrent("a named pipe, another user's file and a folder with the names of stored responses are not read (needs root)", async ({
   skip,
 }) => {
   if (!AS_ROOT) return skip("needs root");
@@ -129,7 +129,7 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
   expect(service.requests.length).toBeGreaterThanOrEqual(before + PIECES);
 });
 
-test.concurrent("the user's files in it stay, whatever they are called", async () => {
+test.concurrent("the user's files in it stay, whatever their names", async () => {
   const { home, service } = await stopAfter(2);
   const [kept = ""] = listKept(home);
   const names = ["holiday.jpg", "notes.json.gz", `${basename(kept)}.bak`, `${basename(kept)}.part`, "lock.txt", ".json.gz"];
@@ -143,7 +143,7 @@ test.concurrent.for([
   ["a link to nowhere", (lock: string, home: Home) => symlinkSync(home.path("nowhere"), lock)],
   ["a folder", (lock: string) => mkdirSync(lock)],
   ["a named pipe", (lock: string) => void execFileSync("mkfifo", [lock])],
-] as const)("where the lock is %s: exit 6, nothing is touched or sent", async ([, plant]) => {
+] as const)("if the lock is %s: exit 6, nothing is changed or sent", async ([, plant]) => {
   const { home, service, before } = await stopAfter(2);
   plant(join(home.path(PARTIAL), "lock"), home);
   const files = look(home.folder);
@@ -153,7 +153,7 @@ test.concurrent.for([
 });
 
 test.skipIf(!isDue(canBeNobody, "root"))(
-  "a user who may write to the directory, but not to the other's folder in it (needs root)",
+  "a user who may write to the directory, but not to another user's folder in it (needs root)",
   async () => {
     const { home, service } = await stopAfter(2);
     chmodSync(home.folder, 0o1777);

@@ -42,15 +42,18 @@ function flip(file: string, at: number): void {
   writeFileSync(file, bytes);
 }
 
-test.concurrent.for(some(5, Object.entries(DAMAGES)))("a piece that is %s is fetched again, the others are not", async ([name, damage]) => {
-  const { home, service, before } = await stopAfter(KEPT);
-  const files = listKept(home);
-  const index = name.length % KEPT;
-  damage(files[index] ?? "", files[(index + 1) % KEPT] ?? "");
-  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: expect.stringMatching(RESUMING) as string });
-  expectFinished(home, await whole);
-  expect(service.requests).toHaveLength(before + PIECES - KEPT + 1);
-});
+test.concurrent.for(some(5, Object.entries(DAMAGES)))(
+  "a response that is %s is fetched again, the others are not",
+  async ([name, damage]) => {
+    const { home, service, before } = await stopAfter(KEPT);
+    const files = listKept(home);
+    const index = name.length % KEPT;
+    damage(files[index] ?? "", files[(index + 1) % KEPT] ?? "");
+    expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: expect.stringMatching(RESUMING) as string });
+    expectFinished(home, await whole);
+    expect(service.requests).toHaveLength(before + PIECES - KEPT + 1);
+  },
+);
 
 const SLOWER = COMMAND.map((word) => (word === "1000" ? "500" : word));
 const PACES: Readonly<Record<string, { readonly command: readonly string[]; readonly token?: string }>> = {
@@ -78,7 +81,7 @@ test.concurrent.for(some(2, OUTPUTS))("another output of the same requests (%s %
   expect(service.requests).toHaveLength(before + PIECES - KEPT);
 });
 
-test.concurrent("other requests use none of them, and they are gone when the output is there", async () => {
+test.concurrent("other requests use none of them, and they are gone once the output is there", async () => {
   const { home, service, before } = await stopAfter(KEPT);
   expect(await runIn({ home, service }, [...COMMAND, "--fueltech", "wind"])).toMatchObject({ code: 0, stderr: OTHERS });
   expectFinished(home, await fetchWhole(QUERY, ["-f", "csv", "--fueltech", "wind"]));
@@ -103,7 +106,7 @@ test.concurrent("those of another service are not used", async () => {
   expect(other.requests).toHaveLength(PIECES);
 });
 
-test.concurrent("--no-resume ignores kept answers and keeps none", async () => {
+test.concurrent("--no-resume neither uses nor stores responses", async () => {
   const { home, service, before } = await stopAfter(KEPT);
   expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expectFinished(home, await whole);
@@ -119,7 +122,7 @@ test.concurrent("--no-resume ignores kept answers and keeps none", async () => {
   expectFinished(home, await whole);
 });
 
-test.concurrent("one request keeps nothing, and neither does standard output", async () => {
+test.concurrent("one request stores nothing, and neither does standard output", async () => {
   const home = createHome();
   const gate = createGate();
   const service = await startWorldService({ play: ({ good, piece }) => (piece === 1 ? good : { ...good, after: gate.opened }) });
@@ -138,7 +141,7 @@ function expectFinished(home: Home, text: string): void {
   expect(readdirSync(home.folder)).toEqual([OUT]);
 }
 
-test("a limit found by a refusal, and one request left: after success nothing is kept, and the next run asks for everything", async () => {
+test("a limit found by a refusal, with one request left: after success nothing is stored, and the next run asks for everything", async () => {
   const limit = refusal(400, "Date range too large for 5m interval. Maximum range is 1 hour.");
   let spent = true;
   const service = await startWorldService({

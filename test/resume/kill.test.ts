@@ -12,7 +12,7 @@ const HOURS = runs(3, 1);
 const PIECES = Math.ceil(7 / HOURS);
 const COMMAND = [...QUERY, "--max-window", `${HOURS}h`, "--rate", "1000", "--concurrency", "1", "-o", OUT];
 
-test("killed whenever its second rename is due, each run keeps one answer more, and the last finishes", async () => {
+test("killed before every second rename, each run stores one response more, and the last finishes", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
   const old = readFileSync(home.path(OUT), "utf8");

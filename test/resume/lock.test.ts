@@ -23,7 +23,7 @@ const HIDE_PROCESSES = "unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc 
 test.concurrent.for([
   ["the same command", COMMAND],
   ["another command", [...COMMAND, "--no-header"]],
-] as const)("%s while the first is at work: exit 6, and the first is unharmed", async ([, command]) => {
+] as const)("%s while the first is running: exit 6, and the first is unharmed", async ([, command]) => {
   const gate = createGate();
   const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
   const home = createHomeWithFile();
@@ -40,7 +40,7 @@ test.concurrent.for([
   expect(readdirSync(home.folder)).toEqual([OUT]);
 });
 
-test.concurrent("many at the same instant: each finishes or is refused, and the file is whole", async () => {
+test.concurrent("many at the same instant: each finishes or is refused, and the file is complete", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
   const ends = await Promise.all(Array.from({ length: runs(2, 10) }, () => startIn({ home, service }, COMMAND).finished));
@@ -94,7 +94,7 @@ test.concurrent.for(some(4, STALE_LOCKS))("a lock %s is taken over, and gone at 
 });
 
 test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
-  "where other users' processes are hidden, a lock is left when it is silent (needs root and unshare)",
+  "if other users' processes are hidden, a lock is only taken over when silent (needs root and unshare)",
   async () => {
     const { home, service } = await stopAfter(2);
     for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
@@ -111,7 +111,7 @@ test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
   },
 );
 
-test.concurrent("a file stands where the folder should be: exit 6, and both files are as they were", async () => {
+test.concurrent("a file in place of the folder: exit 6, and both files are unchanged", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
   const old = readFileSync(home.path(OUT));
@@ -132,7 +132,7 @@ test.concurrent("a missing directory: exit 6, and none is made", async () => {
   expect(service.requests).toEqual([]);
 });
 
-test.concurrent("a folder stands where the output should be: exit 6, and nothing is left behind", async () => {
+test.concurrent("a folder in place of the output: exit 6, and nothing is left behind", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
   mkdirSync(home.path("folder"));

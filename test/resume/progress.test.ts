@@ -26,7 +26,7 @@ function startPatientService(delayMs: number, seconds = 1): Promise<ScriptedServ
 const ONE_BY_ONE = [...COMMAND, "--concurrency", "1"];
 
 test.skipIf(!isDue(hasTmux))(
-  "on a terminal: bar, share, window, rate, time left and a wait that counts down; in the end, what was written",
+  "on a terminal: bar, share, window, rate, time left and a wait that counts down; at the end, the summary",
   async () => {
     const screens = await watchTerminal(ONE_BY_ONE, await startPatientService(150, 3));
     const lines = screens.map((screen) => screen.trimEnd());
@@ -49,14 +49,14 @@ test.concurrent("the progress line is cleared at the end", async () => {
   expect(readScreen(stderr)).toMatch(/^ents: wrote old\.csv: [^\n]*\n$/);
 });
 
-test.concurrent("the progress line leaves room for the ^C that a terminal adds", async () => {
+test.concurrent("the progress line leaves space for the ^C that a terminal adds", async () => {
   const { stderr } = await runIn({ service: await startPatientService(0) }, ONE_BY_ONE, { columns: 80 });
   const widths = stderr.split("\r").map((line) => line.replace("\u001b[K", "").length);
   expect(Math.max(...widths.slice(1, -1))).toBeGreaterThan(60);
   expect(Math.max(...widths.slice(1, -1))).toBeLessThanOrEqual(77);
 });
 
-test.concurrent("a warning stands alone in its line, above the progress", async () => {
+test.concurrent("a warning has a line of its own, above the progress", async () => {
   const odd = '"data":[["2025-01-01T01:55:00+10:00",-1.00],["';
   const service = await startWorldService({
     play: ({ piece, good }) => (piece === 2 ? { ...good, body: String(good.body).replace('"data":[["', odd) } : undefined),
@@ -71,7 +71,7 @@ test.concurrent("a warning stands alone in its line, above the progress", async 
 test.concurrent.for([
   ["--no-progress", /^ents: wrote old\.csv: [^\n]*\n$/],
   ["-q", /^$/],
-] as const)("none with %s", async ([flag, left]) => {
+] as const)("no progress with %s", async ([flag, left]) => {
   const run = await runIn({ service: await startPatientService(0) }, [...ONE_BY_ONE, flag], { columns: 100 });
   expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(left) as string });
 });
@@ -79,19 +79,19 @@ test.concurrent.for([
 test.concurrent.for([
   ["x.svg", "474 points"],
   ["x.json", "474 points"],
-] as const)("what was written to %s is counted as %s", async ([name, count]) => {
+] as const)("output to %s is counted as %s", async ([name, count]) => {
   const args = [...QUERY, ...CUT, "-o", name];
   const { stderr } = await runIn({ service: await startPatientService(0) }, args, { columns: 100 });
   expect(readScreen(stderr)).toContain(`ents: wrote ${name}: ${count}, `);
 });
 
-test.concurrent("none on a terminal that cannot clear a line", async () => {
+test.concurrent("no progress on a terminal that cannot clear a line", async () => {
   const service = await startPatientService(0);
   const run = await runIn({ service }, ONE_BY_ONE, { columns: 100, env: { ...envFor(service), TERM: "dumb" } });
   expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: wrote [^\n]*\n$/) as string });
 });
 
-test.concurrent("data on the same terminal finds the line cleared", async () => {
+test.concurrent("data on the same terminal start on a cleared line", async () => {
   const args = [...QUERY, ...CUT, "-f", "csv", "--concurrency", "1"];
   const { stdout } = await runIn({ service: await startPatientService(0) }, args, { columns: 100, together: true });
   expect(stdout).toMatch(/\r\[=+> +\] +\d\d % /);
@@ -100,7 +100,7 @@ test.concurrent("data on the same terminal finds the line cleared", async () => 
   expect(lines).toHaveLength(475);
 });
 
-test.concurrent("none without a terminal; -v prints one summary line", async () => {
+test.concurrent("no progress without a terminal; -v prints one summary line", async () => {
   const home = createHome();
   expect(await runIn({ home, service: await startPatientService(0) }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
   const verbose = await runIn({ home, service: await startPatientService(0) }, [...QUERY, ...CUT, "-o", OUT, "-v"]);

@@ -24,7 +24,7 @@ const SIGNALS = [
 const CASES = SIGNALS.flatMap(([signal, code]) => WAITS.map(([name, wait]) => [signal, name, code, wait] as const));
 
 // A quick run tests SIGTERM in one wait only.
-test.concurrent.for(some(4, CASES))("%s while it waits %s, then the command that is named", async ([signal, name, code, wait]) => {
+test.concurrent.for(some(4, CASES))("%s while it waits %s, then the suggested command", async ([signal, name, code, wait]) => {
   const isReal = FULL || (signal === "SIGINT" && name === "for an answer");
   let stuck = true;
   const service = await startWorldService({ play: ({ piece, good }) => (stuck && piece === 3 ? wait(good) : undefined) });
@@ -56,7 +56,7 @@ test.concurrent.for(some(4, CASES))("%s while it waits %s, then the command that
   expect(service.requests).toHaveLength(PIECES + 1);
 });
 
-test.concurrent("SIGINT during output to standard output: the message names -o", async () => {
+test.concurrent("SIGINT during output to standard output: the message suggests -o", async () => {
   const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { instead: "stall" } : undefined) });
   const { finished, stop } = startStoppable(createHome(), [...QUERY, ...CUT, "-f", "csv", "--concurrency", "1"], {
     env: envFor(service),
@@ -70,7 +70,7 @@ test.concurrent("SIGINT during output to standard output: the message names -o",
   expect((await whole).startsWith(run.stdout)).toBe(true);
 });
 
-test.concurrent("SIGINT before anything is kept leaves nothing behind", async () => {
+test.concurrent("SIGINT before anything is stored leaves nothing behind", async () => {
   const service = await startWorldService({ play: () => ({ instead: "stall" }) });
   const home = createHomeWithFile();
   const { finished, stop } = startStoppable(home, COMMAND, { env: envFor(service) });

@@ -25,7 +25,7 @@ async function ofAll(kind: string, query: Query) {
 
 const inOrderOfClock = (points: ReadonlyMap<string, Value>) => inOrder(new Map([...points].map(([at, value]) => [`${at}Z`, value])));
 
-test.each(["1h", "5m", "1d"])("each fueltech of AU is those of NEM and WEM at one time of the clock, by %s", async (interval) => {
+test.each(["1h", "5m", "1d"])("each fueltech of AU is the sum of NEM and WEM at the same clock time, by %s", async (interval) => {
   const { nem, wem, au } = await ofAll("data/network", { ...WINDOW, interval, metrics: "energy", secondary_grouping: "fueltech" });
   for (const [fueltech, points] of au) {
     const parts = [nem, wem].flatMap((network) => network.get(fueltech) ?? []);
@@ -38,7 +38,7 @@ test.each(["1h", "5m", "1d"])("each fueltech of AU is those of NEM and WEM at on
 });
 
 test.each(["demand", "generation_renewable_energy", "curtailment"])(
-  "%s of AU is that of both at one time of the clock",
+  "%s of AU is the sum of both at the same clock time",
   async (metrics) => {
     const { nem, wem, au } = await ofAll("market/network", { ...WINDOW, metrics });
     expect(inOrderOfClock(au.get("")!)).toEqual(inOrderOfClock(sumSeries([nem.get("")!, wem.get("")!])));
@@ -81,7 +81,7 @@ describe("the newest of AU", () => {
     }
   });
 
-  test("a window in pieces has the points of the whole", async () => {
+  test("a window in parts has the points of the whole", async () => {
     const query = { metrics: ["power", "storage_battery"], secondary_grouping: "fueltech" };
     const ofWindow = async (window: Query) => {
       const results = (await ask(sandbox, "/data/network/AU", { ...query, ...window })).flatMap((item) => item.results);

@@ -143,7 +143,7 @@ test("every metric, network and interval, over any window", async () => {
 /** Out of service from 2021-05-26 to 2024-08-29. */
 const CALLIDE = { facility_code: "CALLIDEC", unit_code: "CPP_4", metrics: "power" };
 
-test("a gap inside a series is null, bucket by bucket, where all of a bucket is in it", async () => {
+test("a gap inside a series is null, interval by interval, if all of an interval is in it", async () => {
   const query = { ...CALLIDE, date_start: "2021-05-24T00:00:00", date_end: "2024-09-05T23:55:00" };
   const askUnit = async (changes: Query) => (await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...changes })).get("CPP_4")!;
   const days = [...(await askUnit({ interval: "1d" }))];
@@ -160,7 +160,7 @@ test("a gap inside a series is null, bucket by bucket, where all of a bucket is 
   }
 });
 
-test("before the first and after the last point of a window nothing is sent", async () => {
+test("before the first and after the last point of a window, nothing is sent", async () => {
   const window = { date_start: "2021-05-25T23:50:00", date_end: "2021-05-26T01:00:00" };
   const before = await askSeries(sandbox, "/data/facilities/NEM", { ...CALLIDE, ...window });
   expect([...before.get("CPP_4")!.keys()]).toEqual(["2021-05-25T23:50:00+10:00", "2021-05-25T23:55:00+10:00"]);
@@ -175,7 +175,7 @@ test("before the first and after the last point of a window nothing is sent", as
   );
 });
 
-test("a window in pieces equals the whole, once the later piece wins at the boundary", async () => {
+test("a window in parts equals the whole, if the later part wins at the boundary", async () => {
   const cases = fc.record({
     interval: fc.constantFrom(...intervals),
     start: fc.integer({ min: Date.parse("2016-03-01T00:00Z"), max: Date.parse("2025-06-01T00:00Z") }),

@@ -35,7 +35,7 @@ const limits = [
   ...names.map((interval) => ["community", interval, INTERVALS[interval].maxDays.community] as const),
   ...names.map((interval) => ["academic", interval, INTERVALS[interval].maxDays.paid] as const),
 ];
-test.concurrent.each(limits)("%s: %s reaches over %i days", async (plan, interval, days) => {
+test.concurrent.each(limits)("%s: %s covers up to %i days", async (plan, interval, days) => {
   const sandbox = await start({ plan });
   const windowOf = (length: number) => ({
     date_start: formatLocalTime(NOW - 700 * DAY),
@@ -45,7 +45,7 @@ test.concurrent.each(limits)("%s: %s reaches over %i days", async (plan, interva
   expect(await askPatiently(sandbox, { interval, ...windowOf((days + 1) * DAY) })).toEqual({ status: 400, error: message });
 });
 
-test.concurrent("a window of the limit's whole days is within it", async () => {
+test.concurrent("a window of exactly the limit's days is allowed", async () => {
   const sandbox = await start({ plan: "community" });
   const statusOf = async (length: number) => {
     const window = { date_start: formatLocalTime(NOW - 100 * DAY), date_end: formatLocalTime(NOW - 100 * DAY + length) };
@@ -81,7 +81,7 @@ test.concurrent.each(everyPlan)("a bare request for %s is within the limits of %
   );
 });
 
-test("two requests a second: those past it are a 429 that says when to come again", async () => {
+test("two requests a second: more are a 429 that says when to retry", async () => {
   const sandbox = await start({ plan: "academic" });
   // Many more than the limit, as some may be let through late on a slow machine.
   const responses = await Promise.all(Array.from({ length: 12 }, () => askRaw(sandbox, "/me")));
@@ -102,13 +102,13 @@ test.concurrent("a key that keeps to two a second is never refused", async () =>
   }
 });
 
-test.concurrent("no plan has no rate", async () => {
+test.concurrent("without a plan there is no rate limit", async () => {
   const sandbox = await start({});
   const responses = await Promise.all(Array.from({ length: 40 }, () => askRaw(sandbox, "/me")));
   expect(responses.every((response) => response.status === 200)).toBe(true);
 });
 
-test.concurrent("me says what is left", async () => {
+test.concurrent("me shows what is left", async () => {
   const sandbox = await start({ plan: "community" });
   await askPatiently(sandbox, {});
   const { data } = (await (await askRaw(sandbox, "/me")).json()) as { data: unknown };

@@ -33,7 +33,7 @@ test("networks are a bare array", async () => {
   ]);
 });
 
-test("metrics are all of v4's, with those that each kind of endpoint offers", async () => {
+test("metrics are all of v4's, with the endpoints that offer each", async () => {
   const body = (await (await askRaw(sandbox, "/metrics")).json()) as {
     metrics: object;
     total: number;
@@ -46,7 +46,7 @@ test("metrics are all of v4's, with those that each kind of endpoint offers", as
   expect(body.endpoints.market).toEqual(Object.keys(METRICS).filter((metric) => !elsewhere.includes(metric)));
 });
 
-test("plans are those that the public service shows, a bare array, with their limits", async () => {
+test("plans are those that the public service lists, as a bare array, with their limits", async () => {
   const plans = (await (await askRaw(sandbox, "/plans")).json()) as Record<string, unknown>[];
   const named = INTERVAL_NAMES.filter((interval) => interval !== "fy");
   const paid = {
@@ -77,7 +77,7 @@ test("plans are those that the public service shows, a bare array, with their li
   for (const plan of plans) expect(Object.keys(plan)).toEqual(Object.keys(plans[0]!));
 });
 
-test("facilities are some dozens, with and without the last slash, and hold every kind of unit", async () => {
+test("facilities are some dozens, with and without the final slash, and include every kind of unit", async () => {
   const all = await facilities({});
   expect(all.length).toBeGreaterThan(60);
   expect(await facilities({}, "/facilities")).toEqual(all);
@@ -87,7 +87,7 @@ test("facilities are some dozens, with and without the last slash, and hold ever
   expect(new Set(units.map((unit) => unit.fueltech_id)).size).toBeGreaterThanOrEqual(14);
 });
 
-test("a facility's filters choose its units", async () => {
+test("a facility's filters select its units", async () => {
   const retired = await facilities({ status_id: "retired", network_id: "NEM" });
   expect(retired.map((facility) => facility.code)).toContain("HAZELWOOD");
   expect(retired.flatMap((facility) => facility.units).every((unit) => unit.status_id === "retired")).toBe(true);
@@ -106,7 +106,7 @@ test("a facility's filters choose its units", async () => {
   expect(nobody.status).toBe(404);
 });
 
-test("a unit says from when to when it has data", async () => {
+test("a unit has its first and last time with data", async () => {
   const [northern] = await facilities({ facility_code: "NORTHERN" });
   expect(northern!.units[0]).toMatchObject({
     code: "NPS1",
@@ -128,7 +128,7 @@ test("a unit says from when to when it has data", async () => {
   });
 });
 
-test("units of batteries say what they store, in MWh, and no others", async () => {
+test("only units of batteries have a storage capacity, in MWh", async () => {
   const units = (await facilities({})).flatMap((facility) => facility.units);
   const storing = units.filter((unit) => unit.capacity_storage !== undefined);
   expect(new Set(storing.map((unit) => unit.fueltech_id))).toEqual(new Set(["battery", "battery_charging", "battery_discharging"]));
@@ -136,24 +136,21 @@ test("units of batteries say what they store, in MWh, and no others", async () =
   expect(units.find((unit) => unit.code === "HPR1")).toMatchObject({ capacity_registered: 150, capacity_storage: 194 });
 });
 
-test("me is a user without limits, and what is not set is left out", async () => {
+test("me is a user without limits, and unset fields are left out", async () => {
   const body = (await (await askRaw(sandbox, "/me")).json()) as { data: object };
   expect(Object.keys(body)).toEqual(["version", "created_at", "success", "data"]);
   expect(body.data).toMatchObject({ plan: "ENTERPRISE" });
   expect(Object.keys(body.data)).toEqual(["id", "full_name", "email", "plan", "roles"]);
 });
 
-test.each(["/networks", "/metrics", "/plans", "/facilities/", "/me", "/market/network/NEM"])(
-  "%s is answered without /v4 too",
-  async (path) => {
-    const url = new URL(urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }));
-    const ask = async (to: URL) => {
-      const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
-      return { status: response.status, body: await response.text() };
-    };
-    const versioned = await ask(url);
-    url.pathname = url.pathname.replace("/v4", "");
-    expect(await ask(url)).toEqual(versioned);
-    expect(versioned.status).toBe(200);
-  },
-);
+test.each(["/networks", "/metrics", "/plans", "/facilities/", "/me", "/market/network/NEM"])("%s also works without /v4", async (path) => {
+  const url = new URL(urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }));
+  const ask = async (to: URL) => {
+    const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
+    return { status: response.status, body: await response.text() };
+  };
+  const versioned = await ask(url);
+  url.pathname = url.pathname.replace("/v4", "");
+  expect(await ask(url)).toEqual(versioned);
+  expect(versioned.status).toBe(200);
+});

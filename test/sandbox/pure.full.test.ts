@@ -23,7 +23,7 @@ const QUESTIONS: readonly (readonly [string, Query])[] = [
   ],
 ];
 
-test("another day, another order, another process and another time zone give the same numbers", async () => {
+test("another day, order, process or time zone gives the same numbers", async () => {
   const today = await startStill();
   const later = await startStill({ now: () => NOW + 400 * 86_400_000 });
   const numbers = [];
@@ -60,7 +60,7 @@ function digest(data: unknown): string {
   return createHash("sha256").update(JSON.stringify(data)).digest("hex");
 }
 
-test("requests at the same time do not disturb each other", async () => {
+test("simultaneous requests do not disturb each other", async () => {
   const sandbox = await startStill();
   const query = { metrics: "energy", interval: "1d", secondary_grouping: "fueltech" };
   const windows = Array.from({ length: 6 }, (_, i) => ({

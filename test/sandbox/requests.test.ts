@@ -27,7 +27,7 @@ async function refusal(path: string, query: Query): Promise<{ status: number; bo
 }
 
 describe("the envelope", () => {
-  test("of a region's fueltechs is as recorded ones are", async () => {
+  test("of a region's fueltechs is like recorded ones", async () => {
     const query = { ...HOUR, metrics: ["power", "energy"], primary_grouping: "network_region", secondary_grouping: "fueltech" };
     const response = await askRaw(sandbox, "/data/network/WEM", query);
     const envelope = (await response.json()) as Record<string, unknown>;
@@ -119,7 +119,7 @@ describe("the envelope", () => {
     expect(item!.results[0]).toMatchObject({ columns, name });
   });
 
-  test("of facilities has one series a unit, labelled by unit alone", async () => {
+  test("of facilities has one series per unit, labelled by unit only", async () => {
     const [item] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power", facility_code: ["BAYSW", "TARONG"] });
     expect(item!.groupings).toEqual([]);
     expect(item!.results.map((result) => result.columns.unit_code)).toEqual([
@@ -162,13 +162,13 @@ describe("the envelope", () => {
 });
 
 describe("the window", () => {
-  test("has both ends inclusive, and a first bucket stamped before an unaligned start", async () => {
+  test("includes both ends, and stamps a first interval before an unaligned start", async () => {
     const query = { metrics: "price", interval: "1h", date_start: "2025-01-01T00:30:00", date_end: "2025-01-01T02:00:00" };
     const [item] = await ask(sandbox, "/market/network/NEM", query);
     expect(item!.results[0]!.data.map(([stamp]) => stamp.slice(11, 16))).toEqual(["00:00", "01:00", "02:00"]);
   });
 
-  test("may be one instant, between two stamps, a day, or have fractions and a space", async () => {
+  test("may be one instant, between two timestamps, a day, or have fractions and a space", async () => {
     const one = { metrics: "price", date_start: "2025-01-01 00:05", date_end: "2025-01-01T00:05:00.000" };
     expect((await ask(sandbox, "/market/network/NEM", one))[0]!.results[0]!.data).toHaveLength(1);
     const none = { metrics: "price", date_start: "2025-01-01T00:05:01", date_end: "2025-01-01T00:09:59" };
@@ -177,7 +177,7 @@ describe("the window", () => {
     expect((await ask(sandbox, "/market/network/NEM", day))[0]!.results[0]!.data).toHaveLength(289);
   });
 
-  test("without an end leaves out the interval under way, with one takes it, and never more", async () => {
+  test("without an end omits the interval in progress; with one includes it, and never more", async () => {
     const start = { metrics: "price", date_start: "2026-03-01T09:00:00" };
     const newest = async (query: Query) => (await ask(sandbox, "/market/network/NEM", query))[0]!.results[0]!.data.at(-1)![0];
     expect(await newest(start)).toBe("2026-03-01T09:55:00+10:00");
@@ -199,7 +199,7 @@ describe("the window", () => {
   ] as const;
 
   test.each(some(4, DEFAULT_DAYS))(
-    "of %s without a start begins %s days before its end, and that is now or date_end",
+    "for %s without a start begins %s days before its end, which is now or date_end",
     async (interval, days) => {
       const query = { metrics: "price", interval };
       for (const date_end of ["2026-03-01T07:55:00", "2025-06-15T12:00:00"]) {
@@ -212,7 +212,7 @@ describe("the window", () => {
     },
   );
 
-  test("begins where data begin: a unit's first and last points are its own", async () => {
+  test("begins with the data: a unit's first and last points are its own", async () => {
     const query = {
       metrics: "power",
       interval: "1d",
@@ -283,7 +283,7 @@ describe("a refusal", () => {
     });
   });
 
-  test.each(names)("%s is answered where it is offered, and a 400 elsewhere", async (metric) => {
+  test.each(names)("%s works where it is offered, and is a 400 elsewhere", async (metric) => {
     const paths = { network: "/data/network/NEM", facilities: "/data/facilities/NEM", market: "/market/network/NEM" } as const;
     for (const command of ["network", "facilities", "market"] as const) {
       const isOffered = METRICS[metric].offeredBy.includes(command);
@@ -319,7 +319,7 @@ describe("a refusal", () => {
   });
 
   test.each(["/nowhere", "/data/network", "/data/network/NEM/power", "/data/network/", "/market/facilities/NEM"])(
-    "of the path %s is a 404 of another kind",
+    "for the path %s is another kind of 404",
     async (path) => {
       expect(await refusal(path, {})).toEqual({ status: 404, body: { detail: "Not Found" } });
     },

@@ -16,7 +16,7 @@ const stretches = fc
     }),
   );
 
-test("batches hold every bucket of every result once, in order, and few points", () => {
+test("batches hold every interval of every result once, in order, and few points", () => {
   fc.assert(
     fc.property(stretches, (drawn) => {
       const results = joinResults(drawn);

@@ -40,7 +40,7 @@ describe("a season", () => {
     ]);
   });
 
-  test("is null where the window has nothing of it, between others", async () => {
+  test("is null if the window has no data for it, between others", async () => {
     expect(await askRows({ date_start: "2024-01-01T00:00", date_end: "2024-05-31T23:55" })).toEqual([
       ["2024-01-01", expect.any(Number)],
       ["2024-04-01", null],
@@ -54,12 +54,12 @@ describe("a season", () => {
     expect(await askRows(window)).toEqual([["2024-10-01", await sumMonths(2024, ["01"])]]);
   });
 
-  test("of a window from December to March is told apart by the year", async () => {
+  test("of a window from December to March is distinguished by year", async () => {
     const stamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(([stamp]) => stamp);
     expect(stamps).toEqual(["2023-10-01", "2024-01-01", "2024-04-01", "2024-07-01", "2024-10-01"]);
   });
 
-  test("starts where its series does: not at a season of a gap", async () => {
+  test("starts with its series, not with a season of a gap", async () => {
     // Out of service from 2021-05-26 to 2024-08-29.
     const query = { metrics: "energy", facility_code: "CALLIDEC", unit_code: "CPP_4", interval: "season" };
     const window = { date_start: "2021-01-01", date_end: "2024-10-31T23:55" };
@@ -69,7 +69,7 @@ describe("a season", () => {
     expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([15, "2021-01-01", "2024-07-01"]);
   });
 
-  test("of a gap alone is not there, where its months are between those that have data", () => {
+  test("of a gap only is left out, if its months are between those with data", () => {
     const stepsOf = (from: string, to: string) => {
       const [first, last] = stepsOfDates({ from, to });
       return { first, last };
@@ -103,7 +103,7 @@ const drawn = fc.record({
   length: fc.integer({ min: 0, max: 800 * STEPS_PER_DAY }),
 });
 
-test("any window: its segments tile it, each in the bucket of its stamp, from the first stamp to the last", () => {
+test("any window: its segments tile it, each in the interval of its timestamp, from the first to the last", () => {
   fc.assert(
     fc.property(drawn, ({ interval, first, length }) => {
       const window = { first, last: first + length };

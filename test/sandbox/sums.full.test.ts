@@ -92,7 +92,7 @@ test("the units of a fueltech add up to it", async () => {
   }
 });
 
-test("the net of a battery is what it gives less what it takes", async () => {
+test("the net of a battery is discharging minus charging", async () => {
   const units = await askSeries(sandbox, "/data/facilities/NEM", { ...WINDOWS[1], metrics: "power", facility_code: "HPR" });
   const [net, load, generation] = ["HPR1", "HPRL1", "HPRG1"].map((code) =>
     [...units.get(code)!.values()].map((value) => alignmentInterval(value!)),

@@ -36,7 +36,7 @@ const OPEN = [
 const WITH_KEY = ["/data/facilities/NEM", "/facilities/", "/me"].map((path) => ({ path, query: { metrics: "power", unit_code: "BW01" } }));
 const PUBLIC = ["/networks", "/metrics", "/plans"];
 
-test.each(OPEN)("$path answers without a token what it answers with one", async ({ path, query }) => {
+test.each(OPEN)("$path gives the same without a token", async ({ path, query }) => {
   const sandbox = await start();
   const window = { ...query, date_start: daysBack(8), date_end: daysBack(7) };
   const keyed = await (await askRaw(sandbox, path, window)).json();
@@ -79,7 +79,7 @@ test.each([...OPEN, ...WITH_KEY])("$path with a wrong token is a 401", async (as
   expect(answer).toEqual({ status: 401, body: errorBody("Authentication failed") });
 });
 
-test.each(PUBLIC)("%s reads no token", async (path) => {
+test.each(PUBLIC)("%s ignores tokens", async (path) => {
   const sandbox = await start("academic");
   const keyed = await (await askRaw(sandbox, path)).json();
   for (const authorization of [...ANONYMOUS, "Bearer other"]) {

@@ -54,7 +54,7 @@ test.each([
   expect(body.length < plain.length / 3).toBe(gzipped);
 });
 
-test.runIf(FULL)("a large body comes while it is made, no faster than it is read, and a hang-up ends it", async () => {
+test.runIf(FULL)("a large body is sent as it is made, no faster than it is read, and a hang-up ends it", async () => {
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   const response = await open(LONG);
   expect(response.headers["transfer-encoding"]).toBe("chunked");
@@ -74,7 +74,7 @@ test.runIf(FULL)("a large body comes while it is made, no faster than it is read
   expect((await askRaw(sandbox, "/market/network/NEM", DAY)).status).toBe(200);
 });
 
-test("a long request leaves room for short ones", async () => {
+test("a long request does not block short ones", async () => {
   const long = await open({ ...LONG, interval: "1d" });
   let isDone = false;
   const done = readAll(long).then(() => (isDone = true));
@@ -84,7 +84,7 @@ test("a long request leaves room for short ones", async () => {
   await done.catch(() => undefined);
 });
 
-test("closing ends open requests, which nobody reads, and idle connections", async () => {
+test("closing ends open requests, even if nobody reads them, and idle connections", async () => {
   const other = await startStill();
   await (await askRaw(other, "/me")).text();
   const response = await askRaw(other, "/market/network/NEM", LONG);
@@ -98,6 +98,6 @@ test("a port that is in use rejects with the system's error", async () => {
   await expect(startSandbox({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
 
-test("it listens on the loopback interface alone", () => {
+test("it listens on the loopback interface only", () => {
   expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });

@@ -16,7 +16,7 @@ function fetch(...args: string[]) {
 
 const rows = (text: string) => text.trimEnd().split("\n");
 
-test.each([[[]], [["--max-window", "1d"]]])("rows without labels are all kept, and told once (%j)", async (split) => {
+test.each([[[]], [["--max-window", "1d"]]])("rows without labels are all kept, with one warning (%j)", async (split) => {
   const { code, stdout, stderr } = await fetch(...UNITS, ...split);
   expect({ code, stderr }).toEqual({ code: 0, stderr: NOTE + WARNING });
   const labelled = await fetch(...UNITS, "--facility-code", "BAYSW", "TARONG");
@@ -27,7 +27,7 @@ test.each([[[]], [["--max-window", "1d"]]])("rows without labels are all kept, a
 
 const EMPTY = "ents: warning: the columns of --with are empty where rows have no unit_code; add --facility-code to get it\n";
 
-test("--with says once why it is empty, and what brings it", async () => {
+test("--with says once why it is empty, and how to fill it", async () => {
   const joined = ["--with", "facility_name", "--max-window", "1d"];
   expect(await fetch("--unit-code", "BW01", ...joined)).toMatchObject({ code: 0, stderr: NOTE + EMPTY });
   expect(await fetch(...UNITS, ...joined)).toMatchObject({ code: 0, stderr: NOTE + WARNING + EMPTY });

@@ -25,7 +25,7 @@ test.concurrent.for(some(2, ENDS))("no connection is left open after %s", async 
   while ((await service.countConnections()) > 0) await sleep(20);
 });
 
-test("a connection that a service would keep for minutes does not keep the real binary", async () => {
+test("a connection that a service would keep for minutes does not keep the real binary running", async () => {
   const service = await startService(() => POWER);
   const run = await createHome().spawn(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
   expect(run).toMatchObject({ code: 0, stderr: "" });
@@ -40,7 +40,7 @@ const SAME = [
   [["metrics", "-f", "csv"], false],
 ] as const;
 
-test.concurrent.for(some(3, SAME))("%j ends as the real binary does (served: %s)", async ([args, isServed]) => {
+test.concurrent.for(some(3, SAME))("%j ends like the real binary (served: %s)", async ([args, isServed]) => {
   const service = await startService(() => POWER);
   const env = { ENTS_TOKEN: isServed ? TOKEN : undefined, ENTS_BASE_URL: service.url };
   const home = createHome();

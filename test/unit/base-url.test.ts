@@ -41,7 +41,7 @@ describe("an address", () => {
     expect(read("https://example.org/v40")).toBe("https://example.org/v40");
   });
 
-  test("what it gave reads back as itself", () => {
+  test("its result parses to itself", () => {
     fc.assert(
       fc.property(addresses, fc.constantFrom("", "/", "/v4", "/v4/"), (url, ending) => {
         fc.pre(!/\/v4\/*$/.test(url));
@@ -53,7 +53,7 @@ describe("an address", () => {
   });
 
   test.each(["", "api.example.org", "ftp://example.org", "file:///etc/passwd", "https://", "javascript:alert(1)", "localhost:8080"])(
-    "%j is no http(s) address",
+    "%j is not an http(s) address",
     (text) => {
       const error = refusal(text);
       expect([error.kind, error.message]).toEqual(["usage", `--base-url: "${text}" is not an http(s) address`]);
@@ -80,7 +80,7 @@ describe("an address", () => {
     },
   );
 
-  test("the message says where the address was given", () => {
+  test("the message says where the address was set", () => {
     expect(() => parseValue("address", "nowhere", "ENTS_BASE_URL")).toThrow(/^ENTS_BASE_URL: "nowhere"/);
   });
 });

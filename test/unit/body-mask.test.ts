@@ -18,7 +18,7 @@ test.each([
   expect(mask(`{"a":"x${spelled}y","b":"${spelled}"}`)).toBe('{"a":"x***y","b":"***"}');
 });
 
-test("whatever its signs are, and however each is escaped", () => {
+test("with any characters, however each is escaped", () => {
   const signs = fc
     .string({ unit: fc.constantFrom(...Array.from("aB3_+/=&<>.~-!")), minLength: 8, maxLength: 20 })
     .filter((secret) => /[a-zA-Z]/.test(secret));
@@ -37,7 +37,7 @@ test.each(["1234567890", "short", "-1.5e+300"])("%s could be data", (secret) => 
   expect(mask(`[${secret}]`, secret)).toBe(`[${secret}]`);
 });
 
-test("a body without it is the same", () => {
+test("a body without it is unchanged", () => {
   const body = Buffer.from('{"data":[]}');
   expect(createBodyMask([SECRET])(body)).toBe(body);
   expect(mask("Abcdef12 alone")).toBe("Abcdef12 alone");

@@ -11,7 +11,7 @@ const startOf = (interval: Interval, text: string) => formatLocalTime(bucketStar
 const nextOf = (interval: Interval, text: string) => formatLocalTime(nextBucketStart(interval, at(text)));
 
 describe("buckets of every interval", () => {
-  test("hold the instant they are asked for", () => {
+  test("contain the instant that they are requested for", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
         expect(bucketStart(interval, local)).toBeLessThanOrEqual(local);

@@ -15,7 +15,7 @@ test.each([
   expect(pickBlock(owners)).toMatchObject(block);
 });
 
-test("blocks are filled by eighths from below, and nearly so from above", () => {
+test("blocks are filled by eighths from below, and approximately from above", () => {
   expect([1, 4, 7, 8].map(toLowerBlock).join("")).toBe("▁▄▇█");
   expect([1, 4, 7].map(toUpperBlock).join("")).toBe("█▀▔");
 });
@@ -43,11 +43,11 @@ test.each([
   [3_200_000_000, "3.20B"],
   [0, "0"],
   [undefined, "-"],
-])("%s in little room is %s", (value, text) => {
+])("%s in little space is %s", (value, text) => {
   expect(printCompact(value)).toBe(text);
 });
 
-test("long ticks get a suffix, unless two became the same", () => {
+test("long ticks get a suffix, unless two would become the same", () => {
   const ticks = (...values: readonly number[]) => values.map((at) => ({ at, text: at.toLocaleString("en-US") }));
   const shortened = (...values: readonly number[]) => shortenTicks(ticks(...values)).map(({ text }) => text);
   expect(shortened(0, 2_500_000, 5_000_000)).toEqual(["0", "2.5M", "5M"]);
@@ -55,7 +55,7 @@ test("long ticks get a suffix, unless two became the same", () => {
   expect(shortened(20_000_000, 20_000_500)).toEqual(["20,000,000", "20,000,500"]);
 });
 
-test("text in ASCII keeps what can be read", () => {
+test("text in ASCII keeps what is readable", () => {
   expect(toShownText("tCO₂e · Müller – 風\u001b", false)).toBe("tCO2e - Muller - ?\\u001b");
   expect(toShownText("tCO₂e 風\u001b", true)).toBe("tCO₂e 風\\u001b");
 });

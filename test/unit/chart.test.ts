@@ -52,7 +52,7 @@ const SIZES = [
 
 describe.each(some(2, SIZES))("%i x %i", (width, height) => {
   test.each(Object.keys(ALL) as (keyof typeof ALL)[])(
-    "%s: no line is wider, and every name is there in full, or one of many says so",
+    "%s: no line is wider, and every name is complete, or one of many says so",
     (name) => {
       const lines = paint(ALL[name], { width, height });
       expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
@@ -76,7 +76,7 @@ const SMALL = [
   [40, 18],
 ] as const;
 
-describe.each(some(2, SMALL))("where room is short: %i x %i", (width, height) => {
+describe.each(some(2, SMALL))("in little space: %i x %i", (width, height) => {
   const many = ["NSW1", "VIC1"].flatMap((region) =>
     [...FUELTECHS, "battery", "battery_charging", "battery_discharging"].map((fueltech) => [{ region, fueltech }, wave] as const),
   );
@@ -96,7 +96,7 @@ describe.each(some(2, SMALL))("where room is short: %i x %i", (width, height) =>
   });
 });
 
-test("any text in any size: no control character, nothing but ASCII where the locale is not UTF-8, no line too wide", () => {
+test("any text in any size: no control character, only ASCII if the locale is not UTF-8, no line too wide", () => {
   const options = fc.record({ width: fc.integer({ min: 24, max: 150 }), height: fc.integer({ min: 8, max: 60 }), unicode: fc.boolean() });
   const names = fc.uniqueArray(nastyTexts, { minLength: 1, maxLength: 15 });
   fc.assert(
@@ -124,25 +124,25 @@ describe("colours", () => {
     [24, /^38;2;\d+;\d+;\d+$/],
     [8, /^38;5;(1[6-9]|[2-9]\d|1\d\d|2\d\d)$/],
     [4, /^(3[1-6]|9[0-6])$/],
-  ] as const)("%i bits: each series has its own, and none is that of the background", (colorDepth, form) => {
+  ] as const)("%i bits: each series has its own, and none is the background's", (colorDepth, form) => {
     const fronts = [...frontsOf(paint([fleet], { colorDepth }))].filter((code) => code !== "0");
     expect(fronts).toHaveLength(FUELTECHS.length + 1);
     expect(fronts.filter((code) => !form.test(code))).toEqual([]);
   });
 
-  test("none: no escape sequence, and a letter for each series", () => {
+  test("no colours: no escape sequence, and a letter for each series", () => {
     const text = paint([fleet]).join("\n");
     expect(text).not.toContain("\u001b");
     for (const letter of "ABCDEFGHIJ") expect(text).toMatch(new RegExp(`^.*\\b${letter} [a-z]`, "m"));
   });
 
-  test.each([24, 8, 4] as const)("%i bits: the text without them is the same as with any other", (colorDepth) => {
+  test.each([24, 8, 4] as const)("%i bits: the text without colours is always the same", (colorDepth) => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences are what is taken out
     const bare = (lines: readonly string[]) => lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, ""));
     expect(bare(paint([fleet], { colorDepth }))).toEqual(bare(paint([fleet], { colorDepth: 24 })));
   });
 
-  test("coal and rooftop solar can be seen on black and on white", () => {
+  test("coal and rooftop solar are visible on black and on white", () => {
     for (const code of frontsOf(paint([fleet], { colorDepth: 24 }))) {
       const [, , ...channels] = code.split(";").map(Number);
       if (channels.length < 3) continue;
@@ -171,7 +171,7 @@ describe("lines", () => {
     expect(plot.filter((row) => /\S/.test(row[spike] ?? " "))).toHaveLength(plot.length);
   });
 
-  test("what is negative is below the line at zero", () => {
+  test("negative values are below the line at zero", () => {
     const plot = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, [50, 50, 50, -50, -50, -50]]])]));
     const zero = plot.findIndex((row) => row.includes("───"));
     const first = (rows: readonly string[]) => rows.map((row) => row.slice(0, 20)).join("");
@@ -229,7 +229,7 @@ describe("stacks", () => {
     );
   });
 
-  test("what charges is below the line at zero", () => {
+  test("charging is below the line at zero", () => {
     expect(middle(constant({ coal_black: 50, wind: 25, battery_charging: 25 }))).toMatch(/^B+A+C+$/);
   });
 
@@ -246,7 +246,7 @@ describe("stacks", () => {
     expect(row).toMatch(/^A+ +A+$/);
   });
 
-  test("a month is a column, and a month without value is none", () => {
+  test("a month is a column, and a month without a value is blank", () => {
     const row = plotOf(paint([year])).at(-1) ?? "";
     expect(row.trim().split(/ +/)).toHaveLength(11);
     expect(row).toMatch(/█ {5,}█/);
@@ -264,7 +264,7 @@ test.each([24, 30, 34, 36, 40, 44, 60])("no figure is cut, and a cut name says s
   expect(legend.join("\n")).toMatch(width < 50 ? /x\.\.\./ : /x{40}/);
 });
 
-test("what no axis holds is not drawn, and a note says so", () => {
+test("values that no axis can hold are not drawn, with a note", () => {
   const picture = draw(createItem("price $/MWh 5m", [[{}, [1, 1e308, -1e308, 1e200, 2]]]));
   expect(picture.notes).toEqual(["not drawn: 3 values that are not numbers, or beyond 1e+21"]);
   expect(paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length).toBeGreaterThan(5);

@@ -10,7 +10,7 @@ function check(command: CommandName, label: string, input: QueryInput): void {
   checkPivot(label, buildQuery({ command, network: "NEM", input: { metrics, ...input }, now: 0 }).query);
 }
 
-describe("taken", () => {
+describe("accepted", () => {
   test.each<[CommandName, string, QueryInput]>([
     ["network", "fueltech", { groupBy: ["region", "fueltech"] }],
     ["network", "fueltech_group", { fueltechGroup: ["coal"] }],

@@ -26,7 +26,7 @@ test.each([
   expect(run[stream]).toMatch(expected);
 });
 
-test("series have the clock of their own timestamps, also where they meet", async () => {
+test("series use the clock of their own timestamps, also where they meet", async () => {
   const itemAt = (region: string, stamp: string) => {
     const series = [{ labels: { region }, points: [[stamp, "1"] as const] }];
     return { metric: "power", unit: "MW", series };

@@ -75,7 +75,7 @@ describe("the causes of an error are printed", () => {
     expect((await run(`network NEM ${FAIL} ${flags}`)).stderr).not.toContain("caused by: ");
   });
 
-  test("as far as the arguments could be parsed, where they are wrong", async () => {
+  test("as far as the arguments could be parsed, if they are wrong", async () => {
     const { context } = createContext();
     const line = createCommandLine([{ name: "none", summary: "", load: async () => defineCommand({ run: async () => {} }) }], context);
     await expect(line.run(["none", "--bogus", "-v"])).rejects.toThrow("unknown flag --bogus");
@@ -131,7 +131,7 @@ describe("words and flags", () => {
     ],
     ["config get --all", "unknown flag --all", "ents config get"],
     ["config get rate now", "too many arguments: expected 1, got 2", "ents config get"],
-  ])("%s is refused, with the help of the command at hand", async (line, message, command) => {
+  ])("%s is refused, and the message names the help of its command", async (line, message, command) => {
     expect(await run(line)).toEqual({ code: 2, stdout: "", stderr: `ents: ${message}\n      see '${command} --help'\n` });
   });
 

@@ -43,7 +43,7 @@ test("one that has ended is not remembered", async () => {
   await connections.close();
 });
 
-test.skipIf(!isDue(hasOpenssl))("one after another in TLS goes on with its session (needs openssl)", async () => {
+test.skipIf(!isDue(hasOpenssl))("consecutive ones in TLS resume the session (needs openssl)", async () => {
   const server = createServer(createCertificate("localhost"), (request, response) => {
     reused.push((request.socket as TLSSocket).isSessionReused());
     response.setHeader("connection", "close").end("{}");
@@ -63,7 +63,7 @@ test.skipIf(!isDue(hasOpenssl))("one after another in TLS goes on with its sessi
 test.each([
   ["in the middle of TLS", (url: string) => ({ url: url.replace("http:", "https:"), env: {} })],
   ["by way of a proxy", (url: string) => ({ url: "https://v4.example.org", env: { HTTPS_PROXY: url } })],
-])("one that is being made %s, for a request that is over, never stays", async (_, reach) => {
+])("one that is being opened %s, for a request that is over, is closed", async (_, reach) => {
   const closed = new EventEmitter();
   const server = await startRawServer((socket) => void socket.on("close", () => closed.emit("close")).resume());
   const { url, env } = reach(server.url);

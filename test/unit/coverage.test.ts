@@ -6,7 +6,7 @@ import { nextBucketStart } from "../../src/time/buckets.ts";
 import { draws } from "../support/extent.ts";
 import { drawn, LATER, listChunks, OFFSET, windowOf } from "./bucket-series.ts";
 
-test("the buckets without a value, in spans, are those in which every series has a null or nothing", () => {
+test("intervals without a value are those in which every series has null or nothing", () => {
   fc.assert(
     fc.property(drawn, (all) => {
       const coverage = new Coverage(windowOf(all), LATER);

@@ -36,7 +36,7 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
     encode(format, columns, { rows, options });
   const read = (text: string): string[][] => parse(text, { delimiter, relax_quotes: false });
 
-  test("reads back as its rows, under their header", () => {
+  test("reads back as its rows, below the header", () => {
     fc.assert(
       fc.property(tables, ({ columns, rows }) => {
         const [header, ...body] = read(write(columns, rows));
@@ -47,7 +47,7 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
     );
   });
 
-  test("without a header is the same less its header", () => {
+  test("without a header is the same minus the header", () => {
     fc.assert(
       fc.property(tables, ({ columns, rows }) => {
         const head = write(columns, []);
@@ -70,7 +70,7 @@ describe.each(FORMATS)("%s", (_, format, delimiter) => {
 });
 
 describe.each(FORMATS)("--null in %s", (_, format, delimiter) => {
-  test("reads back as it was given, in every empty cell", () => {
+  test("reads back as given, in every empty cell", () => {
     fc.assert(
       fc.property(tables, nullTexts, ({ columns, rows }, text) => {
         const written = parse(encode(format, columns, { rows, options: { null: text, header: false } }), { delimiter });
@@ -91,7 +91,7 @@ test.each([
   ["=NA()", "=NA()"],
   ["a,b", '"a,b"'],
   ['"', '""""'],
-])("a null that is to be %j is %j in csv", (text, cell) => {
+])("a null text of %j is %j in csv", (text, cell) => {
   const options = { null: text, header: false };
   expect(encode(csv, COLUMNS, { rows: [[STAMP, null, null]], options })).toBe(`${STAMP},${cell},${cell}\n`);
   expect(encode(csv, COLUMNS, { rows: [[STAMP, "-", "-1"]], options })).toBe(`${STAMP},'-,-1\n`);
@@ -135,18 +135,18 @@ describe("examples", () => {
     expect(line([text, "1"])).toBe(`${STAMP},${cell},1\n`);
   });
 
-  test.each(["-40.00", "1e400", "-0", "12345678901234567890.123", "-1E-7"])("the number %s is left alone", (number) => {
+  test.each(["-40.00", "1e400", "-0", "12345678901234567890.123", "-1E-7"])("the number %s is unchanged", (number) => {
     expect(line(["NSW1", number])).toBe(`${STAMP},NSW1,${number}\n`);
     expect(line([parseJson(number) as Cell, "1"])).toBe(`${STAMP},${number},1\n`);
   });
 
-  test("a value that came as text is text, and harmless", () => {
+  test("text stays text, and harmless", () => {
     expect(line(["NSW1", '"NaN"'])).toBe(`${STAMP},NSW1,NaN\n`);
     expect(line(["NSW1", '"=1+1"'])).toBe(`${STAMP},NSW1,'=1+1\n`);
     expect(line(["NSW1", "true"])).toBe(`${STAMP},NSW1,true\n`);
   });
 
-  test("to a file control characters go as they came, to a terminal spelled out", () => {
+  test("a file gets control characters unchanged, a terminal gets them escaped", () => {
     const red = "\u001b[31mNSW1";
     expect(line([red, "1"])).toBe(`${STAMP},${red},1\n`);
     expect(encode(csv, COLUMNS, { rows: [[STAMP, red, "1"]], options: { ...OPTIONS, screen: TERMINAL } })).toContain(

@@ -30,7 +30,7 @@ describe("parseDuration", () => {
   });
 
   test.each(["", "0d", "00h", "d", "7", "-7d", "+7d", "1.5h", "7 d", " 7d", "7d ", "1h30m", "7D", "1Y", "7days", "P7D", "1e3s"])(
-    "%j is none",
+    "%j is not a duration",
     (text) => {
       expect(parseDuration(text)).toBeUndefined();
     },
@@ -61,7 +61,7 @@ describe("subtractDuration", () => {
     );
   });
 
-  test("takes off exactly its milliseconds where they are fixed", () => {
+  test("subtracts exactly its milliseconds if its length is fixed", () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: 1, max: 9999 }), fc.constantFrom("s", "m", "h", "d", "w"), (from, amount, unit) => {
         const duration = parse(`${amount}${unit}`);
@@ -70,7 +70,7 @@ describe("subtractDuration", () => {
     );
   });
 
-  test("keeps the time of day, and never overshoots into the month after", () => {
+  test("keeps the time of day, and stays within the month", () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: 1, max: 240 }), (from, amount) => {
         const [start, result] = [new Date(from), new Date(subtractDuration(from, parse(`${amount}M`)))];

@@ -21,7 +21,7 @@ describe("openEnvelope", () => {
     expect(plain(read(FULL))).toEqual(FULL);
   });
 
-  test("a success may leave out error, total_records and success", () => {
+  test("a success may omit error, total_records and success", () => {
     const { version, created_at, data } = FULL;
     expect(plain(read({ version, created_at, data }))).toEqual({ ...FULL, total_records: null });
   });
@@ -32,7 +32,7 @@ describe("openEnvelope", () => {
     expect(toJsonText(fields["meta"] ?? null)).toBe('{"page":1e400}');
   });
 
-  test("whatever else the service sends stands beside data", () => {
+  test("other fields are kept beside data", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.stringMatching(/^x_[a-z]{1,5}$/), fc.jsonValue()), (others) => {
         expect(plain(read({ ...FULL, ...others }))).toEqual(JSON.parse(JSON.stringify({ ...FULL, ...others })));
@@ -61,7 +61,7 @@ describe("openEnvelope", () => {
   });
 
   test.each([[[]], ["text"], [5], [null], [{}], [{ data: null }], [{ data: {} }], [{ networks: [] }], [{ data: [], success: "yes" }]])(
-    "%j is no envelope",
+    "%j is not an envelope",
     (body) => {
       expect(() => read(body)).toThrow(
         expect.objectContaining({ kind: "refused", message: expect.stringContaining("not valid v4") as string }) as Error,
@@ -98,7 +98,7 @@ describe("findServiceMessage", () => {
     expect(findServiceMessage(body)).toBe(message);
   });
 
-  test("of no object is none", () => {
+  test("for anything but an object, none", () => {
     expect([parseJson("5"), parseJson('"text"'), null, []].map(findServiceMessage)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

@@ -24,7 +24,7 @@ function keepPoints(items: readonly ItemModel[], isKept: (stamp: string) => bool
   return items.map((item) => ({ ...item, series: keep(item.series) }));
 }
 
-test.each(findFormats(({ grows }) => grows))("%s: what is added without a header has the bytes of one output", async (name) => {
+test.each(findFormats(({ grows }) => grows))("%s: output added without a header has the bytes of one output", async (name) => {
   const format = await FORMATS[name].load();
   const property = async (items: ItemModel[], shape: "long" | "wide", cut: string) => {
     const columns = addColumns(startColumns([], {}), read(items));

@@ -23,7 +23,7 @@ function createMemorySink(write: (part: Uint8Array) => Promise<void> | undefined
 /** Text of any characters. fast-check's own `binary` unit lists all of them first, which takes a second. */
 const texts = fc.array(fc.integer({ max: 0x10ffff, min: 0 })).map((codes) => String.fromCodePoint(...codes));
 
-test("any parts come out of gunzip as they went in, though their memory is used again", async () => {
+test("any parts are decompressed unchanged, even if their memory is reused", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(texts, fc.uint8Array({ maxLength: 1000 }))), async (parts) => {
       const memory = createMemorySink();
@@ -47,7 +47,7 @@ function* randomParts(count: number): Generator<Uint8Array> {
   for (let part = 0; part < count; part++) yield crypto.getRandomValues(new Uint8Array(64 * 1024));
 }
 
-test("a slow sink holds up whoever writes", async () => {
+test("a slow sink slows the writer", async () => {
   let received = 0;
   const memory = createMemorySink(async (part) => {
     await sleep(1);
@@ -66,21 +66,21 @@ test("a slow sink holds up whoever writes", async () => {
   expect(most).toBeLessThan(256 * 1024);
 });
 
-test("what the sink fails on is told as it is, and discarded", async () => {
+test("the sink's own error is reported, and the file discarded", async () => {
   const full = new Error("no space left");
   const memory = createMemorySink(() => Promise.reject(full));
   await expect(writeAll(createGzipSink(memory.sink), randomParts(20))).rejects.toBe(full);
   expect(memory.calls).toEqual(["discard"]);
 });
 
-test("where the sink fails at the end, nothing is committed", async () => {
+test("if the sink fails at the end, nothing is committed", async () => {
   const full = new Error("no space left");
   const memory = createMemorySink(() => Promise.reject(full));
   await expect(writeAll(createGzipSink(memory.sink), ["a few bytes"])).rejects.toBe(full);
   expect(memory.calls).toEqual(["discard"]);
 });
 
-test("what is discarded in the middle is not committed", async () => {
+test("a file discarded halfway is not committed", async () => {
   const memory = createMemorySink();
   const stop = new Error("stopped");
   const parts = function* () {

@@ -38,7 +38,7 @@ test.each(LONG)("%s -h fits a terminal of 80x30: three examples, and one line fo
   expect(end).toBe(`'ents ${name} --help' shows all flags\n`);
 });
 
-test("ents -h fits it too, and is what ents alone prints; environment and exit codes are in --help", async () => {
+test("ents -h fits it too, and equals the output of plain ents; environment and exit codes are in --help", async () => {
   const print = async (...words: string[]) => (await runInProcess(words, { cwd: root, env: {} }, { columns: 80 })).stdout;
   const brief = await print("-h");
   expect(brief.trimEnd().split("\n").length).toBeLessThanOrEqual(30);
@@ -47,14 +47,17 @@ test("ents -h fits it too, and is what ents alone prints; environment and exit c
   expect(await print("--help")).toMatch(/Environment:[^]*Exit codes:/);
 });
 
-test.each(names.filter((name) => !["ents", ...LONG.map((long) => `ents ${long}`)].includes(name)))("%s -h is its --help", async (name) => {
-  const [short, long] = await Promise.all(
-    ["-h", "--help"].map((flag) => runInProcess([...name.split(" ").slice(1), flag], { cwd: root, env: {} }, { columns: 80 })),
-  );
-  expect(short).toEqual(long);
-});
+test.each(names.filter((name) => !["ents", ...LONG.map((long) => `ents ${long}`)].includes(name)))(
+  "%s -h equals its --help",
+  async (name) => {
+    const [short, long] = await Promise.all(
+      ["-h", "--help"].map((flag) => runInProcess([...name.split(" ").slice(1), flag], { cwd: root, env: {} }, { columns: 80 })),
+    );
+    expect(short).toEqual(long);
+  },
+);
 
-test("help leaves out what only programs need; the reference, the manual page and TAB have it", async () => {
+test("help omits what only programs need; the reference, the manual page and TAB have it", async () => {
   const network = (await loadCommands(COMMANDS)).find(({ name }) => name === "ents network");
   const flags = Object.entries(network?.table ?? {}).flatMap(([key, spec]) => (spec.forPrograms ? [flagOf(key, spec)] : []));
   expect(flags).toEqual(["--primary-grouping", "--secondary-grouping", "--allow-unknown", "--concurrency", "--max-body"]);

@@ -18,7 +18,7 @@ const places = fc.record({
   offset: fc.constantFrom(600, 480, 0, 570, -210),
 });
 
-test("is the start of the next bucket, of services whose buckets are shifted, too", () => {
+test("is the start of the next interval, also for services with shifted ones", () => {
   const shifts = fc.integer({ min: -HALF_DAY, max: HALF_DAY - 1 }).map((minutes) => minutes * MINUTE);
   fc.assert(
     fc.property(places, shifts, ({ interval, local, offset }, phase) => {
@@ -31,7 +31,7 @@ test("is the start of the next bucket, of services whose buckets are shifted, to
   );
 });
 
-test("of a season and a financial year that are named after another of their days, it is the first day of the next", () => {
+test("of a season or financial year that is named after another day, it is the first day of the next", () => {
   fc.assert(
     fc.property(places, fc.constantFrom("season", "fy"), ({ local, offset }, interval) => {
       const [start, next] = bucketAround({ interval, phase: 0 }, local);
@@ -75,7 +75,7 @@ function printEnds(stamps: readonly string[], interval: string, { zone = "networ
   return listRows(table).map(([, end]) => end);
 }
 
-describe("is printed as its timestamp is", () => {
+describe("is printed like its timestamp", () => {
   const STAMP = "2025-04-05T14:30:00+10:00";
   test.each<[zone: string, format: TimeFormat, end: string]>([
     ["network", "iso", "2025-04-06T14:30:00+10:00"],
@@ -120,11 +120,11 @@ describe("is printed as its timestamp is", () => {
   });
 });
 
-describe("is empty, and why", () => {
+describe("is empty, with a reason", () => {
   const STAMPS = ["2025-01-01T00:00:00Z"];
   const explain = (fields: object, asked?: Interval) => explainUnknownEnd(item(STAMPS, fields)[0] as never, asked);
 
-  test("where the interval is unknown, unless it was asked for", () => {
+  test("if the interval is unknown, unless it was requested", () => {
     expect(printEnds(STAMPS, "10m")).toEqual([null]);
     expect(explain({ interval: "10m" })).toBe('interval_end is empty: unknown interval "10m"');
     expect(explain({})).toBe("interval_end is empty: the service names no interval");
@@ -132,7 +132,7 @@ describe("is empty, and why", () => {
     expect(explain({ interval: "1h" })).toBeUndefined();
   });
 
-  test("where months are those of a network whose clock is unknown", () => {
+  test("for months of a network whose clock is unknown", () => {
     const fields = { network_code: "XX" };
     expect(printEnds(STAMPS, "1M", { fields })).toEqual([null]);
     expect(explain({ ...fields, interval: "1M" })).toBe("interval_end is empty: the UTC offset of network XX is unknown");

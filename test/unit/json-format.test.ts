@@ -79,7 +79,7 @@ const TEXT = `{"version":"4.5.0","created_at":"2025-02-01T00:00:00Z","success":t
    "results":[{"name":"power_total","columns":{"region":"SA1"},"date_end":"2025-01-31T14:05:00+10:00","remark":"x","data":[["2025-01-31T14:00:00+10:00",40.00],["2025-01-31T14:05:00+10:00",null]]}]}]}`;
 
 describe("every field that the service sent", () => {
-  test("is there, unknown ones too", () => {
+  test("is present, even unknown ones", () => {
     const { answer, timeSeries } = readAnswer(TEXT);
     const text = encode(answer, timeSeries);
     expect(JSON.parse(text)).toEqual(JSON.parse(TEXT));
@@ -87,7 +87,7 @@ describe("every field that the service sent", () => {
     expect(text).toContain('"rating":1.0');
   });
 
-  test("one point stands on a line of its own", () => {
+  test("each point has its own line", () => {
     const { answer, timeSeries } = readAnswer(TEXT);
     expect(
       encode(answer, timeSeries)
@@ -96,7 +96,7 @@ describe("every field that the service sent", () => {
     ).toEqual(expect.arrayContaining(['["2025-01-31T14:00:00+10:00", 40.00],', '["2025-01-31T14:05:00+10:00", null]']));
   });
 
-  test("and the window's ends go into the zone of the points", () => {
+  test("and the window's ends are in the zone of the points", () => {
     const { answer, timeSeries } = readAnswer(TEXT);
     expect(JSON.parse(encode(answer, timeSeries, createStampPrinter(createZone("utc"))))).toMatchObject({
       created_at: "2025-02-01T00:00:00Z",
@@ -118,7 +118,7 @@ describe("every field that the service sent", () => {
   });
 });
 
-test("an answer whose TimeSeries are not known is written as it came", () => {
+test("a response with unknown TimeSeries is written as it came", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), (data) => {
       const body = JSON.stringify({ version: "9", data });

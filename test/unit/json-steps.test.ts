@@ -21,7 +21,7 @@ const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 /** Keeps the spelling of numbers and the order of fields. */
 const textOf = (json: Json | undefined) => (json === undefined ? undefined : toJsonText(json));
 
-test("whatever JSON it is, the same comes of it", () => {
+test("any JSON gives the same result", () => {
   const texts = fc.oneof(
     fc.json(),
     numberTexts,
@@ -36,7 +36,7 @@ test("whatever JSON it is, the same comes of it", () => {
   );
 });
 
-test("what is no JSON is never read as some", () => {
+test("invalid JSON is never accepted", () => {
   const broken = fc
     .tuple(bodies, fc.nat(), fc.constantFrom("", ",", ":", "[", "]", "{", "}", '"', "\\", "0", "-", ".", "e", "null", "\n", "\u0000"))
     .map(([body, at, put]) => {
@@ -61,14 +61,14 @@ describe("a long text", () => {
   });
 
   test.each(["{}", '{"__proto__":1,"constructor":2}', '["\\u00e9\\n\\"",-0.0E+5,true,false,null]', " [ [ ] , { } ] "])(
-    "of %s is as a short one",
+    "of %s is read like a short one",
     (text) => {
       expect(textOf(runAtOnce(parseJsonInSteps(long(text))))).toBe(textOf(parseJson(long(text))));
     },
   );
 
   test.each(["{", "[1,]", '{"a":1,}', '{"a":1,"a":2}', "01", "[NaN]", '"\\x"', '"\n"', "[".repeat(501) + "]".repeat(501)])(
-    "of %s fails as a short one",
+    "of %s fails like a short one",
     (text) => {
       const errorOf = (parse: () => unknown) => {
         try {

@@ -40,7 +40,7 @@ describe("any JSON", () => {
     );
   });
 
-  test("strings come through, and what acts on a terminal stands escaped", () => {
+  test("strings are preserved, and what acts on a terminal is escaped", () => {
     fc.assert(
       fc.property(nastyTexts, nastyTexts, (key, text) => {
         const written = again(JSON.stringify({ [key]: text }));
@@ -51,7 +51,7 @@ describe("any JSON", () => {
     );
   });
 
-  test("control characters that JSON lets stand raw are escaped", () => {
+  test("control characters that JSON allows unescaped are escaped", () => {
     expect(toJsonText("\u007f\u0080\u009b31m\u009f")).toBe(String.raw`"\u007f\u0080\u009b31m\u009f"`);
     expect(toJsonText("\u001b[31m\u0000")).toBe(String.raw`"\u001b[31m\u0000"`);
   });
@@ -60,9 +60,12 @@ describe("any JSON", () => {
     expect(again("\ufeff[1.0]")).toBe("[1.0]");
   });
 
-  test.each(["", "{", "[1,]", "{'a':1}", "<html>", "NaN", "01", "[1] x", '"a\nb"', "undefined", "1.", ".5", "+1"])("%j is none", (text) => {
-    expect(() => parseJson(text)).toThrow(SyntaxError);
-  });
+  test.each(["", "{", "[1,]", "{'a':1}", "<html>", "NaN", "01", "[1] x", '"a\nb"', "undefined", "1.", ".5", "+1"])(
+    "%j is invalid",
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
 });
 
 test("numbers are values, not objects", () => {

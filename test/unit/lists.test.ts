@@ -47,7 +47,7 @@ describe("values on the command line", () => {
     expect(await expand(given)).toEqual(values);
   });
 
-  test("spaces, commas and repetition come to the same", async () => {
+  test("spaces, commas and repetition mean the same", async () => {
     const codes = fc.array(fc.stringMatching(/^[A-Z][A-Z0-9_]{0,8}$/), { minLength: 1, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(codes, fc.array(fc.constantFrom(",", ", ", "|")), async (values, joints) => {
@@ -59,7 +59,7 @@ describe("values on the command line", () => {
 });
 
 describe("@file", () => {
-  test("one a line; comments, blank lines, spaces and any line ending are no part of a value", async () => {
+  test("one per line; comments, blank lines, spaces and any line ending are not part of a value", async () => {
     const content = "# my codes\nERARING\r\n\n  BAYSW  # Bayswater\n\t\n#LOYYB\nLOYYA\t#\nMP\rVP";
     expect(await expand([file(content)])).toEqual(["ERARING", "BAYSW", "LOYYA", "MP", "VP"]);
   });
@@ -80,7 +80,7 @@ describe("@file", () => {
     ]);
   });
 
-  test("semicolons, as a spreadsheet writes them where a comma is the decimal mark", async () => {
+  test("semicolons, as spreadsheets write them if a comma is the decimal mark", async () => {
     expect(await expand([file('BAYSW;HPR\r\n"ERARING";\r\n')])).toEqual(["BAYSW", "HPR", "ERARING"]);
   });
 
@@ -104,7 +104,7 @@ describe("@file", () => {
     expect(await expand([`@${path}`])).toEqual(["ERARING", "W/HOE#1"]);
   });
 
-  test("a byte order mark is no part of a value", async () => {
+  test("a byte order mark is not part of a value", async () => {
     expect(await expand([file("\ufeffERARING\nBAYSW\n")])).toEqual(["ERARING", "BAYSW"]);
     expect(await expand([file("\ufeff# codes\nBAYSW\n")])).toEqual(["BAYSW"]);
   });
@@ -120,7 +120,7 @@ describe("@file", () => {
     });
   });
 
-  test("any list of lines reads back, whatever ends them", async () => {
+  test("any list of lines is read back, whatever the line endings", async () => {
     const codes = fc.array(fc.stringMatching(/^[A-Z][A-Z0-9_/#-]{0,8}$/), { minLength: 1, maxLength: 10 });
     await fc.assert(
       fc.asyncProperty(codes, fc.constantFrom("\n", "\r\n", "\n\n", " # x\r\n"), async (values, end) => {
@@ -129,7 +129,7 @@ describe("@file", () => {
     );
   });
 
-  test("that is not there is a usage error that names it", async () => {
+  test("that does not exist is a usage error that names it", async () => {
     await expect(expand([`@${join(folder, "absent.txt")}`])).rejects.toMatchObject({
       kind: "usage",
       message: expect.stringMatching(/cannot read @.*absent\.txt: no such file/) as string,
@@ -155,7 +155,7 @@ test("@- a second time is a usage error: standard input is read once", async () 
   await expect(expand(["@-", "@-"], "ER01")).rejects.toMatchObject({ kind: "usage", message });
 });
 
-test("waiting for standard input ends when the command is to stop", async () => {
+test("waiting for standard input ends when the command is stopped", async () => {
   const stop = new AbortController();
   const silent = new Readable({ read: () => {} });
   const waiting = expandList(["@-"], { stdin: { stream: silent, isTerminal: true }, signal: stop.signal, cwd: "/" });

@@ -8,7 +8,7 @@ import { draws } from "../support/extent.ts";
 const printStamp = (stamp: string) => stamp;
 const normal = (value: string | null) => value && normalizeJson(value);
 
-test("the rows are those of the plain way: every point once, in canonical order", () => {
+test("the rows equal those made the simple way: every point once, in canonical order", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, metrics) => {
       const table = toTable(readBody(toBody(items)), { shape: "long", metrics, printStamp });
@@ -108,7 +108,7 @@ describe("examples", () => {
     expect(listRows(table)).toEqual([["2025-01-31T14:05:00+10:00=1738296300000", "NEM", "power", "MW", true, "1"]]);
   });
 
-  test("nothing is the columns alone", () => {
+  test("without series, only the columns", () => {
     const table = toTable([], { shape: "long", metrics: ["power"], printStamp });
     expect(table.columns.map(({ name }) => name)).toEqual(["timestamp", "network", "metric", "unit", "value"]);
     expect(listRows(table)).toEqual([]);

@@ -19,7 +19,7 @@ function listNamed(path: string): string[] {
   return [...code.matchAll(/(?<![\w-]|var\()--[a-z][a-z-]*[a-z](?!-\$)/g)].map(([flag]) => flag);
 }
 
-test("every flag that a text of the source names is one", async () => {
+test("every flag that a text of the source names exists", async () => {
   const flags = (await loadCommands(COMMANDS)).flatMap(({ table }) => Object.entries(table).map(([key, spec]) => flagOf(key, spec)));
   const known = new Set([...flags, ...OTHERS]);
   const named = readdirSync(SRC, { recursive: true, encoding: "utf8" })

@@ -30,7 +30,7 @@ describe("ndjson", () => {
     );
   });
 
-  test("any JSON reader takes it, and no line holds a raw control character", () => {
+  test("any JSON reader accepts it, and no line has a raw control character", () => {
     fc.assert(
       fc.property(tables, ({ columns, rows }) => {
         for (const line of linesOf(encode(ndjson, columns, { rows }))) {

@@ -26,7 +26,7 @@ describe("flags", () => {
     expect(flagOf("header", OUTPUT_OPTIONS.header)).toBe("--no-header");
   });
 
-  test("show what they take", () => {
+  test("show the values that they take", () => {
     expect(flagSyntax("metrics", QUERY_OPTIONS.metrics)).toBe("-m, --metrics <metric...>");
     expect(flagSyntax("last", QUERY_OPTIONS.last)).toBe("--last <duration>");
     expect(flagSyntax("facilityCode", QUERY_OPTIONS.facilityCode)).toBe("--facility-code <code...>");
@@ -34,7 +34,7 @@ describe("flags", () => {
     expect(flagSyntax("sandbox", FETCH_OPTIONS.sandbox)).toBe("--sandbox");
   });
 
-  test("are each one, long and short", () => {
+  test("are unique, long and short", () => {
     const all: [string, OptionTable[string]][] = Object.entries({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS });
     const shorts = all.flatMap(([, { short }]) => short ?? []);
     expect(new Set(shorts).size).toBe(shorts.length);
@@ -63,11 +63,11 @@ describe("help", () => {
     [QUERY_OPTIONS.metrics, /\(required; see 'ents metrics'\)$/],
     [QUERY_OPTIONS.unitCode, /\(at most 30\)$/],
     [FETCH_OPTIONS.dryRun, /^[^()]*$/],
-  ])("tells choices and defaults from the table", (spec, expected) => {
+  ])("shows choices and defaults from the table", (spec, expected) => {
     expect(describeOption(spec)).toMatch(expected);
   });
 
-  test("repeats neither in its prose", () => {
+  test("repeats neither in its text", () => {
     for (const { help } of Object.values<OptionTable[string]>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS })) {
       expect(help).not.toMatch(/default|choices/);
     }
@@ -92,7 +92,7 @@ describe("values", () => {
     });
   });
 
-  test("that were not given are the table's defaults; what ents config keeps is left to the settings", () => {
+  test("that are not given are the table's defaults; those that ents config stores are left to the settings", () => {
     expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true, intervalEnd: false, summary: false });
     expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
       retries: 4,
@@ -104,11 +104,11 @@ describe("values", () => {
     });
   });
 
-  test("of no option are refused", () => {
+  test("of unknown options are refused", () => {
     expect(refusal(OUTPUT_OPTIONS, { metrics: ["power"] })).toMatch(/metrics/);
   });
 
-  test.each(["-1", "1.5", "1e3", "", "ten", "0x10", " 5", "99999999999999999999"])("%j is no whole number", (limit) => {
+  test.each(["-1", "1.5", "1e3", "", "ten", "0x10", " 5", "99999999999999999999"])("%j is not a whole number", (limit) => {
     expect(refusal(OUTPUT_OPTIONS, { limit })).toBe(`--limit: "${limit}" is not a whole number, 0 or more`);
   });
 
@@ -119,7 +119,7 @@ describe("values", () => {
     );
   });
 
-  test.each(["CSV", "toString", "__proto__"])("%j is no format", (format) => {
+  test.each(["CSV", "toString", "__proto__"])("%j is not a format", (format) => {
     expect(refusal(OUTPUT_OPTIONS, { format })).toContain(`unknown format "${format}"`);
   });
 
@@ -154,7 +154,7 @@ describe("values", () => {
     );
   });
 
-  test("of a parameter of one value are not several", () => {
+  test("of a parameter with one value are not several", () => {
     expect(refusal(QUERY_OPTIONS, { metrics: ["power"], interval: "1h,1d" })).toMatch(/^--interval takes one value/);
     expect(parseOptions(OUTPUT_OPTIONS, { output: "a,b.csv" }).output).toBe("a,b.csv");
   });
@@ -186,7 +186,7 @@ test("other names of values are in lower case, and of choices", () => {
   }
 });
 
-test("every key that a table names is one of its own", () => {
+test("every key that a table names is its own", () => {
   for (const table of [QUERY_OPTIONS, OUTPUT_OPTIONS, FETCH_OPTIONS] as readonly OptionTable[]) {
     const named = Object.values(table).flatMap(({ conflicts = [], relaxedBy }) => [...conflicts, ...(relaxedBy ? [relaxedBy] : [])]);
     expect(Object.keys(flagsOf(table))).toEqual(expect.arrayContaining(named));

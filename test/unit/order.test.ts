@@ -23,7 +23,7 @@ function read(items: readonly ItemModel[]): TimeSeries[] {
   return readBody(toBody(items));
 }
 
-describe("the order in which the service names its series has no part in", () => {
+describe("the order in which the service names its series does not affect", () => {
   test("the order of TimeSeries and series", () => {
     const essence = (ordered: readonly TimeSeries[]) =>
       ordered.map(({ metric, series }) => ({ metric, series: series.map(({ labels, points }) => ({ labels, points })) }));
@@ -80,7 +80,7 @@ describe("series go by label values", () => {
     expect(orderOf("rank", { rank: 10 }, { rank: 9 }, { rank: -1 }).map(String)).toEqual(["-1", "9", "10"]);
   });
 
-  test("column by column, none first", () => {
+  test("column by column, missing ones first", () => {
     const ordered = orderTimeSeries(withLabels({ a: "2", b: "1" }, { a: "1", b: "2" }, { a: "1", b: "1" }, { a: "1" }), ["power"]);
     expect(ordered[0]?.series.map(({ labels }) => Object.values(labels).join(""))).toEqual(["1", "11", "12", "21"]);
   });

@@ -51,7 +51,7 @@ function learn(said: Said, timeSeries = decodeSeries(said)): { start: string | u
 
 const daily = (clock: string) => [1, 2, 3, 4].map((day) => `2025-01-0${day}T${clock}`);
 
-describe("the clock is that of the network asked for", () => {
+describe("the clock is that of the requested network", () => {
   test.each<[name: string, said: Said, learned: ReturnType<typeof learn>]>([
     ["by its code", { network: "WEM", stamps: daily("00:00:00+10:00") }, { start: "01-04T22:00", warnings: 0 }],
     ["by its code, whatever the answer says", { network: "WEM", offset: "+10:00", stamps: daily("00:00:00+08:00") }, OURS],
@@ -109,7 +109,7 @@ describe("the first and the last timestamp", () => {
   });
 });
 
-test("what is learned from the window's start alone gives way to the next answer", () => {
+test("what the window's start alone suggests gives way to the next response", () => {
   const warnings: string[] = [];
   const detect = createPhaseDetector((text) => void warnings.push(text));
   const observe = (bucket: BucketRule, stamps: readonly string[]) => {

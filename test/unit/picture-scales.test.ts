@@ -15,7 +15,7 @@ describe("times", () => {
   const drawIn = (zone: string, hours: number, kind = "demand MW 1h") =>
     buildPicture([createItem(kind, [[{}, Array.from({ length: hours }, (_, hour) => hour + 1)]])], { zone: createZone(zone) }).time;
 
-  test("are round on the clock of the zone, and the day stands at midnight", () => {
+  test("are round on the clock of the zone, and the day is at midnight", () => {
     expect(textsOf(listTimeTicks(drawIn("network", 25), 5))).toEqual(["1 Feb", "06:00", "12:00", "18:00", "2 Feb"]);
     expect(textsOf(listTimeTicks(drawIn("Australia/Sydney", 24), 5))).toEqual(["1 Feb 06:00", "12:00", "18:00", "2 Feb"]);
     expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["31 Jan 18:00", "1 Feb", "06:00", "12:00"]);
@@ -27,7 +27,7 @@ describe("times", () => {
     expect(textsOf(ticks)).toEqual(["1 Feb", "06:00", "12:00", "18:00"]);
   });
 
-  test("an hour that the clock shows twice takes two hours, one that it skips none", () => {
+  test("an hour that the clock shows twice takes two hours, a skipped one none", () => {
     // Clocks in Sydney go back on 6 April 2025 at 03:00, and forward on 5 October 2025 at 02:00.
     const hours = (day: number) => 24 * (day - 1);
     const year = drawIn("Australia/Sydney", 24 * 260);
@@ -62,13 +62,13 @@ describe("times", () => {
     ["fy", ["FY2024", "FY2025", "FY2026", "FY2027", "FY2028"]],
     ["season", ["Summer 2025", "Autumn 2025", "Winter 2025", "Spring 2025", "Summer 2026"]],
     ["1d", ["1 Feb 2025", "2 Feb", "3 Feb", "4 Feb", "5 Feb"]],
-  ])("of %s as columns are named as people name them", (interval, texts) => {
+  ])("of %s as columns have the names that people use", (interval, texts) => {
     const { time } = draw(createItem(`energy MWh ${interval}`, [[{ fueltech: "wind" }, [1, 2, 3, 4, 5]]]));
     expect(textsOf(listTimeTicks(time, 5))).toEqual(texts);
     expect([...(time.buckets?.ends ?? [])].slice(0, -1)).toEqual([...(time.buckets?.starts ?? [])].slice(1));
   });
 
-  test("never more than asked for, and as many as fit without touching", () => {
+  test("never more than requested, and as many as fit without touching", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: runs(300, 3000) }),
@@ -106,13 +106,13 @@ describe("values", () => {
       5,
     );
 
-  test("round ones around what is drawn", () => {
+  test("are round ones around the drawn values", () => {
     expect(textsOf(listValueTicks(scaleOf([60, 16_600]), 5))).toEqual(["0", "5,000", "10,000", "15,000", "20,000"]);
     expect(textsOf(listValueTicks(scaleOf([-87, 42]), 5))).toEqual(["-100", "-80", "-60", "-40", "-20", "0", "20", "40"]);
     expect(textsOf(listValueTicks(scaleOf([0.1, 0.35]), 5))).toEqual(["0.00", "0.05", "0.10", "0.15", "0.20", "0.25", "0.30", "0.35"]);
   });
 
-  test("little below zero takes little room", () => {
+  test("a little below zero takes little space", () => {
     expect(scaleOf([500, 27_000], "power MW 5m").domain()).toEqual([-0.5, 30]);
   });
 
@@ -129,7 +129,7 @@ describe("a line of many points", () => {
     return { series, sampled: sampleLine(series, createTimeScale(picture.time, [0, 50])) };
   };
 
-  test("keeps its ends, its extremes and a spike of one point, and is no longer than the dots allow", () => {
+  test("keeps its ends, its extremes and a spike of one point, and has no more points than dots", () => {
     fc.assert(
       fc.property(
         fc.array(fc.option(fc.integer({ min: -1000, max: 16_600 }), { nil: null, freq: 20 }), {
@@ -170,7 +170,7 @@ describe("a stack", () => {
   const bandsOf = (name: string) =>
     stacked.layers.find(({ series }) => series.name === name)?.bands.map((band) => band.map((end) => Math.round(end * 1e6) / 1e6));
 
-  test("grows from the axis, what is negative below it", () => {
+  test("grows from the axis, with negative values below it", () => {
     expect(bandsOf("coal_black")).toEqual([
       [0, 100],
       [0, 0],
@@ -189,7 +189,7 @@ describe("a stack", () => {
     expect(bandsOf("hydro")?.[2]?.[1]).toBeNaN();
   });
 
-  test("where times share a dot each series has its mean there", () => {
+  test("if times share a dot, each series has its mean there", () => {
     const long = draw(
       createItem("power MW 5m", [
         [{ fueltech: "wind" }, Array.from({ length: 1000 }, (_, index) => index % 2)],

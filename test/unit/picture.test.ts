@@ -123,16 +123,16 @@ describe("panels", () => {
 });
 
 describe("the domain of values", () => {
-  test("a spike is in it", () => {
+  test("includes a spike", () => {
     expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [60, 16_600, 60]]]))).domain).toEqual([0, 16_600]);
   });
 
-  test("negative prices are in it, and zero where it is near", () => {
+  test("includes negative prices, and zero if it is near", () => {
     expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [-50, -10]]]))).domain).toEqual([-50, 0]);
     expect(onlyPanel(draw(createItem("demand MW 5m", [[{}, [7000, 8000]]]))).domain).toEqual([7000, 8000]);
   });
 
-  test("of a stack it is that of the sums, above and below the axis", () => {
+  test("of a stack includes the sums, above and below the axis", () => {
     const item = createItem("power MW 5m", [
       [{ fueltech: "battery_charging" }, [5, 30]],
       [{ fueltech: "coal_black" }, [100, 90]],
@@ -143,11 +143,11 @@ describe("the domain of values", () => {
 });
 
 describe("gaps", () => {
-  test("a null is one", () => {
+  test("a null is a gap", () => {
     expect([...(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [1, null, 3]]]))).series[0]?.values ?? [])]).toEqual([1, Number.NaN, 3]);
   });
 
-  test.each(["price $/MWh 5m", "power MW 5m"])("a bucket without a point is one (%s)", (kind) => {
+  test.each(["price $/MWh 5m", "power MW 5m"])("an interval without a point is a gap (%s)", (kind) => {
     const item = createItem(kind, [
       [{ fueltech: "wind" }, [1, 2, 3, 4, 5]],
       [{ fueltech: "hydro" }, [1, 2, 3, 4, 5]],
@@ -192,7 +192,7 @@ describe("below the axis", () => {
     expect([...findSeries(onlyPanel(flows), "flow_exports").values]).toEqual([-3, -4]);
   });
 
-  test("what is negative already stays so", () => {
+  test("negative values stay there", () => {
     const picture = draw(
       createItem("power MW 5m", [
         [{ fueltech: "battery_charging" }, [-5, -6]],
@@ -203,13 +203,13 @@ describe("below the axis", () => {
     expect(picture.notes).toEqual([]);
   });
 
-  test("emissions of charging are no load", () => {
+  test("emissions of charging are not a load", () => {
     const picture = draw(createItem("emissions t 1d", fuels(["battery_charging", "coal_black"])));
     expect([...findSeries(onlyPanel(picture), "battery_charging").values]).toEqual([1, 2]);
   });
 });
 
-describe("what is left out", () => {
+describe("omitted series", () => {
   test.each(["fueltech", "fueltech_group"])("battery beside charging and discharging, by %s", (label) => {
     const three = draw(createItem("power MW 5m", fuels(["battery", "battery_charging", "battery_discharging"], label)));
     expect(namesOf(onlyPanel(three))).toEqual(["battery_discharging", "battery_charging"]);
@@ -284,7 +284,7 @@ describe("what is left out", () => {
         [5, null],
       ],
     ],
-  ])("what adds up by chance is no battery: %s", (_, values) => {
+  ])("units that add up by chance are not a battery: %s", (_, values) => {
     const series = values.map((list, index) => [{ unit_code: `U${index}` }, list] as const);
     const panel = onlyPanel(draw(createItem("power MW 5m", series)));
     expect(panel.series.map((one) => [...one.values])).toEqual(values.map((list) => list.map((value) => value ?? Number.NaN)));
@@ -311,7 +311,7 @@ describe("what is left out", () => {
     expect(picture.notes).toContain("not drawn: battery_charging and battery_discharging, of which battery is the net");
   });
 
-  test("the net of one battery stays where another one has charging and discharging", () => {
+  test("the net of one battery stays if another one has charging and discharging", () => {
     const list = { "A battery": ["A1"], "B battery_charging": ["BL1"], "B battery_discharging": ["BG1"] };
     const series = ["A1", "BL1", "BG1"].map((unit_code, index) => [{ unit_code }, [index, 7]] as const);
     expect(namesOf(onlyPanel(drawListed(list, createItem("power MW 5m", series))))).toContain("A1");
@@ -334,7 +334,7 @@ describe("what is left out", () => {
   ];
   const WIND_FARM = { "FARM wind": Array.from({ length: 13 }, (_, index) => `U${index}`), "LOADS pumps": ["L0", "L1"] };
 
-  test("12 entries are drawn, of 13 the two smallest are one", () => {
+  test("12 entries are drawn; of 13, the two smallest are combined", () => {
     expect(draw(createItem("power MW 5m", units(12))).notes).toEqual([]);
     const picture = drawListed(WIND_FARM, createItem("power MW 5m", units(13)));
     const panel = onlyPanel(picture);
@@ -372,7 +372,7 @@ describe("what is left out", () => {
     expect(names).not.toEqual(expect.arrayContaining(["C1"]));
   });
 
-  test("in a stack, what is below the axis is not one with what is above it", () => {
+  test("in a stack, entries below the axis are not combined with those above it", () => {
     const loads = (count: number) => Array.from({ length: count }, (_, index) => [{ unit_code: `L${index}` }, [-0.1, -0.2]] as const);
     const [one, two] = [1, 2].map((count) =>
       namesOf(onlyPanel(drawListed(WIND_FARM, createItem("power MW 5m", [...units(13), ...loads(count)])))),
@@ -383,14 +383,14 @@ describe("what is left out", () => {
     expect(two).toHaveLength(12);
   });
 
-  test("of prices, which do not add up, it is the mean", () => {
+  test("for prices, which do not add up, it is the mean", () => {
     const picture = draw(createItem("price $/MWh 5m", units(13)));
     expect([...findSeries(onlyPanel(picture), "other (2)").values]).toEqual([1.5, 2]);
     expect(picture.notes).toEqual(["other (2) is the mean of the smallest series"]);
   });
 });
 
-test("figures: the last value, the mean of the values, the share of what is above the axis", () => {
+test("figures: the last value, the mean, the share of what is above the axis", () => {
   const item = createItem("power MW 5m", [
     [{ fueltech: "battery_charging" }, [10, 30]],
     [{ fueltech: "coal_black" }, [100, 200]],
@@ -432,7 +432,7 @@ describe("colours", () => {
     ]);
   });
 
-  test("a fueltech of two regions has two shades", () => {
+  test("a fueltech in two regions has two shades", () => {
     const series = ["NSW1", "VIC1", "QLD1"].flatMap((region) =>
       ["coal", "wind"].map((fueltech_group) => [{ region, fueltech_group }, [1, 2]] as const),
     );
@@ -440,7 +440,7 @@ describe("colours", () => {
     expect(new Set(colours).size).toBe(6);
   });
 
-  test("a unit has the same beside others, and no two of a dozen share one", () => {
+  test("a unit keeps its colour beside others, and no two of a dozen share one", () => {
     const of = (panel: Panel, name: string) => findSeries(panel, name).colour;
     const twelve = onlyPanel(draw(createItem("power MW 5m", units(12))));
     expect(new Set(twelve.series.map(({ colour }) => colour)).size).toBe(12);
@@ -451,12 +451,12 @@ describe("colours", () => {
 describe("words", () => {
   const series = ["coal_black", "wind"].map((fueltech) => [{ region: "NSW1", fueltech }, [1, 2]] as const);
 
-  test("the title tells metric, labels and what is the same for all", () => {
+  test("the title names the metric, the labels and what never changes", () => {
     expect(draw(createItem("power MW 5m", series)).title).toBe("Power by fueltech, NSW1");
     expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe("Price, demand by region");
   });
 
-  describe("what the query filters by", () => {
+  describe("filters of the query", () => {
     const titleOf = (
       kind: string,
       labels: typeof series | readonly [readonly [Record<string, string>, readonly number[]]],
@@ -482,13 +482,13 @@ describe("words", () => {
       expect(titleOf("power MW 5m", [[{}, [1, 2]]], filters)).toBe(title);
     });
 
-    test("it is not there twice, and not where a legend tells it", () => {
+    test("it is not repeated, and not in the title if a legend shows it", () => {
       const filters = { network_region: ["NSW1"], fueltech: ["coal_black", "wind"] };
       expect(titleOf("power MW 5m", series, filters)).toBe("Power by fueltech, NSW1");
     });
   });
 
-  test("the subtitle says it of data that are invented", () => {
+  test("the subtitle says that data are synthetic", () => {
     const picture = buildPicture([createItem("power MW 5m", series)], { zone: createZone("network"), isSynthetic: true });
     expect(picture.subtitle).toMatch(/^synthetic data, NEM, /);
   });
@@ -497,7 +497,7 @@ describe("words", () => {
     expect(draw(createItem("energy MWh 1y", [[{}, [1]]])).subtitle).toMatch(/^NEM, 2025, 1y intervals/);
   });
 
-  test("the subtitle tells network, period, interval and zone", () => {
+  test("the subtitle names network, period, interval and zone", () => {
     expect(draw(createItem("power MW 5m", series)).subtitle).toBe(
       "NEM, 2025-02-01 00:00 to 2025-02-01 00:05, 5m intervals, network time (UTC+10:00)",
     );
@@ -510,7 +510,7 @@ describe("words", () => {
   });
 });
 
-test("any answer is a picture: what is drawn is inside the domains, in order of time, and named", () => {
+test("any response gives a picture: drawn values are inside the domains, in order of time, and named", () => {
   fc.assert(
     fc.property(answers, (items) => {
       const { panels, time, ...words } = draw(...readBody(toBody(items)));

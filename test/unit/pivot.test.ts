@@ -62,7 +62,7 @@ function plainRows(points: readonly PlainPoint[], names: readonly string[], { la
     });
 }
 
-test("columns and rows are those of the plain way", () => {
+test("columns and rows equal those made the simple way", () => {
   let several = 0;
   const labels = fc.constantFrom("region", "fueltech", "renewable", "unit_code", "status");
   fc.assert(
@@ -97,7 +97,7 @@ describe("examples", () => {
   };
   const [FIRST, SECOND] = ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"];
 
-  test("one metric: the values of the label in order, other labels in rows; no point is an empty cell", () => {
+  test("one metric: the values of the label in order, other labels in rows; a missing point is an empty cell", () => {
     expect(
       pivot(
         "region",
@@ -146,7 +146,7 @@ describe("examples", () => {
     ]);
   });
 
-  test("a value named as another column gets the label's name before it", () => {
+  test("a value named like another column gets the label's name before it", () => {
     const named = ["network", "fueltech", "interval_end", "true", "(none)"].map((region) => series({ region, fueltech: "x" }, [FIRST, 1]));
     expect(pivot("region", ["power"], item("power", ...named, series({ region: true }, [FIRST, 2]), series({}, [FIRST, 3])))[0]).toEqual([
       "timestamp",
@@ -162,7 +162,7 @@ describe("examples", () => {
     ]);
   });
 
-  test("a value whose name is free keeps it, whatever another is renamed to; an empty one has no empty name", () => {
+  test("a value with a unique name keeps it, whatever happens to others; an empty one gets a name", () => {
     const named = ["", "network", "region_network"].map((region) => series({ region }, [FIRST, 1]));
     const names = ["timestamp", "network", "region_", "region_region_network", "region_network"];
     expect(pivot("region", ["power"], item("power", ...named))[0]).toEqual(names);

@@ -65,7 +65,7 @@ test("a terminal gets the list, a pipe or another format the data", async () => 
   expect((await runEnts([...args, "-f", "table"])).stdout).toMatch(/^method +url +points\n/);
 });
 
-test("'ents metrics' is one table, in which the meaning wraps, with every name whole", async () => {
+test("'ents metrics' is one table with wrapped meanings and complete names", async () => {
   const { stdout } = await runEnts(["metrics"], { columns: 80 });
   const [titles, , ...lines] = stdout.split("\n");
   expect(titles).toMatch(/metric +unit +offered_by +meaning/);
@@ -78,6 +78,6 @@ test.each([
   [123, /^pollution +t +Pollutant emissions; not offered by the public service$/m],
   [122, /^pollution +t +Pollutant emissions; not offered by the public\n {69}service$/m],
   [60, /^metric {6}pollution\nunit {8}t\noffered_by\nmeaning {5}Pollutant emissions; not offered by the public\n {12}service\n\nmetric/m],
-] as const)("and at %i columns, wrapped or as records where that needs to be", async (columns, shown) => {
+] as const)("and at %i columns, wrapped or as records if necessary", async (columns, shown) => {
   expect((await runEnts(["metrics"], { columns })).stdout).toMatch(shown);
 });

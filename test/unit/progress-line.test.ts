@@ -77,21 +77,21 @@ test("no line is wider than the terminal, from 40 columns on", () => {
   );
 });
 
-test("a window within a day has its times, one without an end its start", () => {
+test("a window within a day shows times, one without an end its start", () => {
   const draw = (window: Standing["window"]) => drawProgress({ ...UNDER_WAY, window }, 119);
   expect(draw({ start: START, end: START + DAY / 2 })).toContain("  2025-03-09 to 2025-03-09T12:00  ");
   expect(draw({ start: START, end: undefined })).toContain("  from 2025-03-09  ");
   expect(draw({ start: undefined, end: undefined })).toContain(" 41 %  1.9 requests/s  ");
 });
 
-test("one request has no share: it is said that it is waited for, after two seconds", () => {
+test("a single request has no share: after two seconds, the line says that ents waits for it", () => {
   const one = { ...UNDER_WAY, done: 0, planned: 1, rate: 0 };
   expect(drawProgress({ ...one, seconds: 1.9 }, 79)).toBe("");
   expect(drawProgress({ ...one, seconds: 12 }, 79)).toBe("waiting for the service, 12 s");
   expect(drawProgress({ ...one, wait: RATE_LIMITED }, 79)).toBe("rate limited (HTTP 429); retrying in 18 s (try 2 of 5)");
 });
 
-test("all answered is 100 %, and nothing is left", () => {
+test("when all are answered it is 100 %, with nothing left", () => {
   expect(drawProgress({ ...UNDER_WAY, done: 46, window: undefined }, 79)).toBe(`[${"=".repeat(32)}]  100 %`);
 });
 

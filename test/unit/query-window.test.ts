@@ -51,13 +51,13 @@ describe("--during", () => {
     expect(build({ during }).notes).toEqual([]);
   });
 
-  test.each(["-7d", "now", "2024-02-03T04:05", "2024Q1", "last week", ""])("%j is no day, month or year", (during) => {
+  test.each(["-7d", "now", "2024-02-03T04:05", "2024Q1", "last week", ""])("%j is not a day, month or year", (during) => {
     expect(messageOf({ during })).toBe(
       `--during: cannot read "${during}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today or yesterday`,
     );
   });
 
-  test("last month is refused with the month that it is", () => {
+  test("last month is refused with the month that is meant", () => {
     expect(messageOf({ during: "Last month" })).toMatch(/^cannot read "Last month" as a date; use 2025-01-31/);
   });
 
@@ -79,14 +79,14 @@ describe("a start without an end", () => {
     ["2025-02", "from 2025-02-01 until now; for 2025-02 alone, use --during 2025-02"],
     ["2025-03-05", "from 2025-03-05 until now; for 2025-03-05 alone, use --during 2025-03-05"],
     ["yesterday", "from 2025-03-05 until now; for yesterday alone, use --during yesterday"],
-  ])("that is a period which is over (%s) gets a note", (dateStart, note) => {
+  ])("that is a past period (%s) gets a note", (dateStart, note) => {
     expect(notesOf({ dateStart })).toEqual([note]);
     expect(notesOf({ dateStart, dateEnd: "2025" })).toEqual([]);
     expect(notesOf({ dateStart, update: true })).toEqual([]);
     expect(notesOf({ dateStart, follow: true })).toEqual([]);
   });
 
-  test.each(["2025", "2025-03", "2025-03-06", "today", "now", "-7d", "2024-01-01T00:00"])("%s needs none", (dateStart) => {
+  test.each(["2025", "2025-03", "2025-03-06", "today", "now", "-7d", "2024-01-01T00:00"])("%s needs no note", (dateStart) => {
     expect(notesOf({ dateStart })).toEqual([]);
   });
 });
@@ -105,12 +105,12 @@ describe("--last", () => {
     expect(sent({ interval, last })).toEqual({ metrics: "power", interval, date_start: start });
   });
 
-  test("is not sent itself, sends no end, and takes the finest bucket where the service chooses", () => {
+  test("is not sent itself, sends no end, and uses the finest interval if the service chooses", () => {
     expect(sent({ last: "90m" })).toEqual({ metrics: "power", date_start: "2025-03-06T14:00:00" });
     expect(sent({ last: "90m" }, { network: "WEM" })).toEqual({ metrics: "power", date_start: "2025-03-06T12:00:00" });
   });
 
-  test("starts at or before what was asked, on a bucket's start, and so without a warning of the first bucket", () => {
+  test("starts at or before the requested time, on an interval's start, without a warning about the first interval", () => {
     fc.assert(
       fc.property(intervals, seconds, fc.integer({ min: 1, max: 500 }), (interval, now, days) => {
         const { query, warnings } = build({ interval, last: `${days}d` }, { now });
@@ -122,27 +122,27 @@ describe("--last", () => {
     );
   });
 
-  test.each([{ dateStart: "2025" }, { dateEnd: "2025" }, { dateStart: "2024", dateEnd: "2025" }])("goes not with %j", (dates) => {
+  test.each([{ dateStart: "2025" }, { dateEnd: "2025" }, { dateStart: "2024", dateEnd: "2025" }])("conflicts with %j", (dates) => {
     expect(messageOf({ last: "7d", ...dates })).toMatch(/^--last cannot be used with -[se]/);
   });
 
-  test.each(["0d", "7", "seven days", "-7d", ""])("%j is no duration", (last) => {
+  test.each(["0d", "7", "seven days", "-7d", ""])("%j is not a duration", (last) => {
     expect(messageOf({ last })).toMatch(/^--last: cannot read .* as a duration/);
   });
 
-  test("reaches no further back than years of four digits", () => {
+  test("reaches back no further than four-digit years", () => {
     expect(hintOf({ last: "3000y" })).toBe("use a shorter --last, such as 7d or 20y");
     expect(messageOf({ last: "3000y" })).toContain("outside the years");
     expect(messageOf({ last: "999999999y" })).toContain("outside the years");
   });
 
-  test("needs a network whose time is known", () => {
+  test("needs a network whose clock is known", () => {
     expect(messageOf({ last: "7d" }, { network: "XYZ" })).toContain("XYZ");
   });
 });
 
 describe("the window", () => {
-  test("is sent as given, each end alone too", () => {
+  test("is sent as given, also with only one end", () => {
     expect(sent({ dateStart: "2025-01-31T14:05" })).toEqual({ metrics: "power", date_start: "2025-01-31T14:05:00" });
     expect(sent({ dateEnd: "2025-01-31" })).toEqual({ metrics: "power", date_end: "2025-01-31T23:59:59" });
     expect(sent({ dateStart: "2025-01-31", dateEnd: "2025-01-31" })).toEqual({
@@ -160,7 +160,7 @@ describe("the window", () => {
     });
   });
 
-  test("may be a single instant, and may not be reversed", () => {
+  test("may be a single instant, but not reversed", () => {
     const [instant, second] = ["2025-01-31T14:05:00", "2025-01-31T14:05:01"];
     expect(sent({ dateStart: instant, dateEnd: instant })).toMatchObject({ date_start: instant, date_end: instant });
     expect(messageOf({ dateStart: second, dateEnd: instant })).toContain("reversed");
@@ -180,14 +180,14 @@ describe("the window", () => {
     expect(messageOf({ dateStart: "2025-01-31T19:30+10:00", dateEnd: "2025-01-31T20:00+11:00" })).toContain("reversed");
   });
 
-  test("that starts inside a bucket is warned of", () => {
+  test("that starts inside an interval causes a warning", () => {
     const { warnings } = build({ interval: "1d", dateStart: "2025-01-31T05:00", dateEnd: "2025-01-31" });
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain("the first interval is partial");
     expect(warnings[0]).toContain("2025-01-31T00:00:00");
   });
 
-  test("is warned of exactly where its start is no bucket's", () => {
+  test("causes one exactly if its start is not an interval's", () => {
     fc.assert(
       fc.property(intervals, seconds, fc.boolean(), (interval, local, aligned) => {
         const start = aligned ? bucketStart(interval, local) : local;
@@ -198,12 +198,12 @@ describe("the window", () => {
     );
   });
 
-  test("is not warned of where the service chooses the interval", () => {
+  test("causes none if the service chooses the interval", () => {
     expect(build({ dateStart: "2025-01-31T05:01:30" }).warnings).toEqual([]);
   });
 });
 
-describe("a start counted from now", () => {
+describe("a relative start", () => {
   test.each([
     ["5m", "-1h", "2025-03-06T14:30:00"],
     ["1h", "-12h", "2025-03-06T03:00:00"],
@@ -216,7 +216,7 @@ describe("a start counted from now", () => {
     expect([formatLocalTime(query.window.start as number), warnings.filter(isOfFirst)]).toEqual([start, []]);
   });
 
-  test("starts where --last does, whatever the interval, and where the service chooses it", () => {
+  test("starts where --last does, whatever the interval, also if the service chooses it", () => {
     const durations = fc.constantFrom("90m", "12h", "7d", "2w", "6M", "1y");
     fc.assert(
       fc.property(fc.option(intervals, { nil: undefined }), durations, seconds, (interval, last, now) => {
@@ -225,7 +225,7 @@ describe("a start counted from now", () => {
     );
   });
 
-  test("is itself as an end", () => {
+  test("is used unchanged as an end", () => {
     expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "now" })).toMatchObject({ date_end: "2025-03-06T15:32:20" });
     expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "-1d" })).toMatchObject({ date_end: "2025-03-05T15:32:20" });
   });
@@ -242,11 +242,11 @@ describe("the last bucket", () => {
     [{ interval: "1d", dateStart: "yesterday", dateEnd: "today" }, "2025-03-06 is still in progress (64 % elapsed)"],
     [{ interval: "1d", dateStart: "-7d", dateEnd: "now" }, "2025-03-06 is still in progress (64 % elapsed)"],
     [{ interval: "fy" }, "the financial year from 2024-07-01 is still in progress (68 % elapsed)"],
-  ])("of %j is under way: its name and share are told once", (input, share) => {
+  ])("of %j is in progress: its name and share are reported once", (input, share) => {
     expect(warnings(input)).toEqual([`${share}; --complete leaves it out`]);
   });
 
-  test("of minutes is told that months are M, but not where minutes may be meant", () => {
+  test("in minutes is noted if months may be meant", () => {
     const told = (last: string, interval: string) => warnings({ interval, last, complete: true });
     expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one interval of 1d; for months, use --last 6M"]);
     expect(told("1m", "5m")).toEqual(["--last 1m is 1 minute, less than one interval of 5m; for months, use --last 1M"]);
@@ -262,11 +262,11 @@ describe("the last bucket", () => {
     ["with --complete", { interval: "1d", last: "7d", complete: true }],
     ["of a size that the service chooses", { last: "7d" }],
     ["of a window in the future", { interval: "1d", dateStart: "2026", dateEnd: "2026" }],
-  ])("%s is not warned of", (_, input) => {
+  ])("%s causes no warning", (_, input) => {
     expect(build(input).warnings).toEqual([]);
   });
 
-  test("is not warned of where the network's time is unknown", () => {
+  test("causes no warning if the network's clock is unknown", () => {
     expect(warnings({ interval: "1d", dateStart: "2025-01-01" }, { network: "XYZ" })).toEqual([]);
   });
 
@@ -279,7 +279,7 @@ describe("the last bucket", () => {
   });
 });
 
-describe("seasons, which the public service makes of the months of one year", () => {
+describe("seasons, which the public service makes from the months of one year", () => {
   const told = (what: string) => [
     `${what} partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M`,
   ];
@@ -290,17 +290,17 @@ describe("seasons, which the public service makes of the months of one year", ()
     ["2024", "2024-05-31", told("season 2024-10 (Jan, Feb, Dec) is")],
     ["2020-12", "2024", told("season 2020-10 (Jan, Feb, Dec) is")],
     ["2020-11-08", "2024-11-30", told("seasons 2020-07 (Sep, Oct, Nov), 2020-10 (Jan, Feb, Dec) and 2024-10 (Jan, Feb, Dec) are")],
-  ])("from %s to %s, those that are partial are told by their timestamps and months", (dateStart, dateEnd, expected) => {
+  ])("from %s to %s, partial ones are reported by timestamp and months", (dateStart, dateEnd, expected) => {
     expect(build({ interval: "season", dateStart, dateEnd }).warnings).toEqual(expected);
   });
 
-  test("up to now, where no end is asked for", () => {
+  test("up to now, without an end", () => {
     expect(build({ interval: "season", dateStart: "2024" }).warnings).toEqual(
       told("seasons 2025-01 (Mar, Apr, May) and 2025-10 (Jan, Feb, Dec) are"),
     );
   });
 
-  test("with --complete, and with a relative start, only whole years are asked for", () => {
+  test("with --complete, and with a relative start, only whole years are requested", () => {
     expect(sent({ interval: "season", dateStart: "2022-06", dateEnd: "2026", complete: true })).toMatchObject({
       date_start: "2023-01-01T00:00:00",
       date_end: "2024-12-31T23:59:59",
@@ -320,18 +320,18 @@ describe("--complete", () => {
     ["season", "2024-12-31T23:59:59"],
     ["1y", "2024-12-31T23:59:59"],
     ["fy", "2024-06-30T23:59:59"],
-  ])("ends with the last %s bucket that has ended: %s", (interval, date_end) => {
+  ])("ends with the last finished %s interval: %s", (interval, date_end) => {
     expect(sent({ interval, last: "2y", complete: true })).toMatchObject({ interval, date_end });
     expect(sent({ interval, complete: true })).toEqual({ metrics: "power", interval, date_end });
     expect(sent({ interval, dateStart: "2022", dateEnd: "2026", complete: true })).toMatchObject({ date_end });
   });
 
-  test("changes nothing of a window of whole buckets in the past", () => {
+  test("does not change a window of whole intervals in the past", () => {
     const input = { interval: "1d", dateStart: "2025-01-01", dateEnd: "2025-01-31" };
     expect(sent({ ...input, complete: true })).toEqual(sent(input));
   });
 
-  test("leaves out a bucket that the start or the end divides, without a warning", () => {
+  test("omits an interval that the start or the end divides, without a warning", () => {
     const input = { interval: "1d", dateStart: "2025-01-01T06:00", dateEnd: "2025-01-31T14:05", complete: true };
     expect(sent(input)).toMatchObject({ date_start: "2025-01-02T00:00:00", date_end: "2025-01-30T23:59:59" });
     expect(build(input).warnings).toEqual([]);
@@ -340,13 +340,13 @@ describe("--complete", () => {
     expect(sent({ ...input, interval: "5m", dateEnd: "2025-01-31T14:05" })).toMatchObject({ date_end: "2025-01-31T14:09:59" });
   });
 
-  test("of a bucket under way, the share of it is not told where the window ends before now", () => {
+  test("the share of an interval in progress is not reported if the window ends before now", () => {
     expect(build({ interval: "1y", dateStart: "2025", dateEnd: "2025-01-31" }).warnings).toEqual([
       "the last interval is partial: 2025-01-31T23:59:59 is before the end of its 1y interval; the next starts 2026-01-01T00:00:00",
     ]);
   });
 
-  test("takes in whole buckets that have ended, and the last of them, on services of either kind of end", () => {
+  test("includes whole finished intervals, also the last one, with inclusive and exclusive ends", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, now) => {
         const { query, warnings } = build({ interval, last: "5y", complete: true }, { now });
@@ -362,7 +362,7 @@ describe("--complete", () => {
     );
   });
 
-  test("is an empty window, without requests, where no bucket has ended", () => {
+  test("is an empty window, without requests, if no interval has ended", () => {
     for (const input of [{ dateStart: "today" }, { dateStart: "2026", dateEnd: "2026" }, { last: "1h" }]) {
       const { query, warnings } = build({ interval: "1d", complete: true, ...input });
       expect(isEmptyWindow(query.window)).toBe(true);
@@ -372,7 +372,7 @@ describe("--complete", () => {
     expect(isEmptyWindow(build({ interval: "1d", complete: true, dateStart: "yesterday" }).query.window)).toBe(false);
   });
 
-  test("is a usage error where the interval is the service's, or the network's time is unknown", () => {
+  test("is a usage error if the service chooses the interval, or the network's clock is unknown", () => {
     expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs a known --interval/);
     expect(messageOf({ interval: "15m", allowUnknown: true, complete: true })).toMatch(/^--complete needs a known --interval/);
     expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);

@@ -27,14 +27,14 @@ function refusal(command: CommandName, input: QueryInput, network?: string): Ent
   throw new Error("it was taken");
 }
 
-describe("what is sent", () => {
-  test("only the metrics, where nothing else is asked: the service's defaults stay the service's", () => {
+describe("the parameters", () => {
+  test("only the metrics if nothing else is asked: the service's defaults stay the service's", () => {
     for (const command of ["network", "facilities", "market"] as const) {
       expect(sent(command, { metrics: ["power"] })).toEqual([["metrics", "power"]]);
     }
   });
 
-  test("all that is asked, under the names of v4, lists in their order", () => {
+  test("everything requested, under v4's names, with lists in order", () => {
     const input: QueryInput = {
       secondaryGrouping: "fueltech",
       primaryGrouping: "network_region",
@@ -85,7 +85,7 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("exactly the asked parameters, whichever they are", () => {
+  test("exactly the requested parameters, whichever they are", () => {
     const inputs = fc.record(
       {
         metrics: fc.uniqueArray(fc.constantFrom(...Object.keys(METRICS)), { minLength: 1 }),
@@ -109,7 +109,7 @@ describe("what is sent", () => {
     );
   });
 
-  test("duplicates go once, in the order of their first", () => {
+  test("duplicates are sent once, in the order of the first", () => {
     const input: QueryInput = { metrics: ["energy", "power", "energy"], facilityCode: ["B", "A", "B", "B"] };
     expect(sent("facilities", input)).toEqual([
       ["metrics", "energy", "power"],
@@ -118,7 +118,7 @@ describe("what is sent", () => {
     expect(build("facilities", input).query.metrics).toEqual(["energy", "power"]);
   });
 
-  test("the network's code as given, known or not", () => {
+  test("the network's code unchanged, known or not", () => {
     expect(build("network", { metrics: ["power"], allowUnknown: true }, "nem").query.network).toBe("nem");
     expect(build("network", { metrics: ["power"] }, "xyz").query.network).toBe("xyz");
     expect(build("network", { metrics: ["power"], dateStart: "2025" }, "XYZ").query.parameters).toHaveLength(2);
@@ -206,7 +206,7 @@ describe("--allow-unknown", () => {
     expect(warnings[0]).toBe('unknown metric "inertia" (sent anyway)');
   });
 
-  test("says nothing of what v4 does list", () => {
+  test("says nothing about what v4 lists", () => {
     expect(build("network", { metrics: ["power"], interval: "5m", allowUnknown: true }).warnings).toEqual([]);
   });
 });
@@ -214,7 +214,7 @@ describe("--allow-unknown", () => {
 describe("codes", () => {
   const codes = (count: number) => Array.from({ length: count }, (_, index) => `U${index}`);
 
-  test.each(["facilityCode", "unitCode"] as const)("%s: 30 are taken, also when given twice", (key) => {
+  test.each(["facilityCode", "unitCode"] as const)("%s: 30 are allowed, also with repetitions", (key) => {
     expect(build("facilities", { metrics: ["power"], [key]: codes(30) }).query.parameters[1]?.values).toEqual(codes(30));
     expect(build("facilities", { metrics: ["power"], [key]: [...codes(30), ...codes(30)] }).query.parameters[1]?.values).toHaveLength(30);
   });

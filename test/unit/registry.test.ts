@@ -6,7 +6,7 @@ import { describeFormat, FORMAT_NAMES, formatOfFile, LIST_FORMATS } from "../../
 const FACTS = ["binary", "seriesOnly", "gzip", "grows", "namesColumns", "redrawn", "dataset"] as const;
 
 /** The only list of formats in the tests; the others use the registry. */
-test("the formats: the shape that each has when none is asked for, and what is known of it before it is loaded", () => {
+test("the formats: the default shape of each, and what is known before it is loaded", () => {
   const known = FORMAT_NAMES.map((name) => {
     const facts = describeFormat(name);
     return [name, [facts.shape, ...FACTS.filter((fact) => facts[fact])].join(" ")] as const;

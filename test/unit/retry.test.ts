@@ -21,7 +21,7 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(header, now)).toBeUndefined();
   });
 
-  test("seconds and the date that is so many seconds away are the same wait", () => {
+  test("seconds and the equivalent date are the same wait", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), (wait) => {
         const date = new Date(now + wait * 1000).toUTCString();
@@ -41,7 +41,7 @@ const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const failureCounts = fc.integer({ min: 1, max: 25 });
 
 describe("retryDelay", () => {
-  test("gives up after as many tries as the policy has, asked to wait or not", () => {
+  test("gives up after the policy's number of tries, with or without requested waits", () => {
     const asked = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined });
     fc.assert(
       fc.property(policies, fc.record({ failures: failureCounts, retryAfterMs: asked, random: randoms }), (policy, moment) => {
@@ -50,7 +50,7 @@ describe("retryDelay", () => {
     );
   });
 
-  test("waits what the service asks for, up to the cap", () => {
+  test("waits as long as the service asks, up to the cap", () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 0, max: 1_000_000 }), randoms, (policy, retryAfterMs, random) => {
         const delay = retryDelay({ failures: 1, retryAfterMs, random }, { ...policy, retries: 1 });
@@ -59,7 +59,7 @@ describe("retryDelay", () => {
     );
   });
 
-  test("else waits from nothing to a ceiling that doubles up to its cap", () => {
+  test("otherwise waits from nothing to a ceiling that doubles up to its cap", () => {
     const policy: RetryPolicy = { retries: 10, baseMs: 500, maxMs: 3000, maxRetryAfterMs: 0 };
     const delays = (random: number) =>
       [1, 2, 3, 4, 5, 10].map((failures) => retryDelay({ failures, retryAfterMs: undefined, random }, policy));
@@ -68,7 +68,7 @@ describe("retryDelay", () => {
     expect(delays(1 - Number.EPSILON)).toEqual([500, 1000, 2000, 3000, 3000, 3000]);
   });
 
-  test("grows with chance and stays inside its bounds", () => {
+  test("grows with the random number and stays within its bounds", () => {
     fc.assert(
       fc.property(policies, failureCounts, fc.tuple(randoms, randoms), (policy, failures, [one, other]) => {
         const delay = (random: number) => retryDelay({ failures, retryAfterMs: undefined, random }, { ...policy, retries: 25 }) as number;
@@ -81,7 +81,7 @@ describe("retryDelay", () => {
   });
 });
 
-test("what may pass is retried, what will not is not", () => {
+test("temporary failures are retried, others are not", () => {
   expect([408, 429, 500, 502, 503, 504].filter((status) => !isRetryableStatus(status))).toEqual([]);
   expect([200, 301, 400, 401, 403, 404, 410, 416, 422, 501, 505].filter(isRetryableStatus)).toEqual([]);
 });

@@ -154,7 +154,7 @@ describe("a network, region or metric without its command or flag", () => {
     ["metrics price", "ents: 'ents metrics' takes no arguments"],
     ["market NEM bayswater -m price", "ents: too many arguments: expected 1, got 2"],
     ["market NEM WEM price", "ents: too many arguments: expected 1, got 3"],
-  ])("no line is made up for %s", async (line, message) => {
+  ])("no line is suggested for %s", async (line, message) => {
     expect((await refusal(line))[0]).toBe(message);
   });
 
@@ -174,14 +174,14 @@ describe("a network, region or metric without its command or flag", () => {
   });
 });
 
-test("a wrong date and a wrong region are told together", async () => {
+test("a wrong date and a wrong region are reported together", async () => {
   expect(await refusal("market NEM -m price -r NSW -s someday")).toEqual([
     'ents: cannot read "someday" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d',
     'unknown region "NSW"; did you mean NSW1?',
   ]);
 });
 
-describe("what ents leaves to others", () => {
+describe("what ents does not do", () => {
   test.each(["where", "filter", "above"])("--%s: filter the csv", async (name) => {
     expect(await refusal(`market NEM -m price --${name} 300`)).toEqual([
       `ents: unknown flag --${name}`,
@@ -223,7 +223,7 @@ describe("what ents leaves to others", () => {
   });
 });
 
-describe("a list in place of something else", () => {
+describe("a list in place of another word", () => {
   test.each([
     ["units", ["ents: unknown command \"units\"; did you mean 'ents list units'?", "see 'ents --help'"]],
     ["clear", ["ents: unknown command \"clear\"; did you mean 'ents cache clear'?", "see 'ents --help'"]],
@@ -287,7 +287,7 @@ describe("a value in another spelling", () => {
     }
   });
 
-  test("a period that no partition has is not explained by another flag", async () => {
+  test("an unknown partition period is not explained by another flag", async () => {
     for (const period of ["week", "7d", "1M", "hour"]) {
       expect(await refusal(`network NEM -m power -o d --partition ${period}`)).toEqual([
         `ents: unknown partition "${period}"`,
@@ -383,7 +383,7 @@ describe("a word too many", () => {
   });
 });
 
-describe("a name of another format is told, where one of the two is bytes", () => {
+describe("a name of another format is noted, if one of the two is binary", () => {
   test.each<[string, string, string[]]>([
     ["csv", "x.parquet", ["ents: note: x.parquet is written as csv (--format), though its name says parquet"]],
     ["xlsx", "x.csv", ["ents: note: x.csv is written as xlsx (--format), though its name says csv"]],

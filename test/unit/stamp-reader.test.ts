@@ -12,7 +12,7 @@ const FORMATS: TimeFormat[] = ["iso", "local", "unix", "unix-ms"];
 /** Since then, no zone's offset has seconds. */
 const recent = seconds.map((instant) => Math.abs(instant) + 10 * 365 * 86_400_000);
 
-test("but for the hour that a wall clock shows twice", () => {
+test("except in the hour that a wall clock shows twice", () => {
   const check = (instant: number, zone: string, [format, offset]: readonly [TimeFormat, number]) => {
     const stamp = new Date(instant + offset * MINUTE).toISOString().slice(0, 19) + formatOffset(offset);
     const read = createStampReader(createZone(zone), format, offset);
@@ -23,7 +23,7 @@ test("but for the hour that a wall clock shows twice", () => {
   fc.assert(fc.property(recent, fc.constantFrom(...ZONES), fc.tuple(fc.constantFrom(...FORMATS), fc.constantFrom(480, 570, 600)), check));
 });
 
-test("the hour that is shown twice is the first one that is not before another", () => {
+test("an hour that is shown twice is the first one that is not before another", () => {
   const read = createStampReader(createZone("Australia/Sydney"), "local", 600);
   const first = Date.UTC(2026, 3, 4, 15, 30);
   expect(read("2026-04-05 02:30:00")).toBe(first);
@@ -33,7 +33,7 @@ test("the hour that is shown twice is the first one that is not before another",
   expect(isNearChange(createZone("Australia/Sydney"), first - 3 * 24 * 60 * MINUTE)).toBe(false);
 });
 
-test.each(["", "soon", "2026-13-01", "2026-01-01T00:00", "1e9", "2026-10-04 02:30:00 "])("%j is none", (text) => {
+test.each(["", "soon", "2026-13-01", "2026-01-01T00:00", "1e9", "2026-10-04 02:30:00 "])("%j is not read", (text) => {
   for (const zone of ["network", "Australia/Sydney"]) expect(createStampReader(createZone(zone), "local", 600)(text)).toBeUndefined();
 });
 
@@ -51,7 +51,7 @@ test("a timestamp without an offset is network time", () => {
   expect(createStampReader(createZone("network"), "iso", 600)("2026-01-01T00:00:00")).toBe(Date.UTC(2025, 11, 31, 14));
 });
 
-test("of a time that comes twice, the first that is not before another; where both are, the first", () => {
+test("an ambiguous time is the first that is not before another; if both are, the first", () => {
   const read = createStampReader(createZone("Australia/Sydney"), "local", 600);
   const first = Date.UTC(2025, 3, 5, 15, 30);
   const second = first + 60 * MINUTE;

@@ -27,7 +27,7 @@ describe("parseStamp", () => {
     );
   });
 
-  test("takes the network's offset where the stamp has none", () => {
+  test("uses the network's offset if the timestamp has none", () => {
     fc.assert(
       fc.property(seconds, (instant) => {
         const clock = new Date(instant).toISOString().slice(0, 19);
@@ -64,7 +64,7 @@ describe("parseStamp", () => {
     "2025-01-31T14:05:00 EST",
     '2025-01-31T14:05:00Z"',
     " 2025-01-31",
-  ])("%j is no timestamp", (stamp) => {
+  ])("%j is not a timestamp", (stamp) => {
     expect(parseStamp(stamp, "+10:00")).toBeUndefined();
   });
 });

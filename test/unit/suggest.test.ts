@@ -12,16 +12,16 @@ test.each([
   ["emision", "emissions"],
   ["curtailment_solar", "curtailment_solar_utility"],
   ["renewable_proportoin", "renewable_proportion"],
-])("%s: %s comes to mind", (typed, meant) => {
+])("%s: %s is suggested", (typed, meant) => {
   expect(findNearest(typed, METRIC_NAMES)).toContain(meant);
 });
 
-test("the nearest comes first", () => {
+test("the most similar comes first", () => {
   expect(findNearest("demnd", METRIC_NAMES)[0]).toBe("demand");
   expect(findNearest("jsno", ["ndjson", "json", "csv"])[0]).toBe("json");
 });
 
-test("one that differs in case alone is the only one", () => {
+test("one that differs only in case is the only one", () => {
   expect(findNearest("nsw1", ["NSW1", "QLD1", "SA1"])).toEqual(["NSW1"]);
 });
 
@@ -32,20 +32,20 @@ test.each([
   ["SA", ["SA1"]],
   ["VCI1", ["VIC1"]],
   ["NEM", ["WEM"]],
-])("of a short word, one edit or letters that changed places: %s", (typed, meant) => {
+])("for a short word, one edit or swapped letters: %s", (typed, meant) => {
   expect(findNearest(typed, ["SA1", "TAS1", "VIC1", "NSW1", "WEM", "HEZ"])).toEqual(meant);
 });
 
-test("another ending is near", () => {
+test("another ending is similar", () => {
   expect(findNearest("facility", ["network", "facilities", "market"])).toEqual(["facilities"]);
 });
 
-test("nothing comes to mind for what is far from all", () => {
+test("nothing is suggested if nothing is similar", () => {
   expect(findNearest("zzzzzzzzzz", METRIC_NAMES)).toEqual([]);
   expect(findNearest("power", [])).toEqual([]);
 });
 
-test("a known value is its own nearest, in any case", () => {
+test("a known value is its own suggestion, in any case", () => {
   fc.assert(
     fc.property(fc.constantFrom(...METRIC_NAMES), fc.boolean(), (metric, upper) => {
       expect(findNearest(upper ? metric.toUpperCase() : metric, METRIC_NAMES)[0]).toBe(metric);
@@ -53,7 +53,7 @@ test("a known value is its own nearest, in any case", () => {
   );
 });
 
-test("one letter wrong is still near; few are named, each once, all of them known", () => {
+test("one wrong letter is still similar; suggestions are few, unique and known", () => {
   fc.assert(
     fc.property(fc.constantFrom(...METRIC_NAMES), fc.nat(), fc.constantFrom("", "x", "_"), (metric, at, letter) => {
       const place = at % metric.length;

@@ -19,7 +19,7 @@ function summarize(all: Drawn, query: Query): Summary {
   return summary;
 }
 
-test("the figures are those of all points at once, however they are cut into chunks", () => {
+test("the statistics are those of all points at once, however they are split into chunks", () => {
   fc.assert(
     fc.property(drawn, (all) => {
       const summary = summarize(all, windowOf(all));
@@ -62,7 +62,7 @@ test("a sum loses nothing to rounding", () => {
   expect(summarize(all, windowOf(all)).series[0]?.sum).toBe(1);
 });
 
-describe("the buckets of a window", () => {
+describe("the intervals of a window", () => {
   const DAY = 86_400_000;
   const START = Date.UTC(2025, 0, 10);
   const HOUR = 3_600_000;
@@ -88,36 +88,36 @@ describe("the buckets of a window", () => {
   }
   const days = (places: readonly number[], shift = 0) => places.map((day) => START + day * DAY + shift);
 
-  test("are those of a service whose days start at six: its timestamps show it", () => {
+  test("are those of a service whose days start at six, as its timestamps show", () => {
     expect(count(days([-1, 0, 1, 3], 6 * HOUR), { start: START, end: START + 4 * DAY - 1000 })).toEqual({ all: 5, empty: 1 });
   });
 
-  test("are not counted where timestamps disagree", () => {
+  test("are not counted if timestamps disagree", () => {
     expect(count([...days([0, 1]), ...days([2, 3, 4], HOUR)], { start: START, end: START + 5 * DAY - 1000 })).toBeUndefined();
   });
 
-  test("without a start are not known, and without an end end with the last point", () => {
+  test("are unknown without a start, and without an end they end with the last point", () => {
     expect(count(days([0, 1]), { end: START + 4 * DAY })).toBeUndefined();
     expect(count(days([0, 2]), { start: START })).toEqual({ all: 3, empty: 1 });
   });
 
-  test("that have not ended count where they have a point", () => {
+  test("in progress count if they have a point", () => {
     const now = START + 2.5 * DAY - OFFSET;
     expect(count(days([0]), { start: START, end: START + 9 * DAY }, { now })).toEqual({ all: 2, empty: 1 });
     expect(count(days([0, 2]), { start: START, end: START + 9 * DAY }, { now })).toEqual({ all: 3, empty: 1 });
     expect(count([], { start: START, end: START + 9 * DAY }, { now })).toEqual({ all: 2, empty: 2 });
   });
 
-  test("the bucket that starts at the window's end is one where the service includes it", () => {
+  test("the interval that starts at the window's end counts if the service includes it", () => {
     expect(count(days([0, 1]), { start: START, end: START + 2 * DAY })).toEqual({ all: 2, empty: 0 });
     expect(count(days([0, 1, 2]), { start: START, end: START + 2 * DAY })).toEqual({ all: 3, empty: 0 });
   });
 
-  test("a first bucket stamped with the window's start is one of them", () => {
+  test("a first interval stamped with the window's start counts", () => {
     expect(count([START + HOUR, ...days([1, 2])], { start: START + HOUR, end: START + 3 * DAY - 1000 })).toEqual({ all: 3, empty: 0 });
   });
 
-  test("of seasons of one calendar year: January and February are of that of October", () => {
+  test("of seasons in one calendar year: January and February belong to that of October", () => {
     const season = (month: number) => Date.UTC(2024, month);
     const seasons = (stamps: readonly number[], months: readonly [start: number, end: number], now = LATER) => {
       const [start, end] = months.map(season) as [number, number];
@@ -160,7 +160,7 @@ describe("lines", () => {
     return [...listSummary(summary, { zone: createZone("network"), width })];
   }
 
-  test("one block for each metric, as asked; what all series have in common stands over it", () => {
+  test("one block per metric, in the order requested; what all series share is above it", () => {
     const energy = item("energy", "MWh", { QLD1: [1234.5, null, -0.001], NSW1: [2_000_000, 1, 1] });
     expect(listLines([energy, item("price", "$/MWh", { NSW1: [1, 2] })])).toEqual([
       "summary: 3 series, 8 points; times in network time",
@@ -181,7 +181,7 @@ describe("lines", () => {
     ]);
   });
 
-  test("no row is wider than the terminal: columns go on in a further block", () => {
+  test("no row is wider than the terminal: columns continue in another block", () => {
     const lines = listLines([item("energy", "MWh", { QLD1: [1_234_567.89, 2], NSW1: [null, 1, 1] })], 40);
     expect(lines.filter((line) => line.length > 40 && /^(region|NSW1|QLD1)/.test(line))).toEqual([]);
     expect(lines.filter((line) => line.startsWith("region")).length).toBeGreaterThan(1);

@@ -36,7 +36,7 @@ const power = createItem("power MW 5m", [
 ]);
 
 describe("svg", () => {
-  test("an area does not cross what lies between its sides of the axis", () => {
+  test("an area does not cross to the other side of the axis", () => {
     const net = createItem("power MW 5m", [
       [{ fueltech: "wind" }, [10, 10, 10, 10]],
       [{ fueltech: "battery" }, [2, 1, -1, -2]],
@@ -58,7 +58,7 @@ describe("svg", () => {
     expect(paint(svg, [power, createItem("emissions t 5m", [[{}, [1]]])])).toContain('viewBox="0 0 960 720"');
   });
 
-  test("in a size that is too small to read the picture is made smaller as a whole", () => {
+  test("in a size too small to read, the picture is scaled down as a whole", () => {
     const text = paint(svg, [power], { width: 10, height: 10 });
     expect(text).toContain('width="10" height="10"');
     const [, width, height] = /viewBox="0 0 (\d+) (\d+)"/.exec(text) ?? [];
@@ -67,14 +67,14 @@ describe("svg", () => {
     expect(text).not.toMatch(/NaN|Infinity|="-\d+"[^>]*(?:width|height)/);
   });
 
-  test("no text of the service is markup, and what XML forbids is not in it", () => {
+  test("no text of the service is markup, and no character is one that XML forbids", () => {
     const text = paint(svg, [nasty]);
     expect(text).not.toMatch(/<script|<\/script|"'&<|\]\]>[^<]*<!|[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|\p{Cs}/u);
     expect(text).toContain("&lt;/title&gt;&lt;script&gt;");
     expect(text).toContain("\\u001b[31m\\u0000");
   });
 
-  test("figures stand in the legend", () => {
+  test("the legend has figures", () => {
     const text = paint(svg, [power]);
     for (const figure of ["coal_black", "6.00", "81.8%", "wind", "2.00", "18.2%"]) expect(text).toContain(`>${figure}</text>`);
   });
@@ -96,7 +96,7 @@ describe("svg", () => {
 });
 
 describe("html", () => {
-  test("nothing runs and nothing is loaded but what the page holds", () => {
+  test("nothing runs and nothing is loaded except what the page contains", () => {
     const text = paint(html, [power]);
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(text)?.[1] ?? "";
     const hashOf = (element: string) => {

@@ -32,7 +32,7 @@ describe("a column", () => {
   });
 });
 
-test("is what the service sent, within the last decimal that is shown, with its sign", () => {
+test("equals what the service sent, within the last decimal shown, with its sign", () => {
   fc.assert(
     fc.property(fc.array(numberTexts, { minLength: 1, maxLength: 6 }), (cells) => {
       for (const [index, text] of print(...cells).entries()) {
@@ -48,7 +48,7 @@ test("is what the service sent, within the last decimal that is shown, with its 
   );
 });
 
-test("all have the same decimals, but for those that cannot be rounded", () => {
+test("all have the same decimals, except those that cannot be rounded", () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 2, maxLength: 6 }), (numbers) => {
       const shown = print(...numbers.map((number) => JSON.stringify(number)));

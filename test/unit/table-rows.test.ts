@@ -26,7 +26,7 @@ const results = fc
     return { rows: seriesRows({ columns: layout.columns, placed }, createZone("utc")), all: [...walkTimedRows(layout, placed)] };
   });
 
-test("as walking them gives", () => {
+test("equal those found by walking", () => {
   fc.assert(
     fc.property(results, fc.integer({ min: 0, max: 20 }), ({ rows, all }, n) => {
       expect(rows.count).toBe(all.length);
@@ -40,7 +40,7 @@ test("as walking them gives", () => {
   );
 });
 
-test("what is constant is so in all rows, and all that is so is constant", () => {
+test("constant columns are the same in all rows, and all such columns are constant", () => {
   fc.assert(
     fc.property(results, ({ rows }) => {
       const all = rows.first(rows.count);

@@ -62,7 +62,7 @@ describe("one metric with one label", () => {
     ]);
   });
 
-  test("where that fits, units in a line of their own if need be; else a row for each", async () => {
+  test("if that fits, with units on their own line if necessary; otherwise a row for each", async () => {
     expect((await print([{ series: byRegion }], wide(48)))[0]).toBe("timestamp         NSW1 (MW)  QLD1 (MW)  SA1 (MW)");
     expect((await print([{ series: byRegion }], wide(47))).slice(0, 2)).toEqual([
       "timestamp            NSW1   QLD1      SA1",
@@ -71,20 +71,20 @@ describe("one metric with one label", () => {
     expect((await print([{ series: byRegion }], wide(40)))[0]).toBe("timestamp         region  power (MW)");
   });
 
-  test("has as many rows as the terminal has lines, where few rows alone would fit with a column for each value", async () => {
+  test("has as many rows as the terminal has lines, even if fewer would fit with a column for each value", async () => {
     const values = Array.from({ length: 100 }, (_, hour) => [hour, hour > 1 && hour < 98 ? 12345.678 : 1]);
     const series = Array.from({ length: 8 }, (_, index) => [{ region: `R${index}` }, Object.fromEntries(values) as object] as const);
     const lines = await print([{ series } as Sketch], { screen: { ...TERMINAL, columns: 80, rows: 24 } });
     expect([lines[0], lines.length]).toEqual(["timestamp         region  power (MW)", 24 - 2]);
   });
 
-  test("is not pivoted into more than a page in a file", async () => {
+  test("has at most a page in a file", async () => {
     const units = Array.from({ length: 20 }, (_, index) => [{ unit_code: `U${index}` }, { 18: 1000 }] as const);
     expect((await print([{ series: units }]))[0]).toBe("timestamp         unit_code  power (MW)");
     expect((await print([{ series: units.slice(0, 8) }]))[0]).toMatch(/^timestamp +U0 \(MW\) +U1 \(MW\)/);
   });
 
-  test("is as the user asks, if they ask", async () => {
+  test("is as the user asks", async () => {
     expect((await print([{ series: byRegion }], { shape: "wide" }))[0]).toBe("timestamp         region  power (MW)");
     expect((await print([{ series: byRegion }], { shape: "long" })).at(-1)).toBe("network NEM, metric power, unit MW");
     const two = [{ series: byRegion }, { metric: "price", unit: "$/MWh", series: byRegion }];
@@ -98,7 +98,7 @@ describe("one metric with one label", () => {
     ]);
   });
 
-  test("may lack it in a series, have gaps, nulls and two values at once", async () => {
+  test("may be missing from a series, or have gaps, nulls and two values at once", async () => {
     const series = [
       [{}, { 18: 5 }],
       [{ region: "NSW1" }, { 18: 7, 20: null }],
@@ -129,8 +129,8 @@ describe("one metric with one label", () => {
   });
 });
 
-describe("what is the same in all rows", () => {
-  test("stands under the table, with what has no value", async () => {
+describe("columns that never change", () => {
+  test("move to the footer, with what has no value", async () => {
     const series = [[{ region: "NSW1", renewable: true, status: null }, { 18: 1 }]] as const;
     expect(await print([{ series }])).toEqual([
       "timestamp         power (MW)",
@@ -142,7 +142,7 @@ describe("what is the same in all rows", () => {
     ]);
   });
 
-  test("counts those series alone that have rows", async () => {
+  test("only count series with rows", async () => {
     const series = [
       [{ region: "NSW1" }, { 18: 1 }],
       [{ region: "VIC1" }, {}],
@@ -150,7 +150,7 @@ describe("what is the same in all rows", () => {
     expect((await print([{ series }])).at(-1)).toBe("network NEM, region NSW1");
   });
 
-  test("says the zone, and neither zone nor interval where there are several", async () => {
+  test("the footer names the zone, but neither zone nor interval if there are several", async () => {
     const nem = { series: [[{}, { 18: 1 }]] } as const;
     const zoneOf = async (items: Sketch[], timeZone?: string) => (await print(items, timeZone === undefined ? {} : { timeZone })).at(-2);
     expect(await zoneOf([nem])).toBe(`1 row, 2026-11-14 18:00, ${FOOTER}`);
@@ -161,7 +161,7 @@ describe("what is the same in all rows", () => {
     expect(mixed.at(-1)).toMatch(/^2 rows, .*, network time$/);
   });
 
-  test("is wrapped at the width, and never broken", async () => {
+  test("wraps at the width, between items", async () => {
     const labels = Object.fromEntries(["a", "b", "c"].map((name) => [name, name.repeat(20)]));
     expect((await print([{ series: [[labels, { 18: 1 }]] }], wide(30))).slice(4)).toEqual([
       "1 row, 2026-11-14 18:00,",
@@ -178,14 +178,14 @@ describe("labels that others imply", () => {
   const fueltechs = { coal_black: "coal", coal_brown: "coal", wind: "wind" };
   const series = Object.entries(fueltechs).map(([fueltech, fueltech_group]) => [{ fueltech, fueltech_group }, { 18: 1 }] as const);
 
-  test("give way where the table does not fit, and are told", async () => {
+  test("are dropped if the table does not fit, and reported", async () => {
     expect((await print([{ series }], wide(80)))[0]).toBe("timestamp         fueltech    fueltech_group  power (MW)");
     const narrow = await print([{ series }], wide(45));
     expect(narrow[0]).toBe("timestamp         fueltech    power");
     expect(narrow.at(-1)).toBe("hidden (terminal too narrow): fueltech_group");
   });
 
-  test("come before records, in which all is shown", async () => {
+  test("before it becomes records, which show everything", async () => {
     const records = await print([{ series }], wide(32));
     expect(records.slice(0, 5)).toEqual([
       "timestamp       2026-11-14 18:00",
@@ -197,7 +197,7 @@ describe("labels that others imply", () => {
     expect(records.join("\n")).not.toContain("hidden");
   });
 
-  test("are never those that tell rows apart, nor metrics", async () => {
+  test("are never those that distinguish rows, nor metrics", async () => {
     const both = ["NSW1", "VIC1"].flatMap((region) => ["coal", "wind"].map((fueltech) => [{ region, fueltech }, { 18: 1 }] as const));
     for (let columns = 10; columns < 80; columns++) {
       const text = (await print([{ series: both }, { metric: "emissions", unit: "t", series: both }], wide(columns))).join("\n");
@@ -220,12 +220,12 @@ test("a table that is cut has the same decimals above and below the cut", async 
   ]);
 });
 
-test("a row that is not shown decides how long the timestamps of the window are", async () => {
+test("hidden rows also decide how long the timestamps are", async () => {
   const days = await print([{ interval: "1d", series: [[{}, { 0: 1, 30: 2 }]] }], { limit: 1 });
   expect(days.at(-2)).toBe("1 of 2 rows, 2026-11-14 00:00 to 2026-11-15 06:00, UTC+10:00, interval 1d");
 });
 
-test("no series are the titles alone", async () => {
+test("without series, only the titles", async () => {
   expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
 });
 

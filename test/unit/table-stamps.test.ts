@@ -31,13 +31,13 @@ test.each([
   expect(print([stamp], interval)).toEqual([shown]);
 });
 
-test("buckets that start elsewhere in the zone are as long as they must be", () => {
+test("intervals that start elsewhere in the zone are as long as necessary", () => {
   expect(print(["2026-01-01T00:00:00+10:00", "2027-01-01T00:00:00+10:00"], "1y", "utc")).toEqual(["2025-12-31 14:00", "2026-12-31 14:00"]);
   expect(print(["2026-07-01T00:00:00+10:00", "2027-07-01T00:00:00+10:00"], "1y")).toEqual(["2026-07", "2027-07"]);
   expect(print(["2026-11-14T06:00:00+10:00", "2026-11-15T00:00:00+10:00"], "1d")).toEqual(["2026-11-14 06:00", "2026-11-15 00:00"]);
 });
 
-test("the hour that daylight saving repeats has its offset, the others have none", () => {
+test("the hour that daylight saving repeats has its offset, others have none", () => {
   const hours = ["00:00", "01:00", "02:00", "03:00"].map((time) => `2026-04-05T${time}:00+10:00`);
   expect(print(hours, "1h", "Australia/Sydney")).toEqual([
     "2026-04-05 01:00",

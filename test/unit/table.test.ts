@@ -67,7 +67,7 @@ describe("the grid", () => {
     );
   });
 
-  test("has bold titles and red negative numbers where colours are wanted, in their places", () => {
+  test("has bold titles and red negative numbers if colours are wanted, in place", () => {
     const rows = Array.from({ length: 150 }, (_, minute): Row => [stampOf(minute), "-1", "-12.5", "8"]);
     const text = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, colors: true } } });
     expect(text.startsWith("\u001b[1mtimestamp")).toBe(true);
@@ -78,7 +78,7 @@ describe("the grid", () => {
     expect(text.replaceAll(/\u001b\[\d+m/g, "")).toBe(plain);
   });
 
-  test("is the same however the rows were handed over", () => {
+  test("is the same however the rows are passed", () => {
     fc.assert(
       fc.property(plainRows, fc.integer({ min: 1, max: 5 }), fc.nat(8), (rows, batch, limit) => {
         expect(encode(table, COLUMNS, { rows, batch, options: { limit } })).toBe(encode(table, COLUMNS, { rows, options: { limit } }));
@@ -108,7 +108,7 @@ describe("the limit", () => {
   const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [stampOf(minute), "NSW1", String(minute), null]);
   const values = (count: number, limit: number) => draw(rows(count), { limit }).body.map((line) => line.trim().split(/ +/)[2]);
 
-  test("splits between the first and the last, with ... where rows are left out", () => {
+  test("splits between the first and the last, with ... for omitted rows", () => {
     expect(values(10, 4)).toEqual(["0", "1", "...", "8", "9"]);
     expect(values(10, 5)).toEqual(["0", "1", "2", "...", "8", "9"]);
     expect(values(10, 1)).toEqual(["0", "..."]);
@@ -117,7 +117,7 @@ describe("the limit", () => {
     expect(values(3, 0)).toEqual(["0", "1", "2"]);
   });
 
-  test("shows that many of any number of rows, the first and the last of them", () => {
+  test("shows that many of any number of rows, the first and the last", () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 25 }), (count, limit) => {
         const all = Array.from({ length: count }, (_, index) => String(index));
@@ -128,7 +128,7 @@ describe("the limit", () => {
     );
   });
 
-  test("the footer counts all rows, and tells how many are shown and from when to when", () => {
+  test("the footer counts all rows, how many are shown, and their period", () => {
     expect(draw(rows(1500), { limit: 4 }).footer).toEqual([`4 of 1,500 rows, ${stampOf(0)} to ${stampOf(1499)}`]);
     expect(draw(rows(1500), { limit: 1 }).footer).toEqual([`1 of 1,500 rows, ${stampOf(0)} to ${stampOf(1499)}`]);
     expect(draw(rows(4), { limit: 4 }).footer).toEqual([`4 rows, ${stampOf(0)} to ${stampOf(3)}`]);
@@ -145,7 +145,7 @@ describe("the screen", () => {
       .split("\n")
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 
-  test("holds the table with the command and the prompt, as many rows as there is room for", () => {
+  test("holds the table with the command and the prompt, with as many rows as fit", () => {
     const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [stampOf(minute), "NSW1", String(minute), "1"]);
     for (const height of [6, 7, 8, 20, 24, 40, 60]) {
       for (const count of [1, 2, 3, height - 6, height - 5, height, 2000]) {
@@ -157,7 +157,7 @@ describe("the screen", () => {
     }
   });
 
-  test("holds records, too, two of them where there is no room", () => {
+  test("holds records, too, two of them if there is little space", () => {
     fc.assert(
       fc.property(plainRows, fc.integer({ min: 26, max: 140 }), fc.integer({ min: 5, max: 60 }), (rows, columns, height) => {
         const text = encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
@@ -174,7 +174,7 @@ describe("the screen", () => {
     expect(drawn(0, 0)).not.toBe(drawn(70, 24));
   });
 
-  test("is never too narrow for a name or a number: they stand in a grid that fits, or in records", () => {
+  test("is never too narrow for a name or a number: they are in a grid that fits, or in records", () => {
     fc.assert(
       fc.property(plainRows, fc.integer({ min: 20, max: 140 }), (rows, width) => {
         const wide = draw(rows);
@@ -193,7 +193,7 @@ describe("the screen", () => {
     );
   });
 
-  test("gives units a line of their own before anything else gives way, then rows become records", () => {
+  test("puts units on a line of their own first, then rows become records", () => {
     const rows: Row[] = [
       [stampOf(0), "NSW1", "16600", "-1"],
       [stampOf(1), "QLD1", "60.5", null],
@@ -251,7 +251,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("wrap in records, and stay whole where a word is too long", () => {
+  test("wrap in records, and stay whole if a word is too long", () => {
     expect(at(16).slice(0, 4)).toEqual(["code     A1", "name     Alpha", "         Bravo", "meaning  a"]);
     expect(at(5).join("\n")).toContain("Charlie");
   });

@@ -19,7 +19,7 @@ test.each([
   expect(escapeControls(text)).toBe(shown);
 });
 
-test("what is shown holds no control character, and is shown again as it is", () => {
+test("shown text has no control character, and is shown the same again", () => {
   fc.assert(
     fc.property(fc.oneof(nastyTexts, anyTexts), (text) => {
       const shown = escapeControls(text);
@@ -39,7 +39,7 @@ test("a message wraps at words, and commands in it stay in one line", () => {
   expect(wrapMessage("the service's own, and the network's", 20)).toEqual(["the service's own,", "and the network's"]);
 });
 
-test("wrapped lines are the message, and none is longer than the width but for a word or a command", () => {
+test("wrapped lines are the message, and none is longer than the width except a word or a command", () => {
   const words = fc.array(fc.constantFrom<string>("a", "price", "unknown", "'ents list'", "--last 7d", "https://v4.example.org/path"), {
     minLength: 1,
   });

@@ -75,7 +75,7 @@ describe("the shape of the public service", () => {
     expect([undefined, null].map((columns) => readBody(body({}, { columns }))[0]?.series[0]?.labels)).toEqual([{}, {}]);
   });
 
-  test("nothing is nothing", () => {
+  test("nothing gives nothing", () => {
     expect(readBody('{"data":[]}')).toEqual([]);
     expect(readBody(body({ results: [] }))[0]?.series).toEqual([]);
     expect(points(body({}, { data: [] }))?.stamps).toEqual([]);
@@ -103,7 +103,7 @@ describe("points", () => {
     });
   });
 
-  test("none is lost or invented, and instants never fall", () => {
+  test("none is lost or invented, and instants never decrease", () => {
     fc.assert(
       fc.property(answers, (items) => {
         const read = readBody(toBody(items)).map(({ series }) => series.map((one) => one.points));
@@ -156,7 +156,7 @@ describe("an unknown shape is refused with its place, what was expected and what
   });
 });
 
-describe("stamps without an offset where the service names none that is valid", () => {
+describe("timestamps without an offset, if the service names no valid one", () => {
   const clock = { data: [["2025-01-31T14:05:00", 1]] };
   const read = (item: object) => {
     const warnings = new Set<string>();
@@ -174,7 +174,7 @@ describe("stamps without an offset where the service names none that is valid", 
     }
   });
 
-  test("are UTC for a network that is not known, with a warning", () => {
+  test("are UTC for an unknown network, with a warning", () => {
     for (const offset of [undefined, "AEST", 600]) {
       expect(read({ network_code: "XYZ", network_timezone_offset: offset })).toEqual({
         instant: "2025-01-31T14:05:00.000Z",

@@ -31,7 +31,7 @@ test("one that has worked is tried twice more, then its quota is the likely caus
   expect(watch.advise()).toBe("it worked earlier in this run, so its daily quota is probably spent: try again tomorrow, or replace it");
 });
 
-test("requests that were under way together are refused once", () => {
+test("requests that were in progress together are refused once", () => {
   const watch = start();
   watch.accept();
   const sent = [now++, now++, now++, now++];
@@ -43,7 +43,7 @@ test("requests that were under way together are refused once", () => {
   expect([refuse(watch), refuse(watch)]).toEqual([true, false]);
 });
 
-test("an answer in between starts the count anew", () => {
+test("an answer in between resets the count", () => {
   const watch = start();
   for (let round = 0; round < 5; round++) {
     watch.accept();

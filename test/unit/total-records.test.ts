@@ -60,7 +60,7 @@ describe("total_records", () => {
     expect(incomplete?.message.length).toBeLessThan(2500);
   });
 
-  test("that promises data where none came is incomplete", () => {
+  test("that promises data when none came is incomplete", () => {
     const answer = decodeBody(
       Buffer.from('{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[],"total_records":2}'),
     );

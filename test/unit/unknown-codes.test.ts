@@ -50,7 +50,7 @@ test.each([
   expect(refusal({ networkRegion: [region] })).toBe(`unknown region "${region}"; did you mean ${meant}?${REGIONS}`);
 });
 
-test("a region that is like none, or another network's", () => {
+test("a region similar to none, or in another network", () => {
   expect(refusal({ networkRegion: ["Auckland"] })).toBe(`unknown region "Auckland"${REGIONS}${SEND}`);
   expect(refusal({ networkRegion: ["NSW1"] }, "WEM")).toBe(`NSW1 is a region of NEM, not of WEM${REGIONS}${SEND}`);
   expect(refusal({ networkRegion: ["WEM"] }, "NEM")).toBe(`WEM is a region of WEM, not of NEM${REGIONS}${SEND}`);
@@ -73,24 +73,24 @@ test.each([
   expect(refusal({ fueltech: ["wind", code] })).toBe(`unknown fueltech "${code}"; did you mean ${meant}?${ALL_FUELTECHS}`);
 });
 
-test("another network may have fueltechs of its own: they are sent", () => {
+test("another network may have its own fueltechs: they are sent", () => {
   expect(warnings({ fueltech: ["coal"] }, "XYZ")).toEqual([
     'unknown fueltech "coal" (sent anyway); did you mean coal_black, coal_brown or --fueltech-group coal?',
   ]);
 });
 
-test("solar is a fueltech of hardly any unit: the finer ones and the group are named", () => {
+test("hardly any unit has the fueltech solar: the finer ones and the group are suggested", () => {
   const message = "almost no unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?";
   expect(refusal({ fueltech: ["solar"] })).toBe(`${message}${ALL_FUELTECHS}`);
 });
 
-test("fueltechs without a group have no data, and that is told of no other", () => {
+test("fueltechs without a group have no data, and only those are reported", () => {
   const told = FUELTECHS.filter((code) => code !== "solar" && warnings({ fueltech: [code] }).length > 0);
   expect(told).toEqual(["nuclear", "other", "imports", "exports", "interconnector", "aggregator_vpp", "aggregator_dr"]);
   expect(warnings({ fueltech: ["imports"] })).toEqual(["the public service leaves out the data of fueltech imports, which has no group"]);
 });
 
-test("biomass is a group of no fueltech: the group that has them is named", () => {
+test("the group biomass is empty: the right group is suggested", () => {
   const told = "fueltech group biomass is empty: its fueltechs are grouped as bioenergy";
   expect(warnings({ fueltechGroup: ["biomass", "coal"] })).toEqual([told]);
 });
@@ -102,14 +102,14 @@ test.each([
   expect(refusal({ fueltechGroup: [group] })).toBe(`unknown fueltech group "${group}"; did you mean ${meant}?${ALL_FUELTECHS}`);
 });
 
-test("what is known is not told, nor a region where none are known", () => {
+test("known codes are not reported, nor regions of networks without known ones", () => {
   for (const [network, { regions }] of Object.entries(NETWORKS))
     for (const region of regions) expect(warnings({ networkRegion: [region] }, network)).toEqual([]);
   expect(warnings({ networkRegion: ["R1"] }, "XYZ")).toEqual([]);
   expect(warnings({ fueltechGroup: [...FUELTECH_GROUPS] })).toEqual([]);
 });
 
-test("several regions are picked from the answers: by region, whatever else groups", () => {
+test("several regions are picked from the responses: by region, whatever else groups", () => {
   const several = { networkRegion: ["NSW1", "vic1"] };
   const parametersOf = (input: QueryInput) => build({ ...several, ...input }, "NEM").query.parameters.slice(1);
   const regions = { name: "network_region", values: ["NSW1", "VIC1"] };

@@ -64,7 +64,7 @@ describe("a moment", () => {
     expect(read("-1y", edge)).toBe("2024-03-06T15:30:20");
   });
 
-  test("any that is written without an offset is taken as written, in any network", () => {
+  test("one without an offset is used as it is, in any network", () => {
     fc.assert(
       fc.property(seconds, fc.constantFrom(NEM, WEM, OTHER), (local, context) => {
         expect(parseWhen(formatLocalTime(local), "start", context)).toBe(local);
@@ -86,7 +86,7 @@ describe("a moment with an offset", () => {
     expect(read(text, "end")).toBe(local);
   });
 
-  test("is the same instant in network time, and what is sent has no offset", () => {
+  test("is the same instant in network time, sent without an offset", () => {
     fc.assert(
       fc.property(seconds, fc.integer({ min: -12 * 60, max: 14 * 60 }), fc.constantFrom(NEM, WEM), (instant, offset, context) => {
         const text = DateTime.fromMillis(instant, { zone: "utc" }).setZone(`UTC${offset < 0 ? "-" : "+"}${clock(offset)}`);
@@ -98,7 +98,7 @@ describe("a moment with an offset", () => {
     );
   });
 
-  test.each(["2025-01-31T14:05Z", "now", "today", "-7d"])("%s is a usage error where the network's offset is not known", (text) => {
+  test.each(["2025-01-31T14:05Z", "now", "today", "-7d"])("%s is a usage error if the network's offset is unknown", (text) => {
     const error = refusal(text, OTHER);
     expect(error.kind).toBe("usage");
     expect(error.message).toContain("XYZ");
@@ -106,7 +106,7 @@ describe("a moment with an offset", () => {
   });
 });
 
-describe("a date in words is refused with the value that it stands for", () => {
+describe("a date in words is refused with its value", () => {
   test.each([
     ["last week", "-s 2025-02-24 -e 2025-03-02"],
     ["this week", "-s 2025-03-03"],
@@ -144,7 +144,7 @@ describe("a date in words is refused with the value that it stands for", () => {
     expect(hints).toEqual(['for "last week", use 2025-03-02', 'for "last month", use 2025-02', 'for "this year", use 2025']);
   });
 
-  test("where the network's offset is not known, only those that need no date of today", () => {
+  test("if the network's offset is unknown, only those that need no date of today", () => {
     expect(["a week ago", "last week", "last month", "monday"].map((text) => refusal(text, OTHER).hint)).toEqual([
       'for "a week ago", use -7d',
       undefined,

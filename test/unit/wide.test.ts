@@ -28,7 +28,7 @@ function plainRows(points: readonly PlainPoint[], names: readonly string[], metr
     });
 }
 
-test("the rows are those of the plain way", () => {
+test("the rows equal those made the simple way", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, asked) => {
       const table = toTable(readBody(toBody(items)), { shape: "wide", metrics: asked, printStamp });
@@ -66,7 +66,7 @@ describe("examples", () => {
     toTable(readBody(JSON.stringify({ data })), { shape: "wide", metrics, printStamp: (stamp) => stamp });
   const [FIRST, SECOND] = ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"];
 
-  test("a column a metric as asked, with its unit; gaps and nulls are empty", () => {
+  test("one column per metric, in the order requested, with its unit; gaps and nulls are empty", () => {
     const table = tableOf(
       [
         item("price", "$/MWh", {
@@ -94,7 +94,7 @@ describe("examples", () => {
     ]);
   });
 
-  test("a second value for a cell that is taken gets a further row", () => {
+  test("a second value for the same cell gets another row", () => {
     const table = tableOf(
       [
         item("power", "MW", {
@@ -116,7 +116,7 @@ describe("examples", () => {
     ]);
   });
 
-  test("a metric that was asked but did not come has its column all the same", () => {
+  test("a requested metric without data still has its column", () => {
     const table = tableOf([item("power", "MW", { columns: {}, data: [[FIRST, 1]] })], ["energy", "power"]);
     expect(table.columns.map(({ name }) => name)).toEqual(["timestamp", "network", "energy", "power"]);
     expect(listRows(table)).toEqual([[FIRST, "NEM", null, "1"]]);
@@ -131,7 +131,7 @@ describe("examples", () => {
   });
 });
 
-test("labels that would meet after their suffix keep apart", () => {
+test("labels that would clash after their suffix stay apart", () => {
   const labels = ["price", "price_label", "value", "value_label"];
   expect(nameLabels(labels, ["price", "price_label"])).toEqual([
     "price_label_label",

@@ -29,7 +29,7 @@ test("a cell holds 32,767 characters; a longer text is an error, and never cut",
   expect(() => escapeText("a".repeat(32_768))).toThrow("xlsx holds texts of at most 32,767 characters; this one has 32,768: aaa");
 });
 
-test("numbers are the nearest doubles; what is beyond them, or no number, is text", () => {
+test("numbers are the nearest doubles; larger ones, and other values, are text", () => {
   fc.assert(
     fc.property(numberTexts, (text) => {
       const number = Number(text);
@@ -44,7 +44,7 @@ test("numbers are the nearest doubles; what is beyond them, or no number, is tex
   expect(encodeCell(null, "value")).toBe("");
 });
 
-test("a date is its days since the last of 1899, where all spreadsheets agree, and else text", () => {
+test("a date is its days since the end of 1899 if all spreadsheets agree, and text otherwise", () => {
   expect(encodeDate(Date.UTC(2025, 0, 1, 6), 0)).toBe("><v>45658.25</v></c>");
   expect(encodeDate(Date.UTC(1900, 2, 1), 0)).toBe("><v>61</v></c>");
   expect(encodeDate(Date.UTC(1900, 1, 28, 23, 55), 3)).toBe(encodeText("1900-02-28T23:55:00"));
@@ -61,7 +61,7 @@ test("a date is its days since the last of 1899, where all spreadsheets agree, a
   );
 });
 
-test("a date is as long as its interval needs", () => {
+test("a date is as precise as its interval needs", () => {
   const [year, month, date, time, second] = [3, 4, 5, 6, 7];
   const start = Date.UTC(2025, 0, 1);
   expect((["5m", "1h", "1d", "7d", "1M", "season", "1y"] as const).map((interval) => findDateStyle(start, interval))).toEqual([

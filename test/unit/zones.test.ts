@@ -90,7 +90,7 @@ test("every format, in any zone", () => {
   }
 });
 
-test("a wall clock is the network's, in whatever offset the service wrote it; its own where the network's is unknown", () => {
+test("a wall clock is the network's, in whatever offset the service wrote it; its own if the network's is unknown", () => {
   const print = createStampPrinter(createZone("network"), "local");
   expect(print("2025-01-31T04:05:00Z", Date.parse("2025-01-31T04:05:00Z"), 600)).toBe("2025-01-31 14:05:00");
   expect(print("2025-01-31 14:05", Date.parse("2025-01-31T04:05:00Z"), 600)).toBe("2025-01-31 14:05:00");
@@ -106,7 +106,7 @@ test("fractions of a second are kept in every format", () => {
   expect(createStampPrinter(createZone("network"), "unix")("", -500)).toBe("-0.5");
 });
 
-test("network leaves the service's writing as it is", () => {
+test("network leaves the service's spelling unchanged", () => {
   const print = createStampPrinter(createZone("network"));
   expect(print("2025-01-31 14:05", 0)).toBe("2025-01-31 14:05");
 });
