@@ -21,6 +21,7 @@ import { writePlan } from "./dry-run.ts";
 import type { Coded, Export, ExportSurroundings, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
+import { checkKeptCurrent } from "./kept-current.ts";
 import { Progress } from "./progress.ts";
 
 /**
@@ -44,7 +45,7 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const resolved = { ...checked, options, provenance, keyLimits };
   const kept = await openFolder(resolved, address, context);
   const isOfUpdate = !options.update && (await kept?.isUpdated()) === true;
-  if (isOfUpdate) checkReplacing(resolved);
+  if (!options.update && !options.overwrite) await checkKeptCurrent(checked.output.target, context.cwd, KEPT_HINT);
   // What an update keeps is for updates alone.
   const folder = isOfUpdate ? undefined : kept;
   const query = options.update ? await findQuery(resolved, folder, surroundings) : checked.query;
@@ -90,14 +91,7 @@ async function openFolder(
   );
 }
 
-/** @throws {EntsError} usage: `--update` keeps the existing file current. */
-function checkReplacing({ options, output: { target } }: Resolved): void {
-  if (target?.kind !== "file" || !target.old || options.overwrite) return;
-  throw usageError(
-    `${target.name} is kept current by ${UPKEEP_FLAGS.update}`,
-    `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`,
-  );
-}
+const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;
 
 /** The query of an update, with the start and the codes of earlier runs. */
 async function findQuery(request: Resolved, folder: AnswerFolder | undefined, surroundings: Surroundings): Promise<Query> {

@@ -10,7 +10,7 @@ import { readWindow } from "../plan/request-path.ts";
 import type { AnswerStore } from "./keep-answers.ts";
 import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
-import { appendLine, EMPTY_JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
+import { appendLine, EMPTY_JOURNAL, JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
 
@@ -34,7 +34,6 @@ export interface FolderOptions {
   readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
 }
 
-const JOURNAL = "journal.ndjson";
 /** Maximum number of files open at once, well below the limit of a process. */
 const AT_ONCE = 64;
 

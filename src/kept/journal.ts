@@ -76,6 +76,9 @@ export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolea
   return run <= (runs.at(-1)?.run ?? Number.NEGATIVE_INFINITY);
 }
 
+/** The name of its file. */
+export const JOURNAL = "journal.ndjson";
+
 export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set(), refused: new Set() };
 
 export async function readJournal(path: string): Promise<Journal> {

@@ -64,6 +64,13 @@ test("a command without --update does not replace what --update keeps current, b
   const before = nights.read();
   for (const query of [QUERY, ["network", "NEM", "-m", "power", "--last", "1d"]])
     await expectRefused(nights, [...query, "-o", FILE], /power\.csv is kept current by --update\n *add --update, .*--overwrite/);
+  symlinkSync(FILE, nights.home.path("link.csv"));
+  await expectRefused(nights, [...QUERY, "-o", "link.csv"], /link\.csv is kept current by --update/);
+  for (const list of ["metrics", "list regions"]) {
+    const run = await nights.home.run([...list.split(" "), "-o", FILE]);
+    expectError(run, 2, /power\.csv is kept current by --update\n *choose another file/);
+    expect(nights.read()).toBe(before);
+  }
   nights.change({ series: REGIONS.map((one) => ({ ...one, base: 8 })) });
   const kept = readdirSync(nights.home.path(KEPT));
   expect(await nights.run(...QUERY, "-o", "whole.csv", "-q", "--no-header")).toMatchObject({ code: 0 });
