@@ -13,12 +13,13 @@ interface TypedLine {
   readonly flags: readonly string[];
   /** True if a command has a flag. With an unknown flag, the suggestion omits all flags, since their values may be tokens. */
   readonly isFlagOf: (command: CommandName, flag: string) => boolean;
+  /** The flag of a command that has this word as a choice, with the choice: `--interval 1M` for `monthly`. Empty if none has. */
+  readonly findChoice: (command: CommandName, word: string) => readonly string[];
 }
 
 interface SuggestedLine {
-  /** The first word without its command or flag. */
-  readonly word: string;
-  readonly kind: Kind;
+  /** The first word without its command or flag, and what it needs: `"price" is a metric: put -m before it`. */
+  readonly problem: string;
   readonly line: string;
 }
 
@@ -28,13 +29,15 @@ const { metrics: METRICS_OPTION, networkRegion: REGION_OPTION, dateStart: START,
 const WINDOW_FLAGS = [START.short, END.short, QUERY_FLAGS.dateStart, QUERY_FLAGS.dateEnd, QUERY_FLAGS.last, QUERY_FLAGS.during];
 
 /** What to put before a word, by its kind. */
-export const FLAG_OF: Readonly<Record<Kind, string>> = {
+const FLAG_OF: Readonly<Record<Kind, string>> = {
   network: "a command",
   region: REGION_OPTION.short,
   metric: METRICS_OPTION.short,
   date: QUERY_FLAGS.during,
   name: PICK_FLAGS.facility,
 };
+
+const FILLERS = /^(by|per|for|in|of|the|from|and|on|at)$/i;
 
 export function findKind(word: string, command?: CommandName): Kind | undefined {
   if (Object.hasOwn(NETWORKS, word.toUpperCase())) return "network";
@@ -51,38 +54,45 @@ function toMetric(word: string): Metric | undefined {
 }
 
 /** Undefined if every word is in its place, or if a word is ambiguous or unknown. */
-export function suggestLine({ command, words, flags, isFlagOf }: TypedLine): SuggestedLine | undefined {
-  const listOf = (kind?: Kind) => words.filter((word) => findKind(word, command) === kind);
-  const misplaced = words.find((word) => !["network", undefined].includes(findKind(word, command))) ?? (command ? undefined : words[0]);
-  const kind = misplaced === undefined ? undefined : findKind(misplaced, command);
-  const metrics = listOf("metric").map((word) => toMetric(word) ?? word);
-  const names = listOf("name");
-  const dates = listOf("date").map((word) => word.toLowerCase());
-  const regions = listOf("region").map((word) => findRegion(word) ?? word);
-  // An unknown word may be a network of another service.
-  const networks = [...listOf("network").map((word) => word.toUpperCase()), ...listOf()];
-  // An unknown word may be a token, which is not shown.
-  if (!listOf().every((word) => /^[a-z]{2,8}$/i.test(word))) return undefined;
-  if (misplaced === undefined || kind === undefined || networks.length > 1 || (!command && listOf().length > 0)) return undefined;
-  if (dates.length > 1 || (dates.length > 0 && flags.some((flag) => WINDOW_FLAGS.includes(flag.split("=")[0] ?? "")))) return undefined;
+export function suggestLine({ command, words: typed, flags, ...tables }: TypedLine): SuggestedLine | undefined {
+  const words = typed.filter((word) => !FILLERS.test(word));
+  const metrics = words.flatMap((word) => (findKind(word, command) === "metric" ? (toMetric(word) ?? []) : []));
   const meant = findCommand([...metrics, ...flags.filter(isMetric)], command);
-  const kept = flags.every((flag) => !isFlag(flag) || isFlagOf(meant, flag)) ? flags : [];
-  const isAsked = kept.some((flag) => flag === METRICS_OPTION.short || flag.startsWith(QUERY_FLAGS.metrics));
-  const shown = metrics.length > 0 || isAsked ? metrics : [findMetric(meant)];
+  const findChoice = (word: string) => ([undefined, "name"].includes(findKind(word, command)) ? tables.findChoice(meant, word) : []);
+  const listOf = (kind?: Kind) => words.filter((word) => findKind(word, command) === kind && findChoice(word).length === 0);
+  const dates = listOf("date").map((word) => word.toLowerCase());
+  // An unknown word may be a network of another service, or a token, which is not shown.
+  const networks = [...listOf("network").map((word) => word.toUpperCase()), ...listOf()];
+  if (!listOf().every((word) => /^[a-z]{2,8}$/i.test(word)) || networks.length > 1 || (!command && listOf().length > 0)) return undefined;
+  if (dates.length > 1 || (dates.length > 0 && flags.some((flag) => WINDOW_FLAGS.includes(flag.split("=")[0] ?? "")))) return undefined;
+  const misplaced = words.find((word) => ![undefined, "network"].includes(findKind(word, command)) || findChoice(word).length > 0);
+  const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), { command, findChoice });
+  if (problem === undefined) return undefined;
+  const regions = listOf("region").map((word) => findRegion(word) ?? word);
   const home = HOME_NETWORKS.get(regions[0] ?? "");
-  const network = networks[0] ?? home ?? "NEM";
-  const ofNetwork = regions.filter((region) => networks[0] !== undefined || HOME_NETWORKS.get(region) === home);
-  const line = [
-    "ents",
-    meant,
-    network,
-    ...(ofNetwork.length > 0 ? [REGION_OPTION.short, ...ofNetwork] : []),
-    ...(names.length > 0 ? [PICK_FLAGS.facility, names.join(" ")] : []),
-    ...(shown.length > 0 ? [METRICS_OPTION.short, ...shown] : []),
-    ...(dates.length > 0 ? [QUERY_FLAGS.during, ...dates] : []),
-    ...kept,
+  const kept = flags.every((flag) => !isFlag(flag) || tables.isFlagOf(meant, flag)) ? flags : [];
+  const isAsked = kept.some((flag) => flag === METRICS_OPTION.short || flag.startsWith(QUERY_FLAGS.metrics));
+  const values: readonly (readonly [flag: string, values: readonly string[]])[] = [
+    [REGION_OPTION.short, regions.filter((region) => networks[0] !== undefined || HOME_NETWORKS.get(region) === home)],
+    [PICK_FLAGS.facility, listOf("name").length > 0 ? [listOf("name").join(" ")] : []],
+    [METRICS_OPTION.short, metrics.length > 0 || isAsked ? metrics : [findMetric(meant)]],
+    [QUERY_FLAGS.during, dates],
   ];
-  return { word: misplaced, kind, line: line.map(quote).join(" ") };
+  const flagged = values.flatMap(([flag, list]) => (list.length > 0 ? [flag, ...list] : []));
+  const choices = words.flatMap((word) => findChoice(word)).flatMap((choice) => choice.split(" "));
+  const line = ["ents", meant, networks[0] ?? home ?? "NEM", ...flagged, ...choices, ...kept];
+  return { problem, line: line.map(quote).join(" ") };
+}
+
+function describeProblem(
+  word: string | undefined,
+  { command, findChoice }: { readonly command: CommandName | undefined; readonly findChoice: (word: string) => readonly string[] },
+): string | undefined {
+  if (word === undefined) return undefined;
+  const [choice] = findChoice(word);
+  if (choice !== undefined) return `"${word}" needs its flag: ${choice}`;
+  const kind = findKind(word, command);
+  return kind && `"${word}" is a ${kind}: put ${FLAG_OF[kind]} before it`;
 }
 
 /** The typed command if it has the metric, else the first command that has it. */

@@ -7,7 +7,7 @@ import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionTable } from "../options/spec.ts";
-import { findKind, FLAG_OF, suggestLine } from "./complete-line.ts";
+import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
@@ -150,18 +150,17 @@ function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsE
 
 /** Explains networks, regions and metrics typed without their command or flag. */
 function explainWords(words: readonly string[], { called, known, argv }: Mistake): EntsError | undefined {
+  const findTable = (command: string) => known.find(({ name }) => name === `ents ${command}`)?.table ?? {};
   const flags = [...argv];
   for (const word of [...called.name.split(" ").slice(1), ...words]) flags.splice(flags.indexOf(word), 1);
   const meant = suggestLine({
     command: COMMAND_NAMES.find((name) => called.name === `ents ${name}`),
     words,
     flags,
-    isFlagOf: (command, flag) => {
-      const table = known.find(({ name }) => name === `ents ${command}`)?.table;
-      return findOption({ ...table, ...COMMON_OPTIONS }, flag.split("=")[0] ?? "") !== undefined;
-    },
+    isFlagOf: (command, flag) => findOption({ ...findTable(command), ...COMMON_OPTIONS }, flag.split("=")[0] ?? "") !== undefined,
+    findChoice: (command, word) => findFlagWithChoice(word, findTable(command)),
   });
-  return meant && usageError(`"${meant.word}" is a ${meant.kind}: put ${FLAG_OF[meant.kind]} before it`, meant.line);
+  return meant && usageError(meant.problem, meant.line);
 }
 
 /** The single-value flag whose value directly precedes a word, with that value. */

@@ -136,6 +136,9 @@ describe("a network, region or metric without its command or flag", () => {
     ["market NEM 2025 -i 1d", "2025", "date", "market NEM -m price --during 2025 -i 1d"],
     ["market NEM price -s yesterday", "price", "metric", "market NEM -m price -s yesterday"],
     ["NEM -m price", "NEM", "network", "market NEM -m price"],
+    ["network NEM energy monthly by fueltech", "energy", "metric", "network NEM -m energy --interval 1M --group-by fueltech"],
+    ["market NEM price hourly NSW", "price", "metric", "market NEM -r NSW1 -m price --interval 1h"],
+    ["facilities NEM energy daily lincoln gap", "energy", "metric", "facilities NEM --facility 'lincoln gap' -m energy --interval 1d"],
     ["facilities hornsdale", "hornsdale", "name", "facilities NEM --facility hornsdale -m power"],
     ["facilities NEM bayswater -m energy", "bayswater", "name", "facilities NEM --facility bayswater -m energy"],
     // The other command has it.
