@@ -68,6 +68,9 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
   const misplaced = words.find((word) => ![undefined, "network"].includes(findKind(word, command)) || findChoice(word).length > 0);
   const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), { command, findChoice });
   if (problem === undefined) return undefined;
+  const choices = words.flatMap((word) => findChoice(word)).map((choice) => choice.split(" "));
+  const isRepeated = new Set(choices.map(([flag]) => flag)).size < choices.length;
+  if (isRepeated || (meant !== "facilities" && listOf("name").length > 0)) return undefined;
   const regions = listOf("region").map((word) => findRegion(word) ?? word);
   const home = HOME_NETWORKS.get(regions[0] ?? "");
   const kept = flags.every((flag) => !isFlag(flag) || tables.isFlagOf(meant, flag)) ? flags : [];
@@ -79,8 +82,7 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
     [QUERY_FLAGS.during, dates],
   ];
   const flagged = values.flatMap(([flag, list]) => (list.length > 0 ? [flag, ...list] : []));
-  const choices = words.flatMap((word) => findChoice(word)).flatMap((choice) => choice.split(" "));
-  const line = ["ents", meant, networks[0] ?? home ?? "NEM", ...flagged, ...choices, ...kept];
+  const line = ["ents", meant, networks[0] ?? home ?? "NEM", ...flagged, ...choices.flat(), ...kept];
   return { problem, line: line.map(quote).join(" ") };
 }
 

@@ -79,9 +79,9 @@ function seeHelp({ name }: KnownCommand): string {
 
 function explainCommand(word: string, children: readonly string[], mistake: Mistake): EntsError {
   const { called, known, argv } = mistake;
-  const words = argv.slice(argv.indexOf(word));
-  const end = words.findIndex((one) => one.startsWith("-"));
-  const meantLine = called.name === "ents" ? explainWords(words.slice(0, end < 0 ? undefined : end), mistake) : undefined;
+  const tables = known.map(({ table }) => table);
+  const words = listPlainWords(argv, Object.assign({}, ...tables, COMMON_OPTIONS) as OptionTable);
+  const meantLine = called.name === "ents" ? explainWords(words, mistake) : undefined;
   if (meantLine) return meantLine;
   const unknown = `unknown ${kindOf(called.name)} "${word}"`;
   if (called.name === "ents" && UPDATING.test(word)) return usageError(unknown, UPDATE_HINT);
@@ -146,6 +146,20 @@ function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsE
   }
   const { message, hint } = explainTooManyValues(key, spec);
   return usageError(message, hint);
+}
+
+/** The words that are neither flags nor values of flags. The word after an unknown flag may be its value. */
+function listPlainWords(argv: readonly string[], table: OptionTable): string[] {
+  const words: string[] = [];
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] as string;
+    const [, spec] = findOption(table, word.split("=")[0] ?? "") ?? [];
+    if (!isFlag(word)) words.push(word);
+    else if (word.includes("=")) continue;
+    else if (spec?.list) while (at + 1 < argv.length && !isFlag(argv[at + 1] as string)) at++;
+    else if (!spec || spec.argument !== undefined) at++;
+  }
+  return words;
 }
 
 /** Explains networks, regions and metrics typed without their command or flag. */

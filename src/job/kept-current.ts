@@ -3,12 +3,10 @@ import { join, resolve } from "node:path";
 import { usageError } from "../base/errors.ts";
 import { EMPTY_JOURNAL, JOURNAL, readJournal } from "../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
-import type { Target } from "./destination/target.ts";
+import type { FileTarget } from "./destination/target.ts";
 
 /** @throws {EntsError} usage: `--update` keeps the existing file current, under this name or that of the link's target. */
-export async function checkKeptCurrent(target: Target | undefined, cwd: string, hint: string): Promise<void> {
-  if (target?.kind !== "file" || !target.old) return;
-  const { name, path } = target;
+export async function checkKeptCurrent({ name, path }: FileTarget, cwd: string, hint: string): Promise<void> {
   for (const one of new Set([resolve(cwd, name), path])) {
     // An unreadable folder is reported by whoever writes to it.
     const { runs } = await readJournal(join(`${one}.ents`, JOURNAL)).catch(() => EMPTY_JOURNAL);

@@ -157,6 +157,9 @@ describe("a network, region or metric without its command or flag", () => {
     ["metrics price", "ents: 'ents metrics' takes no arguments"],
     ["market NEM bayswater -m price", "ents: too many arguments: expected 1, got 2"],
     ["market NEM WEM price", "ents: too many arguments: expected 1, got 3"],
+    ["network NEM power hourly daily", "ents: too many arguments: expected 1, got 4"],
+    ["facilities NEM price hornsdale", "ents: too many arguments: expected 1, got 3"],
+    ["NEM -f csv secret-of-mine", 'ents: unknown command "NEM"'],
   ])("no line is suggested for %s", async (line, message) => {
     expect((await refusal(line))[0]).toBe(message);
   });
