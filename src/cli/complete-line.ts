@@ -61,9 +61,11 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
   const findChoice = (word: string) => ([undefined, "name"].includes(findKind(word, command)) ? tables.findChoice(meant, word) : []);
   const listOf = (kind?: Kind) => words.filter((word) => findKind(word, command) === kind && findChoice(word).length === 0);
   const dates = listOf("date").map((word) => word.toLowerCase());
-  // An unknown word may be a network of another service, or a token, which is not shown.
-  const networks = [...listOf("network").map((word) => word.toUpperCase()), ...listOf()];
-  if (!listOf().every((word) => /^[a-z]{2,8}$/i.test(word)) || networks.length > 1 || (!command && listOf().length > 0)) return undefined;
+  const [unknown, known] = [listOf(), listOf("network").map((word) => word.toUpperCase())];
+  // After a command, an unknown word may be a network of another service, or a token, which is not shown. Otherwise it is left out.
+  const networks = command ? [...known, ...unknown] : known;
+  if (networks.length > 1 || (command ? !unknown.every((word) => /^[a-z]{2,8}$/i.test(word)) : unknown.includes(words[0] ?? "")))
+    return undefined;
   if (dates.length > 1 || (dates.length > 0 && flags.some((flag) => WINDOW_FLAGS.includes(flag.split("=")[0] ?? "")))) return undefined;
   const misplaced = words.find((word) => ![undefined, "network"].includes(findKind(word, command)) || findChoice(word).length > 0);
   const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), { command, findChoice });

@@ -136,6 +136,8 @@ describe("a network, region or metric without its command or flag", () => {
     ["market NEM 2025 -i 1d", "2025", "date", "market NEM -m price --during 2025 -i 1d"],
     ["market NEM price -s yesterday", "price", "metric", "market NEM -m price -s yesterday"],
     ["NEM -m price", "NEM", "network", "market NEM -m price"],
+    ["NEM -f csv secret-of-mine", "NEM", "network", "network NEM -m power -f csv"],
+    ["prices above 300", "prices", "metric", "market NEM -m price"],
     ["network NEM energy monthly by fueltech", "energy", "metric", "network NEM -m energy --interval 1M --group-by fueltech"],
     ["market NEM price hourly NSW", "price", "metric", "market NEM -r NSW1 -m price --interval 1h"],
     ["facilities NEM energy daily lincoln gap", "energy", "metric", "facilities NEM --facility 'lincoln gap' -m energy --interval 1d"],
@@ -159,7 +161,6 @@ describe("a network, region or metric without its command or flag", () => {
     ["market NEM WEM price", "ents: too many arguments: expected 1, got 3"],
     ["network NEM power hourly daily", "ents: too many arguments: expected 1, got 4"],
     ["facilities NEM price hornsdale", "ents: too many arguments: expected 1, got 3"],
-    ["NEM -f csv secret-of-mine", 'ents: unknown command "NEM"'],
   ])("no line is suggested for %s", async (line, message) => {
     expect((await refusal(line))[0]).toBe(message);
   });
