@@ -79,18 +79,16 @@ function seeHelp({ name }: KnownCommand): string {
 
 function explainCommand(word: string, children: readonly string[], mistake: Mistake): EntsError {
   const { called, known, argv } = mistake;
-  const tables = known.map(({ table }) => table);
-  const words = listPlainWords(argv, Object.assign({}, ...tables, COMMON_OPTIONS) as OptionTable);
-  const meantLine = called.name === "ents" ? explainWords(words, mistake) : undefined;
+  const isRoot = called.name === "ents";
+  const meantLine = isRoot ? explainWords(listPlainWords(argv, known), mistake) : undefined;
   if (meantLine) return meantLine;
   const unknown = `unknown ${kindOf(called.name)} "${word}"`;
-  if (called.name === "ents" && UPDATING.test(word)) return usageError(unknown, UPDATE_HINT);
+  if (isRoot && UPDATING.test(word)) return usageError(unknown, UPDATE_HINT);
   if (called.name === "ents list" && SEARCH_WORD.test(word)) {
     return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
   }
   const nearest = findNearest(word, children);
-  const foreign =
-    called.name === "ents" ? Object.entries(FOREIGN_COMMANDS).flatMap(([name, others]) => (others.includes(word) ? name : [])) : [];
+  const foreign = isRoot ? Object.keys(FOREIGN_COMMANDS).filter((name) => FOREIGN_COMMANDS[name]?.includes(word)) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
   const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter((names) => names.length > 0);
@@ -149,7 +147,8 @@ function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsE
 }
 
 /** The words that are neither flags nor values of flags. The word after an unknown flag may be its value. */
-function listPlainWords(argv: readonly string[], table: OptionTable): string[] {
+function listPlainWords(argv: readonly string[], known: readonly KnownCommand[]): string[] {
+  const table = Object.assign({}, ...known.map((command) => command.table), COMMON_OPTIONS) as OptionTable;
   const words: string[] = [];
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string;

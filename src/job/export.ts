@@ -21,6 +21,7 @@ import { writePlan } from "./dry-run.ts";
 import type { Coded, Export, ExportSurroundings, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
+import { checkKeptCurrent } from "./kept-current.ts";
 import { Progress } from "./progress.ts";
 
 /**
@@ -44,7 +45,7 @@ export async function exportData(wanted: Export, context: Context, report: Repor
   const resolved = { ...checked, options, provenance, keyLimits };
   const kept = await openFolder(resolved, address, context);
   const isOfUpdate = !options.update && (await kept?.isUpdated()) === true;
-  if (!options.update && !options.overwrite) await protectOld(checked.output.target, context.cwd);
+  if (!options.update && !options.overwrite) await checkKeptCurrent(checked.output.target, context.cwd, KEPT_HINT);
   // What an update keeps is for updates alone.
   const folder = isOfUpdate ? undefined : kept;
   const query = options.update ? await findQuery(resolved, folder, surroundings) : checked.query;
@@ -88,12 +89,6 @@ async function openFolder(
     },
     context,
   );
-}
-
-async function protectOld(target: Target | undefined, cwd: string): Promise<void> {
-  if (target?.kind !== "file" || !target.old) return;
-  const { checkKeptCurrent } = await import("./kept-current.ts");
-  await checkKeptCurrent(target, cwd, KEPT_HINT);
 }
 
 const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;

@@ -1,15 +1,16 @@
 /** Protects files that `--update` keeps current from other outputs. */
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { usageError } from "../base/errors.ts";
-import { EMPTY_JOURNAL, JOURNAL, readJournal } from "../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
-import type { FileTarget } from "./destination/target.ts";
+import type { Target } from "./destination/target.ts";
 
 /** @throws {EntsError} usage: `--update` keeps the existing file current, under this name or that of the link's target. */
-export async function checkKeptCurrent({ name, path }: FileTarget, cwd: string, hint: string): Promise<void> {
-  for (const one of new Set([resolve(cwd, name), path])) {
+export async function checkKeptCurrent(target: Target | undefined, cwd: string, hint: string): Promise<void> {
+  if (target?.kind !== "file" || !target.old) return;
+  const { hasFinishedRun } = await import("../kept/journal.ts");
+  for (const path of new Set([resolve(cwd, target.name), target.path])) {
     // An unreadable folder is reported by whoever writes to it.
-    const { runs } = await readJournal(join(`${one}.ents`, JOURNAL)).catch(() => EMPTY_JOURNAL);
-    if (runs.length > 0) throw usageError(`${name} is kept current by ${UPKEEP_FLAGS.update}`, hint);
+    const isKept = await hasFinishedRun(`${path}.ents`).catch(() => false);
+    if (isKept) throw usageError(`${target.name} is kept current by ${UPKEEP_FLAGS.update}`, hint);
   }
 }

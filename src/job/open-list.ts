@@ -5,6 +5,7 @@ import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import type { Table } from "../series/layout/layout.ts";
 import { isHeader, writeParts } from "./destination/destination.ts";
 import type { FileTarget } from "./destination/target.ts";
+import { checkKeptCurrent } from "./kept-current.ts";
 import { resolveOutput } from "./output.ts";
 
 /** Writes a list without series. */
@@ -27,10 +28,7 @@ export async function openList(options: ListOutputValues, { context, report }: S
     context,
     "list",
   );
-  if (target?.kind === "file" && target.old) {
-    const { checkKeptCurrent } = await import("./kept-current.ts");
-    await checkKeptCurrent(target, context.cwd, "choose another file");
-  }
+  await checkKeptCurrent(target, context.cwd, "choose another file");
   return {
     old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,
     writeTable: (table, { limit } = options) =>

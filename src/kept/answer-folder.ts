@@ -10,7 +10,7 @@ import { readWindow } from "../plan/request-path.ts";
 import type { AnswerStore } from "./keep-answers.ts";
 import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
-import { appendLine, EMPTY_JOURNAL, JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
+import { appendLine, EMPTY_JOURNAL, hasFinishedRun, JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
 import type { Usable } from "./lay-plan.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
 
@@ -127,8 +127,8 @@ export class AnswerFolder implements AnswerStore {
   }
 
   /** True if `--update` has made the output before. */
-  async isUpdated(): Promise<boolean> {
-    return (await explain(this.shown, () => readJournal(join(this.#path, JOURNAL)))).runs.length > 0;
+  isUpdated(): Promise<boolean> {
+    return explain(this.shown, () => hasFinishedRun(this.#path));
   }
 
   async #readHeading(name: string): Promise<KeptAnswer | undefined> {

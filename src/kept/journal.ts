@@ -9,6 +9,7 @@
  * - doubtful: lacks a series that the responses before and after it have, so that it is rechecked before others.
  */
 import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import * as z from "zod/mini";
 import type { JsonObject } from "../base/json.ts";
 import { syncFile } from "../files/sync-file.ts";
@@ -80,6 +81,11 @@ export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolea
 export const JOURNAL = "journal.ndjson";
 
 export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set(), refused: new Set() };
+
+/** True if `--update` has made the output of this folder before. */
+export async function hasFinishedRun(folder: string): Promise<boolean> {
+  return (await readJournal(join(folder, JOURNAL))).runs.length > 0;
+}
 
 export async function readJournal(path: string): Promise<Journal> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {

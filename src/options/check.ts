@@ -53,20 +53,23 @@ export function explainTooManyValues(key: string, spec: OptionSpec): Problem {
 function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTable): Problem {
   const { choices = [], offered = choices, choicesIn, relaxedBy, computed = [] } = spec;
   const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
-  const way = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
-  if (way)
-    return { message: unknown, hint: `compute it as ${way.formula}; see docs/recipes.md of the package, and start with\n${way.command}` };
+  const recipe = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
+  if (recipe)
+    return {
+      message: unknown,
+      hint: `compute it as ${recipe.formula}; see docs/recipes.md of the package, and start with\n${recipe.command}`,
+    };
   const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
   if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint };
   const elsewhere = spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
   const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
   const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
+  if (nearest.length > 0 || relaxedBy === undefined) return { message: unknown + didYouMean(nearest), hint: all };
   const isCode = key === "metrics" && "facilityCode" in table;
-  const send = isCode
+  const way = isCode
     ? "put --facility-code before a facility's code, and --facility before its name"
-    : `use ${flagOf(relaxedBy ?? "")} to send it anyway`;
-  const pass = nearest.length === 0 && relaxedBy !== undefined ? [send] : [];
-  return { message: unknown + didYouMean(nearest), hint: [all, ...pass].join("\n") };
+    : `use ${flagOf(relaxedBy)} to send it anyway`;
+  return { message: unknown, hint: `${all}\n${way}` };
 }
 
 /** Explains a region, a date or a fueltech among the metrics. */
