@@ -59,3 +59,14 @@ export function hasNoData(code: string): boolean {
 function isWithoutGroup(code: string): boolean {
   return (FUELTECH_GROUP_OF as Readonly<Record<string, string | null>>)[code] === null;
 }
+
+/** Fueltechs and groups in the order in which the field lists them: from coal to batteries. */
+export const FUEL_ORDER: readonly string[] = [
+  ["coal_black", "coal_brown", "coal", "nuclear"],
+  ["gas_ccgt", "gas_ocgt", "gas_recip", "gas_steam", "gas_wcmg", "gas", "distillate"],
+  ["bioenergy_biogas", "bioenergy_biomass", "bioenergy", "biomass"],
+  ["hydro", "hydro_and_storage", "pumps", "wind", "wind_offshore"],
+  ["solar_utility", "solar_rooftop", "solar_thermal", "solar"],
+  ["other", "interconnector", "imports", "exports", "aggregator_dr", "aggregator_vpp"],
+  [BATTERY.discharging, BATTERY.charging, BATTERY.net],
+].flat();

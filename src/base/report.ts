@@ -21,7 +21,9 @@ export interface Report {
   readonly done: (text: string) => void;
   /** Redirects messages while the output fills the terminal; undefined restores standard error. */
   readonly divert: (to: ((text: string) => void) | undefined) => void;
-  /** Lines of the terminal that messages have taken. */
+  /** Keeps the messages of `say` for later, with room on the terminal for them; returns what prints them. */
+  readonly keepFor: (say: () => void) => () => void;
+  /** Lines of the terminal that messages have taken, or will take. */
   readonly lines: () => number;
   readonly end: () => void;
 }
@@ -51,12 +53,15 @@ export function createReport(
     if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
     line = text;
   };
+  const take = (texts: readonly string[]) => {
+    if (stderr.isTerminal) linesTaken += countLines(texts, stderr.columns || DEFAULT_SCREEN.columns);
+  };
   let divert: ((text: string) => void) | undefined;
   const write = (text: string) => {
     if (line !== "") show("");
     if (divert) return divert(text);
     stderr.stream.write(text);
-    if (stderr.isTerminal) linesTaken += countLines([text], stderr.columns || DEFAULT_SCREEN.columns);
+    take([text]);
   };
   const print = (...lines: readonly string[]) => write(formatMessage(lines, { stderr, secrets }));
   const warnings = new Map<string, number>();
@@ -81,6 +86,17 @@ export function createReport(
     summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
     divert: (to) => {
       divert = to;
+    },
+    keepFor: (say) => {
+      const kept: string[] = [];
+      const before = divert;
+      divert = (text) => kept.push(text);
+      say();
+      divert = before;
+      take(kept);
+      return () => {
+        for (const text of kept) stderr.stream.write(text);
+      };
     },
     lines: () => linesTaken,
     end: () => {

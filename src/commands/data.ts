@@ -50,7 +50,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         import("../job/output.ts"),
         import("../job/export.ts"),
       ]);
-      const { query, notes, warnings } = resolveQuery(options, { command: name, network, now: context.now() });
+      const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now() });
       if (options.pivot !== undefined && !options.allowUnknown) {
         const { checkPivot } = await import("../query/pivot.ts");
         checkPivot(options.pivot, query);
@@ -60,8 +60,9 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         {
           query,
           notes,
-          warnings,
-          output,
+          // A table marks them, and says so below.
+          warnings: output.formatName === "table" && !options.dryRun ? warnings : [...warnings, ...partial.map(({ text }) => text)],
+          output: { ...output, formatOptions: { ...output.formatOptions, partial } },
           options,
           picks: name === "facilities" ? readPicks(options) : undefined,
           follow: options.follow ? (await import("../follow/follow.ts")).followPlan : undefined,

@@ -135,10 +135,12 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
     },
     rows: () => count(walkRows(layout, place(), printStamp)),
     timedRows: () => count(walkTimedRows(layout, place())),
-    pivot: (label) => {
-      const columns = addColumns(startColumns(known.requested, { ...known, pivot: label }), timeSeries);
+    pivot: (label, metric) => {
+      const own = metric === undefined ? timeSeries : timeSeries.filter((item) => item.metric === metric);
+      const requested = metric === undefined ? known.requested : [metric];
+      const columns = addColumns(startColumns(requested, { ...known, pivot: label }), own);
       const pivoted = createLayout({ ...encoding.layout, pivot: label }, columns);
-      return { columns: pivoted.columns, placed: pivoted.place(timeSeries) };
+      return { columns: pivoted.columns, placed: pivoted.place(own) };
     },
   };
 }

@@ -2,9 +2,11 @@
 import type { OutputStream } from "../base/context.ts";
 import type { FormatValues } from "./flags.ts";
 import type { Column, Join, LayoutOptions, PlacedSeries, Row, Shape } from "../series/layout/layout.ts";
+import type { UnitFacts } from "../series/fuels.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Query } from "../query/query.ts";
+import type { PartialIntervals } from "../query/window.ts";
 import type { StampPrinter, TimeFormat } from "../time/stamp-printer.ts";
 import type { Zone } from "../time/zone.ts";
 import { type ColumnType, typeColumn, type TypedColumn } from "./columnar/columns.ts";
@@ -66,8 +68,8 @@ export interface Batch {
   /** A format that does not iterate `rows()` must report its number of rows here; undefined where points are counted instead. */
   readonly onRows?: ((rows: number) => void) | undefined;
   readonly chunk?: Chunk;
-  /** Lays out the series with one column for each value of a label; undefined for a table without series. */
-  pivot?(label: string): LaidSeries;
+  /** Lays out the series, or those of one metric, with one column for each value of a label; undefined for a table without series. */
+  pivot?(label: string, metric?: string): LaidSeries;
 }
 
 export interface LaidSeries {
@@ -81,12 +83,11 @@ export interface FormatOptions extends Omit<FormatValues, "intervalEnd"> {
   readonly screen: OutputScreen;
   /** Number of screen lines taken by messages, to be kept visible; by default none. */
   readonly linesAbove?: (() => number) | undefined;
-  /** For pictures, if the list of units is available. */
+  /** For tables, which mark them. */
+  readonly partial?: readonly PartialIntervals[] | undefined;
+  /** For pictures and tables, if the list of units is available. */
   readonly units?: UnitFacts | undefined;
 }
-
-/** Facility and fueltech of each unit, by its code. */
-export type UnitFacts = ReadonlyMap<string, { readonly facility: string; readonly fueltech: string | undefined }>;
 
 /** Chooses the layout of rows: from the flags, or else the format's default. */
 export function chooseLayout(

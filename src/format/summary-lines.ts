@@ -8,7 +8,7 @@ import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
-import { createValuePrinter } from "./table/numbers.ts";
+import { printNumbers } from "./table/numbers.ts";
 import { createMomentPrinter, WallClockTime } from "./table/stamps.ts";
 import { measureCells } from "./text-width.ts";
 
@@ -78,7 +78,7 @@ function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn
   });
   const value = (title: string, of: (one: SeriesSummary) => number): FigureColumn => {
     const figures = series.map((one) => (one.numbers === 0 ? null : String(of(one))));
-    return { title, kind: "value", cells: figures.map(createValuePrinter(figures)) };
+    return { title, kind: "value", cells: printNumbers(figures) };
   };
   const toMoment = (instant: number, clockOffset: number) => new WallClockTime(instant, zone.toWallClock(instant, clockOffset));
   const firsts = series.map(({ first, clockOffset }) => toMoment(first, clockOffset));

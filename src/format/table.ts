@@ -1,10 +1,22 @@
-/** table: for reading. Numbers are rounded, and columns that never change move to a footer. */
-import type { Row } from "../series/layout/layout.ts";
-import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts } from "./format.ts";
-import { drawView, widthOf } from "./table/screen.ts";
-import { findOnlyLabel, viewList, viewSeries } from "./table/view.ts";
+/** table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the screen. */
+import type { PlacedSeries, Row } from "../series/layout/layout.ts";
+import { listLabelLists, orderLabelNames } from "../series/order.ts";
+import { lowerBound, stampAt } from "../series/point-operations.ts";
+import { bucketOfStamp } from "../time/buckets.ts";
+import { formatOffset, MINUTE } from "../time/local-time.ts";
+import { findSentOffset } from "../time/stamp.ts";
+import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
+import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
+import { fitColumns, fits } from "./table/fit.ts";
+import { MARK, type Grid } from "./table/grid.ts";
+import { findFirstText, listVarying } from "./table/labels.ts";
+import { createRowGrid, type Look } from "./table/row-grid.ts";
+import { listRows, seriesRows, type TableRows } from "./table/rows.ts";
+import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
+import { turnRows } from "./table/turned-grid.ts";
+import { orderFuels } from "./table/turned-section.ts";
 
-export const table: Format = { collects: true, open: openEncoder };
+export const table: Format = { collects: true, usesUnits: true, open: openEncoder };
 
 function openEncoder(header: Header, options: FormatOptions): Encoder {
   const listed: Row[] = [];
@@ -15,7 +27,7 @@ function openEncoder(header: Header, options: FormatOptions): Encoder {
       else for (const row of batch.rows()) listed.push(row);
       return [];
     },
-    end: () => joinTexts(series ? drawSeries(series, header, options) : drawView(viewList(header.columns, listed), options).lines),
+    end: () => joinTexts(drawPage(series ? fitSeries(series, header, options) : fitList(header, listed, options), options)),
   };
 }
 
@@ -30,21 +42,108 @@ const PAGE_WIDTH = 120;
 /** Includes the spaces before it. */
 const MIN_COLUMN_WIDTH = 3;
 
-/** Gives one metric with one label a column for each value of the label, if they fit and no flag chooses another layout. */
-function drawSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Iterable<string> {
-  const { screen, shape, pivot } = options;
-  const { timeSeries } = batch.chunk;
-  const plain = viewSeries({ columns, placed: batch.placed }, { timeSeries, zone, pivot });
+function fitList({ columns }: Header, listed: readonly Row[], { screen }: FormatOptions): Fitted {
+  const look = { ...lookOf(screen), partial: new Set<number>(), remarks: [], zone: undefined };
+  return fitGrid(createRowGrid([{ title: "", rows: listRows(columns, listed) }], look), widthOf(screen));
+}
+
+function lookOf({ colors, unicode }: FormatOptions["screen"]): Pick<Look, "colors" | "none"> {
+  return { colors, none: unicode ? "–" : "-" };
+}
+
+function fitGrid(grid: Grid, width: number): Fitted {
+  return { grid, fit: fitColumns(grid.columns, width, grid.listMinor) };
+}
+
+/**
+ * Unless a flag chooses the layout: series of one label get a column for each of its values, if all values of all rows fit; otherwise
+ * a terminal shows a row for each series, and columns of the newest intervals.
+ */
+function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Fitted {
+  const { screen, shape, pivot, intervalEnd, units } = options;
+  const rows = seriesRows({ columns, placed: batch.placed }, zone);
+  batch.onRows?.(rows.count);
+  const look = { ...lookOf(screen), ...describeTime(batch.placed, zone, options) };
+  const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
-  const label = shape === undefined && pivot === undefined ? findOnlyLabel(plain, timeSeries) : undefined;
-  if (label !== undefined && plain.labelSets.length <= width / MIN_COLUMN_WIDTH) {
-    const view = viewSeries(batch.pivot(label), { timeSeries, zone, pivot: label });
-    const { lines, isWhole } = drawView(view, options, width);
-    if (isWhole) {
-      batch.onRows?.(view.count);
-      return lines;
-    }
+  const pivoted = isFree ? pivotRows(batch, { rows, zone, look, width }) : undefined;
+  if (pivoted) return pivoted;
+  const mayTurn = isFree && screen.isTerminal && intervalEnd !== true && rows.labelSets.length > 1;
+  const turned = mayTurn ? turnRows({ rows, placed: batch.placed, zone, units }, look, width) : undefined;
+  return turned ?? fitGrid(createRowGrid([{ title: "", rows }], look, { facts: pivot === undefined ? [] : namePivot(batch, pivot) }), widthOf(screen));
+}
+
+function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): string[] {
+  const metrics = [...new Set(timeSeries.map(({ metric }) => metric))];
+  return metrics.length === 1 ? [`${metrics[0]} by ${pivot}`] : [];
+}
+
+/** The zone, and the intervals that are not complete. */
+function describeTime(placed: readonly PlacedSeries[], zone: Zone, { partial = [] }: FormatOptions): Pick<Look, "zone" | "partial" | "remarks"> {
+  const clocked = placed
+    .filter(({ points }) => points.instants.length > 0)
+    .map((one) => ({ ...one, offset: one.networkOffset ?? findSentOffset(stampAt(one.points, 0)) }));
+  const found = partial.map((one) => ({ ...one, instants: clocked.flatMap((series) => findStarts(series, one.starts)) }));
+  // A service may not have sent the interval yet.
+  const isReached = (starts: readonly number[]) =>
+    clocked.some(({ points, offset }) => starts.some((start) => start <= (points.instants.at(-1) ?? 0) + offset * MINUTE));
+  const [first] = clocked;
+  const isOneOffset = first !== undefined && clocked.every(({ offset }) => offset === first.offset);
+  return {
+    zone: zone === NETWORK_ZONE && isOneOffset ? `UTC${formatOffset(first.offset)}` : nameZone(zone),
+    partial: new Set(found.flatMap(({ instants }) => instants)),
+    remarks: found.flatMap(({ text, why, starts, instants }) => {
+      if (instants.length > 0) return [`${MARK} ${why}`];
+      return isReached(starts) ? [text] : [];
+    }),
+  };
+}
+
+/** The instants of a series whose intervals start at one of these network times. */
+function findStarts({ points, interval, offset }: PlacedSeries & { readonly offset: number }, starts: readonly number[]): number[] {
+  const shift = offset * MINUTE;
+  if (interval !== "season" && interval !== "fy") {
+    return starts.map((start) => start - shift).filter((instant) => points.instants[lowerBound(points, instant)] === instant);
   }
-  batch.onRows?.(plain.count);
-  return drawView(plain, options).lines;
+  const startOf = (instant: number) => (interval === "fy" ? bucketOfStamp(interval, instant + shift)[0] : instant + shift);
+  return [...points.instants].filter((instant) => starts.includes(startOf(instant)));
+}
+
+interface Pivoting {
+  readonly rows: TableRows;
+  readonly zone: Zone;
+  readonly look: Look;
+  readonly width: number;
+}
+
+/** One table per metric with a column for each value of the only label; undefined if there are several labels, or too many values. */
+function pivotRows(batch: SeriesBatch, { rows, zone, look, width }: Pivoting): Fitted | undefined {
+  const [only, ...others] = listVarying(rows);
+  if (only === undefined || others.length > 0 || rows.labelSets.length > width / MIN_COLUMN_WIDTH) return undefined;
+  // The network column precedes the labels.
+  const label = orderLabelNames(listLabelLists(batch.chunk.timeSeries))[only - findFirstText(rows.columns) - 1];
+  if (label === undefined) return undefined;
+  const filled = new Set(batch.placed.filter(({ points }) => points.instants.length > 0).map(({ valueColumn }) => valueColumn));
+  const metrics = rows.columns.filter(({ kind }) => kind === "value").filter((_, at) => filled.has(at));
+  const parts = metrics.map(({ name, metric = name, unit = "" }) => {
+    const laid = batch.pivot(label, metric);
+    const ordered = label === "fueltech" || label === "fueltech_group" ? orderValues(laid) : laid;
+    return { title: metric, unit, rows: seriesRows(ordered, zone) };
+  });
+  const headings = parts.map((part) => JSON.stringify(part.rows.columns.map(({ name }) => name)));
+  if (new Set(headings).size > 1) return undefined;
+  const grid = createRowGrid(parts, look, { optional: [`by ${label}`] });
+  const fit = { shown: [...grid.columns.keys()], isBroken: false };
+  return fits(grid.columns, { ...fit, width }) ? { grid, fit } : undefined;
+}
+
+/** Puts the columns of fueltechs in the field's order. */
+function orderValues({ columns, placed }: LaidSeries): LaidSeries {
+  const values = columns.filter(({ kind }) => kind === "value");
+  const names = orderFuels(values.map(({ name }) => name));
+  const ordered = values.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+  return {
+    columns: [...columns.filter(({ kind }) => kind !== "value"), ...ordered],
+    placed: placed.map((one) => ({ ...one, valueColumn: names.indexOf(values[one.valueColumn]?.name ?? "") })),
+  };
 }

@@ -120,18 +120,27 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
   const odd = explainOddName(output.formatName, output.target);
   // Not before all usage errors are ruled out.
   if (odd !== undefined) report.note(odd);
-  for (const note of request.notes) report.note(note);
-  for (const warning of request.warnings) report.warn(warning);
-  if (options.dryRun) return writePlan(missing ?? plan, request, surroundings);
-  const service = await openService(request, { ...surroundings, onEvent: (event) => progress.onEvent(event) });
-  const parts = { plan, destination, folder, service, progress, observers };
-  const run = () => {
-    // An empty plan has nothing to follow.
-    if (request.follow && plan.windows.length > 0) return request.follow(request, parts, { context, report });
-    const running = { request, parts, context, report };
-    return target && folder ? buildFiles({ ...running, target, folder }) : exportPlan(running);
+  const printNotes = () => {
+    for (const note of request.notes) report.note(note);
+    for (const warning of request.warnings) report.warn(warning);
   };
-  await runThenClose(run, (done) => service.close(done));
+  const fetchAndWrite = async () => {
+    const service = await openService(request, { ...surroundings, onEvent: (event) => progress.onEvent(event) });
+    const parts = { plan, destination, folder, service, progress, observers };
+    const run = () => {
+      // An empty plan has nothing to follow.
+      if (request.follow && plan.windows.length > 0) return request.follow(request, parts, { context, report });
+      const running = { request, parts, context, report };
+      return target && folder ? buildFiles({ ...running, target, folder }) : exportPlan(running);
+    };
+    await runThenClose(run, (done) => service.close(done));
+  };
+  const isTableOnScreen = output.formatName === "table" && output.target === undefined && context.stdout.isTerminal;
+  // What is said about a table stands below it.
+  if (isTableOnScreen && !options.dryRun && !options.follow) return fetchAndWrite().finally(report.keepFor(printNotes));
+  printNotes();
+  if (options.dryRun) return writePlan(missing ?? plan, request, surroundings);
+  return fetchAndWrite();
 }
 
 async function openService({ query, options }: Resolved, watch: Watch & ExportSurroundings): Promise<CachedService> {

@@ -8,7 +8,7 @@ import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 import { type CommandName, findNetwork, type GroupLabel, type Interval, isInterval, LABELS, NETWORKS } from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
-import { resolveWindow, type Window, type WindowValues } from "./window.ts";
+import { type PartialIntervals, resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
 export interface Query {
@@ -58,16 +58,24 @@ export interface QueryResult {
 /** @throws {EntsError} usage: names the flag, the value, and the values that v4 allows. */
 export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
   const checked = querySchemas[subject.command].safeParse(input);
-  if (checked.success) return resolveQuery(checked.data, subject);
+  if (checked.success) {
+    const { partial, ...result } = resolveQuery(checked.data, subject);
+    return { ...result, warnings: [...result.warnings, ...partial.map(({ text }) => text)] };
+  }
   throw optionError(QUERY_OPTIONS, checked.error);
 }
 
+/** A query, with its partial intervals apart from its warnings. */
+export interface ResolvedQuery extends QueryResult {
+  readonly partial: readonly PartialIntervals[];
+}
+
 /** Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window. */
-export function resolveQuery(options: WindowValues, { command, network, now }: Omit<QueryRequest, "input">): QueryResult {
+export function resolveQuery(options: WindowValues, { command, network, now }: Omit<QueryRequest, "input">): ResolvedQuery {
   checkNetwork(network, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
-  const { window, notes, warnings, codes } = readBoth(
+  const { window, notes, warnings, partial, codes } = readBoth(
     () => resolveWindow(options, interval, when),
     // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
     () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, network) }),
@@ -76,7 +84,7 @@ export function resolveQuery(options: WindowValues, { command, network, now }: O
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   const query = { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) };
   const unknown = sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options));
-  return { query, notes, warnings: [...unknown, ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings] };
+  return { query, notes, warnings: [...unknown, ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings], partial };
 }
 
 /** Returns both results. If both fail, the error of the first names the mistake of the second too. */

@@ -13,6 +13,16 @@ export interface Window {
   readonly end: LocalTime | undefined;
 }
 
+/** Intervals of which the window has only a part, or that have not ended. */
+export interface PartialIntervals {
+  /** In network time. */
+  readonly starts: readonly LocalTime[];
+  /** Says which, and why. */
+  readonly text: string;
+  /** Says why, where the intervals are marked. */
+  readonly why: string;
+}
+
 /** The shortest interval of v4. Without an end, the service itself omits its newest bucket of this length. */
 const FINEST: Interval = "5m";
 
@@ -35,7 +45,7 @@ export function resolveWindow(
   options: WindowValues,
   interval: Interval | undefined,
   context: WhenContext,
-): { window: Window; notes: string[]; warnings: string[] } {
+): { window: Window; notes: string[]; warnings: string[]; partial: PartialIntervals[] } {
   const start = findStart(options, interval ?? FINEST, context);
   if (options.follow) return followFrom(options, start, interval);
   const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
@@ -46,13 +56,14 @@ export function resolveWindow(
     );
   const window = options.complete ? keepCompleteBuckets({ start, end }, interval, context) : { start, end };
   const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
-  const partial = interval === undefined ? [] : warnOfPartial(window, interval, now);
-  return { window, notes: noteOpenEnd(options, context), warnings: [...warnOfMinutes(options, interval ?? FINEST), ...partial] };
+  const partial = interval === undefined ? [] : findPartial(window, interval, now);
+  return { window, notes: noteOpenEnd(options, context), warnings: warnOfMinutes(options, interval ?? FINEST), partial };
 }
 
 function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
-  if (interval === undefined || start === undefined) return { window: { start, end: undefined }, notes: [], warnings: [] };
-  return { window: { start: nextBucketStart(interval, start - 1), end: undefined }, notes: [], warnings: warnOfMinutes(options, interval) };
+  if (interval === undefined || start === undefined) return { window: { start, end: undefined }, notes: [], warnings: [], partial: [] };
+  const window = { start: nextBucketStart(interval, start - 1), end: undefined };
+  return { window, notes: [], warnings: warnOfMinutes(options, interval), partial: [] };
 }
 
 /** Notes that `-s 2024` extends to now, as only that year may be meant. An update always extends to now and needs no note. */
@@ -97,29 +108,29 @@ function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
   return [`${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one interval of ${interval}${asMonths}`];
 }
 
-function warnOfPartial(window: Window, interval: Interval, now: LocalTime | undefined): string[] {
-  if (interval === "season") return warnOfPartialSeasons(window, now);
-  return [...warnOfPartialStart(window.start, interval), ...warnOfPartialEnd(window, interval, now)];
+function findPartial(window: Window, interval: Interval, now: LocalTime | undefined): PartialIntervals[] {
+  if (interval === "season") return findPartialSeasons(window, now);
+  return [...findPartialStart(window.start, interval), ...findPartialEnd(window, interval, now)];
 }
 
-function warnOfPartialStart(start: LocalTime | undefined, interval: Interval): string[] {
+function findPartialStart(start: LocalTime | undefined, interval: Interval): PartialIntervals[] {
   if (start === undefined) return [];
   const bucket = bucketStart(interval, start);
   if (bucket === start) return [];
-  return [
-    `the first interval is partial: ${formatLocalTime(start)} is inside the ${interval} interval that starts ${formatLocalTime(bucket)}`,
-  ];
+  const text = `the first interval is partial: ${formatLocalTime(start)} is inside the ${interval} interval that starts ${formatLocalTime(bucket)}`;
+  return [{ starts: [bucket], text, why: `partial: the window starts at ${formatShort(start)}` }];
 }
 
-function warnOfPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): string[] {
-  if (now === undefined || (end ?? now) < now) return warnOfEndInside(end, interval);
+function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): PartialIntervals[] {
+  if (now === undefined || (end ?? now) < now) return findEndInside(end, interval);
   if (interval === FINEST || (start ?? now) > now) return [];
   const underWay = bucketStart(interval, now);
   const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
   // Midnight is an hour, too.
   const from = interval === "1h" ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
   const name = `${NAMED[interval] ?? ""}${from}`;
-  return [`${name} is still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`];
+  const why = `still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`;
+  return [{ starts: [underWay], text: `${name} is ${why}`, why }];
 }
 
 /** Text before the start of a bucket that says how long the bucket is. */
@@ -133,21 +144,21 @@ const NAMED: Readonly<Partial<Record<Interval, string>>> = {
 };
 
 /** Names seasons by the public service's timestamps, and their months. */
-function warnOfPartialSeasons({ start, end }: Window, now: LocalTime | undefined): string[] {
+function findPartialSeasons({ start, end }: Window, now: LocalTime | undefined): PartialIntervals[] {
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, now ?? Number.POSITIVE_INFINITY);
   const partial = start === undefined || !Number.isFinite(last) ? [] : listPartialSeasons(start, last);
   if (partial.length === 0) return [];
   const rows = partial.map((stamp) => `${formatLocalTime(stamp).slice(0, "2025-01".length)} (${describeMonths(stamp)})`);
   const what = rows.length === 1 ? `season ${rows[0]} is` : `seasons ${formatList(rows, "and")} are`;
-  return [`${what} partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M`];
+  const why = "partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M";
+  return [{ starts: partial, text: `${what} ${why}`, why }];
 }
 
-/** Warns of an end inside a bucket. A value covers five minutes: an end in the last five minutes includes all of the bucket. */
-function warnOfEndInside(end: LocalTime | undefined, interval: Interval): string[] {
+/** Finds an end inside a bucket. A value covers five minutes: an end in the last five minutes includes all of the bucket. */
+function findEndInside(end: LocalTime | undefined, interval: Interval): PartialIntervals[] {
   if (end === undefined) return [];
   const next = nextBucketStart(interval, end);
   if (end >= next - 5 * MINUTE) return [];
-  return [
-    `the last interval is partial: ${formatLocalTime(end)} is before the end of its ${interval} interval; the next starts ${formatLocalTime(next)}`,
-  ];
+  const text = `the last interval is partial: ${formatLocalTime(end)} is before the end of its ${interval} interval; the next starts ${formatLocalTime(next)}`;
+  return [{ starts: [bucketStart(interval, end)], text, why: `partial: the window ends at ${formatShort(end)}` }];
 }

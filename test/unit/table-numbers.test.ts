@@ -1,10 +1,10 @@
 /** Values in a table are rounded for reading, but never shown as another number. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createValuePrinter } from "../../src/format/table/numbers.ts";
+import { printNumbers } from "../../src/format/table/numbers.ts";
 import { normalizeJson, numberTexts, valueTexts } from "./generators.ts";
 
-const print = (...cells: (string | null)[]) => cells.map(createValuePrinter(cells));
+const print = (...cells: (string | null)[]) => printNumbers(cells);
 
 describe("a column", () => {
   test.each([

@@ -1,7 +1,7 @@
 /** The rows of a table are counted and the last ones found without making those in between. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findConstants } from "../../src/format/table/view.ts";
+import { findConstants } from "../../src/format/table/labels.ts";
 import { seriesRows } from "../../src/format/table/rows.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";

@@ -1,14 +1,16 @@
 /** The rows of a table: counted without being made, and made only if shown. */
 import { groupBy } from "../../base/group-by.ts";
 import type { Interval } from "../../base/vocabulary.ts";
-import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
+import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
 import { type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
-import { lowerBound, slicePoints } from "../../series/point-operations.ts";
-import type { Instants } from "../../series/points.ts";
+import { lowerBound, slicePoints, stampAt } from "../../series/point-operations.ts";
+import type { Instants, Points } from "../../series/points.ts";
+import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
-import { WallClockTime } from "./stamps.ts";
+import { NumberSurvey } from "./numbers.ts";
+import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./stamps.ts";
 
 /** A row to be shown; timestamps of series are not printed yet. */
 export type ShownRow = readonly (Cell | WallClockTime)[];
@@ -22,6 +24,19 @@ export interface TableRows {
   readonly labelSets: readonly (readonly string[])[];
   /** The interval that all series share, if any. */
   readonly interval: Interval | undefined;
+  /** The texts of a text column, in any order and number. */
+  textsOf(column: number): Iterable<string>;
+  /** Surveys the numbers of a column. */
+  survey(column: number): NumberSurvey;
+  /** Of all timestamps. */
+  readonly stamps: StampFacts;
+}
+
+export interface StampFacts {
+  /** Characters of `2025-01-31T14:05:00.000` that are needed. */
+  readonly length: number;
+  /** Including the UTC offset where it may be needed. */
+  readonly widest: number;
 }
 
 export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRows {
@@ -34,14 +49,70 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   const read = (row: TimedRow): ShownRow => [...readTimes(row), ...row.constants, ...row.values];
   const labelSets = new Map(series.map(({ rank, constants }) => [rank, constants]));
   const intervals = new Set(series.map(({ interval }) => interval));
+  const firstText = columns.findIndex(({ kind }) => kind === "text");
+  const firstValue = columns.findIndex(({ kind }) => kind === "value");
+  const interval = intervals.size === 1 ? series[0]?.interval : undefined;
+  let stamps: StampFacts | undefined;
   return {
     columns,
     count: countRows(series),
     first: (n) => takeFirst(walkTimedRows({ columns }, series), n).map(read),
     last: (n) => (n === 0 ? [] : [...walkTimedRows({ columns }, cutEnds(series, n))].slice(-n).map(read)),
     labelSets: Array.from(labelSets.values(), (cells) => cells.map(printText)),
-    interval: intervals.size === 1 ? series[0]?.interval : undefined,
+    interval,
+    textsOf: (column) => Array.from(labelSets.values(), (cells) => printText(cells[column - firstText] ?? null)),
+    survey: (column) => {
+      const own = series.filter(({ valueColumn }) => valueColumn === column - firstValue);
+      return own.reduce((survey, { points }) => survey.addPoints(points), new NumberSurvey());
+    },
+    get stamps() {
+      stamps ??= surveyStamps(series, { zone, interval });
+      return stamps;
+    },
   };
+}
+
+export function listRows(columns: readonly Column[], rows: readonly Row[]): TableRows {
+  return {
+    columns,
+    count: rows.length,
+    first: (n) => rows.slice(0, n),
+    last: (n) => rows.slice(Math.max(0, rows.length - n)),
+    labelSets: [],
+    interval: undefined,
+    textsOf: (column) => rows.map((row) => printText(row[column] ?? null)),
+    survey: (column) => {
+      const survey = new NumberSurvey();
+      for (const row of rows) survey.addCell(row[column] ?? null);
+      return survey;
+    },
+    stamps: { length: 0, widest: 0 },
+  };
+}
+
+function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zone: Zone; interval: Interval | undefined }): StampFacts {
+  const offsets = new Set<number>();
+  function* listWalls() {
+    let listed: PlacedSeries | undefined;
+    for (const one of series) {
+      const { points, networkOffset } = one;
+      // Most series share their instants.
+      if (listed && listed.networkOffset === networkOffset && haveSameInstants(listed.points, points)) continue;
+      listed = one;
+      const offset = networkOffset ?? findSentOffset(stampAt(points, 0));
+      for (const instant of points.instants) {
+        const wall = zone.toWallClock(instant, offset);
+        offsets.add(wall - instant);
+        yield wall;
+      }
+    }
+  }
+  const length = measureStamps(listWalls(), interval);
+  return { length, widest: length + (offsets.size > 1 ? OFFSET_LENGTH : 0) };
+}
+
+export function haveSameInstants({ instants: one }: Points, { instants: other }: Points): boolean {
+  return one.length === other.length && one.every((instant, index) => instant === other[index]);
 }
 
 function takeFirst<T>(items: Iterable<T>, n: number): T[] {

@@ -1,97 +1,98 @@
-/** Draws a table as lines that fit a screen. */
-import { formatCount, formatNumber } from "../../base/phrases.ts";
-import { countLines, DEFAULT_SCREEN } from "../../base/terminal.ts";
+/** Draws a table as lines that fit a screen: as many rows as it has room for, and what the lines below the rows say. */
+import { countLines, DEFAULT_SCREEN, wrapMessage } from "../../base/terminal.ts";
 import type { FormatOptions, OutputScreen } from "../format.ts";
 import { measureCells } from "../text-width.ts";
-import { drawRecords, drawTable, fitColumns } from "./draw.ts";
-import { type Excerpt, takeExcerpt } from "./texts.ts";
-import type { View } from "./view.ts";
-
-interface TableDrawing {
-  /** Each ends in `\n`. */
-  readonly lines: Iterable<string>;
-  /** True if each row is a line with all its columns, and would be with as many rows as the screen has room for. */
-  readonly isWhole: boolean;
-}
+import { type Drawing, drawGrid, drawRecords } from "./draw.ts";
+import type { Fit } from "./fit.ts";
+import type { Footer, Grid, Section } from "./grid.ts";
 
 const MIN_ROWS = 2;
-/** Lines for the command and for the prompt after the output. */
-const OTHER_LINES = 2;
+/** Lines for the prompt after the output. */
+const PROMPT_LINES = 1;
 
 export function widthOf({ isTerminal, columns }: OutputScreen): number {
   return isTerminal ? columns || DEFAULT_SCREEN.columns : Number.POSITIVE_INFINITY;
 }
 
-/** `limit`: maximum number of rows; 0 for all, by default as many as fit on the screen. */
-export function drawView(view: View, { screen, linesAbove, limit }: FormatOptions, width = widthOf(screen)): TableDrawing {
-  const isFitted = limit === undefined;
-  const draw = (rows: number) => drawRows(view, takeExcerpt(view, rows, screen.colors), { width, colors: screen.colors, isFitted });
-  if (!isFitted || !screen.isTerminal) return draw(limit ?? 0);
-  const height = (screen.rows || DEFAULT_SCREEN.rows) - OTHER_LINES - (linesAbove?.() ?? 0);
-  let fitting: TableDrawing | undefined;
-  // With more rows, columns may get too wide for their layout.
-  let isRoomWhole = true;
-  let [most, tooMany] = [MIN_ROWS, Math.max(MIN_ROWS, Math.min(height, view.count)) + 1];
-  while (tooMany - most > 1) {
-    const rows = Math.floor((most + tooMany) / 2);
-    const { lines, isWhole } = draw(rows);
-    const drawing = { lines: [...lines], isWhole };
-    if (countLines(drawing.lines, width, measureCells) > height) [tooMany, isRoomWhole] = [rows, isWhole];
-    else [fitting, most] = [drawing, rows];
-  }
-  const { lines, isWhole } = fitting ?? draw(MIN_ROWS);
-  return { lines, isWhole: isWhole && isRoomWhole };
+/** A table and how its columns fit; undefined if it is shown as records. */
+export interface Fitted {
+  readonly grid: Grid;
+  readonly fit: Fit | undefined;
 }
 
-interface Drawing {
-  readonly width: number;
-  readonly colors: boolean;
+type Page = Pick<FormatOptions, "screen" | "linesAbove" | "limit">;
+
+/** Draws the rows of the limit, of each section; by default as many as fit the terminal, else all. */
+export function drawPage(fitted: Fitted, { screen, linesAbove, limit }: Page): Iterable<string> {
+  const page = { width: widthOf(screen), colors: screen.colors };
+  const { sections } = fitted.grid;
+  const drawAll = (rows: number) => drawRows(fitted, { limits: sections.map(() => rows), isFitted: false }, page);
+  if (limit !== undefined || !screen.isTerminal) return drawAll(limit ?? 0);
+  const height = (screen.rows || DEFAULT_SCREEN.rows) - PROMPT_LINES - (linesAbove?.() ?? 0);
+  const draw = (rows: number) => [...drawRows(fitted, { limits: shareRows(sections, rows), isFitted: true }, page)];
+  const least = MIN_ROWS * sections.length;
+  const all = sections.reduce((sum, { count }) => sum + count, 0);
+  const fits = (lines: readonly string[]) => countLines(lines, page.width, measureCells) <= height;
+  // A line for what is left out, and another for how to see it, may be what does not fit.
+  const whole = all <= height ? draw(all) : [];
+  if (all <= height && fits(whole)) return whole;
+  let fitting: string[] | undefined;
+  let [most, tooMany] = [least, Math.max(least, Math.min(height, all)) + 1];
+  while (tooMany - most > 1) {
+    const rows = Math.floor((most + tooMany) / 2);
+    const lines = draw(rows);
+    if (fits(lines)) [fitting, most] = [lines, rows];
+    else tooMany = rows;
+  }
+  return fitting ?? draw(least);
+}
+
+/** Shares rows among sections as evenly as their counts allow. */
+function shareRows(sections: readonly Section[], rows: number): number[] {
+  let left = rows;
+  const shares = new Map<Section, number>();
+  for (const [index, section] of sections.toSorted((a, b) => a.count - b.count).entries()) {
+    const share = Math.min(section.count, Math.ceil(left / (sections.length - index)));
+    shares.set(section, Math.max(1, share));
+    left -= share;
+  }
+  return sections.map((section) => shares.get(section) ?? 1);
+}
+
+interface Choice {
+  /** Maximum number of rows of each section; 0 for all. */
+  readonly limits: readonly number[];
   /** True if the screen's height decides the number of rows. */
   readonly isFitted: boolean;
 }
 
-/** Draws the rows and, below them, their number, their period and the values that all rows share. */
-function drawRows(view: View, excerpt: Excerpt, { width, colors, isFitted }: Drawing): TableDrawing {
-  const { constants, listMinor, facts } = view;
-  const { columns, skippedAt } = excerpt;
-  const varying = columns.filter(({ index }) => !constants.has(index));
-  const layout = fitColumns(varying, width, () => listMinor(new Set(varying.map(({ index }) => index))));
-  const common = columns.flatMap(({ index, name, unit }) => {
-    const value = constants.get(index);
-    if (value === undefined) return [];
-    return value === "" ? `${name} (none)` : [name, value, unit].filter(Boolean).join(" ");
-  });
-  const hidden = (layout?.hidden ?? []).map((name, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
-  const listFooter = (...groups: readonly (readonly string[])[]) => [...groups, hidden].flatMap((items) => joinItems(items, width));
-  const [amount = "", ...window] = listAmounts(view, excerpt);
-  const about = [...common, ...facts];
-  const plain = listFooter([amount, ...window], about);
-  const isHinted = isFitted && excerpt.shown < view.count;
-  const hinted = isHinted && [
-    listFooter([`${amount} (--limit 0 shows all)`, ...window], about),
-    listFooter([amount, ...window], [...about, "--limit 0 shows all rows"]),
-  ];
-  // The hint is shown only if it takes no extra line.
-  const footer = (hinted && hinted.find(({ length }) => length === plain.length)) || plain;
-  const body = layout ? drawTable(layout.columns, colors) : drawRecords(varying, skippedAt, width);
-  return { lines: joinLines(body, footer), isWhole: layout?.hidden.length === 0 };
-}
-
-function* joinLines(body: Iterable<string>, footer: readonly string[]): Generator<string> {
-  yield* body;
+function* drawRows({ grid, fit }: Fitted, { limits, isFitted }: Choice, page: Drawing): Generator<string> {
+  const { sections } = grid;
+  const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0));
+  const shown = sections.reduce((sum, { count }, at) => sum + Math.min(count, limits[at] || count), 0);
+  yield* fit ? drawGrid(grid, { ...fit, excerpts }, page) : drawRecords(grid, excerpts, page);
   yield "\n";
-  for (const line of footer) yield `${line}\n`;
+  for (const line of layFooter(grid.describe(shown), { grid, fit, isFitted, width: page.width })) yield `${line}\n`;
 }
 
-/** `2 of 864 rows`, the first and last timestamp, the zone, the interval; leaves out what is unknown. */
-function listAmounts({ count, interval, zone }: View, { shown, window }: Excerpt): string[] {
-  const rows = formatCount(count, "row");
-  const amount = shown < count ? `${formatNumber(shown)} of ${rows}` : rows;
-  if (window.length === 0) return [amount];
-  return [amount, window.join(" to "), ...(zone === undefined ? [] : [zone]), ...(interval ? [`interval ${interval}`] : [])];
+interface Room extends Fitted {
+  readonly isFitted: boolean;
+  readonly width: number;
 }
 
-/** Joins items to lines without breaking any item. */
+function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isFitted, width }: Room): string[] {
+  const left = fit ? grid.columns.filter((_, at) => !fit.shown.includes(at)) : [];
+  const hidden = left.map(({ name }, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
+  const lay = (all: Footer["groups"]) => [...all, hidden].flatMap((items) => joinItems(items, width));
+  let said = groups;
+  for (const item of isFitted && hint !== undefined ? [hint, ...optional] : optional) {
+    const places = [...said.keys()].toReversed().map((place) => said.map((items, at) => (at === place ? [...items, item] : items)));
+    said = places.find((place) => lay(place).length === lay(said).length) ?? said;
+  }
+  return [...lay(said), ...remarks.flatMap((text) => wrapMessage(text, width))];
+}
+
+/** Joins items to lines; an item is broken only if it is longer than a line. */
 function joinItems(items: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const item of items) {
@@ -100,5 +101,6 @@ function joinItems(items: readonly string[], width: number): string[] {
     if (line === undefined || measureCells(`${line}, ${item},`) > width) lines.push(item);
     else lines[lines.length - 1] = `${line}, ${item}`;
   }
-  return lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line));
+  const punctuated = lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line));
+  return punctuated.flatMap((line) => wrapMessage(line, width));
 }

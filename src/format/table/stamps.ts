@@ -23,19 +23,30 @@ export class WallClockTime {
   }
 }
 
-/** The start of the year 0, and how many of its characters each precision leaves out. */
-const START = "0000-01-01T00:00:00.000";
-const LEFT_OUT = { year: 19, month: 16, day: 13, minute: 7, second: 4, millisecond: 0 } as const;
+/** The characters of `2025-01-31T14:05:00.000` that each precision shows, and whether a wall clock needs no finer one. */
+const PRECISIONS = [
+  { name: "year", length: 4, isExact: (wall: number) => isMidnight(wall) && /-01-01T/.test(new Date(wall).toISOString()) },
+  { name: "month", length: 7, isExact: (wall: number) => isMidnight(wall) && new Date(wall).getUTCDate() === 1 },
+  { name: "day", length: 10, isExact: isMidnight },
+  { name: "minute", length: 16, isExact: (wall: number) => wall % MINUTE === 0 },
+  { name: "second", length: 19, isExact: (wall: number) => wall % 1000 === 0 },
+  { name: "millisecond", length: 23, isExact: () => true },
+] as const;
 
-type Precision = keyof typeof LEFT_OUT;
+function isMidnight(wall: number): boolean {
+  return wall % DAY === 0;
+}
 
 /**
  * Creates a printer of timestamps, as short as their interval allows: `2025`, `2025-01`, `2025-01-31` or `2025-01-31 14:05`, or
  * longer if one of them needs it. Different instants with the same wall clock, as in the hour that daylight saving repeats, get
- * the UTC offset. `moments`: the timestamps that determine length and offsets.
+ * the UTC offset. `moments`: the timestamps that determine the offsets and, by default, the `length`.
  */
-export function createMomentPrinter(moments: readonly WallClockTime[], interval: Interval | undefined): (moment: WallClockTime) => string {
-  const length = measureStamps(moments, interval);
+export function createMomentPrinter(
+  moments: readonly WallClockTime[],
+  interval: Interval | undefined,
+  length = measureStamps(Array.from(moments, ({ instant, offset }) => instant + offset * MINUTE), interval),
+): (moment: WallClockTime) => string {
   const print = ({ wall }: WallClockTime) => wall.slice(0, length).replace("T", " ");
   const ambiguous = listAmbiguous(moments);
   let last: WallClockTime | undefined;
@@ -48,15 +59,17 @@ export function createMomentPrinter(moments: readonly WallClockTime[], interval:
   };
 }
 
-/** Number of characters of `2025-01-31T14:05:00.000` that are needed. */
-export function measureStamps(moments: readonly WallClockTime[], interval: Interval | undefined): number {
-  const names = Object.keys(LEFT_OUT) as Precision[];
-  const allowed = names.slice(names.indexOf(findCoarsest(interval)));
-  const isExact = (name: Precision) => moments.every(({ wall }) => LEFT_OUT[name] === 0 || wall.endsWith(START.slice(-LEFT_OUT[name])));
-  return START.length - LEFT_OUT[allowed.find(isExact) ?? "millisecond"];
+/** The characters that an ambiguous timestamp has more than others: ` +10:00`. */
+export const OFFSET_LENGTH = 7;
+
+/** Number of characters of `2025-01-31T14:05:00.000` that are needed. `walls`: wall clocks in milliseconds, as if they were UTC. */
+export function measureStamps(walls: Iterable<number>, interval: Interval | undefined): number {
+  let precision = PRECISIONS.findIndex(({ name }) => name === findCoarsest(interval));
+  for (const wall of walls) while (!PRECISIONS[precision]?.isExact(wall)) precision++;
+  return PRECISIONS[precision]?.length ?? 0;
 }
 
-function findCoarsest(interval: Interval | undefined): Precision {
+function findCoarsest(interval: Interval | undefined): (typeof PRECISIONS)[number]["name"] {
   if (interval === undefined) return "minute";
   const { bucket } = INTERVALS[interval];
   if ("ms" in bucket) return bucket.ms < DAY ? "minute" : "day";

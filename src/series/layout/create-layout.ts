@@ -25,6 +25,7 @@ export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions
         networkOffset: findNetworkOffset(item),
         interval: findInterval(item) ?? known.interval,
         points: series.points,
+        source: { item, series },
       })),
   };
 }

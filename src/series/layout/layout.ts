@@ -1,6 +1,6 @@
 import type { Interval } from "../../base/vocabulary.ts";
 import type { Points } from "../points.ts";
-import type { Label, Labels, TimeSeries } from "../time-series.ts";
+import type { Label, Labels, Series, TimeSeries } from "../time-series.ts";
 import type { LosslessNumber } from "../../base/json.ts";
 
 export interface LayoutOptions {
@@ -31,6 +31,8 @@ export interface PlacedSeries {
   /** Undefined if unknown to ents. */
   readonly interval: Interval | undefined;
   readonly points: Points;
+  /** The series itself, with its TimeSeries. */
+  readonly source: { readonly item: TimeSeries; readonly series: Series };
 }
 
 /** `stamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no digit is lost. */

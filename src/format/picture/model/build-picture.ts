@@ -7,10 +7,11 @@ import { findClockOffset, findInterval, type TimeSeries } from "../../../series/
 import { DAY, HOUR } from "../../../time/local-time.ts";
 import type { Zone } from "../../../time/zone.ts";
 import { chooseColours, orderStack } from "./colours.ts";
-import { findFuels, isEnergy, isUnknownUnit, leaveOutDoubles } from "./fuels.ts";
+import { findFuels, type FuelSource, isEnergy, isUnknownUnit, leaveOutDoubles } from "../../../series/fuels.ts";
 import { type DrawnSeries, foldSmallest, MAX_ENTRIES, readEntries } from "./legend.ts";
-import type { Mark, NumberLine, Panel, Picture, PictureSeries, Subject, TimeAxis } from "./picture.ts";
-import { alignLines, breakAtGaps, createFindEnd, type DrawnSource, type FindEnd, LARGEST } from "./read-points.ts";
+import type { Mark, Panel, Picture, PictureSeries, Subject, TimeAxis } from "./picture.ts";
+import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
+import { LARGEST, type NumberLine } from "../../../series/number-line.ts";
 import { describeSubject, findVaryingLabels, nameSources, nameSubject, titleMetrics } from "./words.ts";
 
 /** Builds the picture of merged series, in canonical order. */
@@ -48,7 +49,7 @@ function findTimeDomain(panels: readonly Panel[]): [number, number] {
 
 /** The panel of all series of one unit; undefined if they have no points. */
 function buildPanel(items: readonly TimeSeries[], { units, maxEntries = MAX_ENTRIES }: Subject): Panel | undefined {
-  const all = items.flatMap((item) => item.series.map((series): DrawnSource => ({ item, series })));
+  const all = items.flatMap((item) => item.series.map((series): FuelSource => ({ item, series })));
   const filled = findFuels(
     all.filter(({ series }) => series.points.instants.length > 0),
     units,
@@ -79,7 +80,7 @@ function buildPanel(items: readonly TimeSeries[], { units, maxEntries = MAX_ENTR
   };
 }
 
-function describeLeftOut(filled: readonly DrawnSource[], sources: readonly DrawnSource[]): string[] {
+function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[]): string[] {
   const names = nameSources(filled);
   const leftOut = filled.flatMap((source, index) => (sources.includes(source) ? [] : { source, name: names[index] as string }));
   if (leftOut.length === 0) return [];
@@ -146,8 +147,8 @@ function chooseUnit(unit: string, largest: number): Unit {
 const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
 
 /** Chooses the mark: series of one metric that add up are stacked; prices, shares and levels do not add up. */
-function chooseMark(sources: readonly DrawnSource[]): Mark {
-  const { item } = sources[0] as DrawnSource;
+function chooseMark(sources: readonly FuelSource[]): Mark {
+  const { item } = sources[0] as FuelSource;
   const isSum = isSummed(item.metric, item.unit);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";

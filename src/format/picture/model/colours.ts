@@ -5,7 +5,7 @@ import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { FUELTECH_COLOURS, OTHER_COLOUR, PALETTE, REGION_COLOURS, RENEWABLE_COLOURS } from "../../../base/colours.ts";
 import { findLabel } from "../../../series/time-series.ts";
 import type { DrawnSeries } from "./legend.ts";
-import type { DrawnSource } from "./read-points.ts";
+import type { FuelSource } from "../../../series/fuels.ts";
 
 const KNOWN_COLOURS: readonly (readonly [label: string, colours: Readonly<Record<string, string>>])[] = [
   ["fueltech", FUELTECH_COLOURS],
@@ -49,7 +49,7 @@ export function chooseColours(series: readonly DrawnSeries[]): string[] {
 }
 
 /** Finds a colour by the first label, or the unit's fueltech, that has conventional colours and distinguishes the series. */
-function findKnownColour(source: DrawnSource, all: readonly DrawnSeries[]): string | undefined {
+function findKnownColour(source: FuelSource, all: readonly DrawnSeries[]): string | undefined {
   for (const [label, colours] of KNOWN_COLOURS) {
     const value = readLabel(source, label);
     const isShared = all.length > 1 && all.every((one) => !one.source || readLabel(one.source, label) === value);
@@ -58,7 +58,7 @@ function findKnownColour(source: DrawnSource, all: readonly DrawnSeries[]): stri
   return undefined;
 }
 
-function readLabel({ series, fuel }: DrawnSource, label: string): string {
+function readLabel({ series, fuel }: FuelSource, label: string): string {
   return String(findLabel(series, label) ?? (label === "fueltech" ? fuel : undefined));
 }
 

@@ -1,9 +1,10 @@
 /** The content and order of a legend. */
 import { group, max, sort, sum } from "d3-array";
 import { format } from "d3-format";
-import { isLoad } from "./fuels.ts";
-import { combineLines, readNumberLine, type DrawnSource } from "./read-points.ts";
-import type { NumberLine, Panel, PictureSeries } from "./picture.ts";
+import { type FuelSource, isLoad } from "../../../series/fuels.ts";
+import { type NumberLine, readNumberLine } from "../../../series/number-line.ts";
+import { combineLines } from "./read-points.ts";
+import type { Panel, PictureSeries } from "./picture.ts";
 import { nameSources } from "./words.ts";
 
 /** Titles of the figures that `printFigures` prints. */
@@ -54,17 +55,17 @@ export const MAX_ENTRIES = 12;
 export interface DrawnSeries extends NumberLine {
   readonly name: string;
   /** Undefined for a series that combines several. */
-  readonly source?: DrawnSource;
+  readonly source?: FuelSource;
   /** True if its values are positive in the data but drawn as negative. */
   readonly isFlipped?: boolean;
   /** Number of values that cannot be drawn. */
   readonly skipped?: number;
 }
 
-export function readEntries(sources: readonly DrawnSource[]): DrawnSeries[] {
+export function readEntries(sources: readonly FuelSource[]): DrawnSeries[] {
   const names = nameSources(sources);
   return sources.map((source, index) => {
-    const line = readNumberLine(source);
+    const line = readNumberLine(source.series.points);
     const isFlipped = isLoad(source, line.values);
     const values = isFlipped ? line.values.map((value) => -value) : line.values;
     return { ...line, name: names[index] as string, source, isFlipped, values };
@@ -103,7 +104,7 @@ function nameOfPair({ name, source }: DrawnSeries): string {
   return isBattery(source) ? `battery of ${source?.plant}` : name;
 }
 
-function isBattery(source: DrawnSource | undefined): boolean {
+function isBattery(source: FuelSource | undefined): boolean {
   return source?.fuel?.startsWith("battery_") ?? false;
 }
 

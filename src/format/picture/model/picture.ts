@@ -1,7 +1,8 @@
 /** A picture of series as a plain value: marks, panels, colours and texts. Painters decide positions and sizes. */
 import type { Interval } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
-import type { UnitFacts } from "../../format.ts";
+import type { UnitFacts } from "../../../series/fuels.ts";
+import type { NumberLine } from "../../../series/number-line.ts";
 import type { Zone } from "../../../time/zone.ts";
 
 /** What the picture is about, besides its series. */
@@ -66,13 +67,6 @@ export interface Panel {
   readonly ends?: Float64Array | undefined;
   /** Notes on values that were left out or drawn differently. */
   readonly notes: readonly string[];
-}
-
-export interface NumberLine {
-  /** Instants, in ascending order. */
-  readonly times: Float64Array;
-  /** NaN for a gap. */
-  readonly values: Float64Array;
 }
 
 export interface PictureSeries extends NumberLine {

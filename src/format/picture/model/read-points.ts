@@ -1,42 +1,15 @@
-/** Reads the points of series as numbers, with gaps. */
+/** The lines of a picture: gaps, and lines with common times. */
 import { HOUR } from "../../../time/local-time.ts";
 import { mean as meanOf, median } from "d3-array";
-import { createNumberReader } from "../../../series/point-operations.ts";
-import type { Series, TimeSeries } from "../../../series/time-series.ts";
+import type { FuelSource } from "../../../series/fuels.ts";
+import { isSame, type NumberLine } from "../../../series/number-line.ts";
 import { createStepper } from "../../../series/buckets/grid.ts";
-import type { NumberLine } from "./picture.ts";
-
-export interface DrawnSource {
-  readonly item: TimeSeries;
-  readonly series: Series;
-  /** The fueltech or its group, if known. */
-  readonly fuel?: string | undefined;
-  /** Shared by the charging, discharging and net series of a battery. */
-  readonly plant?: string;
-}
-
-/** Largest number that can be placed on an axis and printed beside it. */
-export const LARGEST = 1e21;
-
-/** `skipped`: number of values that cannot be drawn. */
-export function readNumberLine({ series: { points } }: DrawnSource): NumberLine & { readonly skipped: number } {
-  const times = Float64Array.from(points.instants);
-  const read = createNumberReader(points);
-  let skipped = 0;
-  const values = times.map((_, index) => {
-    const value = read(index);
-    if (value !== undefined && !(Math.abs(value) > LARGEST)) return value;
-    skipped++;
-    return Number.NaN;
-  });
-  return { times, values, skipped };
-}
 
 /** Returns the end of the bucket of an instant. */
 export type FindEnd = (instant: number) => number;
 
 /** Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step between points. */
-export function createFindEnd({ item }: DrawnSource, lines: readonly NumberLine[]): FindEnd {
+export function createFindEnd({ item }: FuelSource, lines: readonly NumberLine[]): FindEnd {
   const stepper = createStepper(item, undefined);
   const step = stepper ? 0 : findStep(lines);
   return (instant) => stepper?.next(instant) ?? instant + step;
@@ -74,11 +47,6 @@ export function alignLines(lines: readonly NumberLine[]): { readonly times: Floa
   if (lines.every(({ times }) => isSame(times, first))) return { times: first, values: lines.map(({ values }) => values) };
   const times = Float64Array.from(new Set(lines.flatMap((line) => [...line.times]))).sort();
   return { times, values: lines.map((line) => placeValues(line, times)) };
-}
-
-/** True if both have the same ascending times. */
-export function isSame(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((time, index) => time === b[index] && (index === 0 || time > (b[index - 1] as number)));
 }
 
 function placeValues({ times, values }: NumberLine, at: Float64Array): Float64Array {

@@ -1,7 +1,8 @@
 /** Reduces lines and stacks to as many points as can be seen: one unit of a range is one dot. */
 import { mean, sum } from "d3-array";
 import { stack, stackOffsetDiverging } from "d3-shape";
-import type { NumberLine, Panel, PictureSeries } from "./picture.ts";
+import type { NumberLine } from "../../../series/number-line.ts";
+import type { Panel, PictureSeries } from "./picture.ts";
 import { measureRange, type Scale } from "./scales.ts";
 
 /** Keeps the first, lowest, highest and last point of each dot. */

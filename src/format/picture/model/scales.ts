@@ -6,6 +6,7 @@ import { utcFormat } from "d3-time-format";
 import { toHyphen } from "./legend.ts";
 import type { ColumnSpans, Panel, TimeAxis } from "./picture.ts";
 import { INTERVALS } from "../../../base/vocabulary.ts";
+import { nameYearly } from "../../table/headings.ts";
 
 /** Maps an instant or a value to a position; `invert` does the reverse. */
 export type Scale = ScaleLinear<number, number>;
@@ -118,7 +119,7 @@ const printYear = utcFormat("%Y");
 
 /** Formats tick labels as short as they allow. The first is unambiguous: it has the day of a time, the year of a day or month. */
 function createTimePrinter(walls: readonly number[], interval: TimeAxis["interval"]): (wall: number, index: number) => string {
-  if (interval === "fy" || interval === "season") return (wall) => nameBucket(new Date(wall), interval);
+  if (interval === "fy" || interval === "season") return (wall) => nameYearly(new Date(wall), interval);
   const isOn = (unit: typeof utcDay) => walls.every((wall) => Number(unit(new Date(wall))) === wall);
   if (!isOn(utcDay)) {
     return (wall, index) => {
@@ -137,13 +138,4 @@ function createTimePrinter(walls: readonly number[], interval: TimeAxis["interva
     const isNewYear = previous === undefined || new Date(previous).getUTCFullYear() !== date.getUTCFullYear();
     return (isNewYear ? printMonthOfYear : printMonth)(date);
   };
-}
-
-const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
-
-/** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. */
-function nameBucket(start: Date, interval: "fy" | "season"): string {
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
-  if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
-  return `${SEASONS[Math.floor(((month + 1) % 12) / 3)]} ${month === 11 ? year + 1 : year}`;
 }

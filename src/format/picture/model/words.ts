@@ -8,20 +8,20 @@ import type { Query } from "../../../query/query.ts";
 import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import { createMomentPrinter, WallClockTime } from "../../table/stamps.ts";
-import type { DrawnSource } from "./read-points.ts";
+import type { FuelSource } from "../../../series/fuels.ts";
 import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
-export function findVaryingLabels(sources: readonly DrawnSource[]): string[] {
+export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
   const isVarying = (label: string) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1;
   return listLabels(sources).filter(isVarying);
 }
 
-function listLabels(sources: readonly DrawnSource[]): string[] {
+function listLabels(sources: readonly FuelSource[]): string[] {
   return orderLabelNames(listLabelLists(sources.map(({ item, series }) => ({ ...item, series: [series] }))));
 }
 
 /** Names each series by what distinguishes it from the others. */
-export function nameSources(sources: readonly DrawnSource[]): string[] {
+export function nameSources(sources: readonly FuelSource[]): string[] {
   const labels = findVaryingLabels(sources);
   const isOneMetric = new Set(sources.map(({ item }) => item.metric)).size === 1;
   const counts = new Map<string, number>();
@@ -42,7 +42,7 @@ function nameLabel(label: string, value: Label): string {
 }
 
 /** `Price`, `Demand, demand gross` */
-export function titleMetrics(sources: readonly DrawnSource[]): string {
+export function titleMetrics(sources: readonly FuelSource[]): string {
   return toTitle([...new Set(sources.map(({ item }) => item.metric))].join(", "));
 }
 
@@ -59,7 +59,7 @@ export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | un
   const network = query?.network ?? timeSeries[0]?.network;
   const constant = listLabels(sources)
     .filter((label) => !varying.includes(label))
-    .map((label) => nameLabel(label, findLabel((sources[0] as DrawnSource).series, label)))
+    .map((label) => nameLabel(label, findLabel((sources[0] as FuelSource).series, label)))
     .filter((value) => value !== network);
   const named = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
   const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";

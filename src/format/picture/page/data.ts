@@ -1,5 +1,5 @@
 /** Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again. */
-import { measureStamps, WallClockTime } from "../../table/stamps.ts";
+import { measureStamps } from "../../table/stamps.ts";
 import { orderLegend } from "../model/legend.ts";
 import type { Picture, TimeAxis } from "../model/picture.ts";
 import type { PlotFrame, SvgFrame } from "../svg/frame.ts";
@@ -9,13 +9,12 @@ import { stackMarks } from "../svg/paint-svg.ts";
 export function describePage({ time }: Picture, { plots, x }: SvgFrame): object {
   const distinct: Float64Array[] = [];
   const panels = plots.map((plot) => describePlot(plot, distinct));
-  const ends = time.domain.map((instant) => new WallClockTime(instant, time.toWallClock(instant)));
   return {
     // Two instants and their positions.
     x: [...x.domain(), ...x.range()],
     clock: listOffsets(distinct, time),
     // Characters of `2026-11-20 18:05` that are shown.
-    timeLength: measureStamps(ends, time.interval),
+    timeLength: measureStamps(time.domain.map(time.toWallClock), time.interval),
     times: distinct.map(packTimes),
     panels,
   };

@@ -4,7 +4,8 @@ import { area, line } from "d3-shape";
 import type { Box, SvgFrame, LegendBox, PlotFrame } from "./frame.ts";
 import { listTitles, orderLegend, printFigures } from "../model/legend.ts";
 import { type Attributes, CHARACTER, fitText, FONT, LINE, SWATCH, element, escapeMarkup, openElement, round } from "./markup.ts";
-import type { NumberLine, Panel, Picture, PictureSeries } from "../model/picture.ts";
+import type { NumberLine } from "../../../series/number-line.ts";
+import type { Panel, Picture, PictureSeries } from "../model/picture.ts";
 import { isBelow, type Layer, sampleLine, type Stack, stackPanel } from "../model/sample.ts";
 
 export const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";

@@ -1,6 +1,6 @@
 /** Draws series as lines of braille dots. */
 import { scaleLinear } from "d3-scale";
-import type { NumberLine } from "../model/picture.ts";
+import type { NumberLine } from "../../../series/number-line.ts";
 import { createTimeScale } from "../model/scales.ts";
 import type { Plot } from "./look.ts";
 

@@ -1,17 +1,27 @@
-/** Finds the fueltech of each series, to draw loads below the axis and no energy twice. */
-import { cross, group, sum } from "d3-array";
-import { findFuel } from "../../../series/time-series.ts";
-import { BATTERY } from "../../../base/fueltechs.ts";
-import { UNIT_LABEL } from "../../../base/vocabulary.ts";
-import type { UnitFacts } from "../../format.ts";
-import type { NumberLine } from "./picture.ts";
-import { type DrawnSource, isSame, readNumberLine } from "./read-points.ts";
+/** Finds the fueltech of each series, so that loads are told from generation and no energy counts twice. */
+import { BATTERY } from "../base/fueltechs.ts";
+import { groupBy } from "../base/group-by.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { isSame, type NumberLine, readNumberLine } from "./number-line.ts";
+import { findFuel, type Series, type TimeSeries } from "./time-series.ts";
+
+export interface FuelSource {
+  readonly item: TimeSeries;
+  readonly series: Series;
+  /** The fueltech or its group, if known. */
+  readonly fuel?: string | undefined;
+  /** Shared by the charging, discharging and net series of a battery. */
+  readonly plant?: string;
+}
+
+/** Facility and fueltech of each unit, by its code. */
+export type UnitFacts = ReadonlyMap<string, { readonly facility: string; readonly fueltech: string | undefined }>;
 
 const { net: NET, charging: CHARGING, discharging: DISCHARGING } = BATTERY;
 
 /** Finds fueltechs from labels, from the list of units, or from the values of a battery's three units. */
-export function findFuels(sources: readonly DrawnSource[], units: UnitFacts | undefined): DrawnSource[] {
-  const known = sources.map((source): DrawnSource => {
+export function findFuels(sources: readonly FuelSource[], units: UnitFacts | undefined): FuelSource[] {
+  const known = sources.map((source): FuelSource => {
     const { labels } = source.series;
     const facts = Object.hasOwn(labels, UNIT_LABEL) ? units?.get(String(labels[UNIT_LABEL])) : undefined;
     const fuel = findFuel(source.series) ?? facts?.fueltech;
@@ -21,28 +31,29 @@ export function findFuels(sources: readonly DrawnSource[], units: UnitFacts | un
   return known.map((source) => ({ ...source, ...batteries.get(source) }));
 }
 
-export function isUnknownUnit({ fuel, series: { labels } }: DrawnSource): boolean {
+export function isUnknownUnit({ fuel, series: { labels } }: FuelSource): boolean {
   return fuel === undefined && Object.hasOwn(labels, UNIT_LABEL);
 }
 
 /** Identifies the plant of a series: series that differ only in fueltech belong to the same one. */
-function plantKey({ series: { labels } }: DrawnSource): string {
+function plantKey({ series: { labels } }: FuelSource): string {
   return JSON.stringify(Object.entries(labels).filter(([name]) => name !== "fueltech" && name !== "fueltech_group"));
 }
 
-type Battery = ReadonlyMap<DrawnSource, Required<Pick<DrawnSource, "fuel" | "plant">>>;
+type Battery = ReadonlyMap<FuelSource, Required<Pick<FuelSource, "fuel" | "plant">>>;
 
 /** Finds batteries: three units, where the first always equals the second (discharging) minus the third (charging). */
-function findBatteries(sources: readonly DrawnSource[]): Battery[] {
+function findBatteries(sources: readonly FuelSource[]): Battery[] {
   const batteries: Battery[] = [];
-  for (const ofMetric of group(sources, ({ item }) => item.metric).values()) {
-    const lines = ofMetric.map((source) => ({ source, ...readNumberLine(source) }));
+  for (const ofMetric of groupBy(sources, ({ item }) => item.metric).values()) {
+    const lines = ofMetric.map((source) => ({ source, ...readNumberLine(source.series.points) }));
     // Only a battery's net has both signs; without that, other units may add up by chance.
     const [nets, parts] = [lines.filter(hasBothSigns), lines.filter((line) => !hasBothSigns(line))];
     for (const net of nets) {
       const at = net.values.findIndex((value) => value > 0);
       const tied = parts.filter(({ times }) => isSame(times, net.times));
-      const found = cross(tied, tied).filter((pair) => {
+      const pairs = tied.flatMap((one) => tied.map((other) => [one, other] as const));
+      const found = pairs.filter((pair) => {
         const isNetAt = (index: number) => isDifference([net, ...pair].map(({ values }) => values[index] as number));
         return pair[0] !== pair[1] && isNetAt(at) && net.values.every((_, index) => isNetAt(index));
       });
@@ -58,7 +69,7 @@ function hasBothSigns({ values }: NumberLine): boolean {
   return values.some((value) => value > 0) && values.some((value) => value < 0);
 }
 
-function nameUnits(net: DrawnSource, out: DrawnSource, into: DrawnSource): Battery {
+function nameUnits(net: FuelSource, out: FuelSource, into: FuelSource): Battery {
   const plant = `the battery of ${String(net.series.labels[UNIT_LABEL])}`;
   return new Map([
     [net, { fuel: NET, plant }],
@@ -80,7 +91,7 @@ function isDifference([net = 0, out = 0, into = 0]: readonly number[]): boolean 
  * Leaves out what would count batteries twice if `battery`, charging and discharging of a plant are there: of power and energy, its
  * net; of other metrics, such as market value, the two parts, as only the net adds up.
  */
-export function leaveOutDoubles(sources: readonly DrawnSource[]): readonly DrawnSource[] {
+export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSource[] {
   const has = new Set(sources.map(nameIn));
   return sources.filter((source) => {
     const { fuel = "" } = source;
@@ -91,17 +102,17 @@ export function leaveOutDoubles(sources: readonly DrawnSource[]): readonly Drawn
 }
 
 /** True if batteries count in the sum with their parts; of other metrics, only their net adds up. */
-export function isEnergy({ item: { metric } }: DrawnSource): boolean {
+export function isEnergy({ item: { metric } }: FuelSource): boolean {
   return metric === "power" || metric === "energy";
 }
 
-function nameIn({ item, plant, fuel }: DrawnSource): string {
+function nameIn({ item, plant, fuel }: FuelSource): string {
   return JSON.stringify([item.metric, plant, fuel]);
 }
 
 /** True if a source takes power from the network; services send its values as positive numbers. */
-export function isLoad(source: DrawnSource, values: Float64Array): boolean {
+export function isLoad(source: FuelSource, values: Float64Array): boolean {
   const { item, fuel = "" } = source;
-  if (sum(values) <= 0) return false;
+  if (values.reduce((sum, value) => sum + (value || 0), 0) <= 0) return false;
   return item.metric.startsWith("flow_exports") || (isEnergy(source) && [CHARGING, "pumps", "exports"].includes(fuel));
 }

@@ -1,0 +1,82 @@
+/** A table before its rows are chosen. */
+import { measureCells } from "../text-width.ts";
+
+export interface Grid {
+  readonly columns: readonly GridColumn[];
+  /** Tables with the same columns, one below the other, each with its title if there are several. */
+  readonly sections: readonly Section[];
+  /** A line above the headings. */
+  readonly title?: string | undefined;
+  /** Columns that a narrow screen may leave out, in this order. */
+  readonly listMinor: () => readonly number[];
+  /** What the lines below the table say if so many rows are shown. */
+  readonly describe: (shown: number) => Footer;
+}
+
+export interface GridColumn {
+  readonly name: string;
+  readonly unit: string;
+  readonly align: "left" | "right";
+  /** Terminal cells of the widest text and, for a column that may wrap, of the widest word in any row. */
+  readonly widest: number;
+  readonly widestWord?: number | undefined;
+}
+
+export interface Section {
+  readonly title: string;
+  /** Of its rows. */
+  readonly count: number;
+  /** Lines that it takes besides its rows, such as a total. */
+  readonly others: number;
+  /** `limit`: maximum number of rows; 0 for all. */
+  take(limit: number): Excerpt;
+}
+
+export interface Excerpt {
+  /** A text for each column of the grid. */
+  readonly rows: readonly (readonly string[])[];
+  /** The index of the row that stands for those left out. */
+  readonly gapAt?: number | undefined;
+  /** The index of the row of totals. */
+  readonly totalAt?: number | undefined;
+}
+
+/** What the lines below a table say. */
+export interface Footer {
+  /** Each begins a line, and wraps between its items. */
+  readonly groups: readonly (readonly string[])[];
+  /** Items that are added where they take no further line. */
+  readonly optional: readonly string[];
+  /** The same, if the height of the screen decides the number of rows. */
+  readonly hint: string | undefined;
+  /** Each on lines of its own. */
+  readonly remarks: readonly string[];
+}
+
+/** The text for rows left out. */
+export const DOTS = "...";
+/** After the name of an interval that is not complete. */
+export const MARK = "*";
+
+/** Puts a title over the only column without values, if that takes no room, or else above the headings. */
+export function placeTitle(columns: readonly GridColumn[], title: string): Pick<Grid, "columns" | "title"> {
+  const [first, ...others] = columns;
+  if (!first || measureCells(title) > first.widest || others.some(({ align }) => align === "left")) return { columns, title };
+  return { columns: [{ ...first, name: title }, ...others] };
+}
+
+export function nameWithUnit({ name, unit }: Pick<GridColumn, "name" | "unit">, between = " "): string {
+  return unit === "" ? name : `${name}${between}(${unit})`;
+}
+
+export function measureTexts(texts: Iterable<string>): number {
+  let widest = 0;
+  for (const text of texts) widest = Math.max(widest, measureCells(text));
+  return widest;
+}
+
+export function measureWords(texts: Iterable<string>): number {
+  let widest = 0;
+  for (const text of texts) widest = Math.max(widest, measureTexts(text.split(/\s+/)));
+  return widest;
+}

@@ -1,0 +1,83 @@
+/** Names of intervals, as short as they allow. */
+import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
+import { createMomentPrinter, measureStamps, type WallClockTime } from "./stamps.ts";
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
+
+/**
+ * Headings of adjacent columns: `25 Nov 18:00`, then `19:00`; `Mon 24`; `23 Nov`; `Nov 2026`; `Q4 2026`; `Summer 2026`; `2026`;
+ * `FY2026`. The first of a day, month or year says which, unless it is the same for all.
+ */
+export function nameBuckets(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
+  const names = createNames(moments, interval);
+  if (new Set(names).size === moments.length) return names;
+  return moments.map(createMomentPrinter(moments, interval));
+}
+
+function createNames(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
+  const dates = moments.map(({ instant, offset }) => new Date(instant + offset * MINUTE));
+  const bucket = interval && INTERVALS[interval].bucket;
+  if (!bucket || ("ms" in bucket && bucket.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0)) return nameTimes(moments, dates);
+  if (interval === "1d") return nameDays(dates);
+  if ("ms" in bucket || dates.some((date) => date.getUTCDate() !== 1)) return nameWeeks(dates);
+  return dates.map((date) => nameMonths(date, interval));
+}
+
+function nameTimes(moments: readonly WallClockTime[], dates: readonly Date[]): string[] {
+  const length = measureStamps(
+    dates.map((date) => date.getTime()),
+    undefined,
+  );
+  const repeats = new Set(moments.map(({ offset }) => offset)).size > 1;
+  return dates.map((date, index) => {
+    const time = date.toISOString().slice("2025-01-31T".length, length);
+    const full = repeats ? `${time} ${formatOffset(moments[index]?.offset ?? 0)}` : time;
+    return isSameDay(dates[index - 1], date) ? full : `${nameDay(date)} ${full}`;
+  });
+}
+
+function isSameDay(before: Date | undefined, date: Date): boolean {
+  return before !== undefined && Math.floor(before.getTime() / DAY) === Math.floor(date.getTime() / DAY);
+}
+
+function nameDays(dates: readonly Date[]): string[] {
+  return dates.map((date, index) => {
+    const day = `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()}`;
+    return startsNew(dates, index, (one) => one.getUTCMonth()) ? `${day} ${MONTHS[date.getUTCMonth()]}` : day;
+  });
+}
+
+function nameWeeks(dates: readonly Date[]): string[] {
+  return dates.map((date, index) => {
+    const isNew = startsNew(dates, index, (one) => one.getUTCFullYear());
+    return isNew ? `${nameDay(date)} ${date.getUTCFullYear()}` : nameDay(date);
+  });
+}
+
+/** True for the first of a month or year, unless all are in the same one. */
+function startsNew(dates: readonly Date[], index: number, part: (date: Date) => number): boolean {
+  const before = dates[index - 1];
+  const date = dates[index] as Date;
+  return new Set(dates.map(part)).size > 1 && (before === undefined || part(before) !== part(date));
+}
+
+function nameDay(date: Date): string {
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+}
+
+function nameMonths(date: Date, interval: Interval | undefined): string {
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  if (interval === "fy" || interval === "season") return nameYearly(date, interval);
+  if (interval === "3M" && month % 3 === 0) return `Q${month / 3 + 1} ${year}`;
+  return interval === "1y" && month === 0 ? String(year) : `${MONTHS[month]} ${year}`;
+}
+
+/** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. */
+export function nameYearly(start: Date, interval: "fy" | "season"): string {
+  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
+  if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
+  return `${SEASONS[Math.floor(((month + 1) % 12) / 3)]} ${month === 11 ? year + 1 : year}`;
+}

@@ -1,0 +1,192 @@
+/** Tables with a row for each time, or for each entry of a list. */
+import { formatCount, formatNumber } from "../../base/phrases.ts";
+import { escapeControls, red } from "../../base/terminal.ts";
+import type { Cell, Column } from "../../series/layout/layout.ts";
+import { printText } from "../cells.ts";
+import { DOTS, MARK, type Excerpt, type Footer, type Grid, type GridColumn, measureTexts, measureWords, placeTitle, type Section } from "./grid.ts";
+import { describeConstants, findConstants, listImplied } from "./labels.ts";
+import type { NumberPrinter } from "./numbers.ts";
+import { NumberSurvey } from "./numbers.ts";
+import type { ShownRow, TableRows } from "./rows.ts";
+import { createMomentPrinter, WallClockTime } from "./stamps.ts";
+
+export interface Look {
+  readonly colors: boolean;
+  /** Text for a value that is null or missing. */
+  readonly none: string;
+  /** The starts of intervals that are not complete, as instants: their timestamps get a mark. */
+  readonly partial: ReadonlySet<number>;
+  /** What is said of them. */
+  readonly remarks: readonly string[];
+  /** The name of the zone, if all rows share it. */
+  readonly zone: string | undefined;
+}
+
+export interface RowPart {
+  readonly title: string;
+  readonly rows: TableRows;
+  /** The unit of all values, which is in the title; by default each column has its own in its heading. */
+  readonly unit?: string | undefined;
+}
+
+/** `said`: what the footer says besides, and what it says if there is room. */
+export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<Said, "facts" | "optional"> = {}): Grid {
+  const printed = parts.map((part) => new PrintedRows(part, look));
+  const [first] = printed as [PrintedRows];
+  const columns = first.columns.map((column, at): GridColumn => {
+    const own = printed.map((one) => one.columns[at] as GridColumn);
+    const words = own.map(({ widestWord }) => widestWord);
+    const widestWord = words.includes(undefined) ? undefined : Math.max(...words.map(Number));
+    return { ...column, widest: Math.max(...own.map(({ widest }) => widest)), widestWord };
+  });
+  const hasTitle = printed.length === 1 && first.title !== "";
+  return {
+    ...(hasTitle ? placeTitle(columns, first.title) : { columns }),
+    sections: printed,
+    listMinor: () => first.listMinor(),
+    describe: (shown) => describeRows(printed, { shown, look, ...said }),
+  };
+}
+
+interface Said {
+  readonly shown: number;
+  readonly look: Look;
+  readonly facts?: readonly string[];
+  readonly optional?: readonly string[];
+}
+
+/** `2 of 864 rows`, the first and last timestamp, the zone, the interval; leaves out what is unknown. */
+function describeRows(printed: readonly PrintedRows[], { shown, look, facts = [], optional = [] }: Said): Footer {
+  const [{ rows }] = printed as [PrintedRows];
+  const count = printed.reduce((sum, one) => sum + one.count, 0);
+  const amount = shown < count ? `${formatNumber(shown)} of ${formatCount(count, "row")}` : formatCount(count, "row");
+  const windows = new Set(printed.map(({ window }) => window.join(" to ")));
+  const window = windows.size === 1 ? [...windows].filter(Boolean) : [];
+  const about = [...describeConstants(rows), ...facts];
+  const times = window.length === 0 ? [] : [...window, ...(look.zone === undefined ? [] : [look.zone])];
+  const interval = window.length > 0 && rows.interval ? [`interval ${rows.interval}`] : [];
+  const hint = shown < count ? SHOW_ALL : undefined;
+  return { groups: [[amount, ...times, ...interval], about], optional, hint, remarks: look.remarks };
+}
+
+/** What shows the rows left out. */
+export const SHOW_ALL = "--limit 0 shows all rows";
+
+/** Rows at the start of a long table by time, where the newest matter most; in other lists, at the end. */
+const FEW = 3;
+
+/** Rows with the printers of their columns, which depend on all rows, shown or not. */
+class PrintedRows implements Section {
+  readonly rows: TableRows;
+  readonly title: string;
+  readonly count: number;
+  readonly others = 0;
+  readonly columns: readonly GridColumn[];
+  readonly window: readonly string[];
+  readonly #look: Look;
+  /** The columns that are shown, by their index among those of the rows. */
+  readonly #shown: readonly number[];
+  readonly #numbers: ReadonlyMap<number, NumberPrinter>;
+  readonly #ends: readonly WallClockTime[];
+
+  constructor({ rows, title, unit }: RowPart, look: Look) {
+    this.rows = rows;
+    this.count = rows.count;
+    this.#look = look;
+    const constants = findConstants(rows);
+    this.#shown = rows.columns.flatMap((_, index) => (constants.has(index) ? [] : [index]));
+    const shared = unit === undefined ? undefined : surveyAll(rows).createPrinter({ unit, none: look.none });
+    this.#numbers = new Map(
+      this.#shown.flatMap((index) => {
+        const column = rows.columns[index] as Column;
+        if (!isNumeric(column)) return [];
+        const options = { unit: column.unit, none: column.kind === "value" ? look.none : "" };
+        return [[index, shared ?? rows.survey(index).createPrinter(options)] as const];
+      }),
+    );
+    this.title = unit === undefined ? title : titleOfMetric(title, shared?.unit ?? unit);
+    this.columns = this.#shown.map((index) => this.#describe(index, unit !== undefined));
+    const ends = rows.columns[0]?.kind === "stamp" ? [...rows.first(1), ...rows.last(1)] : [];
+    this.#ends = ends.map(([stamp]) => stamp).filter((stamp) => stamp instanceof WallClockTime);
+    const printStamp = this.#createStampPrinter([]);
+    this.window = [...new Set(ends.map(([stamp = null]) => printStamp(stamp)))];
+  }
+
+  take(limit: number): Excerpt {
+    const { rows } = this;
+    if (limit === 0 || limit >= rows.count) return { rows: this.#print(rows.first(rows.count)) };
+    const few = Math.min(FEW, limit - 1);
+    const isList = rows.columns[0]?.kind !== "stamp";
+    const [first, last] = isList ? [limit - few, few] : [few, limit - few];
+    const shown = this.#print([...rows.first(first), ...rows.last(last)]);
+    return { rows: shown.toSpliced(first, 0, Array<string>(this.columns.length).fill(DOTS)), gapAt: first };
+  }
+
+  listMinor(): number[] {
+    const { rows } = this;
+    const ofLists = rows.columns
+      .flatMap(({ minor }, index) => (minor === undefined ? [] : [{ index, minor }]))
+      .toSorted((a, b) => a.minor - b.minor)
+      .map(({ index }) => index);
+    const texts = this.#shown.filter((index) => rows.columns[index]?.kind === "text");
+    return [...ofLists, ...listImplied(rows, texts)].map((index) => this.#shown.indexOf(index)).filter((at) => at >= 0);
+  }
+
+  #describe(index: number, isUnitShared: boolean): GridColumn {
+    const { rows } = this;
+    const column = rows.columns[index] as Column;
+    const numbers = this.#numbers.get(index);
+    const names = { name: escapeControls(column.name), unit: isUnitShared ? "" : escapeControls(numbers?.unit ?? column.unit ?? "") };
+    const least = DOTS.length;
+    if (numbers) return { ...names, align: "right", widest: Math.max(numbers.widest, least) };
+    if (column.kind === "stamp" && rows.stamps.widest > 0)
+      return { ...names, align: "left", widest: rows.stamps.widest + (this.#look.partial.size > 0 ? MARK.length : 0) };
+    const texts = [...rows.textsOf(index)];
+    const widestWord = column.kind === "text" && texts.some((text) => text.includes(" ")) ? measureWords(texts) : undefined;
+    return { ...names, align: "left", widest: Math.max(measureTexts(texts), least), widestWord };
+  }
+
+  #print(rows: readonly ShownRow[]): string[][] {
+    const { colors } = this.#look;
+    const stamps = this.rows.columns.filter(({ kind }) => kind === "stamp").length;
+    const printStamp = this.#createStampPrinter(rows.flatMap((row) => row.slice(0, stamps)));
+    const printers = this.#shown.map((index) => {
+      const numbers = this.#numbers.get(index);
+      if (!numbers) return index === 0 ? (cell: ShownCell) => printStamp(cell) + this.#markOf(cell) : printStamp;
+      const isRed = colors && this.rows.columns[index]?.kind === "value";
+      return (cell: ShownCell) => {
+        const text = numbers.print(cell as Cell);
+        return isRed && /^-\d/.test(text) ? red(text) : text;
+      };
+    });
+    return rows.map((row) => this.#shown.map((index, at) => printers[at]?.(row[index] ?? null) ?? ""));
+  }
+
+  #markOf(cell: ShownCell): string {
+    return cell instanceof WallClockTime && this.#look.partial.has(cell.instant) ? MARK : "";
+  }
+
+  #createStampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
+    const { interval, stamps } = this.rows;
+    const moments = new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]);
+    const print = createMomentPrinter([...moments], interval, stamps.length);
+    return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
+  }
+}
+
+type ShownCell = ShownRow[number];
+
+function isNumeric({ kind, isNumber }: Column): boolean {
+  return kind === "value" || isNumber === true;
+}
+
+function surveyAll(rows: TableRows): NumberSurvey {
+  const survey = new NumberSurvey();
+  for (const [index, { kind }] of rows.columns.entries()) if (kind === "value") survey.add(rows.survey(index));
+  return survey;
+}
+
+/** `power (MW)` */
+export function titleOfMetric(metric: string, unit: string): string {
+  return escapeControls(unit === "" ? metric : `${metric} (${unit})`);
+}

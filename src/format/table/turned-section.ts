@@ -1,0 +1,208 @@
+/** The rows of a turned table: the values of each series of a metric in the newest intervals, and their total. */
+import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
+import { formatNumber } from "../../base/phrases.ts";
+import { red } from "../../base/terminal.ts";
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
+import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
+import { findFuels, type FuelSource, isLoad, isUnknownUnit, type UnitFacts } from "../../series/fuels.ts";
+import { readNumberLine } from "../../series/number-line.ts";
+import { lowerBound, valueAt } from "../../series/point-operations.ts";
+import { DOTS, type Excerpt, type Section } from "./grid.ts";
+import { NumberSurvey, type NumberPrinter } from "./numbers.ts";
+
+/** One row: its label texts, and its values in the newest intervals, as the service sent them. */
+export interface TurnedRow {
+  readonly placed: PlacedSeries;
+  readonly labels: readonly string[];
+  readonly cells: readonly Cell[];
+}
+
+export interface Metric {
+  readonly name: string;
+  readonly unit: string;
+}
+
+interface Shown {
+  /** The indexes of the shown cells. */
+  readonly columns: readonly number[];
+  readonly numbers: NumberPrinter;
+  readonly title: string;
+  /** The label that names the rest and the total. */
+  readonly first: number;
+}
+
+/** The text for a label that a series lacks. */
+export const NO_LABEL = "(none)";
+
+/** `12 more` */
+export function nameRest(rows: number): string {
+  return `${formatNumber(rows)} more`;
+}
+
+interface Facts {
+  readonly units: UnitFacts | undefined;
+  readonly colors: boolean;
+}
+
+/** Units of values that add up over the series of an interval. */
+const ADDED_UNITS: readonly string[] = ["MW", "MWh", "$", "t"];
+
+/** The values at these instants; undefined if an instant has several. */
+export function readCells({ points }: PlacedSeries, instants: readonly number[]): Cell[] | undefined {
+  const cells: Cell[] = [];
+  for (const instant of instants) {
+    const index = lowerBound(points, instant);
+    if (points.instants[index + 1] === instant) return undefined;
+    cells.push(points.instants[index] === instant ? valueAt(points, index) : null);
+  }
+  return cells;
+}
+
+export class TurnedSection implements Section {
+  readonly metric: Metric;
+  readonly count: number;
+  readonly others: number;
+  /** Which series the total does not simply add. */
+  readonly notes: readonly string[];
+  readonly survey = new NumberSurvey();
+  #shown: Shown = { columns: [], numbers: new NumberSurvey().createPrinter(), title: "", first: 0 };
+  readonly #rows: readonly TurnedRow[];
+  readonly #colors: boolean;
+  /** What the total multiplies each row by: 1, -1 for a load, or 0; undefined if the rows do not add up. */
+  readonly #signs: ReadonlyMap<TurnedRow, number> | undefined;
+
+  constructor(metric: Metric, rows: readonly TurnedRow[], { units, colors }: Facts) {
+    this.metric = metric;
+    this.count = rows.length;
+    this.#colors = colors;
+    this.#rows = rows;
+    this.#signs = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric) ? findSigns(rows, units) : undefined;
+    this.others = this.#signs ? 1 : 0;
+    this.notes = describeSigns(this.#signs);
+    for (const { cells } of rows) for (const cell of cells) this.survey.addCell(cell);
+    for (const total of this.#addUp(rows, rows[0]?.cells.length ?? 0)) this.survey.addCell(total);
+  }
+
+  /** The widest text of each column, if printed by `numbers`. */
+  measure(numbers: NumberPrinter, columns: number): number[] {
+    const all = [...this.#rows.map(({ cells }) => cells), this.#addUp(this.#rows, columns)];
+    return Array.from({ length: columns }, (_, at) => {
+      const survey = new NumberSurvey();
+      for (const cells of all) survey.addCell(cells[at] ?? null);
+      return survey.measure(numbers);
+    });
+  }
+
+  /** Sets what is shown, once that is known. */
+  show(shown: Shown): void {
+    this.#shown = shown;
+  }
+
+  get title(): string {
+    return this.#shown.title;
+  }
+
+  take(limit: number): Excerpt {
+    const isCut = limit > 0 && limit < this.count;
+    const shown = isCut ? this.#pickRows(limit) : this.#rows;
+    const hidden = isCut ? this.#rows.filter((row) => !shown.includes(row)) : [];
+    const rows = shown.map((row) => [...row.labels, ...this.#print(row.cells)]);
+    const labels = (name: string) => (shown[0]?.labels ?? []).map((_, at) => (at === this.#shown.first ? name : ""));
+    const sums = (of: readonly TurnedRow[]) => this.#print(this.#addUp(of, shown[0]?.cells.length ?? 0));
+    const rest = () => (this.#signs ? sums(hidden) : this.#shown.columns.map(() => DOTS));
+    const gap = isCut ? [[...labels(nameRest(hidden.length)), ...rest()]] : [];
+    const total = this.#signs ? [[...labels("total"), ...sums(this.#rows)]] : [];
+    return {
+      rows: [...rows, ...gap, ...total],
+      gapAt: isCut ? rows.length : undefined,
+      totalAt: this.#signs ? rows.length + gap.length : undefined,
+    };
+  }
+
+  /** Of rows that add up, the largest, in their order. */
+  #pickRows(limit: number): readonly TurnedRow[] {
+    if (!this.#signs) return this.#rows.slice(0, limit);
+    const sizes = sizeRows(this.#rows);
+    const largest = new Set(this.#rows.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0)).slice(0, limit));
+    return this.#rows.filter((row) => largest.has(row));
+  }
+
+  /** The sum of rows in each column, as far as they have values. */
+  #addUp(rows: readonly TurnedRow[], columns: number): Cell[] {
+    const signs = this.#signs;
+    if (!signs) return [];
+    return Array.from({ length: columns }, (_, at) => {
+      const values = rows.flatMap((row) => {
+        const cell = row.cells[at] ?? null;
+        return cell === null ? [] : [(signs.get(row) ?? 1) * Number(cell)];
+      });
+      // A sum of doubles has digits beyond those of its terms.
+      return values.length === 0 ? null : String(Number(values.reduce((sum, value) => sum + value, 0).toPrecision(15)));
+    });
+  }
+
+  #print(cells: readonly Cell[]): string[] {
+    const { columns, numbers } = this.#shown;
+    return columns.map((at) => {
+      const text = numbers.print(cells[at] ?? null);
+      return this.#colors && /^-\d/.test(text) ? red(text) : text;
+    });
+  }
+}
+
+function isNumeric({ cells }: TurnedRow): boolean {
+  return cells.every((cell) => cell === null || (typeof cell === "string" && Number.isFinite(Number(cell))));
+}
+
+/** The size of each row: its sum over all of its points, not only those shown. */
+function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
+  return new Map(rows.map((row) => [row, Math.abs(readNumberLine(row.placed.points).values.reduce((sum, value) => sum + (value || 0), 0))]));
+}
+
+/** Beyond so many units of unknown fueltech, their batteries are not looked for. */
+const MAX_UNKNOWN = 100;
+
+/** Undefined if it cannot be told whether units count twice. */
+function findSigns(rows: readonly TurnedRow[], units: UnitFacts | undefined): ReadonlyMap<TurnedRow, number> | undefined {
+  const sources = rows.map(({ placed }) => placed.source);
+  const isKnown = (source: FuelSource) => units?.has(String(source.series.labels[UNIT_LABEL])) || !isUnknownUnit(source);
+  if (sources.filter((source) => !isKnown(source)).length > MAX_UNKNOWN) return undefined;
+  const known = findFuels(sources, units);
+  const nets = new Set(known.filter(({ fuel }) => fuel === BATTERY.net).map(({ plant }) => plant));
+  return new Map(
+    known.map((source, index) => {
+      const { fuel, plant, series } = source;
+      if ((fuel === BATTERY.charging || fuel === BATTERY.discharging) && nets.has(plant)) return [rows[index] as TurnedRow, 0];
+      return [rows[index] as TurnedRow, fuel !== undefined && isLoad(source, readNumberLine(series.points).values) ? -1 : 1];
+    }),
+  );
+}
+
+function describeSigns(signs: ReadonlyMap<TurnedRow, number> | undefined): string[] {
+  const has = (sign: number) => [...(signs?.values() ?? [])].includes(sign);
+  return [...(has(0) ? ["batteries count once"] : []), ...(has(-1) ? ["the total subtracts loads"] : [])];
+}
+
+/** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
+export function orderRows(rows: readonly TurnedRow[], { names, hasUnits }: { names: readonly string[]; hasUnits: boolean }): TurnedRow[] {
+  if (hasUnits) {
+    const sizes = sizeRows(rows);
+    return rows.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  }
+  const ranks = names.map((name, at) => {
+    const texts = [...new Set(rows.map(({ labels }) => labels[at] as string))];
+    const isFuel = name === "fueltech" || name === "fueltech_group";
+    return new Map((isFuel ? orderFuels(texts) : texts).map((text, rank) => [text, rank]));
+  });
+  const rankOf = ({ labels }: TurnedRow, at: number) => ranks[at]?.get(labels[at] as string) ?? 0;
+  return rows.toSorted((a, b) => {
+    const at = names.findIndex((_, index) => rankOf(a, index) !== rankOf(b, index));
+    return at < 0 ? 0 : rankOf(a, at) - rankOf(b, at);
+  });
+}
+
+/** Fueltechs in the field's order, others after them. */
+export function orderFuels(texts: readonly string[]): string[] {
+  const rankOf = (text: string) => (FUEL_ORDER.includes(text) ? FUEL_ORDER.indexOf(text) : FUEL_ORDER.length);
+  return texts.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
