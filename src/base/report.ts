@@ -47,23 +47,8 @@ export function createReport(
 ): Report {
   // A dumb terminal cannot clear a line.
   const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
-  let line = "";
-  let linesTaken = 0;
-  const show = (text: string) => {
-    if (text !== line) stderr.stream.write(`\r${text}${CLEAR_TO_END}`);
-    line = text;
-  };
-  const take = (texts: readonly string[]) => {
-    if (stderr.isTerminal) linesTaken += countLines(texts, stderr.columns || DEFAULT_SCREEN.columns);
-  };
-  let divert: ((text: string) => void) | undefined;
-  const write = (text: string) => {
-    if (line !== "") show("");
-    if (divert) return divert(text);
-    stderr.stream.write(text);
-    take([text]);
-  };
-  const print = (...lines: readonly string[]) => write(formatMessage(lines, { stderr, secrets }));
+  const { show, write, divert, keepFor, lines } = createWriter(stderr);
+  const print = (...texts: readonly string[]) => write(formatMessage(texts, { stderr, secrets }));
   const warnings = new Map<string, number>();
   return {
     note: (text, ...steps) => void (quiet || print(`note: ${text}`, ...steps)),
@@ -84,6 +69,45 @@ export function createReport(
     },
     done: (text) => void (quiet || print(text)),
     summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
+    divert,
+    keepFor,
+    lines,
+    end: () => {
+      for (const [kind, count] of warnings) {
+        const others = count - MAX_WARNINGS_OF_A_KIND;
+        if (!quiet && others > 0) print(`warning: ... and ${others} more ${others === 1 ? "warning" : "warnings"} like this: ${kind} ...`);
+      }
+      warnings.clear();
+    },
+  };
+}
+
+type Writer = Pick<Report, "divert" | "keepFor" | "lines"> & {
+  readonly write: (text: string) => void;
+  /** Shows a progress line in place of the one before. */
+  readonly show: (text: string) => void;
+};
+
+function createWriter(stderr: Context["stderr"]): Writer {
+  const { stream, isTerminal } = stderr;
+  let line = "";
+  let linesTaken = 0;
+  let divert: ((text: string) => void) | undefined;
+  const show = (text: string) => {
+    if (text !== line) stream.write(`\r${text}${CLEAR_TO_END}`);
+    line = text;
+  };
+  const take = (texts: readonly string[]) => {
+    if (isTerminal) linesTaken += countLines(texts, stderr.columns || DEFAULT_SCREEN.columns);
+  };
+  return {
+    show,
+    write: (text) => {
+      if (line !== "") show("");
+      if (divert) return divert(text);
+      stream.write(text);
+      take([text]);
+    },
     divert: (to) => {
       divert = to;
     },
@@ -95,17 +119,10 @@ export function createReport(
       divert = before;
       take(kept);
       return () => {
-        for (const text of kept) stderr.stream.write(text);
+        for (const text of kept) stream.write(text);
       };
     },
     lines: () => linesTaken,
-    end: () => {
-      for (const [kind, count] of warnings) {
-        const others = count - MAX_WARNINGS_OF_A_KIND;
-        if (!quiet && others > 0) print(`warning: ... and ${others} more ${others === 1 ? "warning" : "warnings"} like this: ${kind} ...`);
-      }
-      warnings.clear();
-    },
   };
 }
 

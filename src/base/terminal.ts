@@ -33,13 +33,13 @@ const NO_RED = "\u001b[39m";
 
 export type Term = readonly [term: string, text: string];
 
-interface Page {
+export interface TermPage {
   readonly width: number;
   readonly measure?: (text: string) => number;
 }
 
 /** Lines in two columns, the second wrapped; words longer than the column are not split. */
-export function formatTerms(terms: readonly Term[], page: Page): string[] {
+export function formatTerms(terms: readonly Term[], page: TermPage): string[] {
   const { width, measure = ({ length }) => length } = page;
   const indent = 2 + Math.max(...terms.map(([term]) => measure(term)));
   return terms.flatMap(([term, text]) =>
@@ -51,7 +51,7 @@ export function formatTerms(terms: readonly Term[], page: Page): string[] {
 }
 
 /** Wraps text at spaces to `width` cells; longer words are not split. */
-export function wrapText(text: string, { width, measure }: Required<Page>): string[] {
+export function wrapText(text: string, { width, measure }: Required<TermPage>): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const line = lines.at(-1);

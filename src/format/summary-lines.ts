@@ -8,14 +8,14 @@ import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
-import { printNumbers } from "./table/numbers.ts";
+import { NumberSurvey } from "./table/numbers.ts";
 import { createMomentPrinter, WallClockTime } from "./table/stamps.ts";
-import { measureCells } from "./text-width.ts";
+import { joinItems, measureCells } from "./text-width.ts";
 
 interface FigureColumn {
   readonly title: string;
   readonly cells: readonly string[];
-  /** Text is aligned left; counts and times that are the same for all series go on a line of their own. */
+  /** Text is aligned left. Of counts and times, what is the same for all series is said once. */
   readonly kind: "text" | "count" | "time" | "value";
 }
 
@@ -23,14 +23,36 @@ interface Page {
   readonly zone: Zone;
   /** In characters. */
   readonly width: number;
+  /** Text for a figure that a series without numbers lacks. */
+  readonly none: string;
+}
+
+/** The figures of one metric, with a row for each series. */
+interface MetricFigures {
+  readonly title: string;
+  readonly labels: readonly FigureColumn[];
+  readonly figures: readonly FigureColumn[];
 }
 
 export function* listSummary({ series, buckets }: Summary, page: Page): Generator<string> {
   const points = series.reduce((sum, one) => sum + one.points, 0);
-  yield `summary: ${formatCount(series.length, "series", "series")}, ${formatCount(points, "point")}; times in ${nameZone(page.zone)}`;
-  if (buckets) yield describeGaps(buckets);
-  const metrics = groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit]));
-  for (const metric of metrics.values()) yield* drawMetric(metric, page);
+  const counts = [
+    formatCount(series.length, "series", "series"),
+    formatCount(points, "point"),
+    ...(buckets ? [describeGaps(buckets)] : []),
+  ];
+  yield `summary: ${counts.join(", ")}; times in ${nameZone(page.zone)}`;
+  const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map((one) =>
+    listFigures(one, page),
+  );
+  const shared = findShared(metrics.map(({ figures }) => figures));
+  // The number of points of a single series is said already.
+  const facts = series.length === 1 ? shared.filter(({ title }) => title !== "points") : shared;
+  yield* sayFigures(facts, series.length > 1 ? "every series: " : "", page.width);
+  for (const { figures, ...metric } of metrics) {
+    if (metrics.length > 1) yield "";
+    yield* drawMetric({ ...metric, figures: figures.filter(({ title }) => !shared.some((one) => one.title === title)) }, page);
+  }
 }
 
 function describeGaps({ empty, all }: NonNullable<Summary["buckets"]>): string {
@@ -38,26 +60,57 @@ function describeGaps({ empty, all }: NonNullable<Summary["buckets"]>): string {
   return empty === 0 ? `no gaps in ${intervals}` : `${formatNumber(empty)} of ${intervals} without data`;
 }
 
-function* drawMetric(series: readonly SeriesSummary[], { zone, width }: Page): Generator<string> {
-  const { metric, unit } = (series[0] as SeriesSummary).item;
-  yield "";
-  yield escapeControls(unit === "" ? metric : `${metric} (${unit})`);
-  const figures = listFigures(series, zone);
-  const shared = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
-  for (const kind of ["count", "time"]) {
-    const facts = shared.filter((column) => column.kind === kind).map(({ title, cells }) => sayFigure(title, cells[0] ?? ""));
-    if (facts.length > 0) yield `${series.length > 1 ? "every series: " : ""}${facts.join(", ")}`;
-  }
-  const labels = listLabelColumns(series).map(padCells);
-  const others = figures.filter((column) => !shared.includes(column)).map(padCells);
-  for (const block of fill(others, width - measure(labels))) yield* joinColumns([...labels, ...block]);
+/** The counts and times that are the same for all series of all metrics. */
+function findShared(metrics: readonly (readonly FigureColumn[])[]): FigureColumn[] {
+  const [first = [], ...others] = metrics;
+  return first.filter(({ kind, title, cells }) => {
+    const same = [cells, ...others.map((figures) => figures.find((one) => one.title === title)?.cells ?? [""])];
+    return kind !== "value" && new Set(same.flat()).size === 1;
+  });
 }
 
-/** `72 points`, `no nulls`, `none missing`, `first 2025-01-31`. */
-function sayFigure(title: string, figure: string): string {
-  if (title === "first" || title === "last") return `${title} ${figure}`;
+function sayFigures(columns: readonly FigureColumn[], of: string, width: number): string[] {
+  return joinItems(
+    columns.map((column, index) => (index === 0 ? of : "") + sayFigure(column)),
+    width,
+  );
+}
+
+/** `72 points`, `no nulls`, `none missing`, `first 2025-01-31`; of different figures, the least and the most. */
+function sayFigure({ title, kind, cells }: FigureColumn): string {
+  const figures = [...new Set(cells)];
+  if (kind === "time") {
+    const ends = figures.toSorted();
+    return `${title} ${[...new Set([ends[0], ends.at(-1)])].join(" to ")}`;
+  }
+  const [figure = ""] = figures;
+  if (figures.length > 1) return `${title} ${sortCounts(figures)[0]} to ${sortCounts(figures).at(-1)}`;
   if (figure === "0") return title === "missing" ? "none missing" : `no ${title}`;
   return `${figure} ${figure === "1" ? title.replace(/s$/, "") : title}`;
+}
+
+function sortCounts(figures: readonly string[]): string[] {
+  const toNumber = (figure: string) => Number(figure.replaceAll(",", ""));
+  return figures.toSorted((a, b) => toNumber(a) - toNumber(b));
+}
+
+/** Columns that give way to a range above the table, in this order, so that each series has one line. */
+const GIVING_WAY = ["first", "last", "points", "no numbers", "nulls", "missing"];
+
+function* drawMetric({ title, labels, figures }: MetricFigures, { width }: Page): Generator<string> {
+  const said = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
+  let left = figures.filter((column) => !said.includes(column));
+  for (const name of GIVING_WAY) {
+    if (measure([...labels, ...left].map(padCells)) - GAP.length <= width) break;
+    said.push(...left.filter((column) => column.title === name));
+    left = left.filter((column) => column.title !== name);
+  }
+  const [only, ...others] = labels;
+  const isInCorner = only !== undefined && others.length === 0 && measureCells(title) <= padCells(only).width;
+  if (!isInCorner) yield title;
+  yield* sayFigures(said, "", width);
+  const padded = (isInCorner ? [{ ...only, title }] : labels).map(padCells);
+  for (const block of fill(left.map(padCells), width - measure(padded))) yield* joinColumns([...padded, ...block]);
 }
 
 function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
@@ -69,33 +122,51 @@ function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
   }));
 }
 
-function listFigures(series: readonly SeriesSummary[], zone: Zone): FigureColumn[] {
+function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): MetricFigures {
   const { item } = series[0] as SeriesSummary;
+  const { metric, unit } = item;
   const count = (title: string, of: (one: SeriesSummary) => number): FigureColumn => ({
     title,
     kind: "count",
     cells: series.map((one) => formatNumber(of(one))),
   });
-  const value = (title: string, of: (one: SeriesSummary) => number): FigureColumn => {
-    const figures = series.map((one) => (one.numbers === 0 ? null : String(of(one))));
-    return { title, kind: "value", cells: printNumbers(figures) };
-  };
   const toMoment = (instant: number, clockOffset: number) => new WallClockTime(instant, zone.toWallClock(instant, clockOffset));
   const firsts = series.map(({ first, clockOffset }) => toMoment(first, clockOffset));
   const lasts = series.map(({ last, clockOffset }) => toMoment(last, clockOffset));
   const printMoment = createMomentPrinter([...firsts, ...lasts], findInterval(item));
-  return [
-    count("points", ({ points }) => points),
-    count("nulls", ({ nulls }) => nulls),
-    ...(series.some(({ others }) => others > 0) ? [count("no numbers", ({ others }) => others)] : []),
-    ...(series.some(({ missing }) => missing === undefined) ? [] : [count("missing", ({ missing }) => missing ?? 0)]),
-    { title: "first", kind: "time", cells: firsts.map(printMoment) },
-    { title: "last", kind: "time", cells: lasts.map(printMoment) },
-    value("min", ({ min }) => min),
-    value("mean", ({ sum, numbers }) => sum / numbers),
-    value("max", ({ max }) => max),
-    ...(isSummed(item.metric, item.unit) ? [value("sum", ({ sum }) => sum)] : []),
+  const { unit: printedUnit, columns } = printValues(series, none);
+  return {
+    title: escapeControls(unit === "" ? metric : `${metric} (${printedUnit})`),
+    labels: listLabelColumns(series),
+    figures: [
+      count("points", ({ points }) => points),
+      count("nulls", ({ nulls }) => nulls),
+      ...(series.some(({ others }) => others > 0) ? [count("no numbers", ({ others }) => others)] : []),
+      ...(series.some(({ missing }) => missing === undefined) ? [] : [count("missing", ({ missing }) => missing ?? 0)]),
+      { title: "first", kind: "time", cells: firsts.map(printMoment) },
+      { title: "last", kind: "time", cells: lasts.map(printMoment) },
+      ...columns,
+    ],
+  };
+}
+
+/** The least, mean and largest value and, where values add up, their sum: in one unit. */
+function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
+  const { metric, unit } = (series[0] as SeriesSummary).item;
+  const figures: readonly (readonly [title: string, of: (one: SeriesSummary) => number])[] = [
+    ["min", ({ min }) => min],
+    ["mean", ({ sum, numbers }) => sum / numbers],
+    ["max", ({ max }) => max],
+    ...(isSummed(metric, unit) ? [["sum", ({ sum }: SeriesSummary) => sum] as const] : []),
   ];
+  const cells = figures.map(([title, of]) => ({ title, cells: series.map((one) => (one.numbers === 0 ? null : String(of(one)))) }));
+  const survey = new NumberSurvey();
+  for (const cell of cells.flatMap((column) => column.cells)) survey.addCell(cell);
+  const printer = survey.createPrinter({ unit, none });
+  return {
+    unit: printer.unit,
+    columns: cells.map((column) => ({ title: column.title, kind: "value", cells: column.cells.map(printer.print) })),
+  };
 }
 
 const GAP = "  ";

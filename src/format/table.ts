@@ -70,7 +70,10 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   if (pivoted) return pivoted;
   const mayTurn = isFree && screen.isTerminal && intervalEnd !== true && rows.labelSets.length > 1;
   const turned = mayTurn ? turnRows({ rows, placed: batch.placed, zone, units }, look, width) : undefined;
-  return turned ?? fitGrid(createRowGrid([{ title: "", rows }], look, { facts: pivot === undefined ? [] : namePivot(batch, pivot) }), widthOf(screen));
+  return (
+    turned ??
+    fitGrid(createRowGrid([{ title: "", rows }], look, { facts: pivot === undefined ? [] : namePivot(batch, pivot) }), widthOf(screen))
+  );
 }
 
 function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): string[] {
@@ -79,7 +82,11 @@ function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): strin
 }
 
 /** The zone, and the intervals that are not complete. */
-function describeTime(placed: readonly PlacedSeries[], zone: Zone, { partial = [] }: FormatOptions): Pick<Look, "zone" | "partial" | "remarks"> {
+function describeTime(
+  placed: readonly PlacedSeries[],
+  zone: Zone,
+  { partial = [] }: FormatOptions,
+): Pick<Look, "zone" | "partial" | "remarks"> {
   const clocked = placed
     .filter(({ points }) => points.instants.length > 0)
     .map((one) => ({ ...one, offset: one.networkOffset ?? findSentOffset(stampAt(one.points, 0)) }));
@@ -93,8 +100,8 @@ function describeTime(placed: readonly PlacedSeries[], zone: Zone, { partial = [
     zone: zone === NETWORK_ZONE && isOneOffset ? `UTC${formatOffset(first.offset)}` : nameZone(zone),
     partial: new Set(found.flatMap(({ instants }) => instants)),
     remarks: found.flatMap(({ text, why, starts, instants }) => {
-      if (instants.length > 0) return [`${MARK} ${why}`];
-      return isReached(starts) ? [text] : [];
+      const isOfMark = instants.length > 0;
+      return isReached(starts) ? [{ text: isOfMark ? `${MARK} ${why}` : text, isOfMark, instants }] : [];
     }),
   };
 }

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { withoutRed } from "../base/terminal.ts";
+import { withoutRed, wrapMessage } from "../base/terminal.ts";
 
 /** Longer than any terminal is wide; `stringWidth` is quadratic and would be too slow. */
 const MAX_MEASURED = 2000;
@@ -15,4 +15,17 @@ export function measureCells(text: string): number {
 export function measurePlain(text: string): number | undefined {
   const bare = withoutRed(text);
   return PLAIN.test(bare) ? bare.length : undefined;
+}
+
+/** Joins items to lines; an item is broken only if it is longer than a line. */
+export function joinItems(items: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const line = lines.at(-1);
+    // Room for a comma after the item.
+    if (line === undefined || measureCells(`${line}, ${item},`) > width) lines.push(item);
+    else lines[lines.length - 1] = `${line}, ${item}`;
+  }
+  const punctuated = lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line));
+  return punctuated.flatMap((line) => wrapMessage(line, width));
 }

@@ -21,7 +21,7 @@ export function createSummarizer({ query, now }: Plan, zone: Zone, { context, re
     finish: () => {
       if (isUnknown) return report.print(["no summary: the response has series of an unknown shape"]);
       const width = (context.stderr.isTerminal && context.stderr.columns) || WIDTH;
-      report.print(listSummary(summary, { zone, width }));
+      report.print(listSummary(summary, { zone, width, none: context.stdout.unicode ? "–" : "-" }));
     },
   };
 }

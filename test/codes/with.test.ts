@@ -140,8 +140,8 @@ describe("formats", () => {
   test("table: what never changes is in the footer, beside a column for each unit", async () => {
     const { fetch } = await open();
     const lines = (await fetch("-f", "table", "--fueltech", "wind", "--status", "operating", "--with", "region")).trimEnd().split("\n");
-    expect(lines[0]).toBe("timestamp         HDWF1 (MW)  HDWF2 (MW)");
-    expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region SA1, power by unit_code");
+    expect(lines[0]).toBe("power (MW)            HDWF1      HDWF2");
+    expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region SA1, by unit_code");
   });
 
   test("xlsx: numbers are numbers, unknown ones are empty", async () => {

@@ -9,7 +9,7 @@ const columns = fc
     minLength: 1,
     maxLength: 5,
   })
-  .map((laid) => laid.map((one, index): LaidColumn => ({ ...one, title: `c${index}`, })));
+  .map((laid) => laid.map((one, index): LaidColumn => ({ ...one, title: `c${index}` })));
 
 const cell = fc.oneof(fc.string({ maxLength: 14 }), fc.constantFrom("", "-12.50", "a  b", " lead", "trail ", "wide: 漢字", "é"));
 

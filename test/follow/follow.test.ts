@@ -379,7 +379,7 @@ test("--summary comes at the end", async () => {
   const { run } = await startLive({ until: at(16) });
   const { code, stderr } = await run([...CSV, "--summary"]);
   expect(code).toBe(130);
-  expect(stderr).toMatch(/^7 points, no nulls, none missing\nfirst 2025-06-15 11:40, last 2025-06-15 12:10$/m);
+  expect(stderr).toMatch(/^summary: 1 series, 7 points.*\nno nulls, none missing, first 2025-06-15 11:40, last 2025-06-15 12:10$/m);
 });
 
 test("long intervals wait as long", async () => {

@@ -20,6 +20,8 @@ import { createHome, type Home, type Run } from "./run-ents.ts";
 export interface GoldenBlock {
   /** The heading above it. */
   readonly title: string;
+  /** The size of the terminal, `80x24`; undefined without one. */
+  readonly screen: string | undefined;
   readonly service: string | undefined;
   readonly commands: readonly string[];
   /** Whether it is the first of its file. */
@@ -31,7 +33,7 @@ export interface GoldenBlock {
   readonly to: number;
 }
 
-const FENCE = /^```console(?: service=([\w-]+))?$/;
+const FENCE = /^```console(?: (\d+x\d+))?(?: service=([\w-]+))?$/;
 
 export function readGolden(path: string): GoldenBlock[] {
   const lines = readFileSync(path, "utf8").split("\n");
@@ -48,7 +50,8 @@ export function readGolden(path: string): GoldenBlock[] {
     const inside = lines.slice(from, to);
     blocks.push({
       title,
-      service: fence[1],
+      screen: fence[1],
+      service: fence[2],
       commands: listCommands(inside),
       isFirst: blocks.length === 0,
       text: inside.join("\n"),

@@ -21,8 +21,10 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether waits take time. `virtual`, the default, skips them; an object replaces parts of the clock. */
   readonly clock?: "virtual" | "real" | Partial<Clock>;
-  /** Both outputs are a terminal with this many columns. */
+  /** Both outputs are a terminal with this many columns, by default 24 rows, and colours. */
   readonly columns?: number;
+  readonly rows?: number;
+  readonly colors?: boolean;
   /** Stops the command as a signal does: aborted with an `Interrupted` reason. */
   readonly signal?: AbortSignal;
   /** Merges standard error into standard output: `2>&1`. */
@@ -103,9 +105,9 @@ function collect(onOutput?: () => void): Collector {
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
 }
 
-function describe({ stream }: Collector, env: Context["env"], { columns }: RunOptions): OutputStream {
-  const isTerminal = columns !== undefined;
-  const rows = isTerminal ? 24 : undefined;
-  const colorDepth = isTerminal ? 8 : 1;
-  return { stream, isTerminal, isPipe: !isTerminal, columns, rows, colors: isTerminal, colorDepth, unicode: showsUnicode(env) };
+function describe({ stream }: Collector, env: Context["env"], { columns, rows = 24, colors = true }: RunOptions): OutputStream {
+  const unicode = showsUnicode(env);
+  if (columns === undefined)
+    return { stream, isTerminal: false, isPipe: true, columns, rows: undefined, colors: false, colorDepth: 1, unicode };
+  return { stream, isTerminal: true, isPipe: false, columns, rows, colors, colorDepth: colors ? 8 : 1, unicode };
 }

@@ -46,7 +46,7 @@ export async function onTerminal(
       "-d",
       ...size,
       ...settings,
-      `exec 9> ${alive}; cd ${home.folder}; ${line}; echo "[exit $?]"; sleep ${(3 * PATIENCE_MS) / 1000}`,
+      `exec 9> ${alive}; cd ${home.folder}; ${line}; printf "[exit %d]" $?; sleep ${(3 * PATIENCE_MS) / 1000}`,
     );
     const read = () => tmux("capture-pane", "-p");
     await look({

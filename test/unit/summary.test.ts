@@ -157,27 +157,25 @@ describe("lines", () => {
     const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER);
     const answer = decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data })));
     if (isKnown(answer)) summary.add(answer.timeSeries);
-    return [...listSummary(summary, { zone: createZone("network"), width })];
+    return [...listSummary(summary, { zone: createZone("network"), width, none: "–" })];
   }
 
-  test("one block per metric, in the order requested; what all series share is above it", () => {
+  test("one block per metric, in the order requested; what series share is above it", () => {
     const energy = item("energy", "MWh", { QLD1: [1234.5, null, -0.001], NSW1: [2_000_000, 1, 1] });
     expect(listLines([energy, item("price", "$/MWh", { NSW1: [1, 2] })])).toEqual([
-      "summary: 3 series, 8 points; times in network time",
-      "no gaps in 3 intervals",
+      "summary: 3 series, 8 points, no gaps in 3 intervals; times in network time",
+      "every series: none missing, first 2025-01-31 00:00",
       "",
       "price ($/MWh)",
-      "2 points, no nulls, none missing",
-      "first 2025-01-31 00:00, last 2025-01-31 01:00",
+      "2 points, no nulls, last 2025-01-31 01:00",
       "region  min  mean  max",
-      "NSW1      1   1.5    2",
+      "NSW1    1.0   1.5  2.0",
       "",
       "energy (MWh)",
-      "every series: 3 points, none missing",
-      "every series: first 2025-01-31 00:00, last 2025-01-31 02:00",
-      "region  nulls    min        mean          max           sum",
-      "NSW1        0   1.00  666,667.33  2,000,000.0  2,000,002.00",
-      "QLD1        1  -0.00      617.25      1,234.5      1,234.50",
+      "3 points, last 2025-01-31 02:00",
+      "region  nulls    min        mean           max           sum",
+      "NSW1        0   1.00  666,667.33  2,000,000.00  2,000,002.00",
+      "QLD1        1  -0.00      617.25      1,234.50      1,234.50",
     ]);
   });
 
@@ -188,13 +186,27 @@ describe("lines", () => {
     expect(lines.join("\n")).toContain("1,234,567.89");
   });
 
+  test("twenty series are within a screen of 80 columns: figures that differ give way to their range", () => {
+    const names = Array.from({ length: 20 }, (_, index) => `A_REGION_NUMBER_${index}`);
+    const values = names.map((name, index) => [name, Array.from({ length: 3 - (index % 3) }, () => 4_000_000 + index)] as const);
+    const lines = listLines([item("energy", "MWh", Object.fromEntries(values))]);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(lines.length).toBeLessThanOrEqual(24);
+    expect(lines.slice(0, 4)).toEqual([
+      "summary: 20 series, 41 points, no gaps in 3 intervals; times in network time",
+      "every series: no nulls, none missing, first 2025-01-31 00:00",
+      "last 2025-01-31 00:00 to 2025-01-31 02:00",
+      expect.stringMatching(/^energy \(GWh\) +points +min +mean +max +sum$/),
+    ]);
+  });
+
   test("wide characters take two cells", () => {
     const rows = listLines([item("energy", "MWh", { 電気: [1, 2], NSW1: [1, 2] })]).slice(-2);
     expect(new Set(rows.map((row) => stringWidth(row))).size).toBe(1);
   });
 
   test("no points, and nothing but nulls", () => {
-    expect(listLines([])).toEqual(["summary: 0 series, 0 points; times in network time", "3 of 3 intervals without data"]);
-    expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1"]);
+    expect(listLines([])).toEqual(["summary: 0 series, 0 points, 3 of 3 intervals without data; times in network time"]);
+    expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1      –     –    –"]);
   });
 });

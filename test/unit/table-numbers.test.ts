@@ -1,10 +1,16 @@
 /** Values in a table are rounded for reading, but never shown as another number. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { printNumbers } from "../../src/format/table/numbers.ts";
+import { NumberSurvey } from "../../src/format/table/numbers.ts";
 import { normalizeJson, numberTexts, valueTexts } from "./generators.ts";
 
-const print = (...cells: (string | null)[]) => printNumbers(cells);
+function surveyOf(cells: readonly (string | null)[]): NumberSurvey {
+  const survey = new NumberSurvey();
+  for (const cell of cells) survey.addCell(cell);
+  return survey;
+}
+
+const print = (...cells: (string | null)[]) => cells.map(surveyOf(cells).createPrinter().print);
 
 describe("a column", () => {
   test.each([

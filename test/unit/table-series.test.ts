@@ -50,45 +50,61 @@ const byRegion = regions.map((region, index) => [{ region }, { 18: 1000.5 * (ind
 const FOOTER = "UTC+10:00, interval 1h";
 
 describe("one metric with one label", () => {
-  test("has a column for each of its values", async () => {
+  test("has a column for each of its values; a title says what they are", async () => {
     expect(await print([{ series: byRegion }])).toEqual([
-      "timestamp         NSW1 (MW)  QLD1 (MW)  SA1 (MW)",
-      "----------------  ---------  ---------  --------",
-      "2026-11-14 18:00    1,000.5      2,001   3,001.5",
-      "2026-11-14 19:00        0.0         -1      -2.0",
+      "power (MW)           NSW1     QLD1      SA1",
+      "----------------  -------  -------  -------",
+      "2026-11-14 18:00  1,000.5  2,001.0  3,001.5",
+      "2026-11-14 19:00      0.0     -1.0     -2.0",
       "",
       `2 rows, 2026-11-14 18:00 to 2026-11-14 19:00, ${FOOTER}`,
-      "network NEM, power by region",
+      "network NEM, by region",
+    ]);
+    expect((await print([{ metric: "generation_renewable", series: byRegion }])).slice(0, 2)).toEqual([
+      "generation_renewable (MW)",
+      "timestamp            NSW1     QLD1      SA1",
     ]);
   });
 
-  test("if that fits, with units on their own line if necessary; otherwise a row for each", async () => {
-    expect((await print([{ series: byRegion }], wide(48)))[0]).toBe("timestamp         NSW1 (MW)  QLD1 (MW)  SA1 (MW)");
-    expect((await print([{ series: byRegion }], wide(47))).slice(0, 2)).toEqual([
-      "timestamp            NSW1   QLD1      SA1",
-      "                     (MW)   (MW)     (MW)",
+  test("on a terminal, if all rows fit; otherwise a row for each, the newest intervals and a total", async () => {
+    expect((await print([{ series: byRegion }], wide(43)))[0]).toBe("power (MW)           NSW1     QLD1      SA1");
+    expect(await print([{ series: byRegion }], wide(42))).toEqual([
+      "power (MW)",
+      "region  14 Nov 18:00  19:00",
+      "------  ------------  -----",
+      "NSW1         1,000.5    0.0",
+      "QLD1         2,001.0   -1.0",
+      "SA1          3,001.5   -2.0",
+      "total        6,003.0   -3.0",
+      "",
+      "UTC+10:00, interval 1h,",
+      "2026-11-14 18:00 to 2026-11-14 19:00,",
+      "network NEM, by region",
     ]);
-    expect((await print([{ series: byRegion }], wide(40)))[0]).toBe("timestamp         region  power (MW)");
   });
 
-  test("has as many rows as the terminal has lines, even if fewer would fit with a column for each value", async () => {
-    const values = Array.from({ length: 100 }, (_, hour) => [hour, hour > 1 && hour < 98 ? 12345.678 : 1]);
-    const series = Array.from({ length: 8 }, (_, index) => [{ region: `R${index}` }, Object.fromEntries(values) as object] as const);
-    const lines = await print([{ series } as Sketch], { screen: { ...TERMINAL, columns: 80, rows: 24 } });
-    expect([lines[0], lines.length]).toEqual(["timestamp         region  power (MW)", 24 - 2]);
+  test("has the layout that fits all rows, though the rows that are shown would fit another", async () => {
+    const spiky = regions.map(
+      (region) => [{ region }, Object.fromEntries(Array.from({ length: 60 }, (_, hour) => [hour, hour === 30 ? 1e6 : 1]))] as const,
+    );
+    const screen = { screen: { ...TERMINAL, columns: 46, rows: 14 } };
+    const [all, limited] = [await print([{ series: spiky }], screen), await print([{ series: spiky }], { ...screen, limit: 2 })];
+    expect(all.slice(0, 2)).toEqual(["power (MW)", expect.stringMatching(/^region +\d+ Nov \d\d:00 +\d\d:00/)]);
+    expect(limited.slice(0, 2)).toEqual(all.slice(0, 2));
+    expect(limited.slice(3, 7).map((line) => line.split(" ")[0])).toEqual(["NSW1", "QLD1", "1", "total"]);
   });
 
-  test("has at most a page in a file", async () => {
+  test("in a file, has a column for each value if that fits a page", async () => {
     const units = Array.from({ length: 20 }, (_, index) => [{ unit_code: `U${index}` }, { 18: 1000 }] as const);
     expect((await print([{ series: units }]))[0]).toBe("timestamp         unit_code  power (MW)");
-    expect((await print([{ series: units.slice(0, 8) }]))[0]).toMatch(/^timestamp +U0 \(MW\) +U1 \(MW\)/);
+    expect((await print([{ series: units.slice(0, 8) }]))[0]).toMatch(/^power \(MW\) +U0 +U1/);
   });
 
   test("is as the user asks", async () => {
     expect((await print([{ series: byRegion }], { shape: "wide" }))[0]).toBe("timestamp         region  power (MW)");
     expect((await print([{ series: byRegion }], { shape: "long" })).at(-1)).toBe("network NEM, metric power, unit MW");
     const two = [{ series: byRegion }, { metric: "price", unit: "$/MWh", series: byRegion }];
-    expect((await print(two))[0]).toBe("timestamp         region  power (MW)  price ($/MWh)");
+    expect((await print(two, { shape: "wide" }))[0]).toBe("timestamp         region  power (MW)  price ($/MWh)");
     expect((await print(two, { pivot: "region" }))[0]).toMatch(/power_NSW1 \(MW\).*price_SA1 \(\$\/MWh\)$/);
     expect((await print([{ series: byRegion }], { pivot: "region", ...wide(27) })).slice(0, 4)).toEqual([
       "timestamp  2026-11-14 18:00",
@@ -104,15 +120,18 @@ describe("one metric with one label", () => {
       [{ region: "NSW1" }, { 18: 7, 20: null }],
       [{ region: "NSW1" }, { 18: 8 }],
     ] as const;
-    expect((await print([{ series }])).slice(0, 7)).toEqual([
-      "timestamp         (none) (MW)  NSW1 (MW)",
-      "----------------  -----------  ---------",
-      "2026-11-14 18:00            5          7",
-      "2026-11-14 18:00                       8",
-      "2026-11-14 20:00",
+    const lines = await print([{ series }]);
+    expect(lines.slice(0, 7)).toEqual([
+      "power (MW)        (none)  NSW1",
+      "----------------  ------  ----",
+      "2026-11-14 18:00       5     7",
+      "2026-11-14 18:00       –     8",
+      "2026-11-14 20:00       –     –",
       "",
       `3 rows, 2026-11-14 18:00 to 2026-11-14 20:00, ${FOOTER}`,
     ]);
+    // No column can hold both.
+    expect((await print([{ series }], wide(29)))[0]).toMatch(/^timestamp +2026-11-14 18:00$/);
   });
 
   test("and the end of each bucket", async () => {
@@ -120,12 +139,117 @@ describe("one metric with one label", () => {
       [{ region: "NSW1" }, { 0: 1, 24: 2 }],
       [{ region: "VIC1" }, { 0: 1 }],
     ] as const;
-    expect((await print([{ interval: "1d", series }], { intervalEnd: true })).slice(0, 4)).toEqual([
-      "timestamp   interval_end  NSW1 (MW)  VIC1 (MW)",
-      "----------  ------------  ---------  ---------",
-      "2026-11-14  2026-11-15            1          1",
-      "2026-11-15  2026-11-16            2",
+    expect((await print([{ interval: "1d", series }], { intervalEnd: true })).slice(0, 5)).toEqual([
+      "power (MW)",
+      "timestamp   interval_end  NSW1  VIC1",
+      "----------  ------------  ----  ----",
+      "2026-11-14  2026-11-15       1     1",
+      "2026-11-15  2026-11-16       2     –",
     ]);
+  });
+});
+
+describe("several metrics", () => {
+  const two = [{ series: byRegion }, { metric: "price", unit: "$/MWh", series: byRegion }];
+
+  test("of one series stand as columns", async () => {
+    const series = [[{ region: "NSW1" }, { 18: 1 }]] as const;
+    expect((await print([{ series }, { metric: "price", unit: "$/MWh", series }], wide(80)))[0]).toBe(
+      "timestamp         power (MW)  price ($/MWh)",
+    );
+  });
+
+  test("with a label stand one below the other, under the same headings; prices have no total", async () => {
+    expect((await print(two, wide(80))).slice(0, 8)).toEqual([
+      "timestamp            NSW1     QLD1      SA1",
+      "----------------  -------  -------  -------",
+      "power (MW)",
+      "2026-11-14 18:00  1,000.5  2,001.0  3,001.5",
+      "2026-11-14 19:00      0.0     -1.0     -2.0",
+      "price ($/MWh)",
+      "2026-11-14 18:00  1,000.5  2,001.0  3,001.5",
+      "2026-11-14 19:00      0.0     -1.0     -2.0",
+    ]);
+    expect((await print(two, wide(42))).slice(0, 11)).toEqual([
+      "region  14 Nov 18:00  19:00",
+      "------  ------------  -----",
+      "power (MW)",
+      "NSW1         1,000.5    0.0",
+      "QLD1         2,001.0   -1.0",
+      "SA1          3,001.5   -2.0",
+      "total        6,003.0   -3.0",
+      "price ($/MWh)",
+      "NSW1         1,000.5    0.0",
+      "QLD1         2,001.0   -1.0",
+      "SA1          3,001.5   -2.0",
+    ]);
+  });
+});
+
+describe("a turned table", () => {
+  const fuels = (values: Readonly<Record<string, number>>) =>
+    Object.entries(values).map(([fueltech, value]) => [{ fueltech }, { 18: value }] as const);
+  const column = (lines: readonly string[]) => lines.slice(2, lines.indexOf("")).map((line) => line.split(/ {2,}/));
+
+  test("has fueltechs from coal to batteries, and counts a battery once and a load as one", async () => {
+    const lines = await print(
+      [{ series: fuels({ battery: 30, battery_charging: 20, battery_discharging: 50, coal_black: 900, pumps: 7, wind: 100 }) }],
+      wide(40),
+    );
+    expect(column(lines)).toEqual([
+      ["coal_black", "900"],
+      ["pumps", "7"],
+      ["wind", "100"],
+      ["battery_discharging", "50"],
+      ["battery_charging", "20"],
+      ["battery", "30"],
+      ["total", "1,023"],
+    ]);
+    expect(lines.join(" ")).toMatch(/batteries count once, the total subtracts\s+loads/);
+  });
+
+  test("subtracts charging where no net is there", async () => {
+    const lines = await print([{ series: fuels({ battery_charging: 20, battery_discharging: 50, gas_ccgt: 1 }) }], wide(40));
+    expect(column(lines).at(-1)).toEqual(["total", "31"]);
+  });
+
+  test("has units by size, and adds up those that are left out", async () => {
+    const series = [10, 500, 30, 2000].map((value, index) => [{ unit_code: `LONG_UNIT_CODE_${index}` }, { 18: value }] as const);
+    const lines = await print([{ series }], { ...wide(40), limit: 2 });
+    expect(column(lines)).toEqual([
+      ["LONG_UNIT_CODE_3", "2,000"],
+      ["LONG_UNIT_CODE_1", "500"],
+      ["2 more", "40"],
+      ["total", "2,540"],
+    ]);
+    expect(lines.join(" ")).toContain("2 of 4 rows");
+  });
+
+  test("of many digits has one larger unit, said above", async () => {
+    const lines = await print([{ metric: "energy", unit: "MWh", series: fuels({ coal_black: 12_345_678.9, wind: 34_567 }) }], wide(24));
+    expect(column(lines)[1]).toEqual(["coal_black", "12,345.68"]);
+    expect(lines[0]).toBe("energy (GWh)");
+    const money = await print([{ metric: "market_value", unit: "$", series: [[{}, { 18: 12_345_678.9, 19: 4_000_000 }]] }]);
+    expect(money.slice(0, 4)).toEqual([
+      "timestamp         market_value ($m)",
+      "----------------  -----------------",
+      "2026-11-14 18:00              12.35",
+      "2026-11-14 19:00               4.00",
+    ]);
+  });
+
+  test("marks an interval that is not complete, and says why below", async () => {
+    const partial = [{ starts: [Date.UTC(2026, 10, 14, 19)], text: "14 November is partial", why: "partial" }];
+    const lines = await print([{ series: byRegion }], { ...wide(42), partial });
+    expect(lines[1]).toBe("region  14 Nov 18:00  19:00*");
+    expect(lines.at(-1)).toBe("* partial");
+    const pivoted = await print([{ series: byRegion }], { partial });
+    expect(pivoted.slice(2, 4).map((line) => line.slice(0, 18))).toEqual(["2026-11-14 18:00  ", "2026-11-14 19:00* "]);
+    expect(
+      (await print([{ series: byRegion }], { partial: [{ ...partial[0], starts: [Date.UTC(2026, 10, 14, 23)] }] as typeof partial })).at(
+        -1,
+      ),
+    ).not.toContain("partial");
   });
 });
 
@@ -179,14 +303,18 @@ describe("labels that others imply", () => {
   const series = Object.entries(fueltechs).map(([fueltech, fueltech_group]) => [{ fueltech, fueltech_group }, { 18: 1 }] as const);
 
   test("are dropped if the table does not fit, and reported", async () => {
-    expect((await print([{ series }], wide(80)))[0]).toBe("timestamp         fueltech    fueltech_group  power (MW)");
-    const narrow = await print([{ series }], wide(45));
+    expect((await print([{ series }], wide(80)))[1]).toBe("fueltech    fueltech_group  14 Nov 18:00");
+    expect((await print([{ series }], { ...wide(80), shape: "wide" }))[0]).toBe("timestamp         fueltech    fueltech_group  power (MW)");
+    const narrow = await print([{ series }], { ...wide(45), shape: "wide" });
     expect(narrow[0]).toBe("timestamp         fueltech    power");
     expect(narrow.at(-1)).toBe("hidden (terminal too narrow): fueltech_group");
+    const turned = await print([{ series }], wide(39));
+    expect(turned[0]).toBe("power (MW)  14 Nov 18:00");
+    expect(turned.slice(-2).join(" ")).toContain("hidden (terminal too narrow): fueltech_group");
   });
 
   test("before it becomes records, which show everything", async () => {
-    const records = await print([{ series }], wide(32));
+    const records = await print([{ series }], { ...wide(32), shape: "wide" });
     expect(records.slice(0, 5)).toEqual([
       "timestamp       2026-11-14 18:00",
       "fueltech        coal_black",
@@ -199,7 +327,7 @@ describe("labels that others imply", () => {
 
   test("are never those that distinguish rows, nor metrics", async () => {
     const both = ["NSW1", "VIC1"].flatMap((region) => ["coal", "wind"].map((fueltech) => [{ region, fueltech }, { 18: 1 }] as const));
-    for (let columns = 10; columns < 80; columns++) {
+    for (let columns = 12; columns < 80; columns++) {
       const text = (await print([{ series: both }, { metric: "emissions", unit: "t", series: both }], wide(columns))).join("\n");
       for (const name of ["region", "fueltech", "power", "emissions", "NSW1", "wind"]) expect(text).toContain(name);
       expect(text).not.toMatch(/hidden|~/);
@@ -227,17 +355,4 @@ test("hidden rows also decide how long the timestamps are", async () => {
 
 test("without series, only the titles", async () => {
   expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
-});
-
-test("rows that fit as a table, though more would not, fill the height of the terminal", async () => {
-  const names = Array.from(
-    { length: 60 },
-    (_, index) => `f${10 + index}${index === 11 ? "_makes_the_row_too_wide_for_this_terminal" : ""}`,
-  );
-  const series = names.map((fueltech) => [{ fueltech }, { 0: 1 }] as const);
-  const screen = { ...TERMINAL, columns: 60, rows: 24 };
-  const lines = await print([{ series }, { metric: "energy", unit: "MWh", series }], { screen });
-  expect(lines[0]).toMatch(/^timestamp +fueltech +power/);
-  expect(lines.length).toBeGreaterThan(18);
-  expect(lines.length).toBeLessThanOrEqual(22);
 });

@@ -1,6 +1,6 @@
 /** Draws tables as lines; each ends in `\n`. */
 import CliTable from "cli-table3";
-import { bold, formatTerms } from "../../base/terminal.ts";
+import { bold, formatTerms, type Term, type TermPage, wrapText } from "../../base/terminal.ts";
 import { measureCells, measurePlain } from "../text-width.ts";
 import { type Fit, GAP, pick, titleOf, wrapWidths } from "./fit.ts";
 import { type Excerpt, type Grid, type GridColumn, measureTexts, measureWords, nameWithUnit } from "./grid.ts";
@@ -83,15 +83,26 @@ export function drawRow(columns: readonly LaidColumn[], row: readonly string[]):
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** Draws rows that do not fit in a line: one line of name and value per cell, with an empty line between rows. */
+/**
+ * Draws rows that do not fit in a line: one line of name and value per cell, with an empty line between rows. Values stand below
+ * their names where even that is too wide.
+ */
 export function* drawRecords({ columns, sections }: Grid, excerpts: readonly Excerpt[], { width }: Drawing): Generator<string> {
+  const indent = 2 + measureTexts(columns.map((column) => nameWithUnit(column)));
+  const isStacked = excerpts.some(({ rows }) => indent + measureWords(rows.flat()) > width);
   for (const [at, { rows, gapAt }] of excerpts.entries()) {
     if (sections.length > 1) yield `${sections[at]?.title ?? ""}\n`;
     for (const [index, row] of rows.entries()) {
       if (index > 0) yield "\n";
       const terms = columns.map((column, cell) => [nameWithUnit(column), row[cell] ?? ""] as const);
-      const lines = index === gapAt ? terms.slice(0, 1).map(([, dots]) => dots) : formatTerms(terms, { width, measure: measureCells });
+      const format = isStacked ? stackTerms : formatTerms;
+      const lines = index === gapAt ? terms.slice(0, 1).map(([, dots]) => dots) : format(terms, { width, measure: measureCells });
       for (const line of lines) yield `${line}\n`;
     }
   }
+}
+
+function stackTerms(terms: readonly Term[], page: Required<TermPage>): string[] {
+  const narrower = { ...page, width: page.width - 2 };
+  return terms.flatMap(([term, text]) => [...wrapText(term, page), ...wrapText(text, narrower).map((line) => `  ${line}`.trimEnd())]);
 }

@@ -50,7 +50,16 @@ export interface Footer {
   /** The same, if the height of the screen decides the number of rows. */
   readonly hint: string | undefined;
   /** Each on lines of its own. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly Remark[];
+}
+
+/** What is said of intervals that are not complete. */
+export interface Remark {
+  readonly text: string;
+  /** True if it explains a mark, and is said only where one is shown. */
+  readonly isOfMark: boolean;
+  /** The instants of the marked intervals. */
+  readonly instants: readonly number[];
 }
 
 /** The text for rows left out. */
@@ -59,9 +68,10 @@ export const DOTS = "...";
 export const MARK = "*";
 
 /** Puts a title over the only column without values, if that takes no room, or else above the headings. */
-export function placeTitle(columns: readonly GridColumn[], title: string): Pick<Grid, "columns" | "title"> {
+export function placeTitle(columns: readonly GridColumn[], title: string, shown = [...columns.keys()]): Pick<Grid, "columns" | "title"> {
   const [first, ...others] = columns;
-  if (!first || measureCells(title) > first.widest || others.some(({ align }) => align === "left")) return { columns, title };
+  const isOnly = others.every(({ align }, at) => align === "right" || !shown.includes(at + 1));
+  if (!first || !isOnly || measureCells(title) > first.widest) return { columns, title };
   return { columns: [{ ...first, name: title }, ...others] };
 }
 

@@ -125,13 +125,6 @@ export interface NumberPrinter {
   readonly widest: number;
 }
 
-/** Prints cells as a column of their own, without a larger unit. */
-export function printNumbers(cells: readonly Cell[], options?: NumberOptions): string[] {
-  const survey = new NumberSurvey();
-  for (const cell of cells) survey.addCell(cell);
-  return cells.map(survey.createPrinter(options).print);
-}
-
 function chooseUnit(unit: string, largest: number): readonly [unit: string, power: number] {
   const larger = (Object.hasOwn(LARGER_UNITS, unit) ? LARGER_UNITS[unit] : undefined) ?? [];
   if (largest < LARGE) return [unit, 0];

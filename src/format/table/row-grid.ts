@@ -3,8 +3,20 @@ import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { escapeControls, red } from "../../base/terminal.ts";
 import type { Cell, Column } from "../../series/layout/layout.ts";
 import { printText } from "../cells.ts";
-import { DOTS, MARK, type Excerpt, type Footer, type Grid, type GridColumn, measureTexts, measureWords, placeTitle, type Section } from "./grid.ts";
-import { describeConstants, findConstants, listImplied } from "./labels.ts";
+import {
+  DOTS,
+  MARK,
+  type Excerpt,
+  type Footer,
+  type Grid,
+  type GridColumn,
+  measureTexts,
+  measureWords,
+  placeTitle,
+  type Remark,
+  type Section,
+} from "./grid.ts";
+import { describeConstants, listImplied } from "./labels.ts";
 import type { NumberPrinter } from "./numbers.ts";
 import { NumberSurvey } from "./numbers.ts";
 import type { ShownRow, TableRows } from "./rows.ts";
@@ -17,7 +29,7 @@ export interface Look {
   /** The starts of intervals that are not complete, as instants: their timestamps get a mark. */
   readonly partial: ReadonlySet<number>;
   /** What is said of them. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly Remark[];
   /** The name of the zone, if all rows share it. */
   readonly zone: string | undefined;
 }
@@ -93,8 +105,7 @@ class PrintedRows implements Section {
     this.rows = rows;
     this.count = rows.count;
     this.#look = look;
-    const constants = findConstants(rows);
-    this.#shown = rows.columns.flatMap((_, index) => (constants.has(index) ? [] : [index]));
+    this.#shown = rows.columns.flatMap((_, index) => (rows.constants.has(index) ? [] : [index]));
     const shared = unit === undefined ? undefined : surveyAll(rows).createPrinter({ unit, none: look.none });
     this.#numbers = new Map(
       this.#shown.flatMap((index) => {

@@ -9,19 +9,17 @@ import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
+import { findConstants, type Labelled } from "./labels.ts";
 import { NumberSurvey } from "./numbers.ts";
 import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./stamps.ts";
 
 /** A row to be shown; timestamps of series are not printed yet. */
 export type ShownRow = readonly (Cell | WallClockTime)[];
 
-export interface TableRows {
-  readonly columns: readonly Column[];
+export interface TableRows extends Labelled {
   readonly count: number;
   first(n: number): readonly ShownRow[];
   last(n: number): readonly ShownRow[];
-  /** The texts of the text columns, once per set of rows that share them; empty if unknown. */
-  readonly labelSets: readonly (readonly string[])[];
   /** The interval that all series share, if any. */
   readonly interval: Interval | undefined;
   /** The texts of a text column, in any order and number. */
@@ -52,16 +50,20 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   const firstText = columns.findIndex(({ kind }) => kind === "text");
   const firstValue = columns.findIndex(({ kind }) => kind === "value");
   const interval = intervals.size === 1 ? series[0]?.interval : undefined;
+  const texts = Array.from(labelSets.values(), (cells) => cells.map(printText));
   let stamps: StampFacts | undefined;
   return {
     columns,
     count: countRows(series),
     first: (n) => takeFirst(walkTimedRows({ columns }, series), n).map(read),
     last: (n) => (n === 0 ? [] : [...walkTimedRows({ columns }, cutEnds(series, n))].slice(-n).map(read)),
-    labelSets: Array.from(labelSets.values(), (cells) => cells.map(printText)),
+    labelSets: texts,
+    constants: findConstants({ columns, labelSets: texts }),
     interval,
     textsOf: (column) => Array.from(labelSets.values(), (cells) => printText(cells[column - firstText] ?? null)),
     survey: (column) => {
+      if (columns[column]?.kind === "text")
+        return surveyCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
       const own = series.filter(({ valueColumn }) => valueColumn === column - firstValue);
       return own.reduce((survey, { points }) => survey.addPoints(points), new NumberSurvey());
     },
@@ -79,15 +81,23 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
     first: (n) => rows.slice(0, n),
     last: (n) => rows.slice(Math.max(0, rows.length - n)),
     labelSets: [],
+    constants: new Map(
+      columns.flatMap(({ minor }, index) => {
+        const texts = minor === undefined || rows.length < 2 ? [] : [...new Set(rows.map((row) => printText(row[index] ?? null)))];
+        return texts.length === 1 ? [[index, texts.join("")] as const] : [];
+      }),
+    ),
     interval: undefined,
     textsOf: (column) => rows.map((row) => printText(row[column] ?? null)),
-    survey: (column) => {
-      const survey = new NumberSurvey();
-      for (const row of rows) survey.addCell(row[column] ?? null);
-      return survey;
-    },
+    survey: (column) => surveyCells(rows.map((row) => row[column] ?? null)),
     stamps: { length: 0, widest: 0 },
   };
+}
+
+function surveyCells(cells: readonly Cell[]): NumberSurvey {
+  const survey = new NumberSurvey();
+  for (const cell of cells) survey.addCell(cell);
+  return survey;
 }
 
 function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zone: Zone; interval: Interval | undefined }): StampFacts {

@@ -1,12 +1,12 @@
 /** Draws a table as lines that fit a screen: as many rows as it has room for, and what the lines below the rows say. */
 import { countLines, DEFAULT_SCREEN, wrapMessage } from "../../base/terminal.ts";
 import type { FormatOptions, OutputScreen } from "../format.ts";
-import { measureCells } from "../text-width.ts";
+import { joinItems, measureCells } from "../text-width.ts";
 import { type Drawing, drawGrid, drawRecords } from "./draw.ts";
-import type { Fit } from "./fit.ts";
-import type { Footer, Grid, Section } from "./grid.ts";
+import { type Fit, pick } from "./fit.ts";
+import { type Footer, type Grid, MARK, type Section } from "./grid.ts";
 
-const MIN_ROWS = 2;
+const MIN_ROWS = 1;
 /** Lines for the prompt after the output. */
 const PROMPT_LINES = 1;
 
@@ -69,18 +69,22 @@ interface Choice {
 function* drawRows({ grid, fit }: Fitted, { limits, isFitted }: Choice, page: Drawing): Generator<string> {
   const { sections } = grid;
   const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0));
+  const names = fit ? pick(grid.columns, fit.shown).map(({ name }) => name) : [];
+  const isMarked = [...names, ...excerpts.flatMap(({ rows }) => rows.map(([first = ""]) => first))].some((text) => text.endsWith(MARK));
   const shown = sections.reduce((sum, { count }, at) => sum + Math.min(count, limits[at] || count), 0);
   yield* fit ? drawGrid(grid, { ...fit, excerpts }, page) : drawRecords(grid, excerpts, page);
   yield "\n";
-  for (const line of layFooter(grid.describe(shown), { grid, fit, isFitted, width: page.width })) yield `${line}\n`;
+  for (const line of layFooter(grid.describe(shown), { grid, fit, isFitted, isMarked, width: page.width })) yield `${line}\n`;
 }
 
 interface Room extends Fitted {
   readonly isFitted: boolean;
+  /** True if an interval that is shown is marked. */
+  readonly isMarked: boolean;
   readonly width: number;
 }
 
-function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isFitted, width }: Room): string[] {
+function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isFitted, isMarked, width }: Room): string[] {
   const left = fit ? grid.columns.filter((_, at) => !fit.shown.includes(at)) : [];
   const hidden = left.map(({ name }, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
   const lay = (all: Footer["groups"]) => [...all, hidden].flatMap((items) => joinItems(items, width));
@@ -89,18 +93,5 @@ function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isF
     const places = [...said.keys()].toReversed().map((place) => said.map((items, at) => (at === place ? [...items, item] : items)));
     said = places.find((place) => lay(place).length === lay(said).length) ?? said;
   }
-  return [...lay(said), ...remarks.flatMap((text) => wrapMessage(text, width))];
-}
-
-/** Joins items to lines; an item is broken only if it is longer than a line. */
-function joinItems(items: readonly string[], width: number): string[] {
-  const lines: string[] = [];
-  for (const item of items) {
-    const line = lines.at(-1);
-    // Room for a comma after the item.
-    if (line === undefined || measureCells(`${line}, ${item},`) > width) lines.push(item);
-    else lines[lines.length - 1] = `${line}, ${item}`;
-  }
-  const punctuated = lines.map((line, index) => (index < lines.length - 1 ? `${line},` : line));
-  return punctuated.flatMap((line) => wrapMessage(line, width));
+  return [...lay(said), ...remarks.filter((one) => isMarked || !one.isOfMark).flatMap(({ text }) => wrapMessage(text, width))];
 }

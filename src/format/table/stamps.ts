@@ -45,7 +45,10 @@ function isMidnight(wall: number): boolean {
 export function createMomentPrinter(
   moments: readonly WallClockTime[],
   interval: Interval | undefined,
-  length = measureStamps(Array.from(moments, ({ instant, offset }) => instant + offset * MINUTE), interval),
+  length = measureStamps(
+    Array.from(moments, ({ instant, offset }) => instant + offset * MINUTE),
+    interval,
+  ),
 ): (moment: WallClockTime) => string {
   const print = ({ wall }: WallClockTime) => wall.slice(0, length).replace("T", " ");
   const ambiguous = listAmbiguous(moments);

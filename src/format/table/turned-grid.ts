@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import { type Interval, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { UnitFacts } from "../../series/fuels.ts";
-import type { PlacedSeries } from "../../series/layout/layout.ts";
+import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
 import { stampAt } from "../../series/point-operations.ts";
 import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
@@ -53,16 +53,18 @@ export function turnRows(table: Turnable, look: Look, width: number): Fitted | u
   const layout = chooseColumns(rows, { sections, moments, look, width });
   if (!layout) return undefined;
   const { columns, fit, buckets } = layout;
+  const shown = new Set(newest.slice(-buckets));
+  const remarks = look.remarks.filter(({ isOfMark, instants: marked }) => !isOfMark || marked.some((instant) => shown.has(instant)));
   // A title takes the place of the only label's name.
-  const varyingName = columns.length - buckets === 1 ? columns[0]?.name : undefined;
+  const varyingName = fit.shown.length - buckets === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
   const ends = [instants[0], instants.at(-1)].map((instant = 0) => toMoment(instant));
   const printMoment = createMomentPrinter(ends, rows.interval, rows.stamps.length);
   const [only, ...more] = sections;
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
-  const describe = (shown: number): Footer => {
+  const describe = (rowsShown: number): Footer => {
     const count = sections.reduce((sum, one) => sum + one.count, 0);
     const amount = describeBuckets(buckets, instants.length, rows.interval);
-    const cut = shown < count ? [`${formatNumber(shown)} of ${formatCount(count, "row")}`] : [];
+    const cut = rowsShown < count ? [`${formatNumber(rowsShown)} of ${formatCount(count, "row")}`] : [];
     const times = [...(look.zone === undefined ? [] : [look.zone]), ...(rows.interval ? [`interval ${rows.interval}`] : [])];
     const window = [...new Set(ends.map(printMoment))].join(" to ");
     const notes = new Set(sections.flatMap((section) => section.notes));
@@ -70,11 +72,11 @@ export function turnRows(table: Turnable, look: Look, width: number): Fitted | u
       groups: [[...cut, ...amount, ...times, window, ...describeConstants(rows), ...notes]],
       optional: varyingName === undefined ? [] : [`by ${varyingName}`],
       hint: cut.length > 0 ? SHOW_ALL : undefined,
-      remarks: look.remarks,
+      remarks,
     };
   };
   const grid: Grid = {
-    ...(hasTitle ? placeTitle(columns, only.title) : { columns, title: more.length === 0 ? only?.title : undefined }),
+    ...(hasTitle ? placeTitle(columns, only.title, [...fit.shown]) : { columns, title: more.length === 0 ? only?.title : undefined }),
     sections,
     listMinor: () => [],
     describe,
@@ -121,12 +123,13 @@ function createSections({ rows, units }: Turnable, { placed, newest, look }: Sec
   const varying = listVarying(rows);
   const names = varying.map((index) => rows.columns[index]?.name ?? "");
   const hasUnits = names.includes(UNIT_LABEL);
+  const printers = varying.map((index) => createLabelPrinter(rows, index));
   const sections: TurnedSection[] = [];
   for (const [valueColumn, { name, metric = name, unit = "" }] of values.entries()) {
     const own = placed.filter((one) => one.valueColumn === valueColumn);
     const turned = own.map((one): TurnedRow | undefined => {
       const cells = readCells(one, newest);
-      const labels = varying.map((index) => printText(one.constants[index - firstText] ?? null) || NO_LABEL);
+      const labels = varying.map((index, at) => printers[at]?.(one.constants[index - firstText] ?? null) ?? "");
       return cells && { placed: one, labels, cells };
     });
     const found = turned.filter((row) => row !== undefined);
@@ -135,6 +138,11 @@ function createSections({ rows, units }: Turnable, { placed, newest, look }: Sec
     sections.push(new TurnedSection({ name: metric, unit }, orderRows(found, { names, hasUnits }), { units, colors: look.colors }));
   }
   return sections;
+}
+
+function createLabelPrinter(rows: TableRows, index: number): (cell: Cell) => string {
+  if (rows.columns[index]?.isNumber) return rows.survey(index).createPrinter().print;
+  return (cell) => printText(cell) || NO_LABEL;
 }
 
 interface Choice {
@@ -165,7 +173,13 @@ function chooseColumns(rows: TableRows, choice: Choice): ChosenColumns | undefin
     for (let dropped = 0; dropped <= implied.length; dropped++) {
       const kept = [...varying.keys()].filter((at) => !implied.slice(0, dropped).includes(varying[at] as number));
       const labels = describeLabels(rows, { varying, first: kept[0] ?? 0, sections });
-      const found = fitBuckets(labels, { ...choice, kept, widths: printed.map(({ widths }) => widths), interval: rows.interval, isStacked });
+      const found = fitBuckets(labels, {
+        ...choice,
+        kept,
+        widths: printed.map(({ widths }) => widths),
+        interval: rows.interval,
+        isStacked,
+      });
       if (!found || (best && found.buckets <= best.buckets)) continue;
       best = found;
       const columns = [...moments.keys()].slice(-found.buckets);
@@ -187,9 +201,10 @@ interface Labelling {
 
 function describeLabels(rows: TableRows, { varying, first, sections }: Labelling): GridColumn[] {
   return varying.map((index, at): GridColumn => {
-    const texts = Array.from(rows.textsOf(index), (text) => text || NO_LABEL);
+    const { name = "", unit = "", isNumber = false } = rows.columns[index] ?? {};
     const others = at === first ? sections.flatMap(({ count }) => ["total", nameRest(count)]) : [];
-    return { name: escapeControls(rows.columns[index]?.name ?? ""), unit: "", align: "left", widest: measureTexts([...texts, ...others]) };
+    const widest = measureTexts([...sections.flatMap((section) => section.listLabels(at)), ...others]);
+    return { name: escapeControls(name), unit: escapeControls(unit), align: isNumber ? "right" : "left", widest };
   });
 }
 

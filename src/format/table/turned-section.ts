@@ -1,5 +1,6 @@
 /** The rows of a turned table: the values of each series of a metric in the newest intervals, and their total. */
 import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
+import { groupBy } from "../../base/group-by.ts";
 import { formatNumber } from "../../base/phrases.ts";
 import { red } from "../../base/terminal.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
@@ -68,19 +69,24 @@ export class TurnedSection implements Section {
   #shown: Shown = { columns: [], numbers: new NumberSurvey().createPrinter(), title: "", first: 0 };
   readonly #rows: readonly TurnedRow[];
   readonly #colors: boolean;
-  /** What the total multiplies each row by: 1, -1 for a load, or 0; undefined if the rows do not add up. */
-  readonly #signs: ReadonlyMap<TurnedRow, number> | undefined;
+  /** How each row counts in the total; undefined if the rows do not add up. */
+  readonly #counts: ReadonlyMap<TurnedRow, Count> | undefined;
 
   constructor(metric: Metric, rows: readonly TurnedRow[], { units, colors }: Facts) {
     this.metric = metric;
     this.count = rows.length;
     this.#colors = colors;
     this.#rows = rows;
-    this.#signs = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric) ? findSigns(rows, units) : undefined;
-    this.others = this.#signs ? 1 : 0;
-    this.notes = describeSigns(this.#signs);
+    this.#counts = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric) ? countRows(rows, units) : undefined;
+    this.others = this.#counts ? 1 : 0;
+    this.notes = describeCounts(this.#counts);
     for (const { cells } of rows) for (const cell of cells) this.survey.addCell(cell);
     for (const total of this.#addUp(rows, rows[0]?.cells.length ?? 0)) this.survey.addCell(total);
+  }
+
+  /** The texts of a label, by its place among the labels. */
+  listLabels(at: number): string[] {
+    return this.#rows.map(({ labels }) => labels[at] ?? "");
   }
 
   /** The widest text of each column, if printed by `numbers`. */
@@ -109,32 +115,40 @@ export class TurnedSection implements Section {
     const rows = shown.map((row) => [...row.labels, ...this.#print(row.cells)]);
     const labels = (name: string) => (shown[0]?.labels ?? []).map((_, at) => (at === this.#shown.first ? name : ""));
     const sums = (of: readonly TurnedRow[]) => this.#print(this.#addUp(of, shown[0]?.cells.length ?? 0));
-    const rest = () => (this.#signs ? sums(hidden) : this.#shown.columns.map(() => DOTS));
+    const rest = () => (this.#counts ? sums(hidden) : this.#shown.columns.map(() => DOTS));
     const gap = isCut ? [[...labels(nameRest(hidden.length)), ...rest()]] : [];
-    const total = this.#signs ? [[...labels("total"), ...sums(this.#rows)]] : [];
+    const total = this.#counts ? [[...labels("total"), ...sums(this.#rows)]] : [];
     return {
       rows: [...rows, ...gap, ...total],
       gapAt: isCut ? rows.length : undefined,
-      totalAt: this.#signs ? rows.length + gap.length : undefined,
+      totalAt: this.#counts ? rows.length + gap.length : undefined,
     };
   }
 
   /** Of rows that add up, the largest, in their order. */
   #pickRows(limit: number): readonly TurnedRow[] {
-    if (!this.#signs) return this.#rows.slice(0, limit);
+    const counts = this.#counts;
+    if (!counts) return this.#rows.slice(0, limit);
     const sizes = sizeRows(this.#rows);
-    const largest = new Set(this.#rows.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0)).slice(0, limit));
+    // The three rows of a battery stay together, though its net may be small.
+    const ofBatteries = groupBy(this.#rows, (row) => counts.get(row)?.battery);
+    const sizeOf = (row: TurnedRow) => {
+      const battery = counts.get(row)?.battery;
+      return Math.max(...(battery === undefined ? [row] : (ofBatteries.get(battery) ?? [])).map((one) => sizes.get(one) ?? 0));
+    };
+    const signOf = (row: TurnedRow) => Math.abs(counts.get(row)?.sign ?? 1);
+    const largest = new Set(this.#rows.toSorted((a, b) => sizeOf(b) - sizeOf(a) || signOf(b) - signOf(a)).slice(0, limit));
     return this.#rows.filter((row) => largest.has(row));
   }
 
   /** The sum of rows in each column, as far as they have values. */
   #addUp(rows: readonly TurnedRow[], columns: number): Cell[] {
-    const signs = this.#signs;
-    if (!signs) return [];
+    const counts = this.#counts;
+    if (!counts) return [];
     return Array.from({ length: columns }, (_, at) => {
       const values = rows.flatMap((row) => {
         const cell = row.cells[at] ?? null;
-        return cell === null ? [] : [(signs.get(row) ?? 1) * Number(cell)];
+        return cell === null ? [] : [(counts.get(row)?.sign ?? 1) * Number(cell)];
       });
       // A sum of doubles has digits beyond those of its terms.
       return values.length === 0 ? null : String(Number(values.reduce((sum, value) => sum + value, 0).toPrecision(15)));
@@ -154,16 +168,23 @@ function isNumeric({ cells }: TurnedRow): boolean {
   return cells.every((cell) => cell === null || (typeof cell === "string" && Number.isFinite(Number(cell))));
 }
 
-/** The size of each row: its sum over all of its points, not only those shown. */
+/** The size of each row: what all of its points add up to, whatever their sign, and not only those shown. */
 function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
-  return new Map(rows.map((row) => [row, Math.abs(readNumberLine(row.placed.points).values.reduce((sum, value) => sum + (value || 0), 0))]));
+  return new Map(rows.map((row) => [row, readNumberLine(row.placed.points).values.reduce((sum, value) => sum + Math.abs(value || 0), 0)]));
 }
 
 /** Beyond so many units of unknown fueltech, their batteries are not looked for. */
 const MAX_UNKNOWN = 100;
 
+interface Count {
+  /** 1, -1 for a load, or 0 for a part of a battery whose net is there. */
+  readonly sign: number;
+  /** The same for the rows of a battery. */
+  readonly battery: string | undefined;
+}
+
 /** Undefined if it cannot be told whether units count twice. */
-function findSigns(rows: readonly TurnedRow[], units: UnitFacts | undefined): ReadonlyMap<TurnedRow, number> | undefined {
+function countRows(rows: readonly TurnedRow[], units: UnitFacts | undefined): ReadonlyMap<TurnedRow, Count> | undefined {
   const sources = rows.map(({ placed }) => placed.source);
   const isKnown = (source: FuelSource) => units?.has(String(source.series.labels[UNIT_LABEL])) || !isUnknownUnit(source);
   if (sources.filter((source) => !isKnown(source)).length > MAX_UNKNOWN) return undefined;
@@ -172,14 +193,16 @@ function findSigns(rows: readonly TurnedRow[], units: UnitFacts | undefined): Re
   return new Map(
     known.map((source, index) => {
       const { fuel, plant, series } = source;
-      if ((fuel === BATTERY.charging || fuel === BATTERY.discharging) && nets.has(plant)) return [rows[index] as TurnedRow, 0];
-      return [rows[index] as TurnedRow, fuel !== undefined && isLoad(source, readNumberLine(series.points).values) ? -1 : 1];
+      const isPart = fuel === BATTERY.charging || fuel === BATTERY.discharging;
+      const battery = isPart || fuel === BATTERY.net ? plant : undefined;
+      const isSubtracted = fuel !== undefined && isLoad(source, readNumberLine(series.points).values);
+      return [rows[index] as TurnedRow, { battery, sign: isPart && nets.has(plant) ? 0 : isSubtracted ? -1 : 1 }];
     }),
   );
 }
 
-function describeSigns(signs: ReadonlyMap<TurnedRow, number> | undefined): string[] {
-  const has = (sign: number) => [...(signs?.values() ?? [])].includes(sign);
+function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): string[] {
+  const has = (sign: number) => [...(counts?.values() ?? [])].some((count) => count.sign === sign);
   return [...(has(0) ? ["batteries count once"] : []), ...(has(-1) ? ["the total subtracts loads"] : [])];
 }
 
