@@ -21,8 +21,9 @@ export interface Report {
   readonly done: (text: string) => void;
   /** Redirects messages while the output fills the terminal; undefined restores standard error. */
   readonly divert: (to: ((text: string) => void) | undefined) => void;
-  /** Keeps the messages of `say` for later, with room on the terminal for them; returns what prints them. */
-  readonly keepFor: (say: () => void) => () => void;
+  /** Keeps messages that would take more lines above the output for `printKept`. Details are never kept. */
+  readonly limitLines: (most: number) => void;
+  readonly printKept: () => void;
   /** Lines of the terminal that messages have taken, or will take. */
   readonly lines: () => number;
   readonly end: () => void;
@@ -47,7 +48,7 @@ export function createReport(
 ): Report {
   // A dumb terminal cannot clear a line.
   const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
-  const { show, write, divert, keepFor, lines } = createWriter(stderr);
+  const { show, write, divert, limitLines, printKept, lines } = createWriter(stderr);
   const print = (...texts: readonly string[]) => write(formatMessage(texts, { stderr, secrets }));
   const warnings = new Map<string, number>();
   return {
@@ -70,7 +71,10 @@ export function createReport(
     done: (text) => void (quiet || print(text)),
     summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
     divert,
-    keepFor,
+    limitLines: (most) => {
+      if (!verbose) limitLines(most);
+    },
+    printKept,
     lines,
     end: () => {
       for (const [kind, count] of warnings) {
@@ -82,7 +86,7 @@ export function createReport(
   };
 }
 
-type Writer = Pick<Report, "divert" | "keepFor" | "lines"> & {
+type Writer = Pick<Report, "divert" | "limitLines" | "printKept" | "lines"> & {
   readonly write: (text: string) => void;
   /** Shows a progress line in place of the one before. */
   readonly show: (text: string) => void;
@@ -97,30 +101,29 @@ function createWriter(stderr: Context["stderr"]): Writer {
     if (text !== line) stream.write(`\r${text}${CLEAR_TO_END}`);
     line = text;
   };
-  const take = (texts: readonly string[]) => {
-    if (isTerminal) linesTaken += countLines(texts, stderr.columns || DEFAULT_SCREEN.columns);
-  };
+  let most = Number.POSITIVE_INFINITY;
+  let kept: string[] = [];
   return {
     show,
     write: (text) => {
       if (line !== "") show("");
       if (divert) return divert(text);
-      stream.write(text);
-      take([text]);
+      const lines = isTerminal ? countLines([text], stderr.columns || DEFAULT_SCREEN.columns) : 0;
+      if (linesTaken + lines > most) kept.push(text);
+      else stream.write(text);
+      // Those that are kept will need space, too.
+      linesTaken += lines;
     },
     divert: (to) => {
       divert = to;
     },
-    keepFor: (say) => {
-      const kept: string[] = [];
-      const before = divert;
-      divert = (text) => kept.push(text);
-      say();
-      divert = before;
-      take(kept);
-      return () => {
-        for (const text of kept) stream.write(text);
-      };
+    limitLines: (lines) => {
+      most = lines;
+    },
+    printKept: () => {
+      for (const text of kept) stream.write(text);
+      kept = [];
+      most = Number.POSITIVE_INFINITY;
     },
     lines: () => linesTaken,
   };

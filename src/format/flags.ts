@@ -65,7 +65,7 @@ export const FORMAT_FLAGS = {
   limit: {
     argument: "n",
     otherNames: ["n", "rows", "head", "max-rows"],
-    help: "show at most n rows (first and last); 0 for all",
+    help: "show n rows, the first three and then the last; 0 for all",
     defaultText: "what fits the terminal, else all",
     schema: "count",
   },

@@ -7,12 +7,13 @@ import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { findSentOffset } from "../time/stamp.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
-import { fitColumns, fits } from "./table/fit.ts";
-import { MARK, type Grid } from "./table/grid.ts";
+import { fitColumns, fits, GAP } from "./table/fit.ts";
+import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
 import { listRows, seriesRows, type TableRows } from "./table/rows.ts";
 import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
+import { measureCells } from "./text-width.ts";
 import { turnRows } from "./table/turned-grid.ts";
 import { orderFuels } from "./table/turned-section.ts";
 
@@ -39,8 +40,6 @@ function isOfSeries(batch: Batch): batch is SeriesBatch {
 
 /** Width assumed for a file or a pipe when a label's values become columns. */
 const PAGE_WIDTH = 120;
-/** Includes the spaces before it. */
-const MIN_COLUMN_WIDTH = 3;
 
 function fitList({ columns }: Header, listed: readonly Row[], { screen }: FormatOptions): Fitted {
   const look = { ...lookOf(screen), partial: new Set<number>(), remarks: [], zone: undefined };
@@ -57,7 +56,7 @@ function fitGrid(grid: Grid, width: number): Fitted {
 
 /**
  * Unless a flag chooses the layout: series of one label get a column for each of its values, if all values of all rows fit; otherwise
- * a terminal shows a row for each series, and columns of the newest intervals.
+ * a row for each series, and columns of the newest intervals. Only on a terminal may older intervals be left out.
  */
 function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Fitted {
   const { screen, shape, pivot, intervalEnd, units } = options;
@@ -68,12 +67,11 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
   const pivoted = isFree ? pivotRows(batch, { rows, zone, look, width }) : undefined;
   if (pivoted) return pivoted;
-  const mayTurn = isFree && screen.isTerminal && intervalEnd !== true && rows.labelSets.length > 1;
+  const mayTurn = isFree && intervalEnd !== true && rows.labelSets.length > 1;
   const turned = mayTurn ? turnRows({ rows, placed: batch.placed, zone, units }, look, width) : undefined;
-  return (
-    turned ??
-    fitGrid(createRowGrid([{ title: "", rows }], look, { facts: pivot === undefined ? [] : namePivot(batch, pivot) }), widthOf(screen))
-  );
+  if (turned && (screen.isTerminal || turned.isWhole)) return turned;
+  const facts = pivot === undefined ? [] : namePivot(batch, pivot);
+  return fitGrid(createRowGrid([{ title: "", rows }], look, { facts }), widthOf(screen));
 }
 
 function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): string[] {
@@ -126,7 +124,8 @@ interface Pivoting {
 /** One table per metric with a column for each value of the only label; undefined if there are several labels, or too many values. */
 function pivotRows(batch: SeriesBatch, { rows, zone, look, width }: Pivoting): Fitted | undefined {
   const [only, ...others] = listVarying(rows);
-  if (only === undefined || others.length > 0 || rows.labelSets.length > width / MIN_COLUMN_WIDTH) return undefined;
+  // Reading all values takes time, and the headings may be too wide already.
+  if (only === undefined || others.length > 0 || measureHeadings(rows.textsOf(only)) > width) return undefined;
   // The network column precedes the labels.
   const label = orderLabelNames(listLabelLists(batch.chunk.timeSeries))[only - findFirstText(rows.columns) - 1];
   if (label === undefined) return undefined;
@@ -142,6 +141,13 @@ function pivotRows(batch: SeriesBatch, { rows, zone, look, width }: Pivoting): F
   const grid = createRowGrid(parts, look, { optional: [`by ${label}`] });
   const fit = { shown: [...grid.columns.keys()], isBroken: false };
   return fits(grid.columns, { ...fit, width }) ? { grid, fit } : undefined;
+}
+
+/** The least that columns with these names take. */
+function measureHeadings(names: Iterable<string>): number {
+  let width = 0;
+  for (const name of names) width += Math.max(DOTS.length, measureCells(name)) + GAP;
+  return width;
 }
 
 /** Puts the columns of fueltechs in the field's order. */

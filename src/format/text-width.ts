@@ -3,15 +3,15 @@ import { withoutRed, wrapMessage } from "../base/terminal.ts";
 
 /** Longer than any terminal is wide; `stringWidth` is quadratic and would be too slow. */
 const MAX_MEASURED = 2000;
-/** Text whose width is its length. */
-const PLAIN = /^[\x20-\x7e]*$/;
+/** Text whose width is its length: ASCII, and the dash for a null. */
+const PLAIN = /^[\x20-\x7e\u2013]*$/;
 
 /** Width of a text in terminal cells; for a very long text, its length. */
 export function measureCells(text: string): number {
   return measurePlain(text) ?? (text.length > MAX_MEASURED ? text.length : stringWidth(text));
 }
 
-/** Width of ASCII text, the usual case, for which `stringWidth` is slow; undefined for other text. */
+/** Width of plain text, the usual case, for which `stringWidth` is slow; undefined for other text. */
 export function measurePlain(text: string): number | undefined {
   const bare = withoutRed(text);
   return PLAIN.test(bare) ? bare.length : undefined;

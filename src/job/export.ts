@@ -29,6 +29,17 @@ import { Progress } from "./progress.ts";
  * @throws {EntsError} of every kind.
  */
 export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
+  const { output, options } = wanted;
+  const isTable = output.formatName === "table" && output.target === undefined && context.stdout.isTerminal;
+  if (!isTable || options.dryRun || options.follow) return runExport(wanted, context, report);
+  report.limitLines(LINES_ABOVE_TABLE);
+  return runExport(wanted, context, report).finally(report.printKept);
+}
+
+/** What else is said on a terminal stands below a table. */
+const LINES_ABOVE_TABLE = 2;
+
+async function runExport(wanted: Export, context: Context, report: Report): Promise<void> {
   const settings = await loadSettings(context);
   const surroundings = { context, report, settings };
   const checked = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
@@ -120,27 +131,18 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
   const odd = explainOddName(output.formatName, output.target);
   // Not before all usage errors are ruled out.
   if (odd !== undefined) report.note(odd);
-  const printNotes = () => {
-    for (const note of request.notes) report.note(note);
-    for (const warning of request.warnings) report.warn(warning);
-  };
-  const fetchAndWrite = async () => {
-    const service = await openService(request, { ...surroundings, onEvent: (event) => progress.onEvent(event) });
-    const parts = { plan, destination, folder, service, progress, observers };
-    const run = () => {
-      // An empty plan has nothing to follow.
-      if (request.follow && plan.windows.length > 0) return request.follow(request, parts, { context, report });
-      const running = { request, parts, context, report };
-      return target && folder ? buildFiles({ ...running, target, folder }) : exportPlan(running);
-    };
-    await runThenClose(run, (done) => service.close(done));
-  };
-  const isTableOnScreen = output.formatName === "table" && output.target === undefined && context.stdout.isTerminal;
-  // What is said about a table stands below it.
-  if (isTableOnScreen && !options.dryRun && !options.follow) return fetchAndWrite().finally(report.keepFor(printNotes));
-  printNotes();
+  for (const note of request.notes) report.note(note);
+  for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(missing ?? plan, request, surroundings);
-  return fetchAndWrite();
+  const service = await openService(request, { ...surroundings, onEvent: (event) => progress.onEvent(event) });
+  const parts = { plan, destination, folder, service, progress, observers };
+  const run = () => {
+    // An empty plan has nothing to follow.
+    if (request.follow && plan.windows.length > 0) return request.follow(request, parts, { context, report });
+    const running = { request, parts, context, report };
+    return target && folder ? buildFiles({ ...running, target, folder }) : exportPlan(running);
+  };
+  await runThenClose(run, (done) => service.close(done));
 }
 
 async function openService({ query, options }: Resolved, watch: Watch & ExportSurroundings): Promise<CachedService> {

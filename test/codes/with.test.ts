@@ -127,13 +127,18 @@ describe("formats", () => {
 
   test("table: numbers to the right, with their unit", async () => {
     const { fetch } = await open();
-    expect((await fetch("-f", "table")).split("\n").slice(0, 6)).toEqual([
+    expect((await fetch("-f", "table", "--shape", "wide")).split("\n").slice(0, 6)).toEqual([
       "timestamp         unit_code  capacity (MW)  facility_name  power (MW)",
       "----------------  ---------  -------------  -------------  ----------",
       "2025-01-01 00:00  HDWF1              102.4  Hornsdale       20,380.20",
       "2025-01-01 00:00  HDWF2              102.4  Hornsdale       20,380.20",
       "2025-01-01 00:00  HDWF9                0.1  Hornsdale       20,380.20",
       "2025-01-01 00:00  W/HOE#1                   Wivenhoe        20,380.20",
+    ]);
+    expect((await fetch("-f", "table")).split("\n").slice(1, 4)).toEqual([
+      "unit_code  capacity (MW)  facility_name  1 Jan 00:00      01:00",
+      "---------  -------------  -------------  -----------  ---------",
+      "HDWF1              102.4  Hornsdale        20,380.20  19,727.62",
     ]);
   });
 
@@ -198,7 +203,7 @@ describe("storage and dates", () => {
   });
 
   test("table: with the unit", async () => {
-    const [header] = (await fetchBattery("-f", "table")).stdout.split("\n");
+    const [header] = (await fetchBattery("-f", "table", "--shape", "wide")).stdout.split("\n");
     expect(header).toMatch(/^timestamp +unit_code +capacity_storage \(MWh\) +first_data +last_data +power \(MW\)$/);
   });
 

@@ -77,9 +77,8 @@ describe("one metric with one label", () => {
       "SA1          3,001.5   -2.0",
       "total        6,003.0   -3.0",
       "",
-      "UTC+10:00, interval 1h,",
-      "2026-11-14 18:00 to 2026-11-14 19:00,",
-      "network NEM, by region",
+      "UTC+10:00, interval 1h, network NEM,",
+      "2026-11-14 18:00 to 2026-11-14 19:00",
     ]);
   });
 
@@ -94,10 +93,14 @@ describe("one metric with one label", () => {
     expect(limited.slice(3, 7).map((line) => line.split(" ")[0])).toEqual(["NSW1", "QLD1", "1", "total"]);
   });
 
-  test("in a file, has a column for each value if that fits a page", async () => {
-    const units = Array.from({ length: 20 }, (_, index) => [{ unit_code: `U${index}` }, { 18: 1000 }] as const);
-    expect((await print([{ series: units }]))[0]).toBe("timestamp         unit_code  power (MW)");
-    expect((await print([{ series: units.slice(0, 8) }]))[0]).toMatch(/^power \(MW\) +U0 +U1/);
+  test("in a file, has all rows, in the layout that fits a page", async () => {
+    const units = (count: number, hours: number) => {
+      const points = Object.fromEntries(Array.from({ length: hours }, (_, hour) => [hour, 1000]));
+      return [{ series: Array.from({ length: count }, (_, index) => [{ unit_code: `U${index}` }, points] as const) }];
+    };
+    expect((await print(units(8, 20)))[0]).toMatch(/^power \(MW\) +U0 +U1/);
+    expect((await print(units(20, 5)))[1]).toBe("unit_code  14 Nov 00:00   01:00   02:00   03:00   04:00");
+    expect((await print(units(20, 20)))[0]).toBe("timestamp         unit_code  power (MW)");
   });
 
   test("is as the user asks", async () => {
@@ -205,7 +208,7 @@ describe("a turned table", () => {
       ["battery", "30"],
       ["total", "1,023"],
     ]);
-    expect(lines.join(" ")).toMatch(/batteries count once, the total subtracts\s+loads/);
+    expect(lines.join(" ")).toMatch(/batteries count once,\s+loads subtracted/);
   });
 
   test("subtracts charging where no net is there", async () => {
@@ -222,7 +225,7 @@ describe("a turned table", () => {
       ["2 more", "40"],
       ["total", "2,540"],
     ]);
-    expect(lines.join(" ")).toContain("2 of 4 rows");
+    expect(lines.join(" ")).toContain("by unit_code");
   });
 
   test("of many digits has one larger unit, said above", async () => {

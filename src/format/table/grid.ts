@@ -9,8 +9,8 @@ export interface Grid {
   readonly title?: string | undefined;
   /** Columns that a narrow screen may leave out, in this order. */
   readonly listMinor: () => readonly number[];
-  /** What the lines below the table say if so many rows are shown. */
-  readonly describe: (shown: number) => Footer;
+  /** What the lines below the table say if so many rows of each section are shown. */
+  readonly describe: (shown: readonly number[]) => Footer;
 }
 
 export interface GridColumn {
@@ -26,8 +26,6 @@ export interface Section {
   readonly title: string;
   /** Of its rows. */
   readonly count: number;
-  /** Lines that it takes besides its rows, such as a total. */
-  readonly others: number;
   /** `limit`: maximum number of rows; 0 for all. */
   take(limit: number): Excerpt;
 }

@@ -61,7 +61,8 @@ export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<
 }
 
 interface Said {
-  readonly shown: number;
+  /** Of each table. */
+  readonly shown: readonly number[];
   readonly look: Look;
   readonly facts?: readonly string[];
   readonly optional?: readonly string[];
@@ -70,15 +71,25 @@ interface Said {
 /** `2 of 864 rows`, the first and last timestamp, the zone, the interval; leaves out what is unknown. */
 function describeRows(printed: readonly PrintedRows[], { shown, look, facts = [], optional = [] }: Said): Footer {
   const [{ rows }] = printed as [PrintedRows];
-  const count = printed.reduce((sum, one) => sum + one.count, 0);
-  const amount = shown < count ? `${formatNumber(shown)} of ${formatCount(count, "row")}` : formatCount(count, "row");
+  const amount = describeAmount(
+    shown,
+    printed.map(({ count }) => count),
+  );
   const windows = new Set(printed.map(({ window }) => window.join(" to ")));
   const window = windows.size === 1 ? [...windows].filter(Boolean) : [];
   const about = [...describeConstants(rows), ...facts];
   const times = window.length === 0 ? [] : [...window, ...(look.zone === undefined ? [] : [look.zone])];
   const interval = window.length > 0 && rows.interval ? [`interval ${rows.interval}`] : [];
-  const hint = shown < count ? SHOW_ALL : undefined;
+  const hint = printed.some(({ count }, at) => (shown[at] ?? 0) < count) ? SHOW_ALL : undefined;
   return { groups: [[amount, ...times, ...interval], about], optional, hint, remarks: look.remarks };
+}
+
+/** `2 of 864 rows`, `864 rows each`; if tables differ, the sum. */
+function describeAmount(shown: readonly number[], counts: readonly number[]): string {
+  const isSame = new Set(counts).size === 1 && new Set(shown).size === 1;
+  const add = (numbers: readonly number[]) => (isSame ? (numbers[0] ?? 0) : numbers.reduce((sum, number) => sum + number, 0));
+  const rows = formatCount(add(counts), "row") + (isSame && counts.length > 1 ? " each" : "");
+  return add(shown) < add(counts) ? `${formatNumber(add(shown))} of ${rows}` : rows;
 }
 
 /** What shows the rows left out. */
@@ -92,7 +103,6 @@ class PrintedRows implements Section {
   readonly rows: TableRows;
   readonly title: string;
   readonly count: number;
-  readonly others = 0;
   readonly columns: readonly GridColumn[];
   readonly window: readonly string[];
   readonly #look: Look;

@@ -122,7 +122,14 @@ function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zon
 }
 
 export function haveSameInstants({ instants: one }: Points, { instants: other }: Points): boolean {
-  return one.length === other.length && one.every((instant, index) => instant === other[index]);
+  return areSame(one, other);
+}
+
+/** A loop, as callbacks would be slow for very many points. */
+function areSame(one: Instants, other: Instants): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 function takeFirst<T>(items: Iterable<T>, n: number): T[] {
@@ -160,6 +167,7 @@ function listInstants(series: readonly PlacedSeries[]): Instants {
 
 /** Merges instants; one that is in both is repeated as often as in the list that has it more often. */
 function unite(a: Instants, b: Instants): Instants {
+  if (areSame(a, b)) return a;
   const all = new Float64Array(a.length + b.length);
   let length = 0;
   for (let [i, j] = [0, 0]; i < a.length || j < b.length; length++) {

@@ -71,7 +71,7 @@ function* drawRows({ grid, fit }: Fitted, { limits, isFitted }: Choice, page: Dr
   const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0));
   const names = fit ? pick(grid.columns, fit.shown).map(({ name }) => name) : [];
   const isMarked = [...names, ...excerpts.flatMap(({ rows }) => rows.map(([first = ""]) => first))].some((text) => text.endsWith(MARK));
-  const shown = sections.reduce((sum, { count }, at) => sum + Math.min(count, limits[at] || count), 0);
+  const shown = sections.map(({ count }, at) => Math.min(count, limits[at] || count));
   yield* fit ? drawGrid(grid, { ...fit, excerpts }, page) : drawRecords(grid, excerpts, page);
   yield "\n";
   for (const line of layFooter(grid.describe(shown), { grid, fit, isFitted, isMarked, width: page.width })) yield `${line}\n`;

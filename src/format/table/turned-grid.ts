@@ -1,5 +1,5 @@
 /** Tables with a row for each series, and a column for each of the newest intervals that fit. */
-import { formatCount, formatNumber } from "../../base/phrases.ts";
+import { formatNumber } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import { type Interval, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { UnitFacts } from "../../series/fuels.ts";
@@ -36,8 +36,11 @@ export interface Turnable {
   readonly units: UnitFacts | undefined;
 }
 
+/** A turned table. `isWhole`: whether it has all intervals. */
+export type Turned = Fitted & { readonly isWhole: boolean };
+
 /** Undefined if the series differ in interval or clock, have several values at once, or do not fit. */
-export function turnRows(table: Turnable, look: Look, width: number): Fitted | undefined {
+export function turnRows(table: Turnable, look: Look, width: number): Turned | undefined {
   const { rows } = table;
   const placed = table.placed.filter(({ points }) => points.instants.length > 0);
   const clocks = placed.map(({ networkOffset, points }) => networkOffset ?? findSentOffset(stampAt(points, 0)));
@@ -61,17 +64,17 @@ export function turnRows(table: Turnable, look: Look, width: number): Fitted | u
   const printMoment = createMomentPrinter(ends, rows.interval, rows.stamps.length);
   const [only, ...more] = sections;
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
-  const describe = (rowsShown: number): Footer => {
-    const count = sections.reduce((sum, one) => sum + one.count, 0);
+  const describe = (rowsShown: readonly number[]): Footer => {
     const amount = describeBuckets(buckets, instants.length, rows.interval);
-    const cut = rowsShown < count ? [`${formatNumber(rowsShown)} of ${formatCount(count, "row")}`] : [];
-    const times = [...(look.zone === undefined ? [] : [look.zone]), ...(rows.interval ? [`interval ${rows.interval}`] : [])];
+    const interval = rows.interval && (amount.length === 0 || !BUCKET_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
+    const zones = look.zone === undefined ? [] : [look.zone];
     const window = [...new Set(ends.map(printMoment))].join(" to ");
     const notes = new Set(sections.flatMap((section) => section.notes));
     return {
-      groups: [[...cut, ...amount, ...times, window, ...describeConstants(rows), ...notes]],
+      groups: [[...amount, ...zones, ...interval, ...describeConstants(rows), window, ...notes]],
       optional: varyingName === undefined ? [] : [`by ${varyingName}`],
-      hint: cut.length > 0 ? SHOW_ALL : undefined,
+      // A row says how many are left out.
+      hint: sections.some(({ count }, at) => (rowsShown[at] ?? 0) < count) ? SHOW_ALL : undefined,
       remarks,
     };
   };
@@ -81,7 +84,7 @@ export function turnRows(table: Turnable, look: Look, width: number): Fitted | u
     listMinor: () => [],
     describe,
   };
-  return { grid, fit };
+  return { grid, fit, isWhole: buckets === instants.length };
 }
 
 const BUCKET_NAMES: Readonly<Partial<Record<Interval, string>>> = {

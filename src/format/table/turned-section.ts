@@ -62,7 +62,6 @@ export function readCells({ points }: PlacedSeries, instants: readonly number[])
 export class TurnedSection implements Section {
   readonly metric: Metric;
   readonly count: number;
-  readonly others: number;
   /** Which series the total does not simply add. */
   readonly notes: readonly string[];
   readonly survey = new NumberSurvey();
@@ -78,7 +77,6 @@ export class TurnedSection implements Section {
     this.#colors = colors;
     this.#rows = rows;
     this.#counts = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric) ? countRows(rows, units) : undefined;
-    this.others = this.#counts ? 1 : 0;
     this.notes = describeCounts(this.#counts);
     for (const { cells } of rows) for (const cell of cells) this.survey.addCell(cell);
     for (const total of this.#addUp(rows, rows[0]?.cells.length ?? 0)) this.survey.addCell(total);
@@ -203,7 +201,7 @@ function countRows(rows: readonly TurnedRow[], units: UnitFacts | undefined): Re
 
 function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): string[] {
   const has = (sign: number) => [...(counts?.values() ?? [])].some((count) => count.sign === sign);
-  return [...(has(0) ? ["batteries count once"] : []), ...(has(-1) ? ["the total subtracts loads"] : [])];
+  return [...(has(0) ? ["batteries count once"] : []), ...(has(-1) ? ["loads subtracted"] : [])];
 }
 
 /** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
