@@ -101,6 +101,16 @@ test.each([
   expect(lines).toHaveLength(room);
 });
 
+test("at most two lines stand above a table; the rest of what is said stands below it", async () => {
+  const { lines } = await look("facilities NEM -m power -i 1h -s 2025-01-30 --sandbox");
+  const messages = lines.flatMap((line, at) => (line.startsWith("ents: ") ? [at] : []));
+  const rule = lines.findIndex((line) => /^-[- ]+$/.test(line));
+  expect(lines.slice(0, 2).map((line) => line.slice(0, 10))).toEqual(["ents: note", "      --du"]);
+  expect(messages.slice(1).every((at) => at > rule)).toBe(true);
+  expect(messages).toHaveLength(3);
+  expect(lines).toHaveLength(ROOM);
+});
+
 test("a chart fits the terminal, with space for the prompt, and has colours", async () => {
   const line = "network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
   const { lines, colors } = await look(line, { columns: 100, env: { LC_ALL: "C.UTF-8" } });

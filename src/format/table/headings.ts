@@ -46,7 +46,8 @@ function isSameDay(before: Date | undefined, date: Date): boolean {
 function nameDays(dates: readonly Date[]): string[] {
   return dates.map((date, index) => {
     const day = `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()}`;
-    return startsNew(dates, index, (one) => one.getUTCMonth()) ? `${day} ${MONTHS[date.getUTCMonth()]}` : day;
+    const isNamed = dates.length === 1 || startsNew(dates, index, (one) => one.getUTCMonth());
+    return isNamed ? `${day} ${MONTHS[date.getUTCMonth()]}` : day;
   });
 }
 

@@ -189,7 +189,9 @@ class PrintedRows implements Section {
 
   #createStampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
     const { interval, stamps } = this.rows;
-    const moments = new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]);
+    // With one UTC offset, no wall clock repeats.
+    const mayRepeat = stamps.widest > stamps.length;
+    const moments = mayRepeat ? new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]) : [];
     const print = createMomentPrinter([...moments], interval, stamps.length);
     return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
   }

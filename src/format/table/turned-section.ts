@@ -70,6 +70,7 @@ export class TurnedSection implements Section {
   readonly #colors: boolean;
   /** How each row counts in the total; undefined if the rows do not add up. */
   readonly #counts: ReadonlyMap<TurnedRow, Count> | undefined;
+  #bySize: readonly TurnedRow[] | undefined;
 
   constructor(metric: Metric, rows: readonly TurnedRow[], { units, colors }: Facts) {
     this.metric = metric;
@@ -125,8 +126,13 @@ export class TurnedSection implements Section {
 
   /** Of rows that add up, the largest, in their order. */
   #pickRows(limit: number): readonly TurnedRow[] {
-    const counts = this.#counts;
-    if (!counts) return this.#rows.slice(0, limit);
+    if (!this.#counts) return this.#rows.slice(0, limit);
+    this.#bySize ??= this.#sortBySize(this.#counts);
+    const largest = new Set(this.#bySize.slice(0, limit));
+    return this.#rows.filter((row) => largest.has(row));
+  }
+
+  #sortBySize(counts: ReadonlyMap<TurnedRow, Count>): readonly TurnedRow[] {
     const sizes = sizeRows(this.#rows);
     // The three rows of a battery stay together, though its net may be small.
     const ofBatteries = groupBy(this.#rows, (row) => counts.get(row)?.battery);
@@ -135,8 +141,7 @@ export class TurnedSection implements Section {
       return Math.max(...(battery === undefined ? [row] : (ofBatteries.get(battery) ?? [])).map((one) => sizes.get(one) ?? 0));
     };
     const signOf = (row: TurnedRow) => Math.abs(counts.get(row)?.sign ?? 1);
-    const largest = new Set(this.#rows.toSorted((a, b) => sizeOf(b) - sizeOf(a) || signOf(b) - signOf(a)).slice(0, limit));
-    return this.#rows.filter((row) => largest.has(row));
+    return this.#rows.toSorted((a, b) => sizeOf(b) - sizeOf(a) || signOf(b) - signOf(a));
   }
 
   /** The sum of rows in each column, as far as they have values. */
