@@ -1,4 +1,5 @@
 /** table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the screen. */
+import { escapeControls } from "../base/terminal.ts";
 import type { PlacedSeries, Row } from "../series/layout/layout.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import { lowerBound, stampAt } from "../series/point-operations.ts";
@@ -38,7 +39,7 @@ function isOfSeries(batch: Batch): batch is SeriesBatch {
   return batch.placed !== undefined && batch.chunk !== undefined && batch.pivot !== undefined;
 }
 
-/** Width assumed for a file or a pipe when a label's values become columns. */
+/** Width assumed for a file or a pipe if the layout is free. */
 const PAGE_WIDTH = 120;
 
 function fitList({ columns }: Header, listed: readonly Row[], { screen }: FormatOptions): Fitted {
@@ -76,7 +77,7 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
 
 function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): string[] {
   const metrics = [...new Set(timeSeries.map(({ metric }) => metric))];
-  return metrics.length === 1 ? [`${metrics[0]} by ${pivot}`] : [];
+  return metrics.length === 1 ? [escapeControls(`${metrics[0]} by ${pivot}`)] : [];
 }
 
 /** The zone, and the intervals that are not complete. */
@@ -138,7 +139,7 @@ function pivotRows(batch: SeriesBatch, { rows, zone, look, width }: Pivoting): F
   });
   const headings = parts.map((part) => JSON.stringify(part.rows.columns.map(({ name }) => name)));
   if (new Set(headings).size > 1) return undefined;
-  const grid = createRowGrid(parts, look, { optional: [`by ${label}`] });
+  const grid = createRowGrid(parts, look, { optional: [escapeControls(`by ${label}`)] });
   const fit = { shown: [...grid.columns.keys()], isBroken: false };
   return fits(grid.columns, { ...fit, width }) ? { grid, fit } : undefined;
 }

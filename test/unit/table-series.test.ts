@@ -356,6 +356,18 @@ test("hidden rows also decide how long the timestamps are", async () => {
   expect(days.at(-2)).toBe("1 of 2 rows, 2026-11-14 00:00 to 2026-11-15 06:00, UTC+10:00, interval 1d");
 });
 
+test("no control character of a name goes to the terminal raw, in any layout", async () => {
+  const odd = "\u001b[31m";
+  const series = [1, 2, 3].map((value) => [{ [`label${odd}`]: `${value}${odd}` }, { 18: value, 19: value }] as const);
+  const item = { metric: `power${odd}`, unit: `MW${odd}`, series };
+  for (const options of [wide(80), wide(30), wide(50), { ...wide(80), shape: "wide" as const }, { pivot: `label${odd}` }]) {
+    const text = (await print([item], options)).join("");
+    expect(text).toContain("power\\u001b[31m");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
+    expect(text).not.toMatch(/\u001b/);
+  }
+});
+
 test("without series, only the titles", async () => {
   expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
 });

@@ -17,8 +17,7 @@ import {
   type Section,
 } from "./grid.ts";
 import { describeConstants, listImplied } from "./labels.ts";
-import type { NumberPrinter } from "./numbers.ts";
-import { NumberSurvey } from "./numbers.ts";
+import { type NumberPrinter, NumberSurvey } from "./numbers.ts";
 import type { ShownRow, TableRows } from "./rows.ts";
 import { createMomentPrinter, WallClockTime } from "./stamps.ts";
 
