@@ -160,9 +160,7 @@ function printValues(series: readonly SeriesSummary[], none: string): { unit: st
     ...(isSummed(metric, unit) ? [["sum", ({ sum }: SeriesSummary) => sum] as const] : []),
   ];
   const cells = figures.map(([title, of]) => ({ title, cells: series.map((one) => (one.numbers === 0 ? null : String(of(one)))) }));
-  const survey = new NumberSurvey();
-  for (const cell of cells.flatMap((column) => column.cells)) survey.addCell(cell);
-  const printer = survey.createPrinter({ unit, none });
+  const printer = new NumberSurvey().addCells(cells.flatMap((column) => column.cells)).createPrinter({ unit, none });
   return {
     unit: printer.unit,
     columns: cells.map((column) => ({ title: column.title, kind: "value", cells: column.cells.map(printer.print) })),

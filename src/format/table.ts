@@ -2,19 +2,18 @@
 import { escapeControls } from "../base/terminal.ts";
 import type { PlacedSeries, Row } from "../series/layout/layout.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
-import { lowerBound, stampAt } from "../series/point-operations.ts";
+import { lowerBound } from "../series/point-operations.ts";
 import { bucketOfStamp } from "../time/buckets.ts";
 import { formatOffset, MINUTE } from "../time/local-time.ts";
-import { findSentOffset } from "../time/stamp.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
-import { listRows, seriesRows, type TableRows } from "./table/rows.ts";
+import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts";
 import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
-import { measureCells } from "./text-width.ts";
+import { measureCells, noValueText } from "./text-width.ts";
 import { turnRows } from "./table/turned-grid.ts";
 import { orderFuels } from "./table/turned-section.ts";
 
@@ -48,7 +47,7 @@ function fitList({ columns }: Header, listed: readonly Row[], { screen }: Format
 }
 
 function lookOf({ colors, unicode }: FormatOptions["screen"]): Pick<Look, "colors" | "none"> {
-  return { colors, none: unicode ? "–" : "-" };
+  return { colors, none: noValueText(unicode) };
 }
 
 function fitGrid(grid: Grid, width: number): Fitted {
@@ -86,9 +85,7 @@ function describeTime(
   zone: Zone,
   { partial = [] }: FormatOptions,
 ): Pick<Look, "zone" | "partial" | "remarks"> {
-  const clocked = placed
-    .filter(({ points }) => points.instants.length > 0)
-    .map((one) => ({ ...one, offset: one.networkOffset ?? findSentOffset(stampAt(one.points, 0)) }));
+  const clocked = placed.filter(({ points }) => points.instants.length > 0).map((one) => ({ ...one, offset: findClock(one) }));
   const found = partial.map((one) => ({ ...one, instants: clocked.flatMap((series) => findStarts(series, one.starts)) }));
   // A service may not have sent the interval yet.
   const isReached = (starts: readonly number[]) =>

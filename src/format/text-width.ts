@@ -6,6 +6,11 @@ const MAX_MEASURED = 2000;
 /** Text whose width is its length: ASCII, and the dash for a null. */
 const PLAIN = /^[\x20-\x7e\u2013]*$/;
 
+/** The text for a value that is null or missing. */
+export function noValueText(unicode: boolean): string {
+  return unicode ? "–" : "-";
+}
+
 /** Width of a text in terminal cells; for a very long text, its length. */
 export function measureCells(text: string): number {
   return measurePlain(text) ?? (text.length > MAX_MEASURED ? text.length : stringWidth(text));

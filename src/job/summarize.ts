@@ -1,6 +1,7 @@
 /** `--summary`: prints the statistics of a result on standard error. */
 import type { Surroundings } from "../base/report.ts";
 import { listSummary } from "../format/summary-lines.ts";
+import { noValueText } from "../format/text-width.ts";
 import type { Plan } from "../plan/plan.ts";
 import { Summary } from "../series/summary.ts";
 import type { Zone } from "../time/zone.ts";
@@ -21,7 +22,7 @@ export function createSummarizer({ query, now }: Plan, zone: Zone, { context, re
     finish: () => {
       if (isUnknown) return report.print(["no summary: the response has series of an unknown shape"]);
       const width = (context.stderr.isTerminal && context.stderr.columns) || WIDTH;
-      report.print(listSummary(summary, { zone, width, none: context.stdout.unicode ? "–" : "-" }));
+      report.print(listSummary(summary, { zone, width, none: noValueText(context.stdout.unicode) }));
     },
   };
 }

@@ -110,9 +110,9 @@ function nameIn({ item, plant, fuel }: FuelSource): string {
   return JSON.stringify([item.metric, plant, fuel]);
 }
 
-/** True if a source takes power from the network; services send its values as positive numbers. */
-export function isLoad(source: FuelSource, values: Float64Array): boolean {
+/** True if a source takes power from the network; services send its values as positive numbers. Few need their values read. */
+export function isLoad(source: FuelSource, readValues: () => Float64Array): boolean {
   const { item, fuel = "" } = source;
-  if (values.reduce((sum, value) => sum + (value || 0), 0) <= 0) return false;
-  return item.metric.startsWith("flow_exports") || (isEnergy(source) && [CHARGING, "pumps", "exports"].includes(fuel));
+  const isLoadOf = item.metric.startsWith("flow_exports") || (isEnergy(source) && [CHARGING, "pumps", "exports"].includes(fuel));
+  return isLoadOf && readValues().reduce((sum, value) => sum + (value || 0), 0) > 0;
 }

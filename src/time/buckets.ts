@@ -102,7 +102,7 @@ export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[
   return listSeasons(start, end).filter((stamp) => !listMonths(stamp).every(isWhole));
 }
 
-const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+export const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `Mar, Apr, May` */
 export function describeMonths(stamp: LocalTime): string {

@@ -4,13 +4,7 @@ import { describe, expect, test } from "vitest";
 import { NumberSurvey } from "../../src/format/table/numbers.ts";
 import { normalizeJson, numberTexts, valueTexts } from "./generators.ts";
 
-function surveyOf(cells: readonly (string | null)[]): NumberSurvey {
-  const survey = new NumberSurvey();
-  for (const cell of cells) survey.addCell(cell);
-  return survey;
-}
-
-const print = (...cells: (string | null)[]) => cells.map(surveyOf(cells).createPrinter().print);
+const print = (...cells: (string | null)[]) => cells.map(new NumberSurvey().addCells(cells).createPrinter().print);
 
 describe("a column", () => {
   test.each([

@@ -1,9 +1,9 @@
 /** Names of intervals, as short as they allow. */
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { MONTH_NAMES } from "../../time/buckets.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 import { createMomentPrinter, measureStamps, type WallClockTime } from "./stamps.ts";
 
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
 
@@ -47,7 +47,7 @@ function nameDays(dates: readonly Date[]): string[] {
   return dates.map((date, index) => {
     const day = `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()}`;
     const isNamed = dates.length === 1 || startsNew(dates, index, (one) => one.getUTCMonth());
-    return isNamed ? `${day} ${MONTHS[date.getUTCMonth()]}` : day;
+    return isNamed ? `${day} ${MONTH_NAMES[date.getUTCMonth()]}` : day;
   });
 }
 
@@ -66,14 +66,14 @@ function startsNew(dates: readonly Date[], index: number, part: (date: Date) => 
 }
 
 function nameDay(date: Date): string {
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]}`;
+  return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]}`;
 }
 
 function nameMonths(date: Date, interval: Interval | undefined): string {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (interval === "fy" || interval === "season") return nameYearly(date, interval);
   if (interval === "3M" && month % 3 === 0) return `Q${month / 3 + 1} ${year}`;
-  return interval === "1y" && month === 0 ? String(year) : `${MONTHS[month]} ${year}`;
+  return interval === "1y" && month === 0 ? String(year) : `${MONTH_NAMES[month]} ${year}`;
 }
 
 /** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. */

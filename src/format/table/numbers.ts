@@ -1,5 +1,6 @@
 /** Numbers for reading: grouped thousands, one prefix and the same number of decimals throughout a column. */
 import { isLosslessNumber } from "../../base/json.ts";
+import { type LargerUnit, listLargerUnits } from "../../base/larger-units.ts";
 import { groupDigits } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
 import type { Cell } from "../../series/layout/layout.ts";
@@ -18,26 +19,6 @@ const MAX_ROUNDED = 1e13;
 
 /** Below it, a column may have no number that decimals show. */
 const TINY = 1e-8;
-
-/** Larger units, each with the power of ten that divides the service's values. */
-const LARGER_UNITS: Readonly<Record<string, readonly (readonly [unit: string, power: number])[]>> = {
-  MW: [
-    ["GW", 3],
-    ["TW", 6],
-  ],
-  MWh: [
-    ["GWh", 3],
-    ["TWh", 6],
-  ],
-  $: [
-    ["$m", 6],
-    ["$bn", 9],
-  ],
-  t: [
-    ["kt", 3],
-    ["Mt", 6],
-  ],
-};
 
 /** From eight digits on, a larger unit reads better. */
 const LARGE = 1e7;
@@ -76,6 +57,12 @@ export class NumberSurvey {
     if (number !== undefined) this.#add(number);
   }
 
+  /** @returns the survey, with the cells added. */
+  addCells(cells: Iterable<Cell>): this {
+    for (const cell of cells) this.addCell(cell);
+    return this;
+  }
+
   #add(number: number): void {
     if (number < this.#lowest) this.#lowest = number;
     if (number > this.#highest) this.#highest = number;
@@ -101,12 +88,10 @@ export class NumberSurvey {
   /** `none`: text for a null. `isWhole`: rounds to whole numbers where that leaves at least four digits. */
   createPrinter({ unit = "", none = "", isWhole = false }: NumberOptions = {}): NumberPrinter {
     const largest = Math.max(-this.#lowest, this.#highest);
-    const [name, power] = this.#isDivisible ? chooseUnit(unit, largest) : ([unit, 0] as const);
+    const { name, power } = this.#isDivisible ? chooseUnit(unit, largest) : { name: unit, power: 0 };
     const decimals = isWhole && largest / 10 ** power >= 1000 ? 0 : chooseDecimals(largest, power > 0 ? MAX_DECIMALS : this.#decimals);
     const print = createPrint({ decimals, power, none });
-    const extremes = [this.#lowest, this.#highest].map((number) => measureCells(print(String(number))));
-    const tiny = decimals === undefined ? this.#widestTiny : 0;
-    return { unit: name, print, widest: Math.max(...extremes, measureCells(none), this.#widestOther, tiny) };
+    return { unit: name, print, widest: Math.max(this.measure({ print }), decimals === undefined ? this.#widestTiny : 0) };
   }
 }
 
@@ -125,10 +110,12 @@ export interface NumberPrinter {
   readonly widest: number;
 }
 
-function chooseUnit(unit: string, largest: number): readonly [unit: string, power: number] {
-  const larger = (Object.hasOwn(LARGER_UNITS, unit) ? LARGER_UNITS[unit] : undefined) ?? [];
-  if (largest < LARGE) return [unit, 0];
-  return larger.find(([, power]) => largest / 10 ** power < LARGE) ?? larger.at(-1) ?? [unit, 0];
+function chooseUnit(unit: string, largest: number): LargerUnit {
+  const same = { name: unit, power: 0 };
+  if (largest < LARGE) return same;
+  // Eight digits of dollars are tens of millions.
+  const larger = listLargerUnits(unit).filter(({ name }) => name !== "$k");
+  return larger.find(({ power }) => largest / 10 ** power < LARGE) ?? larger.at(-1) ?? same;
 }
 
 /** `most`: the decimals that a value has. Undefined if too many decimals would be needed. */

@@ -9,7 +9,7 @@ import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
-import { findConstants, type Labelled } from "./labels.ts";
+import { findConstants, findFirstText, type Labelled } from "./labels.ts";
 import { NumberSurvey } from "./numbers.ts";
 import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./stamps.ts";
 
@@ -47,7 +47,7 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   const read = (row: TimedRow): ShownRow => [...readTimes(row), ...row.constants, ...row.values];
   const labelSets = new Map(series.map(({ rank, constants }) => [rank, constants]));
   const intervals = new Set(series.map(({ interval }) => interval));
-  const firstText = columns.findIndex(({ kind }) => kind === "text");
+  const firstText = findFirstText(columns);
   const firstValue = columns.findIndex(({ kind }) => kind === "value");
   const interval = intervals.size === 1 ? series[0]?.interval : undefined;
   const texts = Array.from(labelSets.values(), (cells) => cells.map(printText));
@@ -60,10 +60,10 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     labelSets: texts,
     constants: findConstants({ columns, labelSets: texts }),
     interval,
-    textsOf: (column) => Array.from(labelSets.values(), (cells) => printText(cells[column - firstText] ?? null)),
+    textsOf: (column) => texts.map((set) => set[column - firstText] ?? ""),
     survey: (column) => {
       if (columns[column]?.kind === "text")
-        return surveyCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
+        return new NumberSurvey().addCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
       const own = series.filter(({ valueColumn }) => valueColumn === column - firstValue);
       return own.reduce((survey, { points }) => survey.addPoints(points), new NumberSurvey());
     },
@@ -89,15 +89,9 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
     ),
     interval: undefined,
     textsOf: (column) => rows.map((row) => printText(row[column] ?? null)),
-    survey: (column) => surveyCells(rows.map((row) => row[column] ?? null)),
+    survey: (column) => new NumberSurvey().addCells(rows.map((row) => row[column] ?? null)),
     stamps: { length: 0, widest: 0 },
   };
-}
-
-function surveyCells(cells: readonly Cell[]): NumberSurvey {
-  const survey = new NumberSurvey();
-  for (const cell of cells) survey.addCell(cell);
-  return survey;
 }
 
 function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zone: Zone; interval: Interval | undefined }): StampFacts {
@@ -105,11 +99,11 @@ function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zon
   function* listWalls() {
     let listed: PlacedSeries | undefined;
     for (const one of series) {
-      const { points, networkOffset } = one;
+      const { points } = one;
       // Most series share their instants.
-      if (listed && listed.networkOffset === networkOffset && haveSameInstants(listed.points, points)) continue;
+      if (listed && listed.networkOffset === one.networkOffset && haveSameInstants(listed.points, points)) continue;
       listed = one;
-      const offset = networkOffset ?? findSentOffset(stampAt(points, 0));
+      const offset = findClock(one);
       for (const instant of points.instants) {
         const wall = zone.toWallClock(instant, offset);
         offsets.add(wall - instant);
@@ -121,12 +115,13 @@ function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zon
   return { length, widest: length + (offsets.size > 1 ? OFFSET_LENGTH : 0) };
 }
 
-export function haveSameInstants({ instants: one }: Points, { instants: other }: Points): boolean {
-  return areSame(one, other);
+/** The UTC offset of a series' clock, in minutes: its network's, else that of its first timestamp. */
+export function findClock({ networkOffset, points }: PlacedSeries): number {
+  return networkOffset ?? findSentOffset(stampAt(points, 0));
 }
 
 /** A loop, as callbacks would be slow for very many points. */
-function areSame(one: Instants, other: Instants): boolean {
+export function haveSameInstants({ instants: one }: Pick<Points, "instants">, { instants: other }: Pick<Points, "instants">): boolean {
   if (one.length !== other.length) return false;
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
   return true;
@@ -167,7 +162,7 @@ function listInstants(series: readonly PlacedSeries[]): Instants {
 
 /** Merges instants; one that is in both is repeated as often as in the list that has it more often. */
 function unite(a: Instants, b: Instants): Instants {
-  if (areSame(a, b)) return a;
+  if (haveSameInstants({ instants: a }, { instants: b })) return a;
   const all = new Float64Array(a.length + b.length);
   let length = 0;
   for (let [i, j] = [0, 0]; i < a.length || j < b.length; length++) {

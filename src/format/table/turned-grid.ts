@@ -4,8 +4,6 @@ import { escapeControls } from "../../base/terminal.ts";
 import { type Interval, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { UnitFacts } from "../../series/fuels.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
-import { stampAt } from "../../series/point-operations.ts";
-import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { printText } from "../cells.ts";
 import { type Fit, fits, GAP } from "./fit.ts";
@@ -13,7 +11,7 @@ import { DOTS, type Footer, type Grid, type GridColumn, MARK, measureTexts, plac
 import { nameBuckets } from "./headings.ts";
 import { describeConstants, findFirstText, listImplied, listVarying } from "./labels.ts";
 import { type Look, SHOW_ALL, titleOfMetric } from "./row-grid.ts";
-import { haveSameInstants, type TableRows } from "./rows.ts";
+import { findClock, haveSameInstants, type TableRows } from "./rows.ts";
 import type { Fitted } from "./screen.ts";
 import { createMomentPrinter, WallClockTime } from "./stamps.ts";
 import { nameRest, NO_LABEL, orderRows, readCells, type TurnedRow, TurnedSection } from "./turned-section.ts";
@@ -43,7 +41,7 @@ export type Turned = Fitted & { readonly isWhole: boolean };
 export function turnRows(table: Turnable, look: Look, width: number): Turned | undefined {
   const { rows } = table;
   const placed = table.placed.filter(({ points }) => points.instants.length > 0);
-  const clocks = placed.map(({ networkOffset, points }) => networkOffset ?? findSentOffset(stampAt(points, 0)));
+  const clocks = placed.map(findClock);
   const [clock] = clocks;
   const isOneClock = table.zone.offsetAt !== undefined || new Set(clocks).size === 1;
   if (clock === undefined || !isOneClock || new Set(placed.map(({ interval }) => interval)).size > 1) return undefined;

@@ -79,8 +79,8 @@ export class TurnedSection implements Section {
     this.#rows = rows;
     this.#counts = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric) ? countRows(rows, units) : undefined;
     this.notes = describeCounts(this.#counts);
-    for (const { cells } of rows) for (const cell of cells) this.survey.addCell(cell);
-    for (const total of this.#addUp(rows, rows[0]?.cells.length ?? 0)) this.survey.addCell(total);
+    for (const { cells } of rows) this.survey.addCells(cells);
+    this.survey.addCells(this.#addUp(rows, rows[0]?.cells.length ?? 0));
   }
 
   /** The texts of a label, by its place among the labels. */
@@ -91,11 +91,7 @@ export class TurnedSection implements Section {
   /** The widest text of each column, if printed by `numbers`. */
   measure(numbers: NumberPrinter, columns: number): number[] {
     const all = [...this.#rows.map(({ cells }) => cells), this.#addUp(this.#rows, columns)];
-    return Array.from({ length: columns }, (_, at) => {
-      const survey = new NumberSurvey();
-      for (const cells of all) survey.addCell(cells[at] ?? null);
-      return survey.measure(numbers);
-    });
+    return Array.from({ length: columns }, (_, at) => new NumberSurvey().addCells(all.map((cells) => cells[at] ?? null)).measure(numbers));
   }
 
   /** Sets what is shown, once that is known. */
@@ -198,7 +194,7 @@ function countRows(rows: readonly TurnedRow[], units: UnitFacts | undefined): Re
       const { fuel, plant, series } = source;
       const isPart = fuel === BATTERY.charging || fuel === BATTERY.discharging;
       const battery = isPart || fuel === BATTERY.net ? plant : undefined;
-      const isSubtracted = fuel !== undefined && isLoad(source, readNumberLine(series.points).values);
+      const isSubtracted = fuel !== undefined && isLoad(source, () => readNumberLine(series.points).values);
       return [rows[index] as TurnedRow, { battery, sign: isPart && nets.has(plant) ? 0 : isSubtracted ? -1 : 1 }];
     }),
   );

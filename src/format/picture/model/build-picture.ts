@@ -1,5 +1,6 @@
 /** Decides how series are drawn: their panels, marks and order. */
 import { extent, group, max, mean, min, sum } from "d3-array";
+import { type LargerUnit, listLargerUnits } from "../../../base/larger-units.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { INTERVALS, isSummed } from "../../../base/vocabulary.ts";
@@ -111,37 +112,15 @@ function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSerie
   });
 }
 
-interface Unit {
-  readonly name: string;
-  /** Divides the service's values. */
-  readonly factor: number;
-}
-
-/** Larger units as people say them: prefixes of MW, MWh and t, and the short scale of dollars. */
-const LARGER_UNITS: Readonly<Record<string, readonly Unit[]>> = {
-  MW: [{ name: "GW", factor: 1e3 }],
-  MWh: [
-    { name: "GWh", factor: 1e3 },
-    { name: "TWh", factor: 1e6 },
-  ],
-  $: [
-    { name: "$k", factor: 1e3 },
-    { name: "$m", factor: 1e6 },
-    { name: "$bn", factor: 1e9 },
-  ],
-  t: [
-    { name: "kt", factor: 1e3 },
-    { name: "Mt", factor: 1e6 },
-  ],
-};
-
 /** From here on, the next larger unit reads better: 12 GW rather than 12,000 MW. */
 const LARGE = 10_000;
 
-/** One unit for a panel, by its largest value. */
-function chooseUnit(unit: string, largest: number): Unit {
-  const choices = [{ name: unit, factor: 1 }, ...(Object.hasOwn(LARGER_UNITS, unit) ? (LARGER_UNITS[unit] ?? []) : [])];
-  return choices.find(({ factor }) => largest < LARGE * factor) ?? (choices.at(-1) as Unit);
+/** One unit for a panel, by its largest value. `factor`: divides the service's values. */
+function chooseUnit(unit: string, largest: number): { readonly name: string; readonly factor: number } {
+  const same: LargerUnit = { name: unit, power: 0 };
+  const choices = [same, ...listLargerUnits(unit)];
+  const { name, power } = choices.find((one) => largest < LARGE * 10 ** one.power) ?? choices.at(-1) ?? same;
+  return { name, factor: 10 ** power };
 }
 
 const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];

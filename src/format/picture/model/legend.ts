@@ -66,7 +66,7 @@ export function readEntries(sources: readonly FuelSource[]): DrawnSeries[] {
   const names = nameSources(sources);
   return sources.map((source, index) => {
     const line = readNumberLine(source.series.points);
-    const isFlipped = isLoad(source, line.values);
+    const isFlipped = isLoad(source, () => line.values);
     const values = isFlipped ? line.values.map((value) => -value) : line.values;
     return { ...line, name: names[index] as string, source, isFlipped, values };
   });
