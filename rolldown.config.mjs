@@ -55,6 +55,8 @@ const TOGETHER = {
 export default defineConfig({
   input: { start: "src/main/start.ts" },
   platform: "node",
+  // Its package has no text of its licence, which a bundle would need; it is read from node_modules.
+  external: ["@resvg/resvg-wasm"],
   logLevel: "warn",
   plugins: [
     {

@@ -1,5 +1,6 @@
 /**
- * Colours of fueltechs, fueltech groups and regions, taken from the field's public front ends.
+ * Colours of fueltechs, fueltech groups and regions: the hues of the field's public front ends, changed so that neighbours in a stack,
+ * and the lines of regions, differ with any colour vision (test/unit/colour-vision.test.ts).
  *
  * Fueltechs: OpenElectricity's front end (opennem/openelectricity, src/lib/theme/openelectricity.js), except batteries: they are
  * purple here, because its indigo is close to the blue of hydro and pumps. It has no colour for `other`, `aggregator_vpp` (light
@@ -16,15 +17,15 @@ export const FUELTECH_COLOURS = {
   coal: "#25170c",
   nuclear: "#c75338",
   bioenergy_biogas: "#4cb9b9",
-  bioenergy_biomass: "#1d7a7a",
-  bioenergy: "#1d7a7a",
-  biomass: "#1d7a7a",
-  distillate: "#e15c34",
-  gas_steam: "#f48e1b",
-  gas_ccgt: "#fdb462",
-  gas_ocgt: "#ffcd96",
-  gas_recip: "#f9dcbc",
-  gas_wcmg: "#b46813",
+  bioenergy_biomass: "#2d8e8e",
+  bioenergy: "#2d8e8e",
+  biomass: "#2d8e8e",
+  distillate: "#cb3b5e",
+  gas_steam: "#c46a12",
+  gas_ccgt: "#f59b3a",
+  gas_ocgt: "#ffdda4",
+  gas_recip: "#dca8a0",
+  gas_wcmg: "#b7734d",
   gas: "#e87809",
   interconnector: "#7f7f7f",
   aggregator_dr: "#7f7f7f",
@@ -32,7 +33,7 @@ export const FUELTECH_COLOURS = {
   aggregator_vpp: "#8f6fce",
   battery_discharging: "#6a3fb5",
   battery: "#6a3fb5",
-  hydro: "#5ea0c0",
+  hydro: "#779acb",
   hydro_and_storage: "#4582b4",
   wind: "#2c7629",
   wind_offshore: "#53ad69",
@@ -40,9 +41,9 @@ export const FUELTECH_COLOURS = {
   solar_utility: "#fed500",
   solar: "#fed500",
   solar_rooftop: "#fff58d",
-  exports: "#927bad",
-  pumps: "#88afd0",
-  battery_charging: "#a58ae0",
+  exports: "#917aac",
+  pumps: "#8bc6e9",
+  battery_charging: "#a18ceb",
 } as const satisfies Readonly<Record<Fueltech | FueltechGroup, string>>;
 
 /** Renewables and fossil fuels, by the value of the label `renewable`: OpenElectricity's front end. */
@@ -50,31 +51,31 @@ export const RENEWABLE_COLOURS = { false: "#594929", true: "#52a972" } as const;
 
 export const REGION_COLOURS = {
   NEM: "#e34a33",
-  NSW1: "#24cbf9",
-  QLD1: "#e71d36",
-  SA1: "#ff9f1c",
-  TAS1: "#5f9e7d",
+  NSW1: "#0f9fc5",
+  QLD1: "#e51b35",
+  SA1: "#cd7d00",
+  TAS1: "#578f6f",
   VIC1: "#183170",
   WEM: "#000000",
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * For everything else, distinguishable with any colour vision: Paul Tol's "muted" scheme and three colours of Okabe and Ito.
- * (https://personal.sron.nl/~pault/, https://jfly.uni-koeln.de/color/)
+ * For everything else: Paul Tol's "muted" scheme and three colours of Okabe and Ito, changed so that all are dark enough for lines and
+ * differ with any colour vision. (https://personal.sron.nl/~pault/, https://jfly.uni-koeln.de/color/)
  */
 export const PALETTE = [
   "#332288",
-  "#cc6677",
-  "#117733",
-  "#88ccee",
+  "#d46980",
+  "#00672a",
+  "#489dbe",
   "#882255",
-  "#ddcc77",
-  "#44aa99",
-  "#d55e00",
-  "#aa4499",
-  "#999933",
-  "#0072b2",
-  "#e69f00",
+  "#9e913d",
+  "#20886b",
+  "#bc4c00",
+  "#a64090",
+  "#7c8445",
+  "#0066b4",
+  "#b78800",
 ] as const;
 
 /** For a series that combines many small ones. */

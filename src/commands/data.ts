@@ -4,7 +4,7 @@ import { formatList } from "../base/phrases.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { findKind } from "../cli/complete-line.ts";
 import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
-import { nameFormats } from "../format/registry.ts";
+import { describeFormat, type FormatName, nameFormats } from "../format/registry.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
 import { PICK_FLAGS, PICK_OPTIONS, readPicks } from "../options/list-options.ts";
@@ -60,8 +60,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         {
           query,
           notes,
-          // A table marks them, and says so below.
-          warnings: output.formatName === "table" && !options.dryRun ? warnings : [...warnings, ...partial.map(({ text }) => text)],
+          warnings: isMarked(output, options.dryRun) ? warnings : [...warnings, ...partial.map(({ text }) => text)],
           output: { ...output, formatOptions: { ...output.formatOptions, partial } },
           options,
           picks: name === "facilities" ? readPicks(options) : undefined,
@@ -84,6 +83,11 @@ function groupOptions(name: CommandName) {
     "Network and retries": FETCH_OPTIONS,
   };
   return name === "facilities" ? { ...query, Filters: PICK_OPTIONS, ...others } : { ...query, ...others };
+}
+
+/** True if the output itself says which intervals are partial. */
+function isMarked({ formatName }: { readonly formatName: FormatName }, dryRun: boolean): boolean {
+  return describeFormat(formatName).marksPartial === true && !dryRun;
 }
 
 /** Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. */

@@ -1,12 +1,12 @@
 /** chart: a picture in a terminal, drawn with dot and block characters. */
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import { drawChart } from "./picture/terminal/draw-chart.ts";
-import type { Format, FormatOptions } from "./format.ts";
+import { type Format, type FormatOptions, joinTexts } from "./format.ts";
 import { createPictureFormat } from "./picture/picture-format.ts";
 
-export const chart: Format = createPictureFormat(function* (picture, { options, fold }) {
+export const chart: Format = createPictureFormat((picture, { options, fold }) => {
   const { colorDepth, unicode } = options.screen;
-  for (const line of drawChart(picture, { ...findSize(options), colorDepth, unicode, fold })) yield `${line}\n`;
+  return joinTexts(drawChart(picture, { ...findSize(options), colorDepth, unicode, fold }).map((line) => `${line}\n`));
 });
 
 /** Rows left for the shell prompt; many prompts have two lines. */

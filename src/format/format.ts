@@ -78,8 +78,9 @@ export interface LaidSeries {
 }
 
 /** Flags of formats, and the screen that shows the output. Without shape and pivot, a format may choose a better layout itself. */
-export interface FormatOptions extends Omit<FormatValues, "intervalEnd"> {
+export interface FormatOptions extends Omit<FormatValues, "intervalEnd" | "rawNames"> {
   readonly intervalEnd?: boolean | undefined;
+  readonly rawNames?: boolean | undefined;
   readonly screen: OutputScreen;
   /** Number of screen lines taken by messages, to be kept visible; by default none. */
   readonly linesAbove?: (() => number) | undefined;

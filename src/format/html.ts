@@ -1,8 +1,10 @@
 /** html: the picture as a self-contained page that needs no network. */
 import { createHash } from "node:crypto";
-import { type SvgFrame, layOut } from "./picture/svg/frame.ts";
+import { joinTexts } from "./format.ts";
+import { layOutPlots } from "./picture/svg/frame.ts";
+import type { SvgFrame } from "./picture/svg/page.ts";
 import { listTitles, orderLegend, printFigures } from "./picture/model/legend.ts";
-import { FONT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
+import { LARGE_TEXT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { PAGE_SCRIPT } from "./picture/page/script.ts";
 import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
@@ -10,58 +12,64 @@ import type { Panel, Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
 import { lighten } from "./picture/model/colours.ts";
 
-export const html = createPictureFormat(drawPage);
+export const html = createPictureFormat((picture, painting) => joinTexts(drawPage(picture, painting)));
+
+/** The width of the drawing on phones, where text keeps its size. */
+const NARROW = { width: 400, height: 320 };
 
 function* drawPage(picture: Picture, { options, provenance }: Painting): Generator<string> {
-  const frame = layOut(picture, options, false);
+  const { panels, isSplit } = picture;
+  const rows = isSplit ? Math.ceil(panels.length / 2) : panels.length;
+  const views = [layOutPlots(picture, options), layOutPlots(picture, { ...NARROW, height: Math.max(NARROW.height, 200 * rows) })];
   const style = styleOf(picture);
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
   yield `${openElement("meta", { "http-equiv": "Content-Security-Policy", content: writePolicy(style) })}\n`;
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n';
   yield `<title>${escapeMarkup(picture.title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n`;
-  yield `<h1>${escapeMarkup(picture.title)}</h1>\n<p>${escapeMarkup(picture.subtitle)}</p>\n<div class="sheet">\n`;
-  yield* drawFigure(picture, frame);
-  yield '<div class="tables">\n';
-  for (const [index, panel] of picture.panels.entries()) yield drawTable(panel, index);
+  yield `<h1>${escapeMarkup(picture.title)}</h1>\n<p>${escapeMarkup(picture.subtitle)}</p>\n<div class="sheet">\n<figure>\n`;
+  for (const [index, view] of views.entries()) yield* drawView(picture, view, index);
+  yield '<div id="tip" role="status" hidden></div>\n</figure>\n<div class="tables">\n';
+  const listed = picture.sharesLegend && isSplit ? panels.slice(0, 1) : panels;
+  for (const panel of listed) if (panel.series.length > 1 || !isSplit) yield drawTable(picture, panel);
   yield "</div>\n</div>\n";
-  if (picture.notes.length > 0) yield element("ul", {}, picture.notes.map((note) => element("li", {}, escapeMarkup(note))).join(""));
+  const notes = [...picture.notes, ...picture.remarks];
+  if (notes.length > 0) yield element("ul", {}, notes.map((note) => element("li", {}, escapeMarkup(note))).join(""));
   if (provenance)
     yield `\n${element("footer", {}, escapeMarkup(`${provenance.command} (ents ${provenance.version}, ${provenance.service})`))}`;
-  yield `\n</main>\n<script type="application/json" id="data">${embedJson(describePage(picture, frame))}</script>\n`;
+  yield `\n</main>\n<script type="application/json" id="data">${embedJson(describePage(picture, views))}</script>\n`;
   yield `<script>${PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
 }
 
-function* drawFigure({ title, panels }: Picture, frame: SvgFrame): Generator<string> {
-  const { width, height } = frame;
-  const label = `${title}: the arrow keys show the values at one time after the other`;
-  yield "<figure>\n";
+function* drawView({ title, panels, time }: Picture, frame: SvgFrame, index: number): Generator<string> {
+  const { width, height, sizes } = frame;
   yield openElement("svg", {
-    id: "chart",
+    class: index === 0 ? "view wide" : "view narrow",
+    "data-view": index,
     viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`,
     role: "img",
-    "aria-label": label,
+    "aria-label": `${title}: the arrow keys show the values at one time after the other`,
     tabindex: "0",
-    "font-size": FONT,
+    "font-size": Math.max(sizes.font, LARGE_TEXT.font - 1),
   });
-  yield* paintPlots(frame);
+  yield* paintPlots(frame, time, true);
   if (panels.length === 0) yield* paintEmpty({ x: 0, y: 0, width, height }, "no data");
-  const last = frame.plots.at(-1)?.box;
-  const ends = { y1: frame.plots[0]?.box.y ?? 0, y2: last ? last.y + last.height : 0 };
-  yield element("line", { id: "cursor", class: "axis", ...ends, visibility: "hidden", "pointer-events": "none" });
-  yield '</svg>\n<div id="tip" role="status" hidden></div>\n</figure>\n';
+  yield "</svg>\n";
 }
 
-function drawTable(panel: Panel, index: number): string {
-  const titles = listTitles(panel);
+function drawTable(picture: Picture, panel: Panel): string {
+  const index = picture.panels.indexOf(panel);
+  const hasFigures = !(picture.isSplit && picture.sharesLegend);
+  const titles = hasFigures ? listTitles(panel) : [];
   const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
   const rows = orderLegend(panel).map((series) => {
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };
     const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour, ...place });
     const swatch = element("svg", { width: 11, height: 11, "aria-hidden": "true" }, rect);
     const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(series.name));
-    const cells = printFigures(series);
+    const cells = hasFigures ? printFigures(series) : [];
     return `<tr>${element("th", { scope: "row" }, button)}${cells.map((cell) => element("td", {}, cell)).join("")}</tr>\n`;
   });
+  if (!hasFigures) return `<table><tbody>${rows.join("")}</tbody></table>\n`;
   const caption = element("caption", {}, escapeMarkup(`${panel.title} (${panel.unit})`));
   return `<table>${caption}<thead><tr>${head}</tr></thead>\n<tbody>${rows.join("")}</tbody></table>\n`;
 }
@@ -100,10 +108,12 @@ p,ul,footer{color:var(--muted);margin:4px 0 12px}
 ul{padding-left:18px}
 .sheet{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start}
 figure{position:relative;margin:0;flex:3 1 480px;min-width:0}
-#chart{display:block;width:100%;height:auto;touch-action:pan-y}
+.view{display:block;width:100%;height:auto;touch-action:pan-y}
+.narrow{display:none}
+@media screen and (max-width:620px){.wide{display:none}.narrow{display:block}main{padding:12px}h1{font-size:18px}}
 :focus-visible{outline:2px solid #0969da;outline-offset:2px}
 .tables{flex:1 1 max-content;max-width:100%;overflow-x:auto}
-.ink{fill:var(--ink)}.muted{fill:var(--muted)}.grid{stroke:var(--grid)}.axis{stroke:var(--axis)}
+.ink{fill:var(--ink)}.muted{fill:var(--muted)}.grid{stroke:var(--grid)}.axis{stroke:var(--axis)}.veil{fill:var(--paper)}.spike{fill:var(--ink)}
 [hidden]{display:none}
 table{border-collapse:collapse;width:100%;margin-bottom:16px}
 caption{text-align:left;font-weight:600;padding-bottom:4px}
@@ -119,7 +129,9 @@ button[aria-pressed=false]{opacity:.45;text-decoration:line-through}
 #tip div{display:flex;align-items:baseline}
 #tip span{flex:1;overflow-wrap:anywhere}
 #tip b{font-weight:600;margin-left:14px;font-variant-numeric:tabular-nums}
+#tip .total{border-top:1px solid var(--grid);margin-top:3px;padding-top:3px}
 footer{font-size:12px;overflow-wrap:anywhere}
+@media print{main{padding:0;max-width:none}.sheet{display:block}figure,table,tr{break-inside:avoid}.tables{columns:2}*{print-color-adjust:exact}}
 `;
 
 const DARK = `:root{--paper:#1b1f24;--ink:#e6edf3;--muted:#9da7b1;--grid:#30363d;--axis:#6e7681;--lift:#262c33}`;

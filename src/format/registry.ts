@@ -11,7 +11,7 @@ export interface FormatEntry {
   /** The default shape of its rows. */
   readonly shape: Shape;
   readonly extensions: readonly string[];
-  /** Wrong names that people try (`excel`, `png`): messages suggest this format for them. */
+  /** Wrong names that people try (`excel`, `jpg`): messages suggest this format for them. */
   readonly otherNames?: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
@@ -33,15 +33,36 @@ export interface FormatEntry {
   readonly redrawn?: true;
   /** True if `--partition` may write it, one file per period: other programs read such folders as one table. */
   readonly dataset?: true;
+  /** True if it marks intervals that are not complete; for others, a warning names them. */
+  readonly marksPartial?: true;
   /** True if it is compressed when the file's name ends in `.gz`. */
   readonly gzip?: true;
   readonly load: () => Promise<Format>;
 }
 
-const { shape, pivot, with: joined, intervalEnd, timeFormat, null: nullText, header, limit, width, height } = FORMAT_FLAGS;
+const {
+  shape,
+  pivot,
+  with: joined,
+  intervalEnd,
+  timeFormat,
+  null: nullText,
+  header,
+  limit,
+  rawNames,
+  yScale,
+  width,
+  height,
+} = FORMAT_FLAGS;
 const ROWS = { shape, pivot, with: joined, intervalEnd };
-const PICTURE = { shape: "long", flags: { with: joined, width, height }, seriesOnly: true, counts: "point" } as const;
-const IMAGES = ["png", "jpg", "jpeg", "gif", "pdf"];
+const PICTURE = {
+  shape: "long",
+  flags: { with: joined, rawNames, yScale, width, height },
+  marksPartial: true,
+  seriesOnly: true,
+  counts: "point",
+} as const;
+const IMAGES = ["jpg", "jpeg", "gif", "pdf"];
 /** Maximum width and height: a square of this size fits in memory. */
 const PIXELS = { count: 10_000, of: "pixels" };
 
@@ -59,7 +80,8 @@ export const FORMATS = {
   table: {
     shape: "wide",
     extensions: ["txt"],
-    flags: { ...ROWS, limit },
+    flags: { ...ROWS, limit, rawNames },
+    marksPartial: true,
     redrawn: true,
     load: async () => (await import("./table.ts")).table,
   },
@@ -92,6 +114,15 @@ export const FORMATS = {
     load: async () => (await import("./chart.ts")).chart,
   },
   svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
+  png: {
+    ...PICTURE,
+    extensions: ["png"],
+    otherNames: IMAGES,
+    binary: true,
+    // The image has twice as many pixels each way.
+    maxSize: { ...PIXELS, count: PIXELS.count / 4 },
+    load: async () => (await import("./png.ts")).png,
+  },
   html: {
     ...PICTURE,
     extensions: ["html", "htm"],

@@ -1,14 +1,15 @@
 /** svg: the picture as a standalone drawing on a light background. */
-import { layOut } from "./picture/svg/frame.ts";
-import { FONT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
-import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
+import { joinTexts } from "./format.ts";
 import type { Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
+import { layOutPage } from "./picture/svg/frame.ts";
+import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
+import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
 
-export const svg = createPictureFormat(drawSvg);
+export const svg = createPictureFormat((picture, painting) => joinTexts(drawSvg(picture, painting)));
 
-function* drawSvg(picture: Picture, { options }: Painting): Generator<string> {
-  const frame = layOut(picture, options, true);
+export function* drawSvg(picture: Picture, { options, fold }: Painting): Generator<string> {
+  const frame = layOutPage(picture, options, fold);
   const { width = frame.width, height = frame.height } = options;
   yield openElement("svg", {
     xmlns: "http://www.w3.org/2000/svg",
@@ -17,10 +18,10 @@ function* drawSvg(picture: Picture, { options }: Painting): Generator<string> {
     viewBox: `0 0 ${Math.ceil(frame.width)} ${Math.ceil(frame.height)}`,
     role: "img",
     "font-family": FONTS,
-    "font-size": FONT,
+    "font-size": frame.sizes.font,
   });
   yield `\n${element("title", {}, escapeMarkup(picture.title))}\n`;
-  yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes].join("; ")))}\n`;
-  yield* paintSvg(picture, frame);
+  yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes, ...picture.remarks].join("; ")))}\n`;
+  yield* paintSvg(frame, picture.time);
   yield "</svg>\n";
 }

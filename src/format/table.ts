@@ -1,15 +1,16 @@
 /** table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the screen. */
+import { nameCode, nameCodeBriefly } from "../base/code-names.ts";
 import { escapeControls } from "../base/terminal.ts";
 import type { PlacedSeries, Row } from "../series/layout/layout.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
-import { lowerBound } from "../series/point-operations.ts";
-import { bucketOfStamp } from "../time/buckets.ts";
 import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
+import { findPartialStarts } from "./partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
+import { nameColumns, nameLabels, type Namer } from "./table/names.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
 import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts";
 import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
@@ -59,16 +60,24 @@ function fitGrid(grid: Grid, width: number): Fitted {
  * a row for each series, and columns of the newest intervals. Only on a terminal may older intervals be left out.
  */
 function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Fitted {
-  const { screen, shape, pivot, intervalEnd, units } = options;
-  const rows = seriesRows({ columns, placed: batch.placed }, zone);
+  const { screen, shape, pivot, intervalEnd, units, rawNames } = options;
+  const coded = { columns, placed: batch.placed };
+  const laid = rawNames ? coded : nameLabels(coded, pivot);
+  const { placed } = laid;
+  const rows = seriesRows(laid, zone);
   batch.onRows?.(rows.count);
-  const look = { ...lookOf(screen), ...describeTime(batch.placed, zone, options) };
+  const look = { ...lookOf(screen), ...describeTime(placed, zone, options) };
   const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
-  const pivoted = isFree ? pivotRows(batch, { rows, zone, look, width }) : undefined;
-  if (pivoted) return pivoted;
+  const codes = rawNames ? rows : seriesRows(coded, zone);
+  // Codes are shorter than some names.
+  const namers = rawNames ? [keepCode] : [nameCode, nameCodeBriefly, keepCode];
+  for (const nameOf of isFree ? namers : []) {
+    const pivoted = pivotRows(batch, { codes, nameOf, zone, look, width });
+    if (pivoted) return pivoted;
+  }
   const mayTurn = isFree && intervalEnd !== true && rows.labelSets.length > 1;
-  const turned = mayTurn ? turnRows({ rows, placed: batch.placed, zone, units }, look, width) : undefined;
+  const turned = mayTurn ? turnRows({ rows, placed, zone, units }, look, width) : undefined;
   if (turned && (screen.isTerminal || turned.isWhole)) return turned;
   const facts = pivot === undefined ? [] : namePivot(batch, pivot);
   return fitGrid(createRowGrid([{ title: "", rows }], look, { facts }), widthOf(screen));
@@ -86,7 +95,7 @@ function describeTime(
   { partial = [] }: FormatOptions,
 ): Pick<Look, "zone" | "partial" | "remarks"> {
   const clocked = placed.filter(({ points }) => points.instants.length > 0).map((one) => ({ ...one, offset: findClock(one) }));
-  const found = partial.map((one) => ({ ...one, instants: clocked.flatMap((series) => findStarts(series, one.starts)) }));
+  const found = partial.map((one) => ({ ...one, instants: clocked.flatMap((series) => findPartialStarts(series, one.starts)) }));
   // A service may not have sent the interval yet.
   const isReached = (starts: readonly number[]) =>
     clocked.some(({ points, offset }) => starts.some((start) => start <= (points.instants.at(-1) ?? 0) + offset * MINUTE));
@@ -102,37 +111,35 @@ function describeTime(
   };
 }
 
-/** The instants of a series whose intervals start at one of these network times. */
-function findStarts({ points, interval, offset }: PlacedSeries & { readonly offset: number }, starts: readonly number[]): number[] {
-  const shift = offset * MINUTE;
-  if (interval !== "season" && interval !== "fy") {
-    return starts.map((start) => start - shift).filter((instant) => points.instants[lowerBound(points, instant)] === instant);
-  }
-  const startOf = (instant: number) => (interval === "fy" ? bucketOfStamp(interval, instant + shift)[0] : instant + shift);
-  return [...points.instants].filter((instant) => starts.includes(startOf(instant)));
+function keepCode(): undefined {
+  return undefined;
 }
 
 interface Pivoting {
-  readonly rows: TableRows;
+  /** The rows with codes as the service sent them. */
+  readonly codes: TableRows;
+  readonly nameOf: Namer;
   readonly zone: Zone;
   readonly look: Look;
   readonly width: number;
 }
 
 /** One table per metric with a column for each value of the only label; undefined if there are several labels, or too many values. */
-function pivotRows(batch: SeriesBatch, { rows, zone, look, width }: Pivoting): Fitted | undefined {
+function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, zone, look, width }: Pivoting): Fitted | undefined {
   const [only, ...others] = listVarying(rows);
-  // Reading all values takes time, and the headings may be too wide already.
-  if (only === undefined || others.length > 0 || measureHeadings(rows.textsOf(only)) > width) return undefined;
+  if (only === undefined || others.length > 0) return undefined;
   // The network column precedes the labels.
   const label = orderLabelNames(listLabelLists(batch.chunk.timeSeries))[only - findFirstText(rows.columns) - 1];
   if (label === undefined) return undefined;
+  const names = Array.from(rows.textsOf(only), (code) => nameOf(label, code) ?? code);
+  // Reading all values takes time, and the headings may be too wide already.
+  if (measureHeadings(names) > width) return undefined;
   const filled = new Set(batch.placed.filter(({ points }) => points.instants.length > 0).map(({ valueColumn }) => valueColumn));
   const metrics = rows.columns.filter(({ kind }) => kind === "value").filter((_, at) => filled.has(at));
   const parts = metrics.map(({ name, metric = name, unit = "" }) => {
     const laid = batch.pivot(label, metric);
     const ordered = label === "fueltech" || label === "fueltech_group" ? orderValues(laid) : laid;
-    return { title: metric, unit, rows: seriesRows(ordered, zone) };
+    return { title: metric, unit, rows: seriesRows({ ...ordered, columns: nameColumns(ordered.columns, label, nameOf) }, zone) };
   });
   const headings = parts.map((part) => JSON.stringify(part.rows.columns.map(({ name }) => name)));
   if (new Set(headings).size > 1) return undefined;

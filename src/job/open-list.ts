@@ -24,7 +24,7 @@ type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "lim
 export async function openList(options: ListOutputValues, { context, report }: Surroundings): Promise<ListOutput> {
   const { timeZone } = OUTPUT_OPTIONS;
   const { target, format, formatOptions } = await resolveOutput(
-    { ...options, timeZone: timeZone.default, intervalEnd: false },
+    { ...options, timeZone: timeZone.default, intervalEnd: false, rawNames: false },
     context,
     "list",
   );

@@ -11,7 +11,7 @@ import { createHome } from "../support/run-ents.ts";
 import { eachPart } from "../unit/encode.ts";
 import { answers, readBody, toBody } from "../unit/generators.ts";
 
-const POWER = "network NEM -m power -i 1h -s 2025-01-30 -e 2025-02-01 --group-by fueltech --sandbox".split(" ");
+const POWER = "network NEM -m power -i 1h -s 2025-01-30 -e 2025-02-01 --group-by fueltech --raw-names --sandbox".split(" ");
 
 describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
   const home = createHome();
@@ -50,17 +50,17 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     expect(await evaluate("[document.documentElement.tagName, innerWidth > 0, document.title]")).toEqual([
       "svg",
       true,
-      "Power by fueltech",
+      "Power by fueltech (GW)",
     ]);
     expect(await evaluate("document.documentElement.getBoundingClientRect().width")).toBe(700);
     expect(complaints).toEqual([]);
   });
 
   test("the values under the pointer are those of the csv", async () => {
-    const csv = await home.run([...POWER, "-f", "csv"]);
+    const csv = await home.run([...POWER.filter((word) => word !== "--raw-names"), "-f", "csv"]);
     const sent = new Map(csv.stdout.split("\n").map((line) => [line.split(",").slice(0, -1).join(","), line.split(",").at(-1)]));
     const page = await openOutput(POWER, "power.html");
-    await page.evaluate("document.getElementById('chart').focus()");
+    await page.evaluate("document.querySelector('.wide').focus()");
     for (const [keys, stamp] of [
       [["Home"], "2025-01-30T00:00:00+10:00"],
       [["ArrowRight", "ArrowRight"], "2025-01-30T02:00:00+10:00"],
@@ -69,20 +69,23 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
       for (const key of keys) await press(page, key);
       const { title, rows } = await readTip(page);
       expect(title).toBe(`${stamp.slice(0, 16).replace("T", " ")} (GW)`);
-      const known = Object.entries(rows).filter(([name]) => !name.startsWith("other"));
+      const { total, ...own } = rows;
+      const known = Object.entries(own).filter(([name]) => !name.endsWith(" others"));
       expect(known.length).toBeGreaterThan(8);
       for (const [name, value] of known) {
-        const drawn = 1000 * Math.abs(Number(value.replaceAll(",", "")));
-        // The page shows six decimals of a GW.
-        expect(drawn - Number(sent.get(`${stamp},NEM,power,MW,${name}`))).toBeCloseTo(0, 2);
+        expect(value).toMatch(/^-?\d+\.\d{3}$/);
+        // A page shows thousandths of a GW.
+        expect(Math.abs(1000 * Math.abs(Number(value)) - Number(sent.get(`${stamp},NEM,power,MW,${name}`)))).toBeLessThanOrEqual(0.5);
       }
+      const sum = Object.values(own).reduce((all, value) => all + Number(value), 0);
+      expect(Number(total)).toBeCloseTo(sum, 1);
     }
     expect(page.complaints).toEqual([]);
   });
 
   test("the pointer finds the time, and leaving hides the values", async () => {
     const page = await openOutput(POWER, "power.html");
-    const { x, y, width, height } = (await page.evaluate("document.getElementById('chart').getBoundingClientRect().toJSON()")) as DOMBox;
+    const { x, y, width, height } = (await page.evaluate("document.querySelector('.wide').getBoundingClientRect().toJSON()")) as DOMBox;
     await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + width / 2, y: y + height / 2 });
     expect((await readTip(page)).title).toMatch(/^2025-01-31 \d\d:00 \(GW\)$/);
     await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 1, y: 1 });
@@ -98,24 +101,52 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     const topOf = (path: unknown) => Math.min(...[...String(path).matchAll(/,([\d.]+)/g)].map(([, at]) => Number(at)));
     const before = await pathOf("wind");
     const button = `[...document.querySelectorAll("button")].find((one) => one.textContent === "coal_black")`;
+    const topTick = () => page.evaluate(`[...document.querySelectorAll(".wide .values text")].at(-1).textContent`);
+    const tick = await topTick();
     await page.evaluate(`${button}.focus()`);
     await press(page, " ");
     expect(await page.evaluate(`${button}.getAttribute("aria-pressed")`)).toBe("false");
-    expect(topOf(await pathOf("wind"))).toBeGreaterThan(topOf(before) + 20);
-    await page.evaluate("document.getElementById('chart').focus()");
+    expect(await pathOf("wind")).not.toBe(before);
+    // The axis fits what is left.
+    expect(Number(await topTick())).toBeLessThan(Number(tick));
+    await page.evaluate("document.querySelector('.wide').focus()");
     await press(page, "Home");
     expect(Object.keys((await readTip(page)).rows)).not.toContain("coal_black");
     await page.evaluate(`${button}.focus()`);
     await press(page, "Enter");
     expect(await page.evaluate(`${button}.getAttribute("aria-pressed")`)).toBe("true");
     expect(topOf(await pathOf("wind"))).toBeCloseTo(topOf(before), 0);
+    expect(await topTick()).toBe(tick);
     expect(page.complaints).toEqual([]);
+  });
+
+  test("lines move with the axis when the highest is switched off", async () => {
+    const prices = "market NEM -m demand -i 1h -s 2025-01-30 -e 2025-02-01 --group-by region --raw-names --sandbox".split(" ");
+    const page = await openOutput(prices, "demand.html");
+    const topOf = (name: string) =>
+      page.evaluate(
+        `[...document.querySelectorAll(".wide g.series")].find((one) => one.textContent === "${name}").querySelector("path").getBoundingClientRect().top`,
+      );
+    const before = Number(await topOf("TAS1"));
+    for (const name of ["NSW1", "QLD1", "VIC1"])
+      await page.evaluate(`[...document.querySelectorAll("button")].find((one) => one.textContent === "${name}").click()`);
+    expect(Number(await topOf("TAS1"))).toBeLessThan(before - 40);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test("on a phone, the text keeps its size, and nothing is wider than the screen", async () => {
+    const page = await openOutput(POWER, "power.html");
+    await page.send("Emulation.setDeviceMetricsOverride", { width: 400, height: 800, deviceScaleFactor: 2, mobile: true });
+    const shown = `[document.documentElement.scrollWidth, getComputedStyle(document.querySelector(".wide")).display, document.querySelector(".narrow .values text").getBoundingClientRect().height]`;
+    const [width, wide, height] = (await page.evaluate(shown)) as [number, string, number];
+    expect([width, wide]).toEqual([400, "none"]);
+    expect(height).toBeGreaterThan(9);
   });
 
   test("a screen reader finds a table with the statistics of each series", async () => {
     const page = await openOutput([...POWER, "--time-zone", "utc"], "power.html");
     const tree = JSON.stringify(await page.send("Accessibility.getFullAXTree"));
-    for (const part of ['"caption"', '"columnheader"', '"rowheader"', '"share"', "coal_black", "Power by fueltech: the arrow keys"])
+    for (const part of ['"caption"', '"columnheader"', '"rowheader"', '"share"', "coal_black", "Power by fueltech (GW): the arrow keys"])
       expect(tree).toContain(part);
   });
 
@@ -131,7 +162,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
   test("100,000 points follow the pointer", async () => {
     const long = "market NEM -m price -i 5m -s 2024-01-01 -e 2024-03-10 --group-by region --sandbox".split(" ");
     const page = await openOutput(long, "long.html");
-    const move = `for (let x = 100; x < 600; x += 10) document.getElementById("chart").dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: 300 }));`;
+    const move = `for (let x = 100; x < 600; x += 10) document.querySelector(".wide").dispatchEvent(new PointerEvent("pointermove", { clientX: x, clientY: 300 }));`;
     await page.evaluate(move);
     expect((await readTip(page)).title).toMatch(/^2024-0\d-\d\d \d\d:\d\d/);
     expect(readFileSync(home.path("long.html")).length).toBeLessThan(3_000_000);

@@ -56,7 +56,7 @@ async function draw({ label, unit, series }: Drawn, size: { columns: number; row
     yield { heads: [], timeSeries };
   }
   let text = "";
-  const options = { format: "table" as const, metrics: [metric], limit, screen: { ...TERMINAL, ...size } };
+  const options = { format: "table" as const, metrics: [metric], limit, rawNames: true, screen: { ...TERMINAL, ...size } };
   for await (const part of printSeries(chunks(), options)) text += Buffer.from(part).toString("utf8");
   return text.slice(0, -1).split("\n");
 }

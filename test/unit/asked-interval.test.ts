@@ -12,7 +12,7 @@ test("chart and summary", async () => {
   const service = await startService(() => ({ body }));
   const flags = "network NEM -m energy -i 1M -s 2024-01 -e 2024-03 -f chart --summary".split(" ");
   const run = await createHome().run([...flags, "--base-url", service.url], { env: { ENTS_TOKEN: TOKEN } });
-  expect(run.stdout).toContain("2024-01 to 2024-03, 1M intervals");
+  expect(run.stdout).toContain("Jan to Mar 2024, monthly");
   expect(run.stdout).toMatch(/[*█] [*█]/);
   expect(run.stderr).toContain("first 2024-01, last 2024-03");
 });

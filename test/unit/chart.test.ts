@@ -16,12 +16,12 @@ import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, runs, some } from "../support/extent.ts";
 import { eachPart, OPTIONS, TERMINAL } from "./encode.ts";
 import { nastyTexts } from "./generators.ts";
-import { createItem, draw } from "./pictures.ts";
+import { createItem, draw, SUBJECT } from "./pictures.ts";
 
 const PLAIN: Omit<ChartOptions, "fold"> = { width: 80, height: 24, colorDepth: 1, unicode: true };
 
 function paint(items: readonly TimeSeries[], options: Partial<ChartOptions> = {}): string[] {
-  const fold = (maxEntries: number) => buildPicture(items, { zone: createZone("network"), maxEntries });
+  const fold = (maxEntries: number) => buildPicture(items, { ...SUBJECT, maxEntries });
   return drawChart(draw(...items), { ...PLAIN, fold, ...options });
 }
 
@@ -57,8 +57,10 @@ describe.each(some(2, SIZES))("%i x %i", (width, height) => {
       const lines = paint(ALL[name], { width, height });
       expect(lines.filter((line) => stringWidth(line) > width)).toEqual([]);
       const text = lines.join("\n");
-      const missing = draw(...ALL[name]).panels.flatMap(({ series }) => series.filter((one) => !text.includes(one.name)));
-      expect(missing.length > 0).toBe(/other \(\d+\)|; no\sroom\sfor/.test(text));
+      const missing = draw(...ALL[name]).panels.flatMap(({ series }) =>
+        series.filter((one) => series.length > 1 && !text.includes(one.name)),
+      );
+      expect(missing.length > 0).toBe(/\d others|; no\sroom\sfor/.test(text));
     },
   );
 
@@ -88,11 +90,11 @@ describe.each(some(2, SMALL))("in little space: %i x %i", (width, height) => {
     expect(lines.length).toBeLessThanOrEqual(height);
     expect(lines[0]).toMatch(/^Power/);
     const text = lines.join(" ");
-    const shown = text.match(/└/g)?.length ?? 0;
-    expect(plotOf(lines).length).toBeGreaterThanOrEqual(Math.max(Math.floor(height / 4), 3 * shown));
-    expect(text).toMatch(/other \(\d+\)/);
-    expect(/; no room for \w+/.test(text)).toBe(shown < count);
-    expect(/no room for|statistics hidden/.test(text)).toBe(shown < count || !text.includes("mean"));
+    const rows = lines.filter((line) => line.includes("└"));
+    expect(plotOf(lines).length).toBeGreaterThanOrEqual(Math.max(Math.floor(height / 4), 3 * rows.length));
+    // Fueltechs of both regions together, if no other way leaves enough space.
+    expect(text).toMatch(/\d others|[A-Z] wind/);
+    expect(/; no room for \d more/.test(text)).toBe(rows.length < count);
   });
 });
 
@@ -163,12 +165,24 @@ describe("lines", () => {
   });
 
   const COUNT = runs(5000, 100_000);
+  const spiky = (count: number) =>
+    Array.from({ length: count }, (_, index) => (index === Math.round(0.55 * count) ? 16_600 : 60 + (index % 7)));
+
   test(`one spike among ${COUNT} points reaches the top`, () => {
-    const values = Array.from({ length: COUNT }, (_, index) => (index === Math.round(0.55 * COUNT) ? 16_600 : 60 + (index % 7)));
-    const plot = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, values]])]));
+    const [item, options] = [createItem("price $/MWh 5m", [[{ region: "NSW1" }, spiky(COUNT)]]), { yScale: "linear" as const }];
+    const plot = plotOf(drawChart(buildPicture([item], { ...SUBJECT, ...options }), { ...PLAIN, fold: () => draw(item) }));
     const spike = plot[0]?.search(/\S/) ?? -1;
     expect(spike / (plot.at(-1)?.length ?? 0)).toBeCloseTo(0.55, 1);
     expect(plot.filter((row) => /\S/.test(row[spike] ?? " "))).toHaveLength(plot.length);
+  });
+
+  test("a spike that would hide the rest is cut off, with its value", () => {
+    const lines = paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, spiky(1000)]])]);
+    expect(lines.join("\n")).toMatch(/▲ 16,600/);
+    expect(lines.join("\n")).toMatch(/^ 50┤/m);
+    expect(paint([createItem("price $/MWh 5m", [[{}, spiky(1000).map((value) => -value)]])], { unicode: false }).join("\n")).toMatch(
+      /v -16,600/,
+    );
   });
 
   test("negative values are below the line at zero", () => {

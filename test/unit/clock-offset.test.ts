@@ -10,8 +10,8 @@ const ITEM = { series: [{ points: [0, 1, 2].map((hour) => [`2025-01-31T0${hour}:
 
 test.each([
   ["table", "stdout", /^2025-01-31 00:00 /m],
-  ["svg", "stdout", /2025-01-31 00:00 to 2025-01-31 02:00, 1h intervals, network time \(UTC\+08:00\)/],
-  ["chart", "stdout", /2025-01-31 00:00 to 2025-01-31 02:00/],
+  ["svg", "stdout", /31 Jan 2025 00:00 to 31 Jan|31 Jan 2025 00:00 to 02:00, hourly, UTC\+08:00/],
+  ["chart", "stdout", /31 Jan 2025/],
   ["csv", "stderr", /first 2025-01-31 00:00, last 2025-01-31 02:00/],
 ] as const)("%s, on %s", async (format, stream, expected) => {
   const body = envelope([ITEM]);

@@ -3,7 +3,8 @@ import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type EncodedP
 import { createZone } from "../../src/time/iana-zone.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 
-export const OPTIONS: FormatOptions = { header: true, limit: 0, screen: NO_SCREEN };
+/** With codes, as tests are about other things than names. */
+export const OPTIONS: FormatOptions = { header: true, limit: 0, rawNames: true, screen: NO_SCREEN };
 
 /** A terminal that shows the output. */
 export const TERMINAL: OutputScreen = { isTerminal: true, columns: 80, rows: 24, colors: false, colorDepth: 1, unicode: true };

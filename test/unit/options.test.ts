@@ -81,6 +81,7 @@ describe("values", () => {
       shape: "wide",
       header: false,
       intervalEnd: false,
+      rawNames: false,
       summary: false,
       timeZone: "network",
     });
@@ -93,7 +94,13 @@ describe("values", () => {
   });
 
   test("that are not given are the table's defaults; those that ents config stores are left to the settings", () => {
-    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({ timeZone: "network", header: true, intervalEnd: false, summary: false });
+    expect(parseOptions(OUTPUT_OPTIONS, {})).toEqual({
+      timeZone: "network",
+      header: true,
+      intervalEnd: false,
+      rawNames: false,
+      summary: false,
+    });
     expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
       retries: 4,
       maxBody: 1024 ** 3,

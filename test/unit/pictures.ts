@@ -40,8 +40,11 @@ function stampOf(interval: string, index: number): string {
   return new Date(Date.UTC(2025, 1) + index * (MINUTES[interval] ?? 0) * 60_000).toISOString().replace(".000Z", "+10:00");
 }
 
+export const SUBJECT = { zone: createZone("network"), rawNames: true };
+
+/** With codes, as most tests are about other things than names. */
 export function draw(...items: readonly TimeSeries[]): Picture {
-  return buildPicture(items, { zone: createZone("network") });
+  return buildPicture(items, SUBJECT);
 }
 
 /** With a list of units, given as `facility fueltech` by code. */
@@ -50,7 +53,7 @@ export function drawListed(list: Readonly<Record<string, readonly string[]>>, ..
     const [facility = "", fueltech] = name.split(" ");
     return codes.map((code) => [code, { facility, fueltech }] as const);
   });
-  return buildPicture(items, { zone: createZone("network"), units: new Map(units) });
+  return buildPicture(items, { ...SUBJECT, units: new Map(units) });
 }
 
 export function onlyPanel({ panels }: Picture): Panel {

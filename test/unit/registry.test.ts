@@ -3,7 +3,7 @@ import { printTable } from "../../src/format/print.ts";
 import { formatList } from "../../src/base/phrases.ts";
 import { describeFormat, FORMAT_NAMES, formatOfFile, LIST_FORMATS } from "../../src/format/registry.ts";
 
-const FACTS = ["binary", "seriesOnly", "gzip", "grows", "namesColumns", "redrawn", "dataset"] as const;
+const FACTS = ["binary", "seriesOnly", "gzip", "grows", "namesColumns", "redrawn", "marksPartial", "dataset"] as const;
 
 /** The only list of formats in the tests; the others use the registry. */
 test("the formats: the default shape of each, and what is known before it is loaded", () => {
@@ -12,14 +12,15 @@ test("the formats: the default shape of each, and what is known before it is loa
     return [name, [facts.shape, ...FACTS.filter((fact) => facts[fact])].join(" ")] as const;
   });
   expect(Object.fromEntries(known)).toEqual({
-    table: "wide redrawn",
+    table: "wide redrawn marksPartial",
     csv: "long gzip grows dataset",
     tsv: "long gzip grows",
     json: "long gzip",
     ndjson: "long gzip grows namesColumns dataset",
-    chart: "long seriesOnly redrawn",
-    svg: "long seriesOnly",
-    html: "long seriesOnly",
+    chart: "long seriesOnly redrawn marksPartial",
+    svg: "long seriesOnly marksPartial",
+    png: "long binary seriesOnly marksPartial",
+    html: "long seriesOnly marksPartial",
     parquet: "long binary dataset",
     arrow: "long binary",
     xlsx: "wide binary",

@@ -276,7 +276,7 @@ describe("a value in another spelling", () => {
     ["format", "txt", "table"],
     ["format", "wide", "--shape wide"],
     ["format", "plot graph", "chart"],
-    ["format", "png pdf jpg", "svg or html"],
+    ["format", "gif pdf jpg", "svg, png or html"],
     ["format", "excel xls", "xlsx"],
     ["format", "pq", "parquet"],
     ["format", "feather ipc", "arrow"],
@@ -373,11 +373,11 @@ describe("a word too many", () => {
   });
 
   test.each([
-    ["chart.png", ".png; did you mean .svg or .html?"],
-    ["chart.JPG", ".JPG; did you mean .svg or .html?"],
+    ["chart.gif", ".gif; did you mean .svg, .png or .html?"],
+    ["chart.JPG", ".JPG; did you mean .svg, .png or .html?"],
     ["x.xls", ".xls; did you mean .xlsx?"],
     ["x.pq", ".pq; did you mean .parquet?"],
-    ["x.png.gz", ".png.gz"],
+    ["x.gif.gz", ".gif.gz"],
     ["x.plot", ".plot"],
   ])("-o %s", async (file, unknown) => {
     const [message, next] = await refusal(`network NEM -m power -o ${file}`);

@@ -48,14 +48,14 @@ describe("svg", () => {
   test("is an image of the size asked for, with title and description", () => {
     const text = paint(svg, [power], { width: 800, height: 400 });
     expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="800" height="400" viewBox="0 0 800 400" role="img"/);
-    expect(text).toContain("<title>Power by fueltech</title>");
-    expect(text).toContain("<desc>NEM, 2025-02-01 00:00 to 2025-02-01 00:10, 5m intervals, network time (UTC+10:00)</desc>");
+    expect(text).toContain("<title>Power by fueltech (MW)</title>");
+    expect(text).toContain("<desc>NEM, 1 Feb 2025 00:00 to 00:10, every 5 minutes, UTC+10:00</desc>");
     expect(text.endsWith("</svg>\n")).toBe(true);
   });
 
   test("the default is 960 wide, and taller for several units", () => {
     expect(paint(svg, [power])).toContain('viewBox="0 0 960 540"');
-    expect(paint(svg, [power, createItem("emissions t 5m", [[{}, [1]]])])).toContain('viewBox="0 0 960 720"');
+    expect(paint(svg, [power, createItem("emissions t 5m", [[{}, [1]]])])).toContain('viewBox="0 0 960 640"');
   });
 
   test("in a size too small to read, the picture is scaled down as a whole", () => {

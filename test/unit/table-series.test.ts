@@ -38,7 +38,8 @@ async function print(items: readonly Sketch[], options: Partial<PrintOptions> = 
   }
   const metrics = [...new Set(items.map(({ metric = "power" }) => metric))];
   let text = "";
-  for await (const part of printSeries(chunks(), { format: "table", metrics, ...options })) text += Buffer.from(part).toString("utf8");
+  for await (const part of printSeries(chunks(), { format: "table", metrics, rawNames: true, ...options }))
+    text += Buffer.from(part).toString("utf8");
   return text.slice(0, -1).split("\n");
 }
 
@@ -370,4 +371,41 @@ test("no control character of a name goes to the terminal raw, in any layout", a
 
 test("without series, only the titles", async () => {
   expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
+});
+
+describe("codes", () => {
+  const names = { rawNames: false };
+
+  test("have names: in full if they fit, else short, else the codes", async () => {
+    const headings = async (columns: number) =>
+      (await print([{ series: byRegion }], { ...names, ...wide(columns) }))[0]?.replaceAll(/ {2,}/g, "|");
+    expect(await headings(70)).toBe("power (MW)|New South Wales|Queensland|South Australia");
+    expect(await headings(43)).toBe("power (MW)|NSW|Qld|SA");
+    const fuels = ["gas_recip", "aggregator_vpp"].map((fueltech) => [{ fueltech }, { 18: 1, 19: 2 }] as const);
+    expect((await print([{ series: fuels }], { ...names, ...wide(52) }))[0]).toMatch(/gas_recip +aggregator_vpp$/);
+    expect((await print([{ series: fuels }], { ...names, ...wide(60) }))[0]).toMatch(/Gas \(reciprocating\) +Virtual power plants$/);
+  });
+
+  test("have names in rows, in a pivot and below the table", async () => {
+    const two = ["NSW1", "X1"].flatMap((region) =>
+      ["wind", "x_fuel"].map(
+        (fueltech) =>
+          [
+            { region, fueltech },
+            { 18: 1, 19: 2 },
+          ] as const,
+      ),
+    );
+    const lines = await print([{ series: two }], { ...names, shape: "wide", ...wide(80) });
+    expect(lines.slice(2, 6).map((line) => line.split(/ {2,}/).slice(1, 3))).toEqual([
+      ["New South Wales", "Wind"],
+      ["New South Wales", "x_fuel"],
+      ["X1", "Wind"],
+      ["X1", "x_fuel"],
+    ]);
+    expect((await print([{ series: byRegion }], { ...names, pivot: "region", ...wide(80) }))[0]).toMatch(
+      /New South Wales \(MW\) +Queensland \(MW\)/,
+    );
+    expect((await print([{ series: [[{ renewable: true }, { 18: 1 }]] }], names)).join("\n")).toContain("renewable Renewable");
+  });
 });

@@ -1,8 +1,8 @@
 import { joinLabels } from "../../series/layout/layout.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
-import { type Format, type FormatOptions, type Header, joinTexts } from "../format.ts";
+import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
 import { buildPicture } from "./model/build-picture.ts";
-import type { Picture } from "./model/picture.ts";
+import type { Picture, Subject } from "./model/picture.ts";
 
 /** Input of a painter, besides the picture. */
 export interface Painting {
@@ -12,8 +12,12 @@ export interface Painting {
   readonly fold: (maxEntries: number) => Picture;
 }
 
+function pickSubject({ units, rawNames, yScale, partial }: FormatOptions): Pick<Subject, "units" | "rawNames" | "yScale" | "partial"> {
+  return { units, rawNames, yScale, partial };
+}
+
 /** Creates a format that draws a picture of the complete result. */
-export function createPictureFormat(paint: (picture: Picture, canvas: Painting) => Iterable<string>): Format {
+export function createPictureFormat(paint: (picture: Picture, canvas: Painting) => EncodedParts): Format {
   return {
     collects: true,
     usesUnits: true,
@@ -28,9 +32,9 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
           return [];
         },
         end: () => {
-          const subject = { zone, query: provenance?.query, isSynthetic: provenance?.isSynthetic, units: options.units };
+          const subject = { zone, query: provenance?.query, isSynthetic: provenance?.isSynthetic, ...pickSubject(options) };
           const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
-          return joinTexts(paint(buildPicture(timeSeries, subject), { options, provenance, fold }));
+          return paint(buildPicture(timeSeries, subject), { options, provenance, fold });
         },
       };
     },

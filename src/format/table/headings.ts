@@ -1,6 +1,6 @@
 /** Names of intervals, as short as they allow. */
 import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
-import { MONTH_NAMES } from "../../time/buckets.ts";
+import { isCalendarYearSeason, MONTH_NAMES } from "../../time/buckets.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 import { createMomentPrinter, measureStamps, type WallClockTime } from "./stamps.ts";
 
@@ -76,9 +76,10 @@ function nameMonths(date: Date, interval: Interval | undefined): string {
   return interval === "1y" && month === 0 ? String(year) : `${MONTH_NAMES[month]} ${year}`;
 }
 
-/** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. */
+/** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. `start`: the timestamp, as if it were UTC. */
 export function nameYearly(start: Date, interval: "fy" | "season"): string {
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
   if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
+  if (isCalendarYearSeason(start.getTime())) return `${SEASONS[(Math.floor(month / 3) + 1) % 4]} ${year}`;
   return `${SEASONS[Math.floor(((month + 1) % 12) / 3)]} ${month === 11 ? year + 1 : year}`;
 }

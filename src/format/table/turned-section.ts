@@ -1,4 +1,5 @@
 /** The rows of a turned table: the values of each series of a metric in the newest intervals, and their total. */
+import { nameCode } from "../../base/code-names.ts";
 import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { formatNumber } from "../../base/phrases.ts";
@@ -223,8 +224,15 @@ export function orderRows(rows: readonly TurnedRow[], { names, hasUnits }: { nam
   });
 }
 
-/** Fueltechs in the field's order, others after them. */
+/** Fueltechs in the field's order, by code or name, others after them. */
 export function orderFuels(texts: readonly string[]): string[] {
-  const rankOf = (text: string) => (FUEL_ORDER.includes(text) ? FUEL_ORDER.indexOf(text) : FUEL_ORDER.length);
+  const rankOf = (text: string) => FUEL_RANKS.get(text) ?? FUEL_ORDER.length;
   return texts.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
+
+const FUEL_RANKS: ReadonlyMap<string, number> = new Map(
+  FUEL_ORDER.flatMap((code, rank) => [
+    [code, rank],
+    [nameCode("fueltech", code) ?? code, rank],
+  ]),
+);

@@ -1,11 +1,12 @@
 /** The colour of each series, and its position in a stack. */
-import { sort, sum } from "d3-array";
+import { group, sort, sum } from "d3-array";
 import { hcl } from "d3-color";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { FUELTECH_COLOURS, OTHER_COLOUR, PALETTE, REGION_COLOURS, RENEWABLE_COLOURS } from "../../../base/colours.ts";
 import { findLabel } from "../../../series/time-series.ts";
 import type { DrawnSeries } from "./legend.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
+import type { Mark } from "./picture.ts";
 
 const KNOWN_COLOURS: readonly (readonly [label: string, colours: Readonly<Record<string, string>>])[] = [
   ["fueltech", FUELTECH_COLOURS],
@@ -35,24 +36,34 @@ function isUnit({ source }: DrawnSeries): boolean {
   return source !== undefined && Object.hasOwn(source.series.labels, UNIT_LABEL);
 }
 
-/** Chooses the conventional colour, or else one from the palette by the series' name, so that it has the same colour in most pictures. */
-export function chooseColours(series: readonly DrawnSeries[]): string[] {
-  const uses = new Map<string, number>();
+/**
+ * Chooses the conventional colour, or else one from the palette by the series' name, so that it has the same colour in most pictures.
+ * In a stack, series of one fueltech have shades of its colour, in order; lines, which cross each other, have colours of their own.
+ */
+export function chooseColours(series: readonly DrawnSeries[], mark: Mark): string[] {
+  const colours = pickColours(series, mark);
+  return mark === "line" ? colours.map(darken) : colours;
+}
+
+function pickColours(series: readonly DrawnSeries[], mark: Mark): string[] {
+  const known = series.map(({ source }) => source && findKnownColour(source, series, mark));
+  const uses = group(known.keys(), (index) => known[index]);
   const taken = new Set<number>();
-  return series.map(({ name, source }) => {
+  return series.map(({ name, source }, index) => {
     if (!source) return OTHER_COLOUR;
-    const colour = findKnownColour(source, series) ?? pickFromPalette(name, taken);
-    const nth = uses.get(colour) ?? 0;
-    uses.set(colour, nth + 1);
-    return nth === 0 ? colour : shade(colour, nth);
+    const colour = known[index];
+    const sharing = uses.get(colour) ?? [];
+    if (colour === undefined || (mark === "line" && sharing.length > 1)) return pickFromPalette(name, taken);
+    return sharing.length === 1 ? colour : shade(colour, { nth: sharing.indexOf(index), of: sharing.length });
   });
 }
 
 /** Finds a colour by the first label, or the unit's fueltech, that has conventional colours and distinguishes the series. */
-function findKnownColour(source: FuelSource, all: readonly DrawnSeries[]): string | undefined {
+function findKnownColour(source: FuelSource, all: readonly DrawnSeries[], mark: Mark): string | undefined {
   for (const [label, colours] of KNOWN_COLOURS) {
     const value = readLabel(source, label);
-    const isShared = all.length > 1 && all.every((one) => !one.source || readLabel(one.source, label) === value);
+    const isOfUnits = label === "fueltech" && mark !== "line" && Object.hasOwn(source.series.labels, UNIT_LABEL);
+    const isShared = !isOfUnits && all.length > 1 && all.every((one) => !one.source || readLabel(one.source, label) === value);
     if (!isShared && Object.hasOwn(colours, value)) return colours[value];
   }
   return undefined;
@@ -76,18 +87,28 @@ function hash(text: string): number {
   return value;
 }
 
-/** The same hue in another lightness, for a fueltech in another region. */
-function shade(colour: string, nth: number): string {
+/** One of several shades of a hue, from dark to light. */
+function shade(colour: string, { nth, of }: { readonly nth: number; readonly of: number }): string {
   const { h, c, l } = hcl(colour);
-  const [darkest, lightest] = SHADES;
-  // Light colours get darker first, dark ones lighter.
-  const step = l > (darkest + lightest) / 2 ? -SHADE_STEP : SHADE_STEP;
-  return hcl(h, c, darkest + ((l - darkest + step * nth + SHADE_STEP * (lightest - darkest)) % (lightest - darkest))).formatHex();
+  const [darkest, lightest] = [Math.max(DARKEST, l - DARKER), Math.min(Math.max(LIGHTEST, l), l + LIGHTER)];
+  const range = Math.min(lightest - darkest, SHADE_STEP * (of - 1));
+  const from = Math.min(Math.max(l - range / 2, darkest), lightest - range);
+  return hcl(h, c, from + (range * nth) / (of - 1)).formatHex();
 }
 
-const SHADES = [20, 85] as const;
-/** Lightness step, chosen so that few steps come close to an earlier one. */
-const SHADE_STEP = 19;
+const [DARKEST, LIGHTEST] = [22, 86];
+/** Shades that are darker or lighter than a colour by more look like another. */
+const [DARKER, LIGHTER] = [40, 55];
+/** Largest distance between two shades, in lightness. */
+const SHADE_STEP = 16;
+
+/** Makes a colour dark enough for a line on a light page: three times its contrast. */
+function darken(colour: string): string {
+  const { h, c, l } = hcl(colour);
+  return l > MAX_LIGHTNESS ? hcl(h, c, MAX_LIGHTNESS).formatHex() : colour;
+}
+
+const MAX_LIGHTNESS = 61;
 
 /** Makes a colour light enough for a dark page. */
 export function lighten(colour: string): string {

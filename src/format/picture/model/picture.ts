@@ -3,6 +3,7 @@ import type { Interval } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
 import type { UnitFacts } from "../../../series/fuels.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
+import type { PartialIntervals } from "../../../query/window.ts";
 import type { Zone } from "../../../time/zone.ts";
 
 /** What the picture is about, besides its series. */
@@ -12,21 +13,33 @@ export interface Subject {
   readonly query?: Query | undefined;
   readonly isSynthetic?: boolean | undefined;
   readonly units?: UnitFacts | undefined;
+  /** True if codes are kept in place of names. */
+  readonly rawNames?: boolean | undefined;
+  readonly yScale?: YScale | undefined;
+  readonly partial?: readonly PartialIntervals[] | undefined;
   /** Maximum number of legend entries, at least 3; by default as many as fit on a page. */
   readonly maxEntries?: number | undefined;
 }
 
 /** Texts contain no control characters; painters escape them for their output. */
 export interface Picture {
-  /** `Power by fueltech, NSW1` */
+  /** `Power by fueltech, New South Wales (GW)`; without the unit if there are several. */
   readonly title: string;
+  /** What follows the metrics in the title: ` by fueltech, New South Wales`. */
+  readonly about: string;
   /** Network, period, interval and zone. */
   readonly subtitle: string;
   readonly time: TimeAxis;
-  /** One per unit, from top to bottom; empty if there are no points. */
+  /** One per unit, from top to bottom, or one per part of the lines of a unit; empty if there are no points. */
   readonly panels: readonly Panel[];
+  /** True if the panels are small multiples: they share unit, domain and scale, and may stand side by side. */
+  readonly isSplit: boolean;
+  /** True if all panels have the same names and colours, and one legend is enough. */
+  readonly sharesLegend: boolean;
   /** Notes about all panels. */
   readonly notes: readonly string[];
+  /** Which intervals are not complete, as their lighter marks do not say why: shown in any size. */
+  readonly remarks: readonly string[];
 }
 
 /**
@@ -42,6 +55,8 @@ export interface TimeAxis {
   readonly interval: Interval | undefined;
   /** The buckets, if columns are drawn. */
   readonly buckets?: ColumnSpans | undefined;
+  /** The parts that have only a part of their intervals' data, as instants. */
+  readonly partial: readonly (readonly [start: number, end: number])[];
 }
 
 /** Arrays of equal length. */
@@ -53,20 +68,38 @@ export interface ColumnSpans {
 /** Areas and columns are stacked away from the axis, negative values below it. */
 export type Mark = "line" | "area" | "column";
 
+/** `clip`: a few extreme values are cut at the edge, which says how far they go. */
+export type YScale = "linear" | "log" | "clip";
+
+/** A value beyond the domain. */
+export interface Spike {
+  readonly time: number;
+  readonly value: number;
+}
+
 export interface Panel {
-  /** The metrics: `Price`. */
+  /** The metrics: `Price`; of small multiples, what distinguishes them: `Queensland`. */
   readonly title: string;
   /** Of the values here: the service's unit or a larger one, such as GW. */
   readonly unit: string;
   readonly mark: Mark;
   /** The unrounded extent of the drawn values; for stacks, of their sums. Never empty. */
   readonly domain: readonly [low: number, high: number];
+  readonly yScale: YScale;
+  /** The most extreme value beyond each end of the domain, if any. */
+  readonly spikes: readonly Spike[];
   /** In stacking order from the axis outwards, or else in canonical order. In a stack, all have the same `times`. */
   readonly series: readonly PictureSeries[];
   /** The ends of the buckets drawn as columns, parallel to `times`. */
   readonly ends?: Float64Array | undefined;
   /** Notes on values that were left out or drawn differently. */
   readonly notes: readonly string[];
+}
+
+/** What is written above a panel; undefined for the only one, which the picture's title describes. */
+export function captionOf({ panels, isSplit }: Picture, { title, unit }: Panel): string | undefined {
+  if (panels.length === 1) return undefined;
+  return isSplit ? title : `${title} (${unit})`;
 }
 
 export interface PictureSeries extends NumberLine {

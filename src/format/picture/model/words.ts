@@ -1,14 +1,16 @@
 /** Titles and names. */
 import { extent } from "d3-array";
+import { nameCode, nameCodeBriefly } from "../../../base/code-names.ts";
 import { keyLabel, orderLabelNames, listLabelLists } from "../../../series/order.ts";
 import { findLabel, findClockOffset, type Label, type TimeSeries } from "../../../series/time-series.ts";
 import { toJsonText } from "../../../base/json.ts";
 import { escapeControls } from "../../../base/terminal.ts";
+import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
 import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
-import { createMomentPrinter, WallClockTime } from "../../table/stamps.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
+import { describePeriod, INTERVAL_WORDS } from "./period.ts";
 import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
@@ -20,19 +22,37 @@ function listLabels(sources: readonly FuelSource[]): string[] {
   return orderLabelNames(listLabelLists(sources.map(({ item, series }) => ({ ...item, series: [series] }))));
 }
 
-/** Names each series by what distinguishes it from the others. */
-export function nameSources(sources: readonly FuelSource[]): string[] {
-  const labels = findVaryingLabels(sources);
-  const isOneMetric = new Set(sources.map(({ item }) => item.metric)).size === 1;
+export interface Naming {
+  /** True if codes are kept as the service writes them. */
+  readonly isRaw: boolean;
+  /** Labels that are named elsewhere. */
+  readonly without?: readonly string[];
+}
+
+/** Names each series by what distinguishes it from the others: the rest of its metric, and labels, the region last. */
+export function nameSources(sources: readonly FuelSource[], { isRaw, without = [] }: Naming): string[] {
+  const labels = findVaryingLabels(sources).filter((label) => !without.includes(label));
+  const metrics = [...new Set(sources.map(({ item }) => item.metric))];
+  const { rests } = splitMetrics(metrics, isRaw);
+  const hasMetric = metrics.length > 1 || labels.length === 0;
+  const name = hasMetric || labels.length > 1 ? nameCodeBriefly : nameCode;
   const counts = new Map<string, number>();
   return sources.map(({ item, series }) => {
-    const values = labels.map((label) => nameLabel(label, findLabel(series, label)));
-    const parts = isOneMetric && values.length > 0 ? values : [item.metric, ...values];
-    const name = escapeControls(parts.join(", "));
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
+    const parts = labels
+      .toSorted((a, b) => Number(isRegion(a)) - Number(isRegion(b)))
+      .map((label) => {
+        const value = findLabel(series, label);
+        return (isRaw ? undefined : name(label, String(value))) ?? nameLabel(label, value);
+      });
+    const text = escapeControls([...(hasMetric ? [rests.get(item.metric) ?? item.metric] : []), ...parts].join(", "));
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    return count === 1 ? text : `${text} (${count})`;
   });
+}
+
+export function isRegion(label: string): boolean {
+  return label === "region" || label === "network_region";
 }
 
 function nameLabel(label: string, value: Label): string {
@@ -41,9 +61,27 @@ function nameLabel(label: string, value: Label): string {
   return typeof value === "string" ? value : toJsonText(value);
 }
 
-/** `Price`, `Demand, demand gross` */
-export function titleMetrics(sources: readonly FuelSource[]): string {
-  return toTitle([...new Set(sources.map(({ item }) => item.metric))].join(", "));
+/** `Price`; `Demand, demand gross`; `Flow (imports, exports)` */
+export function titleMetrics(metrics: readonly string[]): string {
+  const { common, rests } = splitMetrics(metrics, false);
+  const list = [...rests.values()].map((rest) => rest.slice(0, 1).toLowerCase() + rest.slice(1)).join(", ");
+  return toTitle(common === "" ? list : `${common} (${list})`);
+}
+
+/** Splits metrics into the first words that all have in common, and the rest of each; no words are common if one has no rest. */
+function splitMetrics(
+  metrics: readonly string[],
+  isRaw: boolean,
+): { readonly common: string; readonly rests: ReadonlyMap<string, string> } {
+  if (isRaw) return { common: "", rests: new Map(metrics.map((metric) => [metric, metric])) };
+  const words = metrics.map((metric) => metric.split("_"));
+  const [first = []] = words;
+  const differs = (at: number) => words.some((list) => list[at] !== first[at] || list.length <= at + 1);
+  const shared = metrics.length < 2 ? 0 : first.findIndex((_, at) => differs(at));
+  return {
+    common: first.slice(0, Math.max(0, shared)).join(" "),
+    rests: new Map(metrics.map((metric, index) => [metric, toTitle((words[index] ?? []).slice(Math.max(0, shared)).join(" "))])),
+  };
 }
 
 function toTitle(text: string): string {
@@ -51,35 +89,59 @@ function toTitle(text: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** `Power by fueltech, NSW1`; `Power, BW01` */
-export function nameSubject(timeSeries: readonly TimeSeries[], query: Query | undefined): string {
+export interface SubjectName {
+  /** `Power, energy`; empty if unknown. */
+  readonly metrics: string;
+  /** What follows the metrics: ` by fueltech, New South Wales`; `, BW01` */
+  readonly about: string;
+}
+
+export function nameSubject(
+  timeSeries: readonly TimeSeries[],
+  { query, rawNames = false }: Pick<Subject, "query" | "rawNames">,
+): SubjectName {
   const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
   const metrics = [...new Set(sources.length > 0 ? timeSeries.map(({ metric }) => metric) : query?.metrics)];
   const varying = findVaryingLabels(sources);
   const network = query?.network ?? timeSeries[0]?.network;
+  const toName = (label: string, value: Label) => (rawNames ? undefined : nameCode(label, String(value))) ?? nameLabel(label, value);
   const constant = listLabels(sources)
     .filter((label) => !varying.includes(label))
-    .map((label) => nameLabel(label, findLabel((sources[0] as FuelSource).series, label)))
-    .filter((value) => value !== network);
+    .map((label) => [label, findLabel((sources[0] as FuelSource).series, label)] as const)
+    .filter(([, value]) => value !== network)
+    .map(([label, value]) => toName(label, value));
   const named = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
-  const by = varying.length > 0 ? ` by ${varying.join(" and ")}` : "";
-  return [toTitle(metrics.join(", ") + by || "no data"), ...[...constant, ...nameFilters(query, named)].map(escapeControls)].join(", ");
+  const by =
+    varying.length > 0 ? ` by ${varying.map((label) => (label === UNIT_LABEL ? "unit" : label.replaceAll("_", " "))).join(" and ")}` : "";
+  const names = [...constant, ...nameFilters(query, { named, rawNames })].map((name) => `, ${escapeControls(name)}`);
+  return { metrics: titleMetrics(metrics), about: escapeControls(by) + names.join("") };
 }
 
-/** Parameters that filter a query without adding labels to the responses. */
-const FILTERS = ["network_region", "fueltech", "fueltech_group", "facility_code", "unit_code"];
+/** Parameters that filter a query without adding labels to the responses: the label that each is about, and what it counts. */
+const FILTERS: Readonly<Record<string, { readonly label: string; readonly many: string }>> = {
+  network_region: { label: "region", many: "regions" },
+  fueltech: { label: "fueltech", many: "fueltechs" },
+  fueltech_group: { label: "fueltech_group", many: "fueltech groups" },
+  facility_code: { label: "facility_code", many: "facilities" },
+  unit_code: { label: "unit_code", many: "units" },
+};
+/** More values are only counted. */
 const MAX_NAMED = 3;
 
 /** Names the filters that no label mentions. */
-function nameFilters(query: Query | undefined, named: ReadonlySet<string>): string[] {
-  const filters = query?.parameters.filter(({ name, values }) => FILTERS.includes(name) && !values.some((value) => named.has(value))) ?? [];
-  return filters.map(({ values }) => {
-    const rest = values.length - MAX_NAMED;
-    return values.slice(0, MAX_NAMED).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+function nameFilters(
+  query: Query | undefined,
+  { named, rawNames }: { readonly named: ReadonlySet<string>; readonly rawNames: boolean },
+): string[] {
+  return (query?.parameters ?? []).flatMap(({ name, values }) => {
+    const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
+    if (!filter || values.some((value) => named.has(value))) return [];
+    if (values.length > MAX_NAMED) return [`${values.length} ${filter.many}`];
+    return [values.map((value) => (rawNames ? undefined : nameCode(filter.label, value)) ?? value).join(", ")];
   });
 }
 
-/** `synthetic data, NEM, 2026-11-20 to 2026-11-21, 5m intervals, network time (+10:00)` */
+/** `NEM, 18 to 20 Nov 2026, hourly, UTC+10:00, synthetic data` */
 export function describeSubject(
   timeSeries: readonly TimeSeries[],
   { time, zone, query, isSynthetic }: Subject & Pick<Picture, "time">,
@@ -87,26 +149,23 @@ export function describeSubject(
   const network = query?.network ?? timeSeries[0]?.network;
   const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
   const parts = [
-    isSynthetic ? "synthetic data" : undefined,
     network,
-    describePeriod(timeSeries, time),
-    typeof interval === "string" ? `${interval} intervals` : undefined,
+    describeTime(timeSeries, time),
+    typeof interval === "string" ? (INTERVAL_WORDS[interval] ?? `${interval} intervals`) : undefined,
     describeZone(zone, timeSeries),
+    isSynthetic ? "synthetic data" : undefined,
   ];
   return escapeControls(parts.filter((part) => part !== undefined && part !== "").join(", "));
 }
 
-/** The period from the first point to the last, as short as the interval allows. */
-function describePeriod(timeSeries: readonly TimeSeries[], { toWallClock, interval }: TimeAxis): string | undefined {
+function describeTime(timeSeries: readonly TimeSeries[], { toWallClock, interval }: TimeAxis): string | undefined {
   const instants = timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]));
   const [start, end] = extent(instants, (instant) => instant);
-  if (start === undefined) return undefined;
-  const moments = [start, end].map((instant) => new WallClockTime(instant, toWallClock(instant)));
-  const texts = moments.map(createMomentPrinter(moments, interval));
-  return [...new Set(texts)].join(" to ");
+  return start === undefined ? undefined : describePeriod(toWallClock(start), toWallClock(end), interval);
 }
 
 function describeZone(zone: Zone, timeSeries: readonly TimeSeries[]): string {
-  const offset = zone === NETWORK_ZONE && timeSeries[0] ? ` (UTC${formatOffset(findClockOffset(timeSeries[0]))})` : "";
-  return nameZone(zone) + offset;
+  const [first] = timeSeries;
+  if (zone === NETWORK_ZONE) return first ? `UTC${formatOffset(findClockOffset(first))}` : "";
+  return zone.name === "utc" ? "UTC" : `${nameZone(zone)} time`;
 }

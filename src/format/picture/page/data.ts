@@ -1,38 +1,71 @@
 /** Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again. */
+import { max } from "d3-array";
 import { measureStamps } from "../../table/stamps.ts";
 import { orderLegend } from "../model/legend.ts";
-import type { Picture, TimeAxis } from "../model/picture.ts";
-import type { PlotFrame, SvgFrame } from "../svg/frame.ts";
+import type { Panel, Picture, TimeAxis } from "../model/picture.ts";
+import type { PlotFrame, SvgFrame } from "../svg/page.ts";
 import { round } from "../svg/markup.ts";
-import { stackMarks } from "../svg/paint-svg.ts";
+import { stackMarks } from "../svg/marks.ts";
 
-export function describePage({ time }: Picture, { plots, x }: SvgFrame): object {
+/** `views`: the same picture in several widths. */
+export function describePage({ time, panels, sharesLegend, isSplit }: Picture, views: readonly SvgFrame[]): object {
   const distinct: Float64Array[] = [];
-  const panels = plots.map((plot) => describePlot(plot, distinct));
   return {
-    // Two instants and their positions.
-    x: [...x.domain(), ...x.range()],
-    clock: listOffsets(distinct, time),
+    sharesLegend: sharesLegend && isSplit,
+    clock: listOffsets(panels, time),
     // Characters of `2026-11-20 18:05` that are shown.
     timeLength: measureStamps(time.domain.map(time.toWallClock), time.interval),
+    panels: panels.map((panel) => describePanel(panel, distinct)),
     times: distinct.map(packTimes),
-    panels,
+    views: views.map(({ plots }) => ({ plots: plots.map(describePlot) })),
   };
 }
 
 /** Adds new lists of times to `distinct`; each series refers to its list by index. */
-function describePlot(plot: PlotFrame, distinct: Float64Array[]): object {
-  const { panel, box, x, y } = plot;
+function describePanel(panel: Panel, distinct: Float64Array[]): object {
+  const { unit, mark, series } = panel;
+  return {
+    unit,
+    digits: countDigits(panel),
+    isColumns: mark === "column",
+    isLinear: panel.yScale === "linear",
+    addsUp: mark !== "line",
+    order: orderLegend(panel).map((one) => series.indexOf(one)),
+    series: series.map(({ name, times, values }) => ({ name, times: findTimes(times, distinct), values: toNumbers(values) })),
+  };
+}
+
+const MAX_DIGITS = 3;
+/** Digits of the largest value that are enough. */
+const ENOUGH = 5;
+
+/** Decimals of all values of a panel: as many as any needs, up to a thousandth, and fewer if values are large. */
+function countDigits({ series }: Panel): number {
+  const largest = max(series, ({ values }) => max(values, Math.abs)) ?? 0;
+  const most = Math.min(MAX_DIGITS, Math.max(0, ENOUGH - 1 - Math.floor(Math.log10(largest || 1))));
+  const isExact = (digits: number) =>
+    series.every(({ values }) => values.every((value) => Number.isNaN(value) || hasDigits(value, digits)));
+  for (let digits = 0; digits < most; digits++) if (isExact(digits)) return digits;
+  return most;
+}
+
+function hasDigits(value: number, digits: number): boolean {
+  const scaled = value * 10 ** digits;
+  return Math.abs(scaled - Math.round(scaled)) < 1e-9 * Math.max(1, Math.abs(scaled));
+}
+
+function describePlot(plot: PlotFrame): object {
+  const { panel, box, x, y, valueTicks } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(plot);
   return {
-    unit: panel.unit,
-    isColumns: stacked?.ends !== undefined,
+    left: box.x,
+    width: box.width,
     top: box.y,
     height: box.height,
-    // Two values and their positions.
+    // Two instants, and two values, with their positions.
+    x: [...x.domain(), ...x.range()],
     y: [...y.domain(), ...y.range()],
-    order: orderLegend(panel).map((series) => panel.series.indexOf(series)),
-    series: panel.series.map(({ name, times, values }) => ({ name, times: findTimes(times, distinct), values: toNumbers(values) })),
+    ticks: Math.max(2, valueTicks.length),
     stack: stacked && {
       starts: Array.from(stacked.times, (time) => round(x(time))),
       ends: Array.from(stacked.ends ?? [], (time) => round(x(time))),
@@ -46,8 +79,9 @@ function findTimes(times: Float64Array, distinct: Float64Array[]): number {
   return index < 0 ? distinct.push(times) - 1 : index;
 }
 
+/** Twelve digits are exact for what services send, and leave out the noise of a division. */
 function toNumbers(values: Float64Array): (number | null)[] {
-  return Array.from(values, (value) => (Number.isNaN(value) ? null : value));
+  return Array.from(values, (value) => (Number.isNaN(value) ? null : Number(value.toPrecision(12))));
 }
 
 /** Packs times as the first instant, then runs: the step and how often it repeats. */
@@ -63,9 +97,10 @@ function packTimes(times: Float64Array): readonly [first: number, ...runs: [step
 }
 
 /** Lists the UTC offsets of the wall clock: each applies from an instant on, in milliseconds ahead of UTC. Daylight saving changes it. */
-function listOffsets(distinct: readonly Float64Array[], { toWallClock }: TimeAxis): [from: number, ahead: number][] {
+function listOffsets(panels: readonly Panel[], { toWallClock }: TimeAxis): [from: number, ahead: number][] {
+  const times = new Set(panels.flatMap(({ series }) => series.flatMap((one) => [...one.times])));
   const offsets: [from: number, ahead: number][] = [];
-  for (const time of [...new Set(distinct.flatMap((times) => [...times]))].sort((a, b) => a - b)) {
+  for (const time of [...times].sort((a, b) => a - b)) {
     const ahead = toWallClock(time) - time;
     if (offsets.at(-1)?.[1] !== ahead) offsets.push([time, ahead]);
   }

@@ -1,120 +1,152 @@
 /** Positions the parts of a picture on a page, in pixels. */
-import { max, sum } from "d3-array";
-import { listTitles, printFigures } from "../model/legend.ts";
-import { CHARACTER, LINE, measureTexts, SWATCH } from "./markup.ts";
-import type { FormatOptions } from "../../format.ts";
-import type { Panel, Picture } from "../model/picture.ts";
-import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, MAX_TICKS, type Scale, type Tick } from "../model/scales.ts";
+import { max } from "d3-array";
+import { captionOf, type Panel, type Picture, type PictureSeries } from "../model/picture.ts";
+import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, MAX_TICKS } from "../model/scales.ts";
+import { type FigureChoice, type LegendBox, placeBelow, placeBeside } from "./legend-box.ts";
+import { measureText, type TextSizes } from "./markup.ts";
+import { stackMarks } from "./marks.ts";
+import type { Box, PlotFrame, SvgFrame } from "./page.ts";
+import {
+  BESIDE_GAP,
+  bestGrid,
+  gapOf,
+  heightsOf,
+  leastPart,
+  LEGEND_GAP,
+  listPlacements,
+  measureBelow,
+  measurePage,
+  type Page,
+  type PageSize,
+  type Placement,
+  ROUNDING,
+} from "./placement.ts";
 
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface LegendBox extends Box {
-  /** The width of each column of figures. */
-  readonly columns: readonly number[];
-}
-
-export interface PlotFrame {
-  readonly panel: Panel;
-  readonly box: Box;
-  /** Shared by all panels. */
-  readonly x: Scale;
-  readonly y: Scale;
-  readonly valueTicks: readonly Tick[];
-  /** True if times are printed below it. */
-  readonly hasTimes: boolean;
-  /** Undefined if the legend is drawn elsewhere. */
-  readonly legend: LegendBox | undefined;
-}
-
-export interface SvgFrame {
-  readonly width: number;
-  readonly height: number;
-  readonly plots: readonly PlotFrame[];
-  readonly x: Scale;
-  readonly timeTicks: readonly Tick[];
-  /** The baseline of the first note. */
-  readonly notesY: number;
-}
-
-const DEFAULT_WIDTH = 960;
-const MARGIN = 20;
-const HEADER = 64;
-const PANEL_TITLE = 24;
-const TIME_AXIS = 30;
-const GAP = 14;
-const MIN_PLOT = { width: 80, height: 60 };
-/** Minimum fraction of the width for a plot; a legend that leaves less is too wide to be beside it. */
-const MIN_SHARE = 0.42;
 /** Approximate distance between two values on the axis. */
-const VALUE_STEP = 48;
-/** Minimum distance between two times on the axis. */
-const TIME_GAP = 10;
+const VALUE_STEP = 44;
+/** Minimum distance between two times on the axis, in characters. */
+const TIME_GAP = 2;
 
-/** Lays out a page of the requested size, or larger if that would be unreadable. `isWhole`: with title, notes and legends. */
-export function layOut({ panels, notes, time }: Picture, options: Pick<FormatOptions, "width" | "height">, isWhole: boolean): SvgFrame {
-  const { width: wide = DEFAULT_WIDTH, height: high = panels.length <= 1 ? 540 : 120 + 300 * panels.length } = options;
-  const left = MARGIN + measureTicks(panels) + 8;
-  const legends = isWhole ? panels.map(measureLegend) : [];
-  const legendWidth = max(legends, ({ width }) => width) ?? 0;
-  const narrow = wide - left - legendWidth - 2 * MARGIN;
-  const isBeside = isWhole && narrow >= Math.max(MIN_PLOT.width, wide * MIN_SHARE);
-  const plotWidth = isBeside ? narrow : Math.max(MIN_PLOT.width, wide - left - MARGIN);
-  const top = isWhole ? HEADER : 8;
-  // Height that each panel needs besides the plot itself.
-  const extras = panels.map((_, index) => {
-    const hasTimes = index === panels.length - 1 || (isWhole && !isBeside);
-    const under = isBeside ? 0 : (legends[index]?.height ?? 0);
-    return { hasTimes, height: PANEL_TITLE + (hasTimes ? TIME_AXIS : GAP) + (under > 0 ? under + GAP : 0) };
+interface Candidate extends Placement {
+  readonly page: Page;
+}
+
+/** Numbers of entries to try if a legend takes too much room. */
+const FEWER = [10, 9, 8, 7, 6, 5];
+/** Of layouts that all leave too little room, the first with this part of the best is taken. */
+const NEARLY = 0.9;
+
+/**
+ * Lays out a page of the requested size. The legend gives way to the plots: it loses its figures, goes below them, and has fewer
+ * entries (`fold`).
+ */
+export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntries: number) => Picture): SvgFrame {
+  const candidates: Candidate[] = [];
+  for (const one of listSmaller(picture, fold)) {
+    const page = measurePage(one, options);
+    for (const placement of listPlacements(page)) {
+      if (placement.part >= leastPart(page.width, one.panels.length)) return paint({ ...placement, page });
+      candidates.push({ ...placement, page });
+    }
+  }
+  const page = measurePage(picture, options);
+  for (const maxLines of [3, 2, 1]) candidates.push({ ...bestGrid(page, { figures: "none", beside: 0, maxLines }), page });
+  const best = max(candidates, ({ part }) => part) ?? 0;
+  const findFirst = (least: number) => candidates.find(({ part }) => part >= least);
+  return paint((findFirst(leastPart(page.width, picture.panels.length)) ?? findFirst(NEARLY * best)) as Candidate);
+}
+
+/** Yields the picture with fewer and fewer entries, as long as it is drawn in the same way. */
+function* listSmaller(picture: Picture, fold: (maxEntries: number) => Picture): Generator<Picture> {
+  yield picture;
+  const most = max(picture.panels, ({ series }) => series.length) ?? 0;
+  const describe = ({ panels }: Picture) => panels.map(({ mark, title }) => `${mark} ${title}`).join();
+  for (const entries of FEWER.filter((one) => one < most)) {
+    const smaller = fold(entries);
+    if (describe(smaller) === describe(picture)) yield smaller;
+  }
+}
+
+/** Lays out plots alone, for a page that has title and legend elsewhere. */
+export function layOutPlots(picture: Picture, options: PageSize): SvgFrame {
+  const page: Page = { ...measurePage(picture, options), legendPanels: [], heading: [], notes: [], top: 8, bottom: 0 };
+  const [placement] = listPlacements(page);
+  return paint({ ...(placement as Placement), page });
+}
+
+function paint({ page, columns, plotWidth, plotHeight, figures, beside, maxLines }: Candidate): SvgFrame {
+  const { picture, margin, axis, sizes, legendPanels } = page;
+  const { panels, time } = picture;
+  const left = margin + axis;
+  const rowHeights = heightsOf(page, columns);
+  const legends: LegendBox[] = [];
+  let y = page.top;
+  const plots = panels.map((panel, index): PlotFrame => {
+    const column = index % columns;
+    const row = Math.floor(index / columns);
+    const caption = captionOf(picture, panel);
+    const box = {
+      x: left + column * (plotWidth + gapOf(sizes)),
+      y: y + (caption === undefined ? 0 : sizes.line),
+      width: plotWidth,
+      height: plotHeight,
+    };
+    if (column === columns - 1 || index === panels.length - 1) y += plotHeight + (rowHeights[row] as number);
+    const x = createTimeScale(time, [box.x, box.x + plotWidth]);
+    const hasTimes = index + columns >= panels.length;
+    // Beside other plots, each keeps to its own part of the page.
+    const ends = columns === 1 ? ([2, page.width - 2] as const) : ([box.x - sizes.font / 2, box.x + plotWidth + sizes.font / 2] as const);
+    const timeRoom = { measure: (text: string) => measureText(text, sizes.font), gap: TIME_GAP * sizes.character, ends };
+    const plot = { panel, caption, box, x, ...scaleValues(panel, box), hasValues: column === 0, hasTimes, timeRoom };
+    if (beside === 0 && legendPanels.includes(panel) && !picture.sharesLegend) {
+      const legend = placeBelow(panel, { x: margin, y, width: page.width - 2 * margin, maxLines }, sizes);
+      legends.push(legend);
+      y += legend.height + LEGEND_GAP;
+    }
+    if (beside > 0 && legendPanels.includes(panel) && !picture.sharesLegend) legends.push(besidePlot(plot, figures, sizes));
+    return plot;
   });
-  const bottom = isWhole && notes.length > 0 ? LINE * notes.length + GAP : 0;
-  const rest = high - top - bottom - sum(extras, ({ height }) => height);
-  const least = isBeside ? Math.max(MIN_PLOT.height, ...legends.map(({ height }) => height - PANEL_TITLE)) : MIN_PLOT.height;
-  const plotHeight = Math.max(least, rest / Math.max(1, panels.length));
-  const x = createTimeScale(time, [left, left + plotWidth]);
-  let end = top;
-  const plots = panels.map((panel, index) => {
-    const { hasTimes, height } = extras[index] as (typeof extras)[number];
-    const box = { x: left, y: end + PANEL_TITLE, width: plotWidth, height: plotHeight };
-    const beside = { x: left + plotWidth + MARGIN, y: end + PANEL_TITLE / 2, width: legendWidth };
-    const under = { x: MARGIN, y: box.y + plotHeight + TIME_AXIS };
-    const legend = legends[index] && { ...legends[index], ...(isBeside ? beside : under) };
-    end += plotHeight + height;
-    return { panel, box, x, ...scaleValues(panel, box), hasTimes, legend };
-  });
-  const fullHeight = Math.max(high, end + bottom);
+  const [first] = plots;
+  if (picture.sharesLegend && legendPanels[0] && first) {
+    const below = { x: margin, y, width: page.width - 2 * margin, maxLines };
+    const x = left + columns * plotWidth + (columns - 1) * gapOf(sizes) + BESIDE_GAP;
+    const place = { x, top: first.box.y, bottom: y, endOf: () => undefined, sizes };
+    legends.push(beside > 0 ? placeBeside(legendPanels[0], figures, place) : placeBelow(legendPanels[0], below, sizes));
+    if (beside === 0) y += measureBelow(page, maxLines)[0] ?? 0;
+  }
+  const height = Math.max(page.height, y + page.bottom);
   return {
-    width: Math.max(wide, left + plotWidth + MARGIN),
-    height: fullHeight,
+    width: Math.max(page.width, left + columns * plotWidth + margin),
+    height,
+    sizes,
     plots,
-    x,
-    timeTicks: panels.length === 0 ? [] : fitTimeTicks(time, x, { character: CHARACTER, gap: TIME_GAP }),
-    notesY: fullHeight - LINE * notes.length + LINE / 2,
+    timeTicks: first ? fitTimeTicks(time, first.x, first.timeRoom) : [],
+    legends,
+    heading: page.heading,
+    notes: page.notes.map((text, index) => ({ text, y: height - margin / 2 - (page.notes.length - 1 - index) * sizes.line })),
   };
 }
 
-const FIGURE_GAP = 16;
-const MAX_NAME = 200;
-
-function measureLegend(panel: Panel): Omit<LegendBox, "x" | "y"> {
-  const names = Math.min(MAX_NAME, measureTexts(panel.series.map(({ name }) => name))) + CHARACTER;
-  const figures = panel.series.map(printFigures);
-  const columns = listTitles(panel).map((title, index) => FIGURE_GAP + measureTexts([title, ...figures.map((row) => row[index] ?? "")]));
-  return { width: columns.reduce((width, column) => width + column, SWATCH + names), height: LINE * (figures.length + 1), columns };
+function besidePlot(plot: PlotFrame, figures: FigureChoice, sizes: TextSizes): LegendBox {
+  const { panel, box, y } = plot;
+  const stacked = panel.mark === "line" ? undefined : stackMarks(plot);
+  const endOf = (series: PictureSeries) => {
+    if (!stacked) return series.figures.last === undefined ? undefined : y(series.figures.last);
+    const [low, high] = stacked.layers.find((layer) => layer.series === series)?.bands.at(-1) ?? [Number.NaN, Number.NaN];
+    return Number.isNaN(high) ? undefined : y((low + high) / 2);
+  };
+  return placeBeside(panel, figures, {
+    x: box.x + box.width + BESIDE_GAP,
+    top: box.y - sizes.line / 2,
+    bottom: box.y + box.height + sizes.line / 2,
+    endOf,
+    sizes,
+  });
 }
 
 function scaleValues(panel: Panel, { y: top, height }: Box): Pick<PlotFrame, "y" | "valueTicks"> {
   const count = Math.min(Math.max(2, Math.round(height / VALUE_STEP)), MAX_TICKS);
-  const y = createValueScale(panel, [top + height, top], count);
+  const y = createValueScale(panel, [top + height, top], Math.max(count, ROUNDING));
   const isEmpty = panel.series.every(({ figures }) => figures.last === undefined);
   return { y, valueTicks: isEmpty ? [] : listValueTicks(y, count) };
-}
-
-/** The width of the widest value on an axis, from enough sample ticks. */
-function measureTicks(panels: readonly Panel[]): number {
-  return measureTexts(panels.flatMap((panel) => listValueTicks(createValueScale(panel, [0, 1], 9), 9).map(({ text }) => text)));
 }

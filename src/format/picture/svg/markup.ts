@@ -33,23 +33,45 @@ export function escapeMarkup(text: string): string {
     .replace(/[&<>"']/g, (one) => ENTITIES[one] as string);
 }
 
-export const FONT = 12;
-/** Distance between two lines of text. */
-export const LINE = 18;
-/** Width of a character: slightly more than the mean in most system fonts. */
-export const CHARACTER = FONT * 0.56;
-/** Width of the colour mark before a name. */
-export const SWATCH = 18;
-
-/** The width of the longest text. */
-export function measureTexts(texts: readonly string[]): number {
-  return Math.max(0, ...texts.map((text) => measureCells(text) * CHARACTER));
+/** Sizes of text, in pixels. */
+export interface TextSizes {
+  readonly font: number;
+  readonly title: number;
+  /** Distance between two lines. */
+  readonly line: number;
+  /** Width of a usual character. */
+  readonly character: number;
+  /** Width of the colour mark before a name. */
+  readonly swatch: number;
 }
 
-/** Cuts a text to fit a width in pixels. */
-export function fitText(text: string, width: number): string {
-  const fitting = Math.max(1, Math.floor(width / CHARACTER));
-  if (text.length <= fitting) return text;
-  const start = Array.from(text).slice(0, Math.max(1, fitting - 2));
-  return `${start.join("")}...`;
+const CHARACTER = 0.6;
+
+export const LARGE_TEXT: TextSizes = { font: 12, title: 20, line: 18, character: 12 * CHARACTER, swatch: 18 };
+export const SMALL_TEXT: TextSizes = { font: 10, title: 14, line: 13, character: 10 * CHARACTER, swatch: 14 };
+
+/** Widths of characters that are far from usual, as parts of the font size: rounded up from the widest of common system fonts. */
+const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
+  [/[iljI.,:;'|!]/g, 0.34],
+  [/[tfr() [\]-]/g, 0.42],
+  [/[mw%]/g, 0.94],
+  [/[MWO@Q]/g, 0.92],
+  [/[A-HJ-LNPR-VX-Z]/g, 0.7],
+];
+
+/** The width of a text in pixels, as an estimate: the viewer chooses the font. */
+export function measureText(text: string, font: number): number {
+  let rest = text;
+  let width = 0;
+  for (const [characters, part] of WIDTHS) {
+    const left = rest.replace(characters, "");
+    width += (rest.length - left.length) * part;
+    rest = left;
+  }
+  return (width + measureCells(rest) * CHARACTER) * font;
+}
+
+/** The width of the longest text. */
+export function measureTexts(texts: readonly string[], { font }: TextSizes): number {
+  return Math.max(0, ...texts.map((text) => measureText(text, font)));
 }

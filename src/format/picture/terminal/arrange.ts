@@ -1,32 +1,42 @@
-/** Arranges the parts of a chart in the available cells. */
-import { greatest, sum } from "d3-array";
+/** Arranges the plots and legends of a chart in the available cells. */
+import { range, sum } from "d3-array";
 import type { ChartPanel } from "./look.ts";
 import { createLegend, type FigureName, layOutLegend, type Legend } from "./legend-layout.ts";
 
 /** The content to arrange. */
 export interface ChartContent {
   readonly width: number;
-  /** Number of rows for plots and legends. */
+  /** Of the chart with its texts. */
+  readonly height: number;
+  /** Number of rows for plots, their axes, and legends. */
   readonly rows: number;
   readonly panels: readonly ChartPanel[];
+  /** The panels that have a legend. */
+  readonly legendPanels: readonly ChartPanel[];
+  /** True if plots may stand side by side. */
+  readonly isSplit: boolean;
 }
 
 export interface Arrangement {
+  /** One per panel that has one. */
   readonly legends: readonly Legend[];
   /** Width of the legends at the right of the plots; 0 if they are below. */
   readonly beside: number;
-  /** Rows of each plot. */
+  /** Plots side by side. */
+  readonly columns: number;
+  /** Rows of each plot, and its columns without the axis. */
   readonly plotRows: number;
-  /** True if a line says that figures are left out. */
-  readonly isShort: boolean;
+  readonly plotColumns: number;
 }
 
 /** Approximate width of the value axis: labels and line. */
-const AXIS_WIDTH = 8;
-/** Minimum columns and rows of a plot that show a shape, and minimum fraction of all rows for plots. */
-const LEAST = { columns: 24, rows: 3, part: 0.6 };
-/** Distance between plot and legend. */
-export const LEGEND_GAP = 2;
+const AXIS_WIDTH = 7;
+/** Minimum size of a plot that shows a shape. */
+const LEAST = { columns: 16, rows: 3 };
+/** Minimum parts of a chart's width and height for plots. */
+const PARTS = { columns: 0.75, rows: 0.63, rowsOfSeveral: 0.5 };
+/** Distance between plot and legend, and between plots side by side. */
+export const GAP = 2;
 
 /** Figures of stacks and of lines, fewer if space is short. */
 const FIGURES: readonly Readonly<Record<"stack" | "line", readonly FigureName[]>>[] = [
@@ -35,64 +45,67 @@ const FIGURES: readonly Readonly<Record<"stack" | "line", readonly FigureName[]>
   { stack: [], line: [] },
 ];
 
-/** Styles of figures, from full and spaced to short and dense; `factor` lowers the rating of the denser ones. */
-const STYLES = [
-  { gap: 2, compact: false, factor: 1 },
-  { gap: 2, compact: true, factor: 0.9 },
-  { gap: 1, compact: true, factor: 0.8 },
-];
+/** Keeps as many figures as leave enough space for the plots; undefined if not even names do. `ease`: multiplies the minimum rows. */
+export function arrange(content: ChartContent, ease: number): Arrangement | undefined {
+  return listCandidates(content).find((one) => isLargeEnough(one, content, ease));
+}
 
-/** Keeps as many figures as leave space for a plot, then chooses the best rating; undefined if nothing fits. Names are never cut. */
-export function arrange(content: ChartContent): Arrangement | undefined {
-  for (const [rank, figures] of FIGURES.entries()) {
-    const room = rank === 0 ? content : { ...content, rows: content.rows - 1 };
-    const fitting = listCandidates(room, figures).filter((one) => isLargeEnough(one, room));
-    const best = greatest(fitting, rate);
-    if (best) return { ...best, isShort: rank > 0 };
-  }
-  return undefined;
+/** The names alone, in as little space as they take; undefined if the plots would show no shape. */
+export function arrangeTightly(content: ChartContent): Arrangement | undefined {
+  const last = listCandidates(content).at(-1);
+  return last && last.plotRows >= LEAST.rows ? last : undefined;
 }
 
 /** Arranges a chart that must be higher than its terminal. */
 export function arrangeOverflowing(content: ChartContent): Arrangement {
-  const last = listCandidates(content, { stack: [], line: [] }).at(-1) as Candidate;
-  return { ...last, plotRows: Math.max(last.plotRows, LEAST.rows), isShort: false };
+  const last = listCandidates(content).at(-1) as Arrangement;
+  return { ...last, plotRows: Math.max(last.plotRows, LEAST.rows) };
 }
 
-interface Candidate extends Omit<Arrangement, "isShort"> {
-  /** Width of each plot, in cells. */
-  readonly columns: number;
-  /** Multiplies the rating. */
-  readonly factor: number;
-}
-
-/** Lists arrangements in each style, with the legends beside the plots and below them. */
-function listCandidates({ width, rows, panels }: ChartContent, figures: (typeof FIGURES)[number]): Candidate[] {
-  return STYLES.flatMap(({ factor, ...style }) => {
-    const contents = panels.map((one) =>
-      createLegend(one, { ...style, figures: figures[one.panel.mark === "line" ? "line" : "stack"], width }),
+/** Lists arrangements, those with most figures first: with the legends beside the plots, then below them. */
+function listCandidates(content: ChartContent): Arrangement[] {
+  const { width, panels, legendPanels, isSplit } = content;
+  if (legendPanels.length === 0) return [bestGrid(content, [], 0)];
+  // One legend of several panels has no figures: each panel has its own.
+  const isShared = panels.length > legendPanels.length && legendPanels.length === 1;
+  return FIGURES.slice(isShared ? -1 : 0).flatMap((figures) => {
+    const contents = legendPanels.map((one) =>
+      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], width }),
     );
-    const narrowest = Math.max(...contents.map((content) => layOutLegend(content, 0).width));
-    return [narrowest, 0].map((beside) => {
-      const legends = contents.map((content) => layOutLegend(content, beside || width));
-      const rowsUnder = beside > 0 ? 0 : sum(legends, (legend) => legend.rows);
-      const plotRows = Math.floor((rows - rowsUnder) / panels.length);
-      const fits = legends.every((legend) => (beside > 0 ? legend.rows <= plotRows : legend.width <= width));
-      const columns = width - AXIS_WIDTH - (beside > 0 ? LEGEND_GAP + beside : 0);
-      return { legends, beside, plotRows: fits ? plotRows : 0, columns, factor };
-    });
+    const narrowest = Math.max(...contents.map((one) => layOutLegend(one, 0).width));
+    const [beside, below] = [narrowest, width].map((room) => contents.map((one) => layOutLegend(one, room)));
+    const places = [bestGrid(content, beside ?? [], narrowest), bestGrid(content, below ?? [], 0)];
+    // Plots side by side need the width.
+    return isSplit ? places.toReversed() : places;
   });
 }
 
-function isLargeEnough({ columns, plotRows }: Candidate, { width, rows, panels }: ChartContent): boolean {
-  return columns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= Math.max(LEAST.rows, (rows * LEAST.part) / panels.length);
+/** Chooses the number of plots side by side, so that they are neither flat nor narrow. */
+function bestGrid(content: ChartContent, legends: readonly Legend[], beside: number): Arrangement {
+  const { panels, isSplit } = content;
+  const grids = range(1, isSplit ? Math.min(panels.length, 6) + 1 : 2).map((columns) => measureGrid(content, { legends, beside, columns }));
+  // A cell is about twice as high as wide.
+  const rate = ({ plotColumns, plotRows }: Arrangement) => (plotRows < LEAST.rows ? plotRows : Math.min(plotColumns, plotRows * 5));
+  return grids.reduce((best, one) => (rate(one) > rate(best) ? one : best));
 }
 
-/** Plot width from which a legend beside it is preferred, as it is easiest to read there. */
-const WIDE = 60;
+function measureGrid(content: ChartContent, grid: Pick<Arrangement, "legends" | "beside" | "columns">): Arrangement {
+  const { width, rows, panels } = content;
+  const { legends, beside, columns } = grid;
+  const below = beside > 0 ? 0 : sum(legends, (legend) => legend.rows);
+  const gridRows = Math.ceil(panels.length / columns);
+  const perRow = panels.length > 1 ? 2 : 1;
+  const plotRows = Math.floor((rows - below - gridRows * perRow - 1) / gridRows);
+  const plotColumns = Math.floor((width - AXIS_WIDTH - (beside > 0 ? GAP + beside : 0) - (columns - 1) * GAP) / columns);
+  // Legends of several panels stand beside their own plots.
+  const room = legends.length > 1 ? plotRows + perRow : rows;
+  const fits = legends.every((legend) => (beside > 0 ? legend.rows <= room : legend.width <= width));
+  return { ...grid, plotRows: fits ? plotRows : 0, plotColumns };
+}
 
-/** Rates an arrangement by plot size; width counts more than height, as it shows more of a time series. */
-function rate({ columns, plotRows, beside, factor }: Candidate): number {
-  const isBest = beside > 0 && columns >= WIDE;
-  return columns * Math.sqrt(plotRows) * (isBest ? 2 : 1) * factor;
+function isLargeEnough({ plotColumns, plotRows, columns }: Arrangement, { width, height, panels }: ChartContent, ease: number): boolean {
+  const gridRows = Math.ceil(panels.length / columns);
+  const leastRows = Math.ceil(ease * height * (panels.length > 1 ? PARTS.rowsOfSeveral : PARTS.rows));
+  const isWide = columns * plotColumns >= Math.min(PARTS.columns * width, width - AXIS_WIDTH - columns * GAP);
+  return isWide && plotColumns >= Math.min(LEAST.columns, width - AXIS_WIDTH) && plotRows >= LEAST.rows && gridRows * plotRows >= leastRows;
 }

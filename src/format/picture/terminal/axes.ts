@@ -1,7 +1,17 @@
 /** The axes of a plot: round values at the left, round times below, and the line at zero. */
 import { scaleLinear } from "d3-scale";
+import { printFigure } from "../model/legend.ts";
 import type { Panel } from "../model/picture.ts";
-import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, type Scale, type Tick } from "../model/scales.ts";
+import {
+  createTimeScale,
+  createValueScale,
+  fitTimeTicks,
+  listValueTicks,
+  MAX_TICKS,
+  placeText,
+  type Scale,
+  type Tick,
+} from "../model/scales.ts";
 import { SGR } from "./canvas.ts";
 import { DOTS } from "./draw-lines.ts";
 import type { Plot } from "./look.ts";
@@ -15,7 +25,7 @@ export function createRowScale(panel: Panel, height: number): Scale {
   const { mark, domain } = panel;
   if (mark === "line") return createValueScale(panel, [0, height], height * ROUNDING);
   const [low, high] = domain;
-  let scale = scaleLinear(domain, [0, height]);
+  let scale = scaleLinear(domain, [0, height]).clamp(true);
   for (const perRow of listRowSizes((high - low) / height)) {
     const below = Math.ceil(-low / perRow - NEARLY);
     scale = scale.domain([-below * perRow, (height - below) * perRow]);
@@ -43,10 +53,10 @@ function listTicksBetweenRows(scale: Scale): Tick[] {
   return [];
 }
 
-/** A label about every third row, at most eight. */
+/** A label about every third row. */
 function countTicks(scale: Scale): number {
   const [, height = 0] = scale.range();
-  return Math.min(Math.max(Math.round(height / 3), 2), 8);
+  return Math.min(Math.max(Math.round(height / 3), 2), MAX_TICKS);
 }
 
 /** Empty if there are no values. */
@@ -67,7 +77,7 @@ const UNICODE = { tick: { line: "┤", stack: "▔" }, line: "│", corner: "└
 const ASCII = { tick: { line: "+", stack: "+" }, line: "|", corner: "+", baseline: "-", timeTick: "+", zero: { line: "-", stack: "-" } };
 
 /** Draws labels and line at the left, and a line at zero, under the series, if there are values below it. */
-export function drawValueAxis(plot: Plot): void {
+export function drawValueAxis(plot: Plot, hasLabels: boolean): void {
   const { panel, canvas, left, top, width, height, scale, ticks, unicode } = plot;
   const signs = unicode ? UNICODE : ASCII;
   const kind = panel.mark === "line" ? "line" : "stack";
@@ -81,22 +91,42 @@ export function drawValueAxis(plot: Plot): void {
     const row = rowOf(at, plot);
     if (row < 0 || row > height || taken.has(row)) continue;
     taken.add(row);
-    write(left - 1 - text.length, row, text);
+    if (hasLabels) write(left - 1 - text.length, row, text);
     if (row < height) write(left - 1, row, signs.tick[kind]);
   }
 }
 
+/** Writes how far values go that are cut off at the edge. */
+export function drawSpikes({ panel, canvas, left, top, width, height, time, unicode }: Plot): void {
+  const scale = createTimeScale(time, [0, width - 1]);
+  for (const { time: at, value } of panel.spikes) {
+    const isHigh = value > 0;
+    const arrow = unicode ? (isHigh ? "▲" : "▼") : isHigh ? "^" : "v";
+    const x = Math.round(scale(at));
+    const words = printFigure(value);
+    const isRight = x + 2 + words.length <= width;
+    const row = top + (isHigh ? 0 : height - 1);
+    canvas.write(left + x, row, { text: arrow, style: SGR.bold });
+    canvas.write(left + (isRight ? x + 2 : x - 1 - words.length), row, { text: words, style: SGR.bold });
+  }
+}
+
 /** Draws the base line with time ticks, and the times below it. */
-export function drawTimeAxis({ canvas, left, top, width, height, time, unicode }: Plot, hasLabels: boolean): void {
+export function drawTimeAxis(
+  { canvas, left, top, width, height, time, unicode }: Plot,
+  { hasLabels, isAlone }: { readonly hasLabels: boolean /** True if no plot is beside it. */; readonly isAlone: boolean },
+): void {
   const signs = unicode ? UNICODE : ASCII;
   const scale = createTimeScale(time, [0, width - 1]);
   const write = (x: number, y: number, text: string) => canvas.write(x, y, { text, style: SGR.dim });
   const row = top + height;
   write(left - 1, row, signs.corner + signs.baseline.repeat(width));
-  for (const { at, text } of fitTimeTicks(time, scale, { character: 1, gap: 4 })) {
-    const x = left + Math.round(scale(at));
-    write(x, row, signs.timeTick);
-    const start = Math.min(Math.max(x - Math.floor(text.length / 2), 0), left + width - text.length);
-    if (hasLabels) write(start, row + 1, text);
+  // Positions are those of the plot's columns; alone, a text may stand below the value axis, too.
+  const ends = [isAlone ? -left : -1, width] as const;
+  const room = { measure: (text: string) => text.length, gap: isAlone ? 4 : 2, ends };
+  for (const tick of fitTimeTicks(time, scale, room)) {
+    write(left + Math.round(scale(tick.at)), row, signs.timeTick);
+    const start = Math.round(placeText(tick, scale, room) - tick.text.length / 2);
+    if (hasLabels) write(left + Math.max(start, ends[0]), row + 1, tick.text);
   }
 }

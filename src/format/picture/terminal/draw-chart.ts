@@ -1,14 +1,15 @@
 /** Draws a picture in terminal cells. */
 import { wrapText } from "../../../base/terminal.ts";
 import type { OutputScreen } from "../../format.ts";
-import type { Picture, TimeAxis } from "../model/picture.ts";
-import { type Arrangement, arrange, type ChartContent, LEGEND_GAP, arrangeOverflowing } from "./arrange.ts";
-import { createRowScale, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
+import { captionOf, type Picture, type TimeAxis } from "../model/picture.ts";
+import { type Arrangement, arrange, type ChartContent, GAP, arrangeOverflowing, arrangeTightly } from "./arrange.ts";
+import { createRowScale, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawLines } from "./draw-lines.ts";
 import { drawStacks } from "./draw-stacks.ts";
-import { type Plot, toChartPanel } from "./look.ts";
-import { measureChartText, toShownText } from "./text.ts";
+import type { Legend } from "./legend-layout.ts";
+import { type ChartPanel, type Plot, toChartPanel } from "./look.ts";
+import { fitNames, measureChartText, toShownText } from "./text.ts";
 
 export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode"> {
   readonly width: number;
@@ -17,32 +18,54 @@ export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode
   readonly fold: (maxEntries: number) => Picture;
 }
 
-/** Minimum rows for subtitle, notes and a line for the unit. */
-const MIN_ROWS_FOR_TEXTS = 16;
+/** Rows of a chart for each row of subtitle and notes. */
+const ROWS_PER_TEXT = 9;
+/** Rows of a chart for each row about intervals that are not complete. */
+const ROWS_PER_REMARK = 6;
+/** Parts of the usual rows of a plot that are tried in turn before the plots get what names leave. */
+const EASES = [1, 0.75];
 /** Numbers of legend entries to try if all of them leave no space for a plot. */
-const FEWER = [8, 6, 5, 4, 3];
+const FEWER = [10, 8, 7, 6, 5, 4, 3];
 
 /** Returns the lines of a chart: more than requested only if one plot with a few names does not fit. */
 export function drawChart(picture: Picture, options: ChartOptions): string[] {
-  let page = layOut(picture, options);
-  if (picture.panels.length === 0) return paintPage(page, undefined);
-  for (const smaller of listSmaller(picture, options)) {
-    page = layOut(smaller, options);
-    const arrangement = arrange(page);
-    if (arrangement) return paintPage(page, arrangement);
+  if (picture.panels.length === 0) return paintPage(layOut(picture, options), undefined);
+  const pictures = listSmaller(picture, options);
+  for (let count = picture.panels.length; count > 0; count--) {
+    const pages = pictures.flatMap((one) => listPages(keepPanels(one, count), options));
+    const choices = [...EASES.map((ease) => (page: Page) => arrange(page, ease)), arrangeTightly];
+    for (const choose of choices) {
+      for (const page of pages) {
+        const arrangement = choose(page);
+        if (arrangement) return paintPage(page, arrangement);
+      }
+    }
   }
-  return paintPage(page, arrangeOverflowing(page));
+  const last = layOut(keepPanels(pictures.at(-1) ?? picture, 1), options);
+  return paintPage(last, arrangeOverflowing(last));
 }
 
-/** Yields the picture with fewer and fewer entries, then with fewer panels. */
-function* listSmaller(picture: Picture, { fold }: ChartOptions): Generator<Picture> {
+/** The picture, and with fewer and fewer entries: first those drawn in the same way. */
+function listSmaller(picture: Picture, { fold }: ChartOptions): Picture[] {
   const most = Math.max(...picture.panels.map(({ series }) => series.length));
-  const pictures = [picture, ...FEWER.filter((entries) => entries < most).map(fold)];
-  for (let count = picture.panels.length; count > 0; count--) {
-    const rest = picture.panels.slice(count).map((panel) => panel.title.toLowerCase());
-    const title = rest.length === 0 ? picture.title : `${picture.title}; no room for ${rest.join(", ")}`;
-    for (const one of pictures) yield { ...one, title, panels: one.panels.slice(0, count) };
-  }
+  const smaller = FEWER.filter((entries) => entries < most || picture.isSplit).map(fold);
+  const isSame = (other: Picture) => other.panels.every(({ mark }, index) => mark === picture.panels[index]?.mark);
+  return [picture, ...smaller.filter(isSame), ...smaller.filter((one) => !isSame(one))];
+}
+
+/** The first panels; small multiples are drawn all or not at all. */
+function keepPanels(picture: Picture, count: number): Picture {
+  const rest = picture.panels.length - count;
+  if (picture.isSplit || rest === 0) return picture;
+  const panels = picture.panels.slice(0, count);
+  const metrics = panels.map(({ title, unit }) => (count === 1 ? `${title}${picture.about} (${unit})` : title)).join(", ");
+  return { ...picture, title: `${metrics}${count === 1 ? "" : picture.about}; no room for ${rest} more`, panels };
+}
+
+/** Pages with fewer and fewer texts. */
+function listPages(picture: Picture, options: ChartOptions): Page[] {
+  const texts = [{}, ...(picture.notes.length > 0 ? [{ notes: [] }] : []), { notes: [], subtitle: "" }];
+  return texts.map((fewer) => layOut({ ...picture, ...fewer }, options));
 }
 
 /** The texts of a chart, and the space that they leave. */
@@ -57,31 +80,27 @@ interface Page extends ChartContent {
 function layOut(picture: Picture, options: ChartOptions): Page {
   const { width, height, colorDepth, unicode } = options;
   const show = (text: string) => toShownText(text, unicode);
-  const wrap = (text: string) => wrapText(show(text), { width, measure: measureChartText });
-  const isRoomy = height >= MIN_ROWS_FOR_TEXTS;
-  const [only] = picture.panels.length === 1 ? picture.panels : [];
-  const title = wrap(only && !isRoomy ? `${picture.title}, ${only.unit}` : picture.title);
-  // Subtitle and notes may use as many rows as each panel.
-  let room = Math.floor(height / (2 + picture.panels.length)) - title.length;
+  const wrap = (text: string) => (text === "" ? [] : wrapText(show(text), { width, measure: measureChartText }));
+  const title = wrap(picture.title);
+  let room = Math.floor(height / ROWS_PER_TEXT);
   const fit = (lines: readonly string[]) => {
-    if (!isRoomy || lines.length > room) return [];
+    if (lines.length > room) return [];
     room -= lines.length;
     return lines;
   };
   const subtitle = fit(wrap(picture.subtitle));
-  const notes = picture.notes.flatMap((note) => fit(wrap(note)));
-  const hasCaptions = isRoomy || !only;
+  const remarks = picture.remarks.flatMap(wrap);
+  const needed = remarks.length <= Math.floor(height / ROWS_PER_REMARK) ? remarks : [];
+  const notes = [...picture.notes.flatMap((note) => fit(wrap(note))), ...needed];
   const panels = picture.panels.map((panel) => {
-    const caption = show(only ? panel.unit : `${panel.title}, ${panel.unit}`);
-    return toChartPanel(panel, hasCaptions ? caption : undefined, options);
+    const caption = captionOf(picture, panel);
+    return toChartPanel(panel, caption === undefined ? undefined : show(caption), options);
   });
-  // Captions, the base line of each panel, and the times below the last one.
-  const frameRows = panels.length * (hasCaptions ? 2 : 1) + 1;
-  const rows = height - title.length - subtitle.length - notes.length - frameRows;
-  return { width, rows, panels, title, subtitle, notes, time: picture.time, isStyled: colorDepth > 1 };
+  const legendPanels = (picture.sharesLegend ? panels.slice(0, 1) : panels).filter(({ panel }) => panel.series.length > 1);
+  const rows = height - title.length - subtitle.length - notes.length;
+  const { isSplit, time } = picture;
+  return { width, height, rows, panels, legendPanels, isSplit, title, subtitle, notes, time, isStyled: colorDepth > 1 };
 }
-
-const SHORT = "statistics hidden (window too small)";
 
 function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
   const canvas = new CellGrid(page.width, page.isStyled);
@@ -93,42 +112,67 @@ function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
   write(page.subtitle, SGR.dim);
   if (arrangement) row = paintPanels(canvas, page, { ...arrangement, top: row });
   else write(["no data"], SGR.dim);
-  write(arrangement?.isShort ? [...page.notes, SHORT] : page.notes, SGR.dim);
+  write(page.notes, SGR.dim);
   return [...canvas.lines()];
 }
 
-/** Draws panels from top to bottom, with one time axis. Returns the row after them. */
+/** Draws panels row by row, with one time axis. Returns the row after them. */
 function paintPanels(
   canvas: CellGrid,
-  { panels, time }: Page,
-  { legends, beside, plotRows, top }: Arrangement & { readonly top: number },
+  { panels, legendPanels, time }: Page,
+  { legends, beside, plotRows, columns, top }: Arrangement & { readonly top: number },
 ): number {
   const scaled = panels.map((one) => {
     const scale = createRowScale(one.panel, plotRows);
     return { ...one, scale, ticks: listRowTicks(one.panel, scale) };
   });
   const left = 1 + Math.max(0, ...scaled.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
-  const width = Math.max(1, canvas.width - left - (beside > 0 ? beside + LEGEND_GAP : 0));
+  const right = beside > 0 ? beside + GAP : 0;
+  const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * GAP) / columns));
+  const isShared = legendPanels.length === 1 && panels.length > 1;
+  const writeLegend = (legend: Legend, x: number, y: number) => {
+    for (const { x: ownX, y: ownY, ...text } of legend.texts) canvas.write(x + ownX, y + ownY, text);
+  };
   let row = top;
   for (const [index, one] of scaled.entries()) {
-    if (one.caption !== undefined) canvas.write(0, row++, { text: one.caption, style: SGR.dim });
-    const isLast = index === panels.length - 1;
-    paintPlot({ ...one, canvas, left, top: row, width, height: plotRows, time }, isLast);
-    const legend = legends[index] as Arrangement["legends"][number];
-    const below = row + plotRows + (isLast ? 2 : 1);
-    const [legendX, legendY] = beside > 0 ? [canvas.width - beside, row] : [0, below];
-    for (const { x, y, ...text } of legend.texts) canvas.write(legendX + x, legendY + y, text);
-    row = beside > 0 ? below : below + legend.rows;
+    const column = index % columns;
+    const x = left + column * (width + GAP);
+    const captionRows = one.caption === undefined ? 0 : 1;
+    if (one.caption !== undefined)
+      canvas.write(columns > 1 ? x : 0, row, { text: fitNames([one.caption], width)[0] ?? "", style: SGR.bold });
+    const isLowest = index + columns >= panels.length;
+    const plot = { ...one, canvas, left: x, top: row + captionRows, width, height: plotRows, time };
+    paintPlot(plot, { hasTimes: isLowest, hasValues: column === 0, isAlone: columns === 1 });
+    const legend = isShared ? undefined : legends[legendPanels.indexOf(panels[index] as ChartPanel)];
+    if (legend && beside > 0) writeLegend(legend, canvas.width - beside, row);
+    const isLastOfRow = column === columns - 1 || index === panels.length - 1;
+    if (!isLastOfRow) continue;
+    row += captionRows + plotRows + (index === panels.length - 1 ? 2 : 1);
+    if (legend && beside === 0) {
+      writeLegend(legend, 0, row);
+      row += legend.rows;
+    }
   }
-  return row;
+  const [shared] = isShared ? legends : [];
+  if (!shared) return row;
+  writeLegend(shared, beside > 0 ? canvas.width - beside : 0, beside > 0 ? top : row);
+  return beside > 0 ? row : row + shared.rows;
 }
 
-function paintPlot(plot: Plot, isLast: boolean): void {
-  drawTimeAxis(plot, isLast);
-  drawValueAxis(plot);
+interface PlotPlace {
+  /** Whether it has times below it, and values at its left. */
+  readonly hasTimes: boolean;
+  readonly hasValues: boolean;
+  readonly isAlone: boolean;
+}
+
+function paintPlot(plot: Plot, { hasTimes, hasValues, isAlone }: PlotPlace): void {
+  drawTimeAxis(plot, { hasLabels: hasTimes, isAlone });
+  drawValueAxis(plot, hasValues);
   if (plot.ticks.length === 0) drawInMiddle("no values", plot);
   if (plot.panel.mark === "line") drawLines(plot);
   else drawStacks(plot);
+  drawSpikes(plot);
 }
 
 function drawInMiddle(text: string, { canvas, left, top, width, height }: Plot): void {

@@ -1,17 +1,18 @@
 /** Draws series as lines of braille dots. */
-import { scaleLinear } from "d3-scale";
 import type { NumberLine } from "../../../series/number-line.ts";
 import { createTimeScale } from "../model/scales.ts";
-import type { Plot } from "./look.ts";
+import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawLines(plot: Plot): void {
   const { panel, canvas, left, top, width, height, letters, inks } = plot;
   const traces = panel.series.map((one) => traceLine(one, plot).cells);
+  const partial = listPartialColumns(plot);
   for (let cell = 0; cell < width * height; cell++) {
     const { bits, owner } = mergeDots(traces, cell);
     if (bits === 0) continue;
     const text = letters?.[owner] ?? toBraille(bits);
-    canvas.write(left + (cell % width), top + Math.floor(cell / width), { text, style: inks?.[owner] });
+    const cellText = { text, style: inks?.[owner] };
+    canvas.write(left + (cell % width), top + Math.floor(cell / width), partial.has(cell % width) ? weaken(cellText) : cellText);
   }
 }
 
@@ -34,7 +35,7 @@ function mergeDots(traces: readonly Uint8Array[], cell: number): { readonly bits
 function traceLine({ times, values }: NumberLine, { width, height, time, scale }: Plot): Dots {
   const dots = new Dots(width, height);
   const toX = createTimeScale(time, [0, width * DOTS.across - 1]);
-  const toY = scaleLinear(scale.domain(), [height * DOTS.down - 1, 0]);
+  const toY = scale.copy().range([height * DOTS.down - 1, 0]);
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   let last = { x: 0, y: 0 };
   for (let index = 0; index < times.length; index++) {

@@ -3,13 +3,14 @@ import { bisectRight } from "d3-array";
 import { type Band, isBelow, type Stack, stackPanel } from "../model/sample.ts";
 import { createTimeScale, type Scale } from "../model/scales.ts";
 import { SGR, type StyledText } from "./canvas.ts";
-import type { Plot } from "./look.ts";
+import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawStacks(plot: Plot): void {
   const { panel, canvas, left, top, width, height, time, scale } = plot;
   const timeScale = createTimeScale(time, [0, width]);
   const stack = stackPanel(panel, timeScale);
   const columns = stack.ends ? placeBuckets(stack, timeScale) : sampleAreas(stack, timeScale);
+  const partial = listPartialColumns(plot);
   const toPart = (value: number) => Math.round(Math.max(scale(value), 0) * PARTS);
   for (const [column, bands] of columns.entries()) {
     // The layer that owns each part of the column, from the lowest part.
@@ -18,7 +19,7 @@ export function drawStacks(plot: Plot): void {
     for (let row = 0; row < height; row++) {
       const from = (height - 1 - row) * PARTS;
       const cell = chooseCell(owners.subarray(from, from + PARTS), plot);
-      if (cell) canvas.write(left + column, top + row, cell);
+      if (cell) canvas.write(left + column, top + row, partial.has(column) ? weaken(cell) : cell);
     }
   }
 }

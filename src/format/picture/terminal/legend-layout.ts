@@ -1,37 +1,37 @@
 /** The legend of a panel in terminal cells: names and figures. */
-import { orderLegend, printFigure, printShare } from "../model/legend.ts";
+import { orderLegend, printShare } from "../model/legend.ts";
 import type { Figures } from "../model/picture.ts";
 import type { ChartPanel } from "./look.ts";
 import { SGR, type StyledText } from "./canvas.ts";
-import { fitCells, measureChartText, printCompact, toShownText } from "./text.ts";
+import { fitNames, measureChartText, printCompact, toShownText } from "./text.ts";
 
 export type FigureName = keyof Figures;
 
 export interface LegendContent {
   readonly entries: readonly { readonly mark: StyledText; readonly name: string; readonly figures: readonly string[] }[];
   readonly figures: readonly FigureName[];
-  /** Blank cells between figures. */
-  readonly gap: number;
 }
 
-interface LegendStyle extends Pick<LegendContent, "figures" | "gap"> {
-  /** True if large numbers are shortened. */
-  readonly compact: boolean;
+interface LegendStyle extends Pick<LegendContent, "figures"> {
   /** Width in cells; longer names are visibly cut. */
   readonly width: number;
 }
 
-export function createLegend({ panel, letters, inks, unicode }: ChartPanel, { figures, gap, compact, width }: LegendStyle): LegendContent {
-  const print = compact ? printCompact : printFigure;
-  const entries = orderLegend(panel).map((series) => {
+export function createLegend({ panel, letters, inks, unicode }: ChartPanel, { figures, width }: LegendStyle): LegendContent {
+  const ordered = orderLegend(panel);
+  const names = fitNames(
+    ordered.map(({ name }) => toShownText(name, unicode)),
+    width - MARK_WIDTH,
+  );
+  const entries = ordered.map((series, at) => {
     const index = panel.series.indexOf(series);
     return {
       mark: { text: letters?.[index] ?? "■", style: inks?.[index] },
-      name: fitCells(toShownText(series.name, unicode), width - MARK_WIDTH),
-      figures: figures.map((name) => (name === "share" ? printShare : print)(series.figures[name])),
+      name: names[at] as string,
+      figures: figures.map((name) => (name === "share" ? printShare : printCompact)(series.figures[name])),
     };
   });
-  return { entries, figures, gap };
+  return { entries, figures };
 }
 
 /** Texts with their cells, from the upper left of the legend. */
@@ -43,6 +43,8 @@ export interface Legend {
 
 /** Cells for an entry's mark and the blank after it. */
 const MARK_WIDTH = 2;
+/** Blank cells between figures. */
+const FIGURE_GAP = 2;
 /** Cells between adjacent entries. */
 const ENTRY_GAP = 2;
 
@@ -73,7 +75,7 @@ function flowEntries({ entries }: LegendContent, width: number): Legend {
 }
 
 /** Places columns of `rows` entries each, below the titles of the figures. */
-function placeColumns({ entries, figures, gap }: LegendContent, rows: number): Legend {
+function placeColumns({ entries, figures }: LegendContent, rows: number): Legend {
   const texts: Legend["texts"][number][] = [];
   let x = 0;
   for (let start = 0; start < entries.length; start += rows) {
@@ -83,7 +85,7 @@ function placeColumns({ entries, figures, gap }: LegendContent, rows: number): L
     x += MARK_WIDTH + Math.max(...column.map(({ name }) => measureChartText(name)));
     for (const [index, title] of figures.entries()) {
       const values = column.map((entry) => entry.figures[index] as string);
-      x += gap + Math.max(title.length, ...values.map((value) => value.length));
+      x += FIGURE_GAP + Math.max(title.length, ...values.map((value) => value.length));
       texts.push({ text: title, style: SGR.dim, x: x - title.length, y: 0 });
       texts.push(...values.map((text, row) => ({ text, x: x - text.length, y: row + 1 })));
     }

@@ -1,10 +1,11 @@
 /** How the series of a panel are distinguished: by colours, as SGR parameters, or by letters. */
+import { range } from "d3-array";
 import { hcl, type LabColor, lab, rgb } from "d3-color";
 import type { ColorDepth } from "../../../base/context.ts";
 import type { OutputScreen } from "../../format.ts";
 import type { Panel, TimeAxis } from "../model/picture.ts";
-import type { Scale, Tick } from "../model/scales.ts";
-import type { CellGrid } from "./canvas.ts";
+import { createTimeScale, type Scale, type Tick } from "../model/scales.ts";
+import { type CellGrid, SGR, type StyledText } from "./canvas.ts";
 
 /** A panel of a picture, prepared for a terminal. */
 export interface ChartPanel {
@@ -29,6 +30,19 @@ export interface Plot extends ChartPanel {
   /** Maps a value to rows above the lower edge. */
   readonly scale: Scale;
   readonly ticks: readonly Tick[];
+}
+
+/** The columns of a plot that have only a part of their data. */
+export function listPartialColumns({ time, width, panel }: Plot): ReadonlySet<number> {
+  const scale = createTimeScale(time, [0, panel.mark === "line" ? width - 1 : width]);
+  return new Set(
+    time.partial.flatMap(([start, end]) => range(Math.round(scale(start)), Math.max(Math.round(scale(end)), Math.round(scale(start)) + 1))),
+  );
+}
+
+/** The same mark, lighter: dim if it has a colour, a small letter if it is one. */
+export function weaken({ text, style }: StyledText): StyledText {
+  return { text: /^[A-Z]$/.test(text) ? text.toLowerCase() : text, style: style === undefined ? style : `${style};${SGR.dim}` };
 }
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -1,0 +1,27 @@
+/** Names for reading of the codes that labels have. */
+import { FUELTECH_NAMES } from "./fueltechs.ts";
+import { REGION_NAMES } from "./vocabulary.ts";
+
+const RENEWABLE_NAMES = { true: "Renewable", false: "Not renewable" };
+
+const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  fueltech: FUELTECH_NAMES,
+  fueltech_group: FUELTECH_NAMES,
+  renewable: RENEWABLE_NAMES,
+  region: REGION_NAMES,
+  network_region: REGION_NAMES,
+};
+
+/** `Black coal`, `New South Wales`; undefined for a label or a code without a name. */
+export function nameCode(label: string, code: string): string | undefined {
+  const names = Object.hasOwn(NAMES, label) ? NAMES[label] : undefined;
+  return names && Object.hasOwn(names, code) ? names[code] : undefined;
+}
+
+const REGION_INITIALS: Readonly<Record<string, string>> = { NSW1: "NSW", QLD1: "Qld", SA1: "SA", TAS1: "Tas", VIC1: "Vic", WEM: "WA" };
+
+/** The same, with short names of regions: `NSW`, `Qld`. */
+export function nameCodeBriefly(label: string, code: string): string | undefined {
+  const isRegion = (label === "region" || label === "network_region") && Object.hasOwn(REGION_INITIALS, code);
+  return isRegion ? REGION_INITIALS[code] : nameCode(label, code);
+}

@@ -1,0 +1,23 @@
+/** Finds the intervals that are not complete among the points of a series. */
+import type { Interval } from "../base/vocabulary.ts";
+import { lowerBound } from "../series/point-operations.ts";
+import type { Points } from "../series/points.ts";
+import { bucketOfStamp } from "../time/buckets.ts";
+import { MINUTE } from "../time/local-time.ts";
+
+export interface ClockedPoints {
+  readonly points: Points;
+  readonly interval: Interval | undefined;
+  /** The UTC offset of the network's clock, in minutes. */
+  readonly offset: number;
+}
+
+/** The instants of points whose intervals start at one of these network times. */
+export function findPartialStarts({ points, interval, offset }: ClockedPoints, starts: readonly number[]): number[] {
+  const shift = offset * MINUTE;
+  if (interval !== "season" && interval !== "fy") {
+    return starts.map((start) => start - shift).filter((instant) => points.instants[lowerBound(points, instant)] === instant);
+  }
+  const startOf = (instant: number) => (interval === "fy" ? bucketOfStamp(interval, instant + shift)[0] : instant + shift);
+  return [...points.instants].filter((instant) => starts.includes(startOf(instant)));
+}

@@ -1,0 +1,110 @@
+/** Combines entries of a legend if there are too many. */
+import { group, max, sort, sum } from "d3-array";
+import { formatCount } from "../../../base/phrases.ts";
+import { nameCode } from "../../../base/code-names.ts";
+import { escapeControls } from "../../../base/terminal.ts";
+import { UNIT_LABEL } from "../../../base/vocabulary.ts";
+import type { FuelSource } from "../../../series/fuels.ts";
+import type { DrawnSeries } from "./legend.ts";
+import { combineLines } from "./read-points.ts";
+
+/** Maximum number of legend entries; beyond it, the smallest are combined into one. */
+export const MAX_ENTRIES = 12;
+/** So many are better than a sum that is the largest of all. */
+const MANY_ENTRIES = 20;
+
+/** Combines the smallest lines into their mean. */
+export function foldLines(entries: readonly DrawnSeries[], most: number): readonly DrawnSeries[] {
+  return foldSmallest(entries, "mean", most);
+}
+
+/**
+ * Combines series of a stack: the smallest into their sum or, if that would be the largest of all, units by facility, then all by
+ * fueltech. Undefined if the sum would be the largest even then.
+ */
+export function foldStack(
+  entries: readonly DrawnSeries[],
+  { most, isRaw }: { readonly most: number; readonly isRaw: boolean },
+): readonly DrawnSeries[] | undefined {
+  const byFuel = groupByKey(entries, ({ fuel }) => fuel);
+  const byFacility = groupByKey(entries, ({ plant, fuel }) => JSON.stringify([plant, fuel]));
+  const grouped = [byFacility, byFuel].flatMap((groups) => (groups ? [combineGroups(groups, isRaw)] : []));
+  const folded = [entries, ...grouped].map((list) => foldSmallest(list, "sum", most));
+  const whole = most >= MAX_ENTRIES && entries.length <= MANY_ENTRIES ? [entries] : [];
+  return [...folded, ...whole].find((list) => !isRestLargest(list));
+}
+
+function isRestLargest(entries: readonly DrawnSeries[]): boolean {
+  const [rests, others] = [entries.filter(({ source }) => !source), entries.filter(({ source }) => source)];
+  return rests.some((rest) => sizeOf(rest) > (max(others, sizeOf) ?? 0));
+}
+
+/** Groups of series that share a key; undefined if the fueltech of one is unknown, or the groups are no fewer. */
+function groupByKey(
+  entries: readonly DrawnSeries[],
+  keyOf: (source: FuelSource) => string | undefined,
+): readonly (readonly DrawnSeries[])[] | undefined {
+  if (entries.some(({ source }) => source?.fuel === undefined)) return undefined;
+  const groups = [...group(entries, ({ source }) => source && keyOf(source)).values()];
+  return groups.length > 1 && groups.length < entries.length ? groups : undefined;
+}
+
+/** `BAYSW (4 units)`; `Wind (12 units)` if a group has units of several facilities; `Wind` for the wind of several regions. */
+function combineGroups(groups: readonly (readonly DrawnSeries[])[], isRaw: boolean): DrawnSeries[] {
+  const plants = groups.map((entries) => new Set(entries.map(({ source }) => source?.plant)));
+  const isByPlant = plants.every(({ size }) => size === 1);
+  return groups.map((entries) => {
+    const [first] = entries as readonly [DrawnSeries];
+    const { fuel = "", plant = "", series } = first.source as FuelSource;
+    const fuelName = (isRaw ? undefined : nameCode("fueltech", fuel)) ?? fuel;
+    const isShared = plants.filter((other) => other.has(plant)).length > 1;
+    const name = isByPlant ? (isShared ? `${plant} ${fuelName.toLowerCase()}` : plant) : fuelName;
+    const isOfUnits = Object.hasOwn(series.labels, UNIT_LABEL);
+    if (entries.length === 1 && !isByPlant && isOfUnits) return first;
+    const count = isOfUnits && entries.length > 1 ? ` (${formatCount(entries.length, "unit")})` : "";
+    return { ...first, name: escapeControls(name + count), ...combineLines(entries, "sum") };
+  });
+}
+
+/** Combines the smallest entries so that at most `most` remain. In a stack, series below the axis are not combined with series above it. */
+function foldSmallest(entries: readonly DrawnSeries[], by: "sum" | "mean", most: number): readonly DrawnSeries[] {
+  if (entries.length <= most) return entries;
+  const pairs = group(entries, nameOfPair);
+  // The charging of the only battery would stay alone below the axis.
+  const isOnlyBattery = entries.filter(({ source }) => isBattery(source)).length === 2;
+  const rankOf = (entry: DrawnSeries) =>
+    isOnlyBattery && isBattery(entry.source) ? Number.POSITIVE_INFINITY : (max(pairs.get(nameOfPair(entry)) ?? [], sizeOf) ?? 0);
+  const bySize = sort(entries, (entry) => -rankOf(entry), nameOfPair);
+  const folded = foldFrom(most - 1);
+  return folded.length <= most ? folded : foldFrom(most - 2);
+
+  function foldFrom(rank: number): readonly DrawnSeries[] {
+    const pair = nameOfPair(bySize[rank - 1] as DrawnSeries);
+    const cut = pair === nameOfPair(bySize[rank] as DrawnSeries) ? rank - 1 : rank;
+    const smallest = new Set(bySize.slice(cut));
+    const kept = entries.filter((entry) => !smallest.has(entry));
+    const below = entries.filter((entry) => smallest.has(entry) && by === "sum" && entry.values.some((value) => value < 0));
+    const rest = entries.filter((entry) => smallest.has(entry) && !below.includes(entry));
+    const name = (count: number) => `${count} others`;
+    if (by === "mean") return [...kept, ...combine(rest, (count) => `mean of ${name(count)}`, by)];
+    return [...kept, ...combine(below, (count) => `${name(count)} below zero`, by), ...combine(rest, name, by)];
+  }
+}
+
+function combine(entries: readonly DrawnSeries[], nameOf: (count: number) => string, by: "sum" | "mean"): readonly DrawnSeries[] {
+  const isOne = entries.length < 2 && !isBattery(entries[0]?.source);
+  return isOne || entries.length === 0 ? entries : [{ name: nameOf(entries.length), ...combineLines(entries, by) }];
+}
+
+export function sizeOf({ values }: DrawnSeries): number {
+  return sum(values, Math.abs);
+}
+
+/** The same for charging and discharging of a battery, so that both are drawn or neither is. */
+function nameOfPair({ name, source }: DrawnSeries): string {
+  return isBattery(source) ? `battery of ${source?.plant}` : name;
+}
+
+function isBattery(source: FuelSource | undefined): boolean {
+  return source?.fuel?.startsWith("battery_") ?? false;
+}

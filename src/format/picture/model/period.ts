@@ -1,0 +1,71 @@
+/** The period of a picture in words: `18 to 20 Nov 2026`. */
+import type { Interval } from "../../../base/vocabulary.ts";
+import { bucketOfStamp, MONTH_NAMES, nextBucketStart } from "../../../time/buckets.ts";
+import { DAY } from "../../../time/local-time.ts";
+import { INTERVALS } from "../../../base/vocabulary.ts";
+import { nameYearly } from "../../table/headings.ts";
+
+/** `first` and `last`: the wall clocks of the first and last point, in milliseconds as if they were UTC. */
+export function describePeriod(first: number, last: number, interval: Interval | undefined): string {
+  if (interval === "fy" || interval === "season") return join(nameYearly(new Date(first), interval), nameYearly(new Date(last), interval));
+  const bucket = interval && INTERVALS[interval].bucket;
+  if (bucket && "months" in bucket && [first, last].every(isFirstOfMonth)) {
+    if (bucket.months === 12) return join(yearOf(first), yearOf(last));
+    const [, end] = bucketOfStamp(interval, last);
+    return describeMonths(first, end - 1);
+  }
+  const isDaily = bucket && (!("ms" in bucket) || bucket.ms >= DAY);
+  const end = interval && !isDaily ? nextBucketStart(interval, last) : last;
+  const isOfDays = first % DAY === 0 && end % DAY === 0;
+  if (isOfDays) return describeDays(first, isDaily ? last : end - 1);
+  if (dayOf(first) === dayOf(last)) return `${dayOf(first)} ${join(timeOf(first), timeOf(last))}`;
+  return `${dayOf(first)} ${timeOf(first)} to ${dayOf(last)} ${timeOf(last)}`;
+}
+
+/** What an interval is called after a period: `hourly`. */
+export const INTERVAL_WORDS: Readonly<Record<string, string>> = {
+  "5m": "every 5 minutes",
+  "1h": "hourly",
+  "1d": "daily",
+  "7d": "weekly",
+  "1M": "monthly",
+  "3M": "quarterly",
+  season: "by season",
+  "1y": "yearly",
+  fy: "by financial year",
+};
+
+function describeMonths(first: number, last: number): string {
+  const [from, to] = [first, last].map((wall) => MONTH_NAMES[new Date(wall).getUTCMonth()]);
+  const [fromYear, toYear] = [yearOf(first), yearOf(last)];
+  return fromYear === toYear ? `${join(from ?? "", to ?? "")} ${toYear}` : `${from} ${fromYear} to ${to} ${toYear}`;
+}
+
+function describeDays(first: number, last: number): string {
+  const [from, to] = [dayOf(first), dayOf(last)];
+  if (from === to) return to;
+  if (yearOf(first) !== yearOf(last)) return `${from} to ${to}`;
+  const [day, month] = from.split(" ");
+  return `${to.split(" ")[1] === month ? day : `${day} ${month}`} to ${to}`;
+}
+
+function join(from: string, to: string): string {
+  return from === to ? to : `${from} to ${to}`;
+}
+
+function isFirstOfMonth(wall: number): boolean {
+  return wall % DAY === 0 && new Date(wall).getUTCDate() === 1;
+}
+
+function yearOf(wall: number): string {
+  return String(new Date(wall).getUTCFullYear());
+}
+
+function dayOf(wall: number): string {
+  const date = new Date(wall);
+  return `${date.getUTCDate()} ${MONTH_NAMES[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+function timeOf(wall: number): string {
+  return new Date(wall).toISOString().slice("2025-01-31T".length, "2025-01-31T14:05".length);
+}

@@ -1,0 +1,87 @@
+/** The value axis of a panel: its unit, domain and scale. */
+import { extent, max, min, quantile, sum } from "d3-array";
+import { scaleLinear } from "d3-scale";
+import { type LargerUnit, listLargerUnits } from "../../../base/larger-units.ts";
+import type { NumberLine } from "../../../series/number-line.ts";
+import type { Mark, Panel, Spike, YScale } from "./picture.ts";
+
+/** In the service's unit; the panel's values are divided by `factor`. */
+export interface ValueAxis extends Pick<Panel, "unit" | "domain" | "yScale" | "spikes"> {
+  readonly factor: number;
+}
+
+export interface AxisSubject {
+  readonly mark: Mark;
+  /** The service's unit. */
+  readonly unit: string;
+  readonly yScale: YScale | undefined;
+}
+
+/** `series`: of all panels that share the axis. */
+export function chooseAxis(series: readonly NumberLine[], { mark, unit, yScale }: AxisSubject): ValueAxis {
+  const whole = findDomain(series, mark);
+  const clip = mark === "line" && yScale !== "linear" && yScale !== "log" ? findClip(series, yScale === "clip") : undefined;
+  const [low, high] = clip ? ([Math.max(whole[0], -clip), Math.min(whole[1], clip)] as const) : whole;
+  const { name, factor } = chooseUnit(unit, [low, high]);
+  return {
+    unit: name,
+    factor,
+    domain: [low / factor, high / factor],
+    yScale: yScale === "log" && mark === "line" ? "log" : clip ? "clip" : "linear",
+    spikes: clip ? findSpikes(series, [low, high]).map((spike) => ({ ...spike, value: spike.value / factor })) : [],
+  };
+}
+
+/** Values beyond this multiple of the 99th percentile of all sizes make a chart that shows nothing else. */
+const SPIKE = 20;
+/** Where such a chart is cut, as a multiple of the same. */
+const CUT = 2;
+
+/** Where to cut values, on both sides of zero; undefined if none needs it. */
+function findClip(series: readonly NumberLine[], isWanted: boolean): number | undefined {
+  const sizes = Float64Array.from(series.flatMap(({ values }) => [...values].filter((value) => !Number.isNaN(value)).map(Math.abs)));
+  const usual = quantile(sizes, 0.99) ?? 0;
+  return usual > 0 && (max(sizes) ?? 0) > (isWanted ? CUT : SPIKE) * usual ? CUT * usual : undefined;
+}
+
+/** The most extreme value beyond each end. */
+function findSpikes(series: readonly NumberLine[], [low, high]: readonly [number, number]): Spike[] {
+  let [lowest, highest]: [Spike | undefined, Spike | undefined] = [undefined, undefined];
+  for (const { times, values } of series) {
+    for (const [index, value] of values.entries()) {
+      if (value > high && value > (highest?.value ?? high)) highest = { time: times[index] as number, value };
+      if (value < low && value < (lowest?.value ?? low)) lowest = { time: times[index] as number, value };
+    }
+  }
+  return [highest, lowest].filter((spike) => spike !== undefined);
+}
+
+/** From here on, the next larger unit reads better: 12 GW rather than 12,000 MW. */
+const LARGE = 10_000;
+/** About as many ticks as axes have. */
+const TICKS = 5;
+
+/** Chooses one unit for an axis, by its largest tick. */
+function chooseUnit(unit: string, domain: readonly [number, number]): { readonly name: string; readonly factor: number } {
+  const largest = max(scaleLinear().domain(domain).nice(TICKS).domain(), Math.abs) ?? 0;
+  const same: LargerUnit = { name: unit, power: 0 };
+  const choices = [same, ...listLargerUnits(unit)];
+  const { name, power } = choices.find((one) => largest < LARGE * 10 ** one.power) ?? choices.at(-1) ?? same;
+  return { name, factor: 10 ** power };
+}
+
+function findDomain(series: readonly NumberLine[], mark: Mark): readonly [number, number] {
+  const extents = mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series);
+  const low = min(extents, (value) => value) ?? 0;
+  const high = max(extents, (value) => value) ?? 1;
+  if (mark === "line" && low > 0 && low > high / 2) return low === high ? [0, high] : [low, high];
+  // Include zero if it is near.
+  return low === 0 && high === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high)];
+}
+
+/** Lists the lowest and highest ends of the stacks. */
+function sumExtents(series: readonly NumberLine[]): number[] {
+  const times = series[0]?.times ?? new Float64Array();
+  const sumAt = (index: number, sign: 1 | -1) => sum(series, ({ values }) => Math.max(0, sign * (values[index] as number)) || 0);
+  return [-(max(times.keys(), (index) => sumAt(index, -1)) ?? 0), max(times.keys(), (index) => sumAt(index, 1)) ?? 0];
+}

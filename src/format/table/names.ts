@@ -1,0 +1,32 @@
+/** Names in place of codes: `Black coal`, `New South Wales`. */
+import { nameCode } from "../../base/code-names.ts";
+import type { Column, PlacedSeries } from "../../series/layout/layout.ts";
+import { printText } from "../cells.ts";
+import type { LaidSeries } from "../format.ts";
+import { findFirstText } from "./labels.ts";
+
+/** Returns the name of a label's code, if it has one. */
+export type Namer = (label: string, code: string) => string | undefined;
+
+/** Names the labels of series. `pivot`: the label whose values are columns. */
+export function nameLabels({ columns, placed }: LaidSeries, pivot: string | undefined): LaidSeries {
+  const firstText = findFirstText(columns);
+  const names = new Map<PlacedSeries["constants"], PlacedSeries["constants"]>();
+  for (const { constants } of placed) {
+    // Series of the same row share their texts.
+    if (names.has(constants)) continue;
+    names.set(
+      constants,
+      constants.map((cell, at) => nameCode(columns[firstText + at]?.name ?? "", printText(cell)) ?? cell),
+    );
+  }
+  return {
+    columns: pivot === undefined ? columns : nameColumns(columns, pivot, nameCode),
+    placed: placed.map((one) => ({ ...one, constants: names.get(one.constants) ?? one.constants })),
+  };
+}
+
+/** Names columns that are the values of a label. */
+export function nameColumns(columns: readonly Column[], label: string, nameOf: Namer): Column[] {
+  return columns.map((column) => (column.kind === "value" ? { ...column, name: nameOf(label, column.name) ?? column.name } : column));
+}
