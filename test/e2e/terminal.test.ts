@@ -110,7 +110,7 @@ test("at most two lines stand above a table; the rest of what is said stands bel
 test("a chart fits the terminal, with space for the prompt, and has colours", async () => {
   const line = "network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
   const { lines, colors } = await look(line, { columns: 100, env: { LC_ALL: "C.UTF-8" } });
-  expect(lines[0]).toContain("Power by fueltech");
+  expect(lines[0]).toContain("Power by fuel technology");
   expect(lines).toHaveLength(CHART_ROOM);
   expect(lines.join("").replaceAll(COLORS, "")).toMatch(/[│▔]█{20}.*■ Black coal/);
   expect(colors).toContain("\u001b[38;5;");

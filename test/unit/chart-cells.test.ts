@@ -1,6 +1,7 @@
 /** The cells of a chart: blocks of two colours, dots, and text of any width. */
 import { expect, test } from "vitest";
 import { pickBlock, toLowerBlock, toUpperBlock } from "../../src/format/picture/terminal/draw-stacks.ts";
+import { fitNames } from "../../src/format/picture/model/fit-names.ts";
 import { CellGrid } from "../../src/format/picture/terminal/canvas.ts";
 import { Dots, toBraille } from "../../src/format/picture/terminal/draw-lines.ts";
 import { printCompact, shortenTicks, toShownText } from "../../src/format/picture/terminal/text.ts";
@@ -58,4 +59,13 @@ test("long ticks get a suffix, unless two would become the same", () => {
 test("text in ASCII keeps what is readable", () => {
   expect(toShownText("tCO₂e · Müller – 風\u001b", false)).toBe("tCO2e - Muller - ?\\u001b");
   expect(toShownText("tCO₂e 風\u001b", true)).toBe("tCO₂e 風\\u001b");
+});
+
+test("names are cut where they stay different", () => {
+  const fit = (width: number, ...names: readonly string[]) => fitNames(names, (text) => text.length <= width);
+  expect(fit(9, "curtailment", "wind")).toEqual(["curtai...", "wind"]);
+  expect(fit(9, "curtailment, NSW", "curtailment, Vic")).toEqual(["...t, NSW", "...t, Vic"]);
+  expect(fit(11, "a long, long x", "a long, long y", "b long, long x")).toEqual(["a lo...ng x", "a lo...ng y", "b lo...ng x"]);
+  expect(fit(80, "wind")).toEqual(["wind"]);
+  expect(fit(2, "wind")).toEqual(["..."]);
 });

@@ -616,7 +616,7 @@ describe("words", () => {
 
     test("it is not repeated, and not in the title if a legend shows it", () => {
       const filters = { network_region: ["NSW1"], fueltech: ["coal_black", "wind"] };
-      expect(titleOf("power MW 5m", series, filters)).toBe("Power by fueltech, New South Wales (MW)");
+      expect(titleOf("power MW 5m", series, filters)).toBe("Power by fuel technology, New South Wales (MW)");
     });
   });
 

@@ -39,9 +39,17 @@ const CUT = 2;
 
 /** Where to cut values, on both sides of zero; undefined if none needs it. */
 function findClip(series: readonly NumberLine[], isWanted: boolean): number | undefined {
-  const sizes = Float64Array.from(series.flatMap(({ values }) => [...values].filter((value) => !Number.isNaN(value)).map(Math.abs)));
+  const sizes = listSizes(series);
   const usual = quantile(sizes, 0.99) ?? 0;
   return usual > 0 && (max(sizes) ?? 0) > (isWanted ? CUT : SPIKE) * usual ? CUT * usual : undefined;
+}
+
+/** The sizes of all values, whatever their sign. A loop, as there may be millions. */
+function listSizes(series: readonly NumberLine[]): Float64Array {
+  const sizes = new Float64Array(sum(series, ({ values }) => values.length));
+  let count = 0;
+  for (const { values } of series) for (const value of values) if (!Number.isNaN(value)) sizes[count++] = Math.abs(value);
+  return sizes.subarray(0, count);
 }
 
 /** The most extreme value beyond each end. */

@@ -89,6 +89,8 @@ function toTitle(text: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
+const LABEL_NAMES: Readonly<Record<string, string>> = { fueltech: "fuel technology", fueltech_group: "fuel", [UNIT_LABEL]: "unit" };
+
 export interface SubjectName {
   /** `Power, energy`; empty if unknown. */
   readonly metrics: string;
@@ -111,8 +113,8 @@ export function nameSubject(
     .filter(([, value]) => value !== network)
     .map(([label, value]) => toName(label, value));
   const named = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
-  const by =
-    varying.length > 0 ? ` by ${varying.map((label) => (label === UNIT_LABEL ? "unit" : label.replaceAll("_", " "))).join(" and ")}` : "";
+  const nameOf = (label: string) => (!rawNames && Object.hasOwn(LABEL_NAMES, label) ? LABEL_NAMES[label] : label.replaceAll("_", " "));
+  const by = varying.length > 0 ? ` by ${varying.map(nameOf).join(" and ")}` : "";
   const names = [...constant, ...nameFilters(query, { named, rawNames })].map((name) => `, ${escapeControls(name)}`);
   return { metrics: titleMetrics(metrics), about: escapeControls(by) + names.join("") };
 }

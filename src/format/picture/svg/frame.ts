@@ -1,5 +1,6 @@
 /** Positions the parts of a picture on a page, in pixels. */
 import { max } from "d3-array";
+import { fitNames } from "../model/fit-names.ts";
 import { captionOf, type Panel, type Picture, type PictureSeries } from "../model/picture.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { type FigureChoice, type LegendBox, placeBelow, placeBeside } from "./legend-box.ts";
@@ -84,7 +85,8 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, maxLines
   const plots = panels.map((panel, index): PlotFrame => {
     const column = index % columns;
     const row = Math.floor(index / columns);
-    const caption = captionOf(picture, panel);
+    const whole = captionOf(picture, panel);
+    const [caption] = fitNames(whole === undefined ? [] : [whole], (text) => measureText(text, sizes.font) <= plotWidth);
     const box = {
       x: left + column * (plotWidth + gapOf(sizes)),
       y: y + (caption === undefined ? 0 : sizes.line),

@@ -2,7 +2,8 @@
 import { sort, sum } from "d3-array";
 import { listTitles, orderLegend, printFigures } from "../model/legend.ts";
 import type { Panel, PictureSeries } from "../model/picture.ts";
-import { measureTexts, type TextSizes } from "./markup.ts";
+import { fitNames } from "../model/fit-names.ts";
+import { measureText, measureTexts, type TextSizes } from "./markup.ts";
 
 export interface LegendText {
   readonly text: string;
@@ -23,8 +24,26 @@ export const FIGURE_CHOICES = ["all", "one", "none"] as const;
 
 export type FigureChoice = (typeof FIGURE_CHOICES)[number];
 
+/** `name`: cut if it is too long. */
+interface Entry {
+  readonly series: PictureSeries;
+  readonly name: string;
+}
+
+/** Longest name beside a plot, in font sizes. */
+const MAX_NAME = 18;
+
+function listEntries(panel: Panel, room: number, { font }: TextSizes): Entry[] {
+  const ordered = orderLegend(panel);
+  const names = fitNames(
+    ordered.map(({ name }) => name),
+    (text) => measureText(text, font) <= room,
+  );
+  return ordered.map((series, index) => ({ series, name: names[index] as string }));
+}
+
 interface Content {
-  readonly entries: readonly PictureSeries[];
+  readonly entries: readonly Entry[];
   readonly titles: readonly string[];
   readonly figures: ReadonlyMap<PictureSeries, readonly string[]>;
   /** Widths of the names and of the columns of figures. */
@@ -36,6 +55,7 @@ const FIGURE_GAP = 14;
 
 /** Lists what a legend has. The one figure is the share of a stack, else the mean. */
 function listContent(panel: Panel, choice: FigureChoice, sizes: TextSizes): Content {
+  const entries = listEntries(panel, MAX_NAME * sizes.font, sizes);
   const all = listTitles(panel);
   const kept = { all: [...all.keys()], one: [all.length - 1], none: [] }[choice];
   const figures = new Map(panel.series.map((series) => [series, kept.map((index) => printFigures(series)[index] ?? "")]));
@@ -44,10 +64,10 @@ function listContent(panel: Panel, choice: FigureChoice, sizes: TextSizes): Cont
     (title, at) => FIGURE_GAP + measureTexts([title, ...[...figures.values()].map((row) => row[at] ?? "")], sizes),
   );
   const names = measureTexts(
-    panel.series.map(({ name }) => name),
+    entries.map(({ name }) => name),
     sizes,
   );
-  return { entries: orderLegend(panel), titles, figures, names, columns };
+  return { entries, titles, figures, names, columns };
 }
 
 /** The width of a legend beside a plot, and the height that it needs. */
@@ -72,7 +92,7 @@ export function placeBeside(
 ): LegendBox {
   const { entries, titles, figures, names, columns } = listContent(panel, choice, sizes);
   const { line, font, swatch } = sizes;
-  const wanted = entries.map((series) => endOf(series));
+  const wanted = entries.map(({ series }) => endOf(series));
   // The titles of the figures stand above the first name.
   const first = wanted.find((wish) => wish !== undefined);
   const withTitles = titles.length > 0 ? [first === undefined ? undefined : first - line, ...wanted] : wanted;
@@ -81,13 +101,19 @@ export function placeBeside(
   const rights = columns.map((_, at) => x + swatch + names + sum(columns.slice(0, at + 1)));
   const baseline = (middle: number) => middle + font * 0.36;
   return {
-    swatches: entries.map((series, index) => ({ series, x, y: (middles[index] as number) - font * 0.45 })),
+    swatches: entries.map(({ series }, index) => ({ series, x, y: (middles[index] as number) - font * 0.45 })),
     texts: [
       ...titles.map((text, at) => ({ text, x: rights[at] as number, y: baseline(all[0] as number), isEnd: true, isMuted: true })),
-      ...entries.flatMap((series, index) => {
+      ...entries.flatMap(({ series, name: text }, index) => {
         const y = baseline(middles[index] as number);
-        const name = { text: series.name, x: x + swatch, y, isEnd: false, isMuted: false };
-        const row = (figures.get(series) ?? []).map((text, at) => ({ text, x: rights[at] as number, y, isEnd: true, isMuted: false }));
+        const name = { text, x: x + swatch, y, isEnd: false, isMuted: false };
+        const row = (figures.get(series) ?? []).map((figure, at) => ({
+          text: figure,
+          x: rights[at] as number,
+          y,
+          isEnd: true,
+          isMuted: false,
+        }));
         return [name, ...row];
       }),
     ],
@@ -131,19 +157,19 @@ export interface BelowPlace {
 
 /** Places names in lines from the top. */
 export function placeBelow(panel: Panel, place: BelowPlace, sizes: TextSizes): LegendBox & { readonly height: number } {
-  const all = orderLegend(panel);
-  const bySize = sort(all, ({ figures }) => -Math.abs(figures.mean ?? 0));
+  const all = listEntries(panel, place.width - sizes.swatch, sizes);
+  const bySize = sort(all, ({ series: { figures } }) => -Math.abs(figures.mean ?? 0));
   for (let kept = all.length; ; kept--) {
     const shown = new Set(bySize.slice(0, kept));
     const more = kept === all.length ? undefined : `and ${all.length - kept} more`;
-    const entries = all.filter((series) => shown.has(series));
+    const entries = all.filter((entry) => shown.has(entry));
     const { lines, ...box } = flow({ entries, more }, place, sizes);
     if (lines <= place.maxLines || kept <= 1) return { ...box, height: lines * sizes.line };
   }
 }
 
 interface Flowing {
-  readonly entries: readonly PictureSeries[];
+  readonly entries: readonly Entry[];
   /** What follows the names. */
   readonly more: string | undefined;
 }
@@ -165,8 +191,8 @@ function flow(
     x += length + ENTRY_GAP;
     return at;
   };
-  for (const series of entries) {
-    const { x: at, middle } = place(series.name, swatch);
+  for (const { series, name } of entries) {
+    const { x: at, middle } = place(name, swatch);
     swatches.push({ series, x: at, y: middle - font * 0.45 });
   }
   if (more !== undefined) place(more, 0);

@@ -1,6 +1,7 @@
 /** Where plots and legends may stand on a page, and how much room that leaves for the plots. */
 import { max, range, sum } from "d3-array";
 import type { FormatOptions } from "../../format.ts";
+import { fitNames } from "../model/fit-names.ts";
 import type { Panel, Picture } from "../model/picture.ts";
 import { createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { FIGURE_CHOICES, type FigureChoice, measureBeside, placeBelow } from "./legend-box.ts";
@@ -88,14 +89,7 @@ function wrap(text: string, room: number, most: number): string[] {
       line = word;
     } else line = line === "" ? word : `${line} ${word}`;
   }
-  return [
-    ...lines,
-    line.length > room
-      ? `${Array.from(line)
-          .slice(0, Math.max(1, Math.floor(room) - 3))
-          .join("")}...`
-      : line,
-  ];
+  return [...lines, ...fitNames([line], ({ length }) => length <= room)];
 }
 
 interface LegendChoice {

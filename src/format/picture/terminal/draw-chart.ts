@@ -1,6 +1,7 @@
 /** Draws a picture in terminal cells. */
 import { wrapText } from "../../../base/terminal.ts";
 import type { OutputScreen } from "../../format.ts";
+import { fitNames } from "../model/fit-names.ts";
 import { captionOf, type Picture, type TimeAxis } from "../model/picture.ts";
 import { type Arrangement, arrange, type ChartContent, GAP, arrangeOverflowing, arrangeTightly } from "./arrange.ts";
 import { createRowScale, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
@@ -9,7 +10,7 @@ import { drawLines } from "./draw-lines.ts";
 import { drawStacks } from "./draw-stacks.ts";
 import type { Legend } from "./legend-layout.ts";
 import { type ChartPanel, type Plot, toChartPanel } from "./look.ts";
-import { fitNames, measureChartText, toShownText } from "./text.ts";
+import { measureChartText, toShownText } from "./text.ts";
 
 export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode"> {
   readonly width: number;
@@ -30,10 +31,15 @@ const FEWER = [10, 8, 7, 6, 5, 4, 3];
 /** Returns the lines of a chart: more than requested only if one plot with a few names does not fit. */
 export function drawChart(picture: Picture, options: ChartOptions): string[] {
   if (picture.panels.length === 0) return paintPage(layOut(picture, options), undefined);
-  const pictures = listSmaller(picture, options);
+  // Most pictures fit as they are; smaller ones take time.
+  for (const page of listPages(picture, options)) {
+    const arrangement = arrange(page, 1);
+    if (arrangement) return paintPage(page, arrangement);
+  }
+  const pictures = [picture, ...listSmaller(picture, options)];
+  const choices = [...EASES.map((ease) => (page: Page) => arrange(page, ease)), arrangeTightly];
   for (let count = picture.panels.length; count > 0; count--) {
     const pages = pictures.flatMap((one) => listPages(keepPanels(one, count), options));
-    const choices = [...EASES.map((ease) => (page: Page) => arrange(page, ease)), arrangeTightly];
     for (const choose of choices) {
       for (const page of pages) {
         const arrangement = choose(page);
@@ -45,12 +51,12 @@ export function drawChart(picture: Picture, options: ChartOptions): string[] {
   return paintPage(last, arrangeOverflowing(last));
 }
 
-/** The picture, and with fewer and fewer entries: first those drawn in the same way. */
+/** The picture with fewer and fewer entries: first those drawn in the same way. */
 function listSmaller(picture: Picture, { fold }: ChartOptions): Picture[] {
   const most = Math.max(...picture.panels.map(({ series }) => series.length));
   const smaller = FEWER.filter((entries) => entries < most || picture.isSplit).map(fold);
   const isSame = (other: Picture) => other.panels.every(({ mark }, index) => mark === picture.panels[index]?.mark);
-  return [picture, ...smaller.filter(isSame), ...smaller.filter((one) => !isSame(one))];
+  return [...smaller.filter(isSame), ...smaller.filter((one) => !isSame(one))];
 }
 
 /** The first panels; small multiples are drawn all or not at all. */
@@ -138,8 +144,8 @@ function paintPanels(
     const column = index % columns;
     const x = left + column * (width + GAP);
     const captionRows = one.caption === undefined ? 0 : 1;
-    if (one.caption !== undefined)
-      canvas.write(columns > 1 ? x : 0, row, { text: fitNames([one.caption], width)[0] ?? "", style: SGR.bold });
+    const [caption] = fitNames(one.caption === undefined ? [] : [one.caption], (text) => measureChartText(text) <= width);
+    if (one.caption !== undefined) canvas.write(columns > 1 ? x : 0, row, { text: caption ?? "", style: SGR.bold });
     const isLowest = index + columns >= panels.length;
     const plot = { ...one, canvas, left: x, top: row + captionRows, width, height: plotRows, time };
     paintPlot(plot, { hasTimes: isLowest, hasValues: column === 0, isAlone: columns === 1 });

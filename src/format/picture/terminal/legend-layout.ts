@@ -1,9 +1,10 @@
 /** The legend of a panel in terminal cells: names and figures. */
+import { fitNames } from "../model/fit-names.ts";
 import { orderLegend, printShare } from "../model/legend.ts";
 import type { Figures } from "../model/picture.ts";
 import type { ChartPanel } from "./look.ts";
 import { SGR, type StyledText } from "./canvas.ts";
-import { fitNames, measureChartText, printCompact, toShownText } from "./text.ts";
+import { measureChartText, printCompact, toShownText } from "./text.ts";
 
 export type FigureName = keyof Figures;
 
@@ -21,7 +22,7 @@ export function createLegend({ panel, letters, inks, unicode }: ChartPanel, { fi
   const ordered = orderLegend(panel);
   const names = fitNames(
     ordered.map(({ name }) => toShownText(name, unicode)),
-    width - MARK_WIDTH,
+    (text) => measureChartText(text) <= width - MARK_WIDTH,
   );
   const entries = ordered.map((series, at) => {
     const index = panel.series.indexOf(series);

@@ -21,37 +21,6 @@ export function splitCells(text: string): { readonly text: string; readonly widt
   })).filter(({ width }) => width > 0);
 }
 
-const CUT = "...";
-
-/** Cuts names to fit a number of cells, at their ends or, if that makes two of them the same, elsewhere. */
-export function fitNames(names: readonly string[], width: number): string[] {
-  if (names.every((name) => measureChartText(name) <= width)) return [...names];
-  const room = Math.max(1, width - CUT.length);
-  const cuts = [0, room, Math.floor(room / 2)].map((atEnd) => names.map((name) => cutText(name, width, { atEnd })));
-  const isDistinct = (cut: readonly string[]) => new Set(cut).size === new Set(names).size;
-  return cuts.find(isDistinct) ?? (cuts.at(-1) as string[]);
-}
-
-/** Cuts a text that is too wide. `atEnd`: cells that are kept of its end. */
-function cutText(text: string, width: number, { atEnd }: { readonly atEnd: number }): string {
-  if (measureChartText(text) <= width) return text;
-  const cells = splitCells(text);
-  const start = takeCells(cells, width - CUT.length - atEnd);
-  const end = takeCells(cells.toReversed(), atEnd).toReversed();
-  return [...start, CUT, ...end].join("");
-}
-
-function takeCells(cells: readonly { readonly text: string; readonly width: number }[], room: number): string[] {
-  const taken: string[] = [];
-  let used = 0;
-  for (const { text, width } of cells) {
-    used += width;
-    if (used > room) break;
-    taken.push(text);
-  }
-  return taken;
-}
-
 /** Makes untrusted text safe for a terminal: without control characters, and in ASCII if it shows nothing else. */
 export function toShownText(text: string, unicode: boolean): string {
   return escapeControls(unicode ? text : toAscii(text));
