@@ -117,10 +117,11 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
 
 function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSeries[] {
   const colours = chooseColours(drawn, mark);
-  const above = sum(drawn, ({ values }) => Math.max(0, sum(values)));
+  const sums = mark === "line" ? [] : drawn.map(({ values }) => sum(values));
+  const above = sum(sums, (one) => Math.max(0, one));
   return drawn.map(({ name, times, values }, index) => {
     const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: mean(values) };
-    const share = above > 0 ? sum(values) / above : undefined;
+    const share = above > 0 ? (sums[index] as number) / above : undefined;
     return { name, colour: colours[index] as string, times, values, figures: mark === "line" ? figures : { ...figures, share } };
   });
 }

@@ -1,5 +1,5 @@
 /** The value axis of a panel: its unit, domain and scale. */
-import { extent, max, min, quantile, sum } from "d3-array";
+import { extent, max, min, quickselect, sum } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { type LargerUnit, listLargerUnits } from "../../../base/larger-units.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
@@ -40,8 +40,14 @@ const CUT = 2;
 /** Where to cut values, on both sides of zero; undefined if none needs it. */
 function findClip(series: readonly NumberLine[], isWanted: boolean): number | undefined {
   const sizes = listSizes(series);
-  const usual = quantile(sizes, 0.99) ?? 0;
-  return usual > 0 && (max(sizes) ?? 0) > (isWanted ? CUT : SPIKE) * usual ? CUT * usual : undefined;
+  if (sizes.length === 0) return undefined;
+  const place = 0.99 * (sizes.length - 1);
+  const rank = Math.floor(place);
+  // All sizes after this rank are larger.
+  const size = quickselect(sizes, rank)[rank] as number;
+  const larger = sizes.subarray(rank + 1);
+  const usual = size + (place - rank) * ((min(larger) ?? size) - size);
+  return usual > 0 && (max(larger) ?? size) > (isWanted ? CUT : SPIKE) * usual ? CUT * usual : undefined;
 }
 
 /** The sizes of all values, whatever their sign. A loop, as there may be millions. */

@@ -79,10 +79,12 @@ function findTimes(times: Float64Array, distinct: Float64Array[]): number {
   return index < 0 ? distinct.push(times) - 1 : index;
 }
 
-/** Twelve digits are exact for what services send, and leave out the noise of a division. */
+/** Nine decimals are exact for what services send, and leave out the noise of a division. */
 function toNumbers(values: Float64Array): (number | null)[] {
-  return Array.from(values, (value) => (Number.isNaN(value) ? null : Number(value.toPrecision(12))));
+  return Array.from(values, (value) => (Number.isNaN(value) ? null : Math.round(value * NOISE) / NOISE));
 }
+
+const NOISE = 1e9;
 
 /** Packs times as the first instant, then runs: the step and how often it repeats. */
 function packTimes(times: Float64Array): readonly [first: number, ...runs: [step: number, count: number][]] {

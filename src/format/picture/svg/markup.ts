@@ -68,7 +68,8 @@ export function measureText(text: string, font: number): number {
     width += (rest.length - left.length) * part;
     rest = left;
   }
-  return (width + measureCells(rest) * CHARACTER) * font;
+  const cells = /^[\x20-\x7e]*$/.test(rest) ? rest.length : measureCells(rest);
+  return (width + cells * CHARACTER) * font;
 }
 
 /** The width of the longest text. */
