@@ -64,8 +64,10 @@ function keepPanels(picture: Picture, count: number): Picture {
   const rest = picture.panels.length - count;
   if (picture.isSplit || rest === 0) return picture;
   const panels = picture.panels.slice(0, count);
-  const metrics = panels.map(({ title, unit }) => (count === 1 ? `${title}${picture.about} (${unit})` : title)).join(", ");
-  return { ...picture, title: `${metrics}${count === 1 ? "" : picture.about}; no room for ${rest} more`, panels };
+  const [first, ...others] = panels.map(({ title }) => title);
+  const metrics = [first, ...others.map((title) => title.toLowerCase())].join(", ");
+  const unit = count === 1 ? ` (${panels[0]?.unit})` : "";
+  return { ...picture, title: `${metrics}${picture.about}${unit}; no room for ${rest} more`, panels };
 }
 
 /** Pages with fewer and fewer texts. */
