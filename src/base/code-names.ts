@@ -18,10 +18,19 @@ export function nameCode(label: string, code: string): string | undefined {
   return names && Object.hasOwn(names, code) ? names[code] : undefined;
 }
 
+/** The name of a code, or the code itself if it has none or `isRaw`. */
+export function nameOrCode(label: string, code: string, isRaw: boolean): string {
+  return (isRaw ? undefined : nameCode(label, code)) ?? code;
+}
+
+/** True for the labels whose values are regions. */
+export function isRegion(label: string): boolean {
+  return label === "region" || label === "network_region";
+}
+
 const REGION_INITIALS: Readonly<Record<string, string>> = { NSW1: "NSW", QLD1: "Qld", SA1: "SA", TAS1: "Tas", VIC1: "Vic", WEM: "WA" };
 
 /** The same, with short names of regions: `NSW`, `Qld`. */
 export function nameCodeBriefly(label: string, code: string): string | undefined {
-  const isRegion = (label === "region" || label === "network_region") && Object.hasOwn(REGION_INITIALS, code);
-  return isRegion ? REGION_INITIALS[code] : nameCode(label, code);
+  return isRegion(label) && Object.hasOwn(REGION_INITIALS, code) ? REGION_INITIALS[code] : nameCode(label, code);
 }

@@ -69,12 +69,13 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   const look = { ...lookOf(screen), ...describeTime(placed, zone, options) };
   const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
-  const codes = rawNames ? rows : seriesRows(coded, zone);
-  // Codes are shorter than some names.
-  const namers = rawNames ? [keepCode] : [nameCode, nameCodeBriefly, keepCode];
-  for (const nameOf of isFree ? namers : []) {
-    const pivoted = pivotRows(batch, { codes, nameOf, zone, look, width });
-    if (pivoted) return pivoted;
+  if (isFree) {
+    const codes = rawNames ? rows : seriesRows(coded, zone);
+    // Codes are shorter than some names.
+    for (const nameOf of rawNames ? [keepCode] : [nameCode, nameCodeBriefly, keepCode]) {
+      const pivoted = pivotRows(batch, { codes, nameOf, zone, look, width });
+      if (pivoted) return pivoted;
+    }
   }
   const mayTurn = isFree && intervalEnd !== true && rows.labelSets.length > 1;
   const turned = mayTurn ? turnRows({ rows, placed, zone, units }, look, width) : undefined;

@@ -284,6 +284,17 @@ test("values that no axis can hold are not drawn, with a note", () => {
   expect(paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length).toBeGreaterThan(5);
 });
 
+test("the legend of one of two panels is its own: below it, with figures", () => {
+  const demand = createItem("demand MW 5m", [
+    [{ region: "NSW1" }, wave],
+    [{ region: "VIC1" }, wave],
+  ]);
+  const lines = paint([demand, createItem("price $/MWh 5m", [[{ region: "NSW1" }, wave]])], { width: 80, height: 40 });
+  const [legend, caption] = ["NSW1 ", "Price ($/MWh)"].map((text) => lines.findIndex((line) => line.includes(text)));
+  expect(legend).toBeLessThan(caption ?? 0);
+  expect(lines.slice(0, caption).join("\n")).toMatch(/last +mean/);
+});
+
 test.each([
   ["no data", []],
   ["no values", [createItem("price $/MWh 5m", [[{}, [null, null]]])]],

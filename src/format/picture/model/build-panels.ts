@@ -1,6 +1,6 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
 import { group, mean, sum } from "d3-array";
-import { nameCode } from "../../../base/code-names.ts";
+import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { INTERVALS, isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
@@ -14,10 +14,10 @@ import { type DrawnSeries, readEntries } from "./legend.ts";
 import type { Mark, Panel, PictureSeries, Subject } from "./picture.ts";
 import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
 import { chooseAxis } from "./value-axis.ts";
-import { findVaryingLabels, isRegion, nameSources, titleMetrics } from "./words.ts";
+import { findVaryingLabels, nameSources, titleMetrics } from "./words.ts";
 
 /** More lines than this cannot be told apart in one panel. */
-export const MAX_LINES = 8;
+const MAX_LINES = 8;
 
 type Choices = Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries">;
 
@@ -90,7 +90,7 @@ function splitLines(
   // Names of series in different regions may be equal.
   const nameOf = (entry: DrawnSeries) => (names[entries.indexOf(entry)] as string).replace(/ \(\d+\)$/, "");
   return groups.map(([code, own]) => ({
-    title: escapeControls((isRaw ? undefined : nameCode("region", code)) ?? code),
+    title: escapeControls(nameOrCode("region", code, isRaw)),
     entries: own.map((entry) => ({ ...entry, name: nameOf(entry) })),
   }));
 }

@@ -1,7 +1,7 @@
 /** Combines entries of a legend if there are too many. */
 import { group, max, sort, sum } from "d3-array";
 import { formatCount } from "../../../base/phrases.ts";
-import { nameCode } from "../../../base/code-names.ts";
+import { nameOrCode } from "../../../base/code-names.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
@@ -10,7 +10,7 @@ import { combineLines } from "./read-points.ts";
 
 /** Maximum number of legend entries; beyond it, the smallest are combined into one. */
 export const MAX_ENTRIES = 12;
-/** So many are better than a sum that is the largest of all. */
+/** Up to this many are drawn rather than a sum that is the largest of all. */
 const MANY_ENTRIES = 20;
 
 /** Combines the smallest lines into their mean. */
@@ -56,7 +56,7 @@ function combineGroups(groups: readonly (readonly DrawnSeries[])[], isRaw: boole
   return groups.map((entries) => {
     const [first] = entries as readonly [DrawnSeries];
     const { fuel = "", plant = "", series } = first.source as FuelSource;
-    const fuelName = (isRaw ? undefined : nameCode("fueltech", fuel)) ?? fuel;
+    const fuelName = nameOrCode("fueltech", fuel, isRaw);
     const isShared = plants.filter((other) => other.has(plant)).length > 1;
     const name = isByPlant ? (isShared ? `${plant} ${fuelName.toLowerCase()}` : plant) : fuelName;
     const isOfUnits = Object.hasOwn(series.labels, UNIT_LABEL);
@@ -96,7 +96,7 @@ function combine(entries: readonly DrawnSeries[], nameOf: (count: number) => str
   return isOne || entries.length === 0 ? entries : [{ name: nameOf(entries.length), ...combineLines(entries, by) }];
 }
 
-export function sizeOf({ values }: DrawnSeries): number {
+function sizeOf({ values }: DrawnSeries): number {
   return sum(values, Math.abs);
 }
 

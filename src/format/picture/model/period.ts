@@ -1,8 +1,7 @@
 /** The period of a picture in words: `18 to 20 Nov 2026`. */
-import type { Interval } from "../../../base/vocabulary.ts";
+import { INTERVALS, type Interval } from "../../../base/vocabulary.ts";
 import { bucketOfStamp, MONTH_NAMES, nextBucketStart } from "../../../time/buckets.ts";
 import { DAY } from "../../../time/local-time.ts";
-import { INTERVALS } from "../../../base/vocabulary.ts";
 import { nameYearly } from "../../table/headings.ts";
 
 /** `first` and `last`: the wall clocks of the first and last point, in milliseconds as if they were UTC. */

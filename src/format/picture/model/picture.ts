@@ -96,6 +96,11 @@ export interface Panel {
   readonly notes: readonly string[];
 }
 
+/** The panels that have a legend: those of several series, or the first if one legend is enough. */
+export function listLegendPanels({ panels, sharesLegend }: Picture): readonly Panel[] {
+  return (sharesLegend ? panels.slice(0, 1) : panels).filter(({ series }) => series.length > 1);
+}
+
 /** What is written above a panel; undefined for the only one, which the picture's title describes. */
 export function captionOf({ panels, isSplit }: Picture, { title, unit }: Panel): string | undefined {
   if (panels.length === 1) return undefined;

@@ -1,6 +1,6 @@
 /** Titles and names. */
 import { extent } from "d3-array";
-import { nameCode, nameCodeBriefly } from "../../../base/code-names.ts";
+import { isRegion, nameCode, nameCodeBriefly, nameOrCode } from "../../../base/code-names.ts";
 import { keyLabel, orderLabelNames, listLabelLists } from "../../../series/order.ts";
 import { findLabel, findClockOffset, type Label, type TimeSeries } from "../../../series/time-series.ts";
 import { toJsonText } from "../../../base/json.ts";
@@ -49,10 +49,6 @@ export function nameSources(sources: readonly FuelSource[], { isRaw, without = [
     counts.set(text, count);
     return count === 1 ? text : `${text} (${count})`;
   });
-}
-
-export function isRegion(label: string): boolean {
-  return label === "region" || label === "network_region";
 }
 
 function nameLabel(label: string, value: Label): string {
@@ -139,7 +135,7 @@ function nameFilters(
     const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
     if (!filter || values.some((value) => named.has(value))) return [];
     if (values.length > MAX_NAMED) return [`${values.length} ${filter.many}`];
-    return [values.map((value) => (rawNames ? undefined : nameCode(filter.label, value)) ?? value).join(", ")];
+    return [values.map((value) => nameOrCode(filter.label, value, rawNames)).join(", ")];
   });
 }
 

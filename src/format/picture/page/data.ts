@@ -39,7 +39,7 @@ const MAX_DIGITS = 3;
 /** Digits of the largest value that are enough. */
 const ENOUGH = 5;
 
-/** Decimals of all values of a panel: as many as any needs, up to a thousandth, and fewer if values are large. */
+/** Decimals of all values of a panel: those of the value that needs most, up to a thousandth, and fewer if values are large. */
 function countDigits({ series }: Panel): number {
   const largest = max(series, ({ values }) => max(values, Math.abs)) ?? 0;
   const most = Math.min(MAX_DIGITS, Math.max(0, ENOUGH - 1 - Math.floor(Math.log10(largest || 1))));

@@ -8,6 +8,7 @@ import { measureText, type TextSizes } from "./markup.ts";
 import { stackMarks } from "./marks.ts";
 import type { Box, PlotFrame, SvgFrame } from "./page.ts";
 import {
+  BELOW,
   BESIDE_GAP,
   bestGrid,
   gapOf,
@@ -51,7 +52,7 @@ export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntrie
     }
   }
   const page = measurePage(picture, options);
-  for (const maxLines of [3, 2, 1]) candidates.push({ ...bestGrid(page, { figures: "none", beside: 0, maxLines }), page });
+  for (const maxLines of [3, 2, 1]) candidates.push({ ...bestGrid(page, { ...BELOW, maxLines }), page });
   const best = max(candidates, ({ part }) => part) ?? 0;
   const findFirst = (least: number) => candidates.find(({ part }) => part >= least);
   return paint((findFirst(leastPart(page.width, picture.panels.length)) ?? findFirst(NEARLY * best)) as Candidate);

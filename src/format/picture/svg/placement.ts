@@ -1,8 +1,9 @@
 /** Where plots and legends may stand on a page, and how much room that leaves for the plots. */
 import { max, range, sum } from "d3-array";
+import { wrapText } from "../../../base/terminal.ts";
 import type { FormatOptions } from "../../format.ts";
 import { fitNames } from "../model/fit-names.ts";
-import type { Panel, Picture } from "../model/picture.ts";
+import { listLegendPanels, type Panel, type Picture } from "../model/picture.ts";
 import { createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { FIGURE_CHOICES, type FigureChoice, measureBeside, placeBelow } from "./legend-box.ts";
 import { LARGE_TEXT, measureTexts, SMALL_TEXT, type TextSizes } from "./markup.ts";
@@ -41,7 +42,7 @@ export interface Page {
 }
 
 export function measurePage(picture: Picture, options: PageSize): Page {
-  const { panels, isSplit, sharesLegend } = picture;
+  const { panels, isSplit } = picture;
   const rows = isSplit ? 1 : panels.length;
   const { width = DEFAULT_WIDTH, height = rows <= 1 ? 540 : 160 + 240 * rows } = options;
   const sizes = width < SMALL ? SMALL_TEXT : LARGE_TEXT;
@@ -55,7 +56,6 @@ export function measurePage(picture: Picture, options: PageSize): Page {
     ...titles.map((text) => ({ text, y: (y += sizes.title * 1.2), isTitle: true })),
     ...subtitles.map((text) => ({ text, y: (y += sizes.line), isTitle: false })),
   ];
-  const withLegend = (sharesLegend ? panels.slice(0, 1) : panels).filter(({ series }) => series.length > 1);
   return {
     picture,
     width,
@@ -68,7 +68,7 @@ export function measurePage(picture: Picture, options: PageSize): Page {
     // A value beside the upper end of the axis is half above it.
     top: y + (panels.length > 1 ? sizes.line * 0.4 : sizes.font * 0.9),
     bottom: notes.length > 0 ? notes.length * sizes.line + margin / 2 : margin / 4,
-    legendPanels: withLegend,
+    legendPanels: listLegendPanels(picture),
   };
 }
 
@@ -81,15 +81,9 @@ function listSampleTicks(panel: Panel): string[] {
 
 /** Breaks a text into lines; what the last one cannot hold is cut. */
 function wrap(text: string, room: number, most: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line !== "" && line.length + 1 + word.length > room && lines.length + 1 < most) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, ...fitNames([line], ({ length }) => length <= room)];
+  const lines = wrapText(text, { width: room, measure: ({ length }) => length });
+  const last = lines.slice(most - 1).join(" ");
+  return lines.length < most ? lines : [...lines.slice(0, most - 1), ...fitNames([last], ({ length }) => length <= room)];
 }
 
 interface LegendChoice {
@@ -99,6 +93,9 @@ interface LegendChoice {
   /** Of a legend below the plots. */
   readonly maxLines: number;
 }
+
+/** Names alone, in as many lines below the plots as they need. */
+export const BELOW: LegendChoice = { figures: "none", beside: 0, maxLines: Number.POSITIVE_INFINITY };
 
 export interface Placement extends LegendChoice {
   readonly columns: number;
@@ -116,18 +113,18 @@ export const LEGEND_GAP = 3;
 /** Lists ways to place plots and legends, the best first. */
 export function listPlacements(page: Page): Placement[] {
   const { legendPanels, sizes } = page;
-  if (legendPanels.length === 0) return [bestGrid(page, { figures: "none", beside: 0, maxLines: Number.POSITIVE_INFINITY })];
+  if (legendPanels.length === 0) return [bestGrid(page, BELOW)];
   // One legend of several panels has no figures: each panel has its own.
   const choices = page.picture.sharesLegend ? FIGURE_CHOICES.slice(-1) : FIGURE_CHOICES;
   const beside = choices.map((figures) => {
     const legends = legendPanels.map((panel) => measureBeside(panel, figures, sizes));
     const width = max(legends, (legend) => legend.width + BESIDE_GAP) ?? 0;
-    const placed = bestGrid(page, { figures, beside: width, maxLines: Number.POSITIVE_INFINITY });
+    const placed = bestGrid(page, { ...BELOW, figures, beside: width });
     const room = page.picture.sharesLegend ? page.height - page.top - page.bottom : placed.plotHeight;
     const fits = legends.every(({ height }) => height <= room + sizes.line) && placed.plotWidth >= LEAST.width;
     return { ...placed, part: fits ? placed.part : 0 };
   });
-  return [...beside, bestGrid(page, { figures: "none", beside: 0, maxLines: Number.POSITIVE_INFINITY })];
+  return [...beside, bestGrid(page, BELOW)];
 }
 
 /** Chooses the number of columns of small multiples, so that plots are neither flat nor narrow. */

@@ -15,6 +15,8 @@ export interface ChartContent {
   readonly legendPanels: readonly ChartPanel[];
   /** True if plots may stand side by side. */
   readonly isSplit: boolean;
+  /** True if the only legend is that of all panels. */
+  readonly sharesLegend: boolean;
 }
 
 export interface Arrangement {
@@ -64,11 +66,10 @@ export function arrangeOverflowing(content: ChartContent): Arrangement {
 
 /** Lists arrangements, those with most figures first: with the legends beside the plots, then below them. */
 function listCandidates(content: ChartContent): Arrangement[] {
-  const { width, panels, legendPanels, isSplit } = content;
+  const { width, legendPanels, isSplit, sharesLegend } = content;
   if (legendPanels.length === 0) return [bestGrid(content, [], 0)];
   // One legend of several panels has no figures: each panel has its own.
-  const isShared = panels.length > legendPanels.length && legendPanels.length === 1;
-  return FIGURES.slice(isShared ? -1 : 0).flatMap((figures) => {
+  return FIGURES.slice(sharesLegend ? -1 : 0).flatMap((figures) => {
     const contents = legendPanels.map((one) =>
       createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], width }),
     );

@@ -2,7 +2,7 @@
 import { wrapText } from "../../../base/terminal.ts";
 import type { OutputScreen } from "../../format.ts";
 import { fitNames } from "../model/fit-names.ts";
-import { captionOf, type Picture, type TimeAxis } from "../model/picture.ts";
+import { captionOf, listLegendPanels, type Picture, type TimeAxis } from "../model/picture.ts";
 import { type Arrangement, arrange, type ChartContent, GAP, arrangeOverflowing, arrangeTightly } from "./arrange.ts";
 import { createRowScale, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
@@ -67,7 +67,8 @@ function keepPanels(picture: Picture, count: number): Picture {
   const [first, ...others] = panels.map(({ title }) => title);
   const metrics = [first, ...others.map((title) => title.toLowerCase())].join(", ");
   const unit = count === 1 ? ` (${panels[0]?.unit})` : "";
-  return { ...picture, title: `${metrics}${picture.about}${unit}; no room for ${rest} more`, panels };
+  const sharesLegend = picture.sharesLegend && count > 1;
+  return { ...picture, title: `${metrics}${picture.about}${unit}; no room for ${rest} more`, panels, sharesLegend };
 }
 
 /** Pages with fewer and fewer texts. */
@@ -104,10 +105,11 @@ function layOut(picture: Picture, options: ChartOptions): Page {
     const caption = captionOf(picture, panel);
     return toChartPanel(panel, caption === undefined ? undefined : show(caption), options);
   });
-  const legendPanels = (picture.sharesLegend ? panels.slice(0, 1) : panels).filter(({ panel }) => panel.series.length > 1);
+  const listed = listLegendPanels(picture);
+  const legendPanels = panels.filter(({ panel }) => listed.includes(panel));
   const rows = height - title.length - subtitle.length - notes.length;
-  const { isSplit, time } = picture;
-  return { width, height, rows, panels, legendPanels, isSplit, title, subtitle, notes, time, isStyled: colorDepth > 1 };
+  const { isSplit, sharesLegend, time } = picture;
+  return { width, height, rows, panels, legendPanels, isSplit, sharesLegend, title, subtitle, notes, time, isStyled: colorDepth > 1 };
 }
 
 function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
@@ -127,7 +129,7 @@ function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
 /** Draws panels row by row, with one time axis. Returns the row after them. */
 function paintPanels(
   canvas: CellGrid,
-  { panels, legendPanels, time }: Page,
+  { panels, legendPanels, sharesLegend, time }: Page,
   { legends, beside, plotRows, columns, top }: Arrangement & { readonly top: number },
 ): number {
   const scaled = panels.map((one) => {
@@ -137,7 +139,6 @@ function paintPanels(
   const left = 1 + Math.max(0, ...scaled.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
   const right = beside > 0 ? beside + GAP : 0;
   const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * GAP) / columns));
-  const isShared = legendPanels.length === 1 && panels.length > 1;
   const writeLegend = (legend: Legend, x: number, y: number) => {
     for (const { x: ownX, y: ownY, ...text } of legend.texts) canvas.write(x + ownX, y + ownY, text);
   };
@@ -151,7 +152,7 @@ function paintPanels(
     const isLowest = index + columns >= panels.length;
     const plot = { ...one, canvas, left: x, top: row + captionRows, width, height: plotRows, time };
     paintPlot(plot, { hasTimes: isLowest, hasValues: column === 0, isAlone: columns === 1 });
-    const legend = isShared ? undefined : legends[legendPanels.indexOf(panels[index] as ChartPanel)];
+    const legend = sharesLegend ? undefined : legends[legendPanels.indexOf(panels[index] as ChartPanel)];
     if (legend && beside > 0) writeLegend(legend, canvas.width - beside, row);
     const isLastOfRow = column === columns - 1 || index === panels.length - 1;
     if (!isLastOfRow) continue;
@@ -161,7 +162,7 @@ function paintPanels(
       row += legend.rows;
     }
   }
-  const [shared] = isShared ? legends : [];
+  const [shared] = sharesLegend ? legends : [];
   if (!shared) return row;
   writeLegend(shared, beside > 0 ? canvas.width - beside : 0, beside > 0 ? top : row);
   return beside > 0 ? row : row + shared.rows;
