@@ -14,6 +14,7 @@ export async function collectFacts(load, root) {
     { CONFIG_KEYS },
     { FORMATS },
     vocabulary,
+    intervals,
     fueltechs,
     { main },
   ] = await Promise.all([
@@ -25,6 +26,7 @@ export async function collectFacts(load, root) {
     load("settings/config-keys"),
     load("format/registry"),
     load("base/vocabulary"),
+    load("base/intervals"),
     load("base/fueltechs"),
     load("main/main"),
   ]);
@@ -46,7 +48,7 @@ export async function collectFacts(load, root) {
         flags: listFlags(Object.entries(entry.flags), options),
       })),
     ),
-    vocabulary: { ...vocabulary, ...fueltechs },
+    vocabulary: { ...vocabulary, ...intervals, ...fueltechs },
     environment: ENVIRONMENT,
     exitCodes: Object.values(EXIT_CODES),
   };

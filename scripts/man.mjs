@@ -173,7 +173,7 @@ function formatOwnFlags({ groups }, told) {
 }
 
 function formatValues({ vocabulary }) {
-  const { METRICS, INTERVALS, NETWORKS, FUELTECH_GROUP_OF } = vocabulary;
+  const { METRICS, describeMeaning, INTERVALS, NETWORKS, FUELTECH_GROUP_OF } = vocabulary;
   const [, ...ends] = WHEN.header;
   return [
     paragraphs(formatMarkdown(LISTS)),
@@ -185,11 +185,18 @@ function formatValues({ vocabulary }) {
     subsection(
       "Metrics",
       wrap("With its unit, and the commands that have it on the public service; other services may have it on all."),
-      ...Object.entries(METRICS).map(([name, facts]) => entry(bold(name), escapeText(describeMetric(facts)))),
+      ...Object.entries(METRICS).map(([name, facts]) => entry(bold(name), escapeText(describeMetric(facts, describeMeaning)))),
     ),
     subsection(
       "Intervals",
-      ...Object.entries(INTERVALS).map(([name, { bucket }]) => entry(bold(name), escapeText(`Buckets start ${describeBuckets(bucket)}.`))),
+      ...Object.entries(INTERVALS).map(([name, { bucket, since }]) =>
+        entry(
+          bold(name),
+          escapeText(
+            `Buckets start ${describeBuckets(bucket)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}.`,
+          ),
+        ),
+      ),
     ),
     subsection(
       "Networks and regions",
@@ -210,8 +217,8 @@ function describeWhen(ends, [start, end]) {
   return start === end ? `${capitalize(start)}.` : `${capitalize(ends[0])}: ${start}. ${capitalize(ends[1])}: ${end}.`;
 }
 
-function describeMetric({ unit, meaning, offeredBy }) {
-  return `${meaning}, ${unit}${offeredBy.length === 0 ? "" : ` (${offeredBy.map((name) => `ents ${name}`).join(", ")})`}`;
+function describeMetric({ unit, meaning, since, offeredBy }, describeMeaning) {
+  return `${describeMeaning({ meaning, since })}, ${unit}${offeredBy.length === 0 ? "" : ` (${offeredBy.map((name) => `ents ${name}`).join(", ")})`}`;
 }
 
 function describeNetwork(network) {

@@ -109,25 +109,31 @@ function formatExitCodes({ exitCodes }) {
 }
 
 function formatVocabulary({ vocabulary }) {
-  const { METRICS, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } = vocabulary;
+  const { METRICS, describeMeaning, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } = vocabulary;
   return [
     "## Metrics",
     "v4 allows every metric on every command. The last column shows which commands have it on the public service.",
     table(
       ["metric", "unit", "meaning", "offered by"],
-      Object.entries(METRICS).map(([name, { unit, meaning, offeredBy }]) => [code(name), unit, meaning, offeredBy.join(", ") || "none"]),
+      Object.entries(METRICS).map(([name, facts]) => [
+        code(name),
+        facts.unit,
+        describeMeaning(facts),
+        facts.offeredBy.join(", ") || "none",
+      ]),
     ),
     "## Intervals",
-    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. On the public service, `fy` is stamped 1 January of the year in which it ends, and seasons are of one calendar year: March to May is stamped 1 January, June to August 1 April, September to November 1 July, and January, February and December 1 October ([long windows](long-windows.md#limits-of-one-request)).",
+    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `30m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. On the public service, `fy` is stamped 1 January of the year in which it ends, and seasons are of one calendar year: March to May is stamped 1 January, June to August 1 April, September to November 1 July, and January, February and December 1 October ([long windows](long-windows.md#limits-of-one-request)).",
     table(
       ["interval", "buckets start", "community key", "paid key"],
-      Object.entries(INTERVALS).map(([name, { bucket, maxDays }]) => [
+      Object.entries(INTERVALS).map(([name, { bucket, maxDays, since }]) => [
         code(name),
-        describeBuckets(bucket),
+        `${describeBuckets(bucket)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}`,
         `${maxDays.community} days`,
         `${maxDays.paid} days`,
       ]),
     ),
+    "With `--allow-unknown`, any other interval of minutes, hours or days (`15m`, `2h`, `3d`) is sent, and split, completed and updated like these; how long a window may be is that of the next shorter one. Other names are sent as one request.",
     "## Quotas",
     "Limits that the service lists (`ents whoami` shows them) come before these. Requests without a token have the limits of a community key.",
     table(

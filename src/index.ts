@@ -31,7 +31,8 @@ export { parseJson, toJsonText } from "./base/json.ts";
 export type { Points } from "./series/points.ts";
 export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
-export { INTERVALS, METRICS, NETWORKS, type CommandName, type Interval, type Metric } from "./base/vocabulary.ts";
+export { INTERVALS, type Interval } from "./base/intervals.ts";
+export { METRICS, NETWORKS, type CommandName, type Metric } from "./base/vocabulary.ts";
 export type { StampPrinter, TimeFormat } from "./time/stamp-printer.ts";
 
 export interface ConnectOptions {

@@ -11,7 +11,7 @@ export interface Computed {
 /** Common intervals that the service lacks. */
 export const COMPUTED_INTERVALS: readonly Computed[] = [
   {
-    names: ["10m", "15m", "30m", "10min", "15min", "30min", "half_hour", "half_hourly"],
+    names: ["10m", "15m", "10min", "15min"],
     formula: "the mean (MW, $/MWh) or the sum (MWh, $, t) of 5m",
     command: "ents market NEM -m demand -i 5m --last 1d",
   },

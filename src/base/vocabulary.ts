@@ -1,5 +1,5 @@
 /**
- * Metrics, intervals, groupings and codes of the v4 service. Values that v4 lists are checked before a request. Facts that
+ * Metrics, groupings and codes of the v4 service. Values that v4 lists are checked before a request. Facts that
  * only the public OpenElectricity service defines (other units, regions, maximum windows, quotas; opennem/opennem 4.5.x) serve
  * hints, defaults and the sandbox; no request is refused because of them.
  */
@@ -13,6 +13,8 @@ export interface MetricFacts {
   readonly meaning: string;
   /** Commands whose endpoint offers the metric on the public service; v4 allows every metric on all. */
   readonly offeredBy: readonly CommandName[];
+  /** The version of the public service that added it, if v4 does not list it. */
+  readonly since?: string;
 }
 
 const DATA: readonly CommandName[] = ["network", "facilities"];
@@ -25,7 +27,7 @@ function metric(unit: string, meaning: string, offeredBy: readonly CommandName[]
   return { unit, meaning, offeredBy };
 }
 
-/** The metrics of v4, in its order. Units are from v4, else from the public service. */
+/** The metrics of v4, in its order, and those that the public service has added since. Units are from v4, else from that service. */
 export const METRICS = {
   power: metric("MW", "Instantaneous output or consumption", DATA),
   energy: metric("MWh", "Energy over the interval", DATA),
@@ -54,9 +56,20 @@ export const METRICS = {
   flow_exports: metric("MW", "Exports out of the region"),
   flow_imports_energy: metric("MWh", "Imports as energy over the interval"),
   flow_exports_energy: metric("MWh", "Exports as energy over the interval"),
+  solar_rooftop_forecast: { ...metric("MW", "Forecast of rooftop solar, eight days ahead"), since: "4.5.17" },
 } as const satisfies Record<string, MetricFacts>;
 
 export type Metric = keyof typeof METRICS;
+
+/** `Rooftop solar to come (not in v4, but in OpenElectricity 4.5.17 and later)` */
+export function describeMeaning({ meaning, since }: Pick<MetricFacts, "meaning" | "since">): string {
+  return since === undefined ? meaning : `${meaning} (not in v4, but in OpenElectricity ${since} and later)`;
+}
+
+/** True for forecasts, which the public service names so: their values lie in the future, and change with each run. */
+export function isForecast(name: string): boolean {
+  return name.endsWith("_forecast");
+}
 
 const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
 
@@ -64,47 +77,6 @@ const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
 export function isSummed(name: string, unit: string): boolean {
   return SUMMED_UNITS.includes(unit) && name !== "storage_battery";
 }
-
-/**
- * The length of a bucket, in milliseconds or calendar months, and its `phase`: the start of any one bucket, in milliseconds of
- * network time since 1970, or as a month (0 is January).
- */
-export type BucketRule =
-  | { readonly ms: number; readonly phase: number }
-  | {
-      readonly months: number;
-      readonly phase: number;
-      /** Milliseconds from the first of the month, 00:00, to the start of a bucket; 0 if undefined. */
-      readonly shift?: number;
-    };
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-/** 1970-01-04, a Sunday: the public service's weeks start on Sundays. */
-const FIRST_SUNDAY = 3 * DAY;
-
-export interface IntervalFacts {
-  readonly bucket: BucketRule;
-  /** Where a window may be split, if not at every bucket's start. */
-  readonly splits?: BucketRule;
-  /** Maximum window of one request to the public service, in days, by kind of key; for `fy` it falls back to a week. */
-  readonly maxDays: { readonly community: number; readonly paid: number };
-}
-
-export const INTERVALS = {
-  "5m": { bucket: { ms: 5 * MINUTE, phase: 0 }, maxDays: { community: 8, paid: 30 } },
-  "1h": { bucket: { ms: 60 * MINUTE, phase: 0 }, maxDays: { community: 32, paid: 365 } },
-  "1d": { bucket: { ms: DAY, phase: 0 }, maxDays: { community: 366, paid: 3650 } },
-  "7d": { bucket: { ms: 7 * DAY, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
-  "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
-  "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  // The public service puts January, February and December of a year in one season.
-  season: { bucket: { months: 3, phase: 11 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
-  fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
-} as const satisfies Record<string, IntervalFacts>;
-
-export type Interval = keyof typeof INTERVALS;
 
 export const PRIMARY_GROUPINGS = ["network", "network_region"] as const;
 export const SECONDARY_GROUPINGS = ["fueltech", "fueltech_group", "status", "renewable"] as const;
@@ -216,8 +188,4 @@ export function findKeyPlan(name: string | undefined): KeyPlan | undefined {
 
 export function isMetric(name: string): name is Metric {
   return Object.hasOwn(METRICS, name);
-}
-
-export function isInterval(name: string): name is Interval {
-  return Object.hasOwn(INTERVALS, name);
 }

@@ -91,11 +91,11 @@ function isMarked({ formatName }: { readonly formatName: FormatName }, dryRun: b
 }
 
 /** Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. */
-function fixWindow({ window: { start, end } }: Query) {
+function fixWindow({ window: { start, end }, measuredUntil }: Query) {
   return {
     last: undefined,
     during: undefined,
-    complete: undefined,
+    ...(measuredUntil === undefined ? { complete: undefined } : {}),
     dateStart: start === undefined ? undefined : formatLocalTime(start),
     dateEnd: end === undefined ? undefined : formatLocalTime(end),
   };

@@ -1,4 +1,4 @@
-import { type MetricFacts, METRICS } from "../base/vocabulary.ts";
+import { describeMeaning, type MetricFacts, METRICS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { Column } from "../series/layout/layout.ts";
@@ -15,7 +15,7 @@ export const metrics = defineCommand({
     const { openList } = await import("../job/open-list.ts");
     const { writeTable } = await openList(options, { context, report });
     const facts = Object.entries<MetricFacts>(METRICS);
-    const rows = facts.map(([name, { unit, meaning, offeredBy }]) => [name, unit, offeredBy.join(" "), meaning]);
+    const rows = facts.map(([name, own]) => [name, own.unit, own.offeredBy.join(" "), describeMeaning(own)]);
     await writeTable({ columns: COLUMNS, rows }, { limit: 0 });
   },
 });

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { describeJson, isLosslessNumber, isObject, type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import type { Steps } from "../base/steps.ts";
+import { readRuns } from "../series/forecast-runs.ts";
 import type { Points } from "../series/points.ts";
 import { sortPoints } from "../series/point-operations.ts";
 import { findOffset, hasOffset, parseStamp } from "../time/stamp.ts";
@@ -50,7 +51,8 @@ function* readItem(item: Json, place: string, { takePoints, warn, left }: Series
     const at = `${place}.results[${series.length}]`;
     if (!isObject(result)) throw refuseShape(resultSchema.safeParse(result, englishMessages).error, at);
     const points = takePoints?.(result["data"]) ?? (yield* readPoints(result["data"], at, parse));
-    series.push({ fields: { ...result, data: null }, labels: readLabels(result["columns"], `${at}.columns`), points });
+    const labels = readLabels(result["columns"], `${at}.columns`);
+    series.push({ fields: { ...result, data: null }, labels, points, ...readRuns(fields, points) });
     yield;
   }
   return { fields: { ...fields, results: null }, network, metric, unit: unit ?? "", series };

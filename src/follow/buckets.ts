@@ -1,5 +1,6 @@
 /** Finds which buckets of a response have ended. A bucket is identified by its timestamp, in milliseconds since 1970 UTC. */
-import { findNetwork, INTERVALS, type Interval } from "../base/vocabulary.ts";
+import { findBucket, type Interval } from "../base/intervals.ts";
+import { findNetwork } from "../base/vocabulary.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { findIntervalEnd } from "../series/buckets/grid.ts";
 import type { Points } from "../series/points.ts";
@@ -26,7 +27,7 @@ export interface Calendar {
 
 /** `offset`: minutes by which network time is ahead of UTC. */
 export function createCalendar(interval: Interval, offset: number): Calendar {
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   const ahead = offset * MINUTE;
   return {
     interval,

@@ -1,6 +1,6 @@
 /** `--follow`: writes the window, then each new interval as it is published. */
 import type { Context } from "../base/context.ts";
-import { INTERVALS } from "../base/vocabulary.ts";
+import { findBucket } from "../base/intervals.ts";
 import { BrokenPipe, Interrupted } from "../base/errors.ts";
 import { formatCount } from "../base/phrases.ts";
 import { type Report, warnOnce, type Surroundings } from "../base/report.ts";
@@ -63,7 +63,7 @@ const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Notes how many requests a day this takes, retries not included, if that is a large share of the key's quota. */
 function noteCost({ query: { interval }, keyLimits }: Resolved, { windows }: Plan, { note }: Report): void {
-  const bucket = interval && INTERVALS[interval].bucket;
+  const bucket = interval && findBucket(interval);
   if (!bucket || !("ms" in bucket)) return;
   const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
   if (isCostly(requests, keyLimits))

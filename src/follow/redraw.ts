@@ -6,7 +6,7 @@ import { joinTimeSeries } from "../series/join.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findLastInstant, splitTimeSeries } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import type { Duration } from "../time/duration.ts";
 import { calendarOfAnswer } from "./buckets.ts";
 import { isEmpty, once } from "./print-new.ts";

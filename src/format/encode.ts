@@ -75,7 +75,7 @@ export async function* layOutChunks(
       continue;
     }
     columns = addColumns(columns, chunk.timeSeries);
-    const layout = createLayout(encoding.layout, columns);
+    const layout = createLayout(layoutOf(encoding), columns);
     const names = nameColumns(layout, format);
     if (header === undefined) encoding.onColumns?.(layout.columns);
     else if (header !== names) throw new ColumnsChanged(format.typed ? "columns, or types of columns," : "columns");
@@ -83,9 +83,14 @@ export async function* layOutChunks(
     yield { chunk: { ...chunk, heads: [...skipped.splice(0), ...chunk.heads] }, layout };
   }
   if (header !== undefined) return;
-  const layout = createLayout(encoding.layout, columns);
+  const layout = createLayout(layoutOf(encoding), columns);
   encoding.onColumns?.(layout.columns);
   yield { chunk: { heads: skipped, timeSeries: [] }, layout };
+}
+
+/** What is read by people names the runs of forecasts once, not in each row. */
+function layoutOf({ layout, format, printStamp }: Encoding): LayoutOptions {
+  return format.describe ? { ...layout, printRun: printStamp } : layout;
 }
 
 /** Identifies columns that must stay the same throughout an output: by name, and by type if the format has types. */

@@ -135,7 +135,7 @@ export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
 /** Describes the columns of a format whose timestamps are text. */
 export function describeTexts(columns: readonly Column[], { timeFormat = "iso" }: Pick<FormatOptions, "timeFormat">): readonly Field[] {
   const stamp = STAMPS[timeFormat];
-  return columns.map((column) => (column.kind === "stamp" ? { name: column.name, ...stamp } : typeColumn(column)));
+  return columns.map((column) => (column.kind === "stamp" || column.isStamp ? { name: column.name, ...stamp } : typeColumn(column)));
 }
 
 const STAMPS: Readonly<Record<TimeFormat, Pick<Field, "type" | "format">>> = {

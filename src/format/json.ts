@@ -1,9 +1,9 @@
 /** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
-import { DATE_RANGE } from "../series/join.ts";
+import { RUN_FIELD, splitItemByRun } from "../series/forecast-runs.ts";
 import type { Chunk } from "../series/merge.ts";
-import type { Series, TimeSeries } from "../series/time-series.ts";
+import { DATE_RANGE, type Series, type TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 import { findOffset, parseStamp } from "../time/stamp.ts";
 import type { StampPrinter } from "../time/stamp-printer.ts";
@@ -27,7 +27,9 @@ export function encodeJson(value: Json): string {
 function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printStamp: StampPrinter): Generator<string> {
   yield* encodeObject(joinEnvelopes(heads), "", (key, indent) => {
     if (key !== "data") return undefined;
-    return unknown ? [toJsonText(unknown.data)] : encodeList(timeSeries, indent, (item, inner) => encodeItem(item, inner, printStamp));
+    return unknown
+      ? [toJsonText(unknown.data)]
+      : encodeList(timeSeries.flatMap(splitItemByRun), indent, (item, inner) => encodeItem(item, inner, printStamp));
   });
   yield "\n";
 }
@@ -47,10 +49,10 @@ function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter):
   );
 }
 
-/** Prints start and end in the same time zone as the points. */
+/** Prints start, end and the run in the same time zone as the points. */
 function printDateRange(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
   const printed: Record<string, Json> = { ...fields };
-  for (const key of DATE_RANGE) {
+  for (const key of [...DATE_RANGE, RUN_FIELD]) {
     const stamp = printed[key];
     const instant = typeof stamp === "string" ? parseStamp(stamp, offset) : undefined;
     if (instant !== undefined) printed[key] = printStamp(stamp as string, instant);

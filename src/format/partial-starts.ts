@@ -1,5 +1,5 @@
 /** Finds the intervals that are not complete among the points of a series. */
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import { lowerBound } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import { bucketOfStamp } from "../time/buckets.ts";

@@ -1,6 +1,6 @@
 /** For library users: prints merged series or a table in a format by name. */
 import { usageError } from "../base/errors.ts";
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";

@@ -6,6 +6,7 @@ import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
+import { describeRuns } from "./forecast-text.ts";
 import { findPartialStarts } from "./partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
@@ -66,7 +67,10 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   const { placed } = laid;
   const rows = seriesRows(laid, zone);
   batch.onRows?.(rows.count);
-  const look = { ...lookOf(screen), ...describeTime(placed, zone, options) };
+  const time = describeTime(placed, zone, options);
+  const issued = describeRuns(batch.chunk.timeSeries, zone);
+  const ofRuns = issued === undefined ? [] : [{ text: `forecast ${issued}`, isOfMark: false, instants: [] }];
+  const look = { ...lookOf(screen), ...time, remarks: [...ofRuns, ...time.remarks] };
   const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
   if (isFree) {

@@ -10,6 +10,7 @@ import { MAX_COLUMNS } from "./xlsx/limits.ts";
 import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
 import { toJsonText } from "../base/json.ts";
 import { formatLocalTime } from "../time/local-time.ts";
+import { findSentOffset, parseStamp } from "../time/stamp.ts";
 
 export const xlsx: Format = {
   collects: false,
@@ -52,22 +53,30 @@ function readBatch(batch: Batch, header: Header): { readonly rows: Iterable<read
 
 function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
+  const others = header.columns.filter(({ kind }) => kind !== "stamp");
   const readTimes = createTimeReader(header, (_, wallClock, row) => encodeDate(wallClock, findDateStyle(wallClock, row.interval)), "");
   for (const row of rows) {
     const { constants, values } = row;
     let texts = labels.get(constants);
-    if (!texts) labels.set(constants, (texts = constants.map((cell) => encodeCell(cell, "text"))));
+    if (!texts) labels.set(constants, (texts = constants.map((cell, index) => encodeConstant(cell, others[index], header))));
     yield [...readTimes(row), ...texts, ...values.map((cell) => encodeCell(cell, "value"))];
   }
+}
+
+function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
+  const instant = column?.isStamp && typeof cell === "string" ? parseStamp(cell, "Z") : undefined;
+  if (instant === undefined) return encodeCell(cell, "text");
+  const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));
+  return encodeDate(wallClock, findDateStyle(wallClock, undefined));
 }
 
 /** In characters. */
 const WIDTH = { stamp: 20, min: 10, max: 60, margin: 2 };
 
 function measureColumns(columns: readonly Column[], samples: readonly Row[]): number[] {
-  return columns.map(({ name, kind }, index) => {
+  return columns.map(({ name, kind, isStamp }, index) => {
     const longest = samples.reduce((most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length), name.length);
-    return kind === "stamp" ? WIDTH.stamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
+    return kind === "stamp" || isStamp ? WIDTH.stamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
   });
 }
 

@@ -5,9 +5,11 @@ import { usageError } from "../base/errors.ts";
 import { didYouMean, formatList, formatNumber } from "../base/phrases.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName, formatOfFile, isCompressed, refuseList } from "../format/registry.ts";
+import { isForecast } from "../base/vocabulary.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { estimateBuckets, type Plan } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
 import type { Target } from "./destination/target.ts";
 
 const DATASET_FORMATS = formatList(
@@ -110,8 +112,17 @@ function isTerminalTarget(target: Target | undefined): boolean {
   }
 }
 
-/** @throws {EntsError} usage: the output is a file, or its format cannot be continued without end. */
-export function checkFollow({ formatName, target }: Pick<Place, "target"> & { readonly formatName: FormatName }): void {
+/** @throws {EntsError} usage: a forecast, the output is a file, or its format cannot be continued without end. */
+export function checkFollow(
+  { formatName, target }: Pick<Place, "target"> & { readonly formatName: FormatName },
+  { metrics }: Pick<Query, "metrics">,
+): void {
+  const forecast = metrics.find(isForecast);
+  if (forecast !== undefined)
+    throw usageError(
+      `${UPKEEP_FLAGS.follow} cannot follow ${forecast}: each run of a forecast replaces the one before`,
+      `to keep the newest run in a file, use ${OUTPUT_OPTIONS.output.short} with ${UPKEEP_FLAGS.update}`,
+    );
   const endless = [...findFormats(({ grows }) => grows), ...findFormats(({ redrawn }) => redrawn)];
   if (!endless.includes(formatName)) {
     throw usageError(

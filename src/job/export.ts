@@ -7,7 +7,7 @@ import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { CachedService } from "../kept/cache.ts";
 import type { MissingPlan } from "../kept/lay-plan.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
-import { type Plan, planQuery } from "../plan/plan.ts";
+import { explainUnsplit, type Plan, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { resolveFetch, findKeyLimits } from "../settings/key-limits.ts";
 import { findBaseUrl, loadSettings } from "../settings/settings.ts";
@@ -53,7 +53,9 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
     isSynthetic: options.sandbox,
     query: checked.query,
   };
-  const resolved = { ...checked, options, provenance, keyLimits };
+  const unsplit = explainUnsplit(checked.query, { now: context.now(), maxWindow: checked.options.maxWindow });
+  const warnings = unsplit === undefined ? checked.warnings : [...checked.warnings, unsplit];
+  const resolved = { ...checked, warnings, options, provenance, keyLimits };
   const kept = await openFolder(resolved, address, context);
   const isOfUpdate = !options.update && (await kept?.isUpdated()) === true;
   if (!options.update && !options.overwrite) await checkKeptCurrent(checked.output.target, context.cwd, KEPT_HINT);
@@ -120,7 +122,7 @@ async function findQuery(request: Resolved, folder: AnswerFolder | undefined, su
 async function runRequest(request: Resolved, folder: AnswerFolder | undefined, surroundings: ExportSurroundings): Promise<void> {
   const { output, options } = request;
   const { context, report } = surroundings;
-  if (options.follow) checkFollow(output);
+  if (options.follow) checkFollow(output, request.query);
   const destination = await openDestination(request, context, report);
   const plan = planQuery(request.query, { now: context.now(), maxWindow: options.maxWindow });
   checkRows(output.formatName, plan);

@@ -4,7 +4,9 @@ import { formatCount, formatNumber } from "../base/phrases.ts";
 import { createMomentPrinter, WallClockTime } from "../format/table/stamps.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
+import { isForecast } from "../base/vocabulary.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
 import { type CountedBuckets, Coverage, type Newest } from "../series/buckets/count.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/local-time.ts";
@@ -37,7 +39,7 @@ export function createRequirement(
     finish: () => {
       const problems = [
         requireComplete ? checkComplete(coverage, doubt) : undefined,
-        requireFresh ? checkFresh(requireFresh, { newest: coverage.newest, now, doubt }) : undefined,
+        ...(requireFresh ? checkFresh(requireFresh, { query, coverage, now, doubt }) : []),
       ];
       const [first, ...others] = problems.filter((problem) => problem !== undefined);
       if (first !== undefined)
@@ -68,21 +70,45 @@ function describeEmpty({ all, empty, spans, interval }: CountedBuckets): string 
 }
 
 interface Found {
-  readonly newest: Newest | undefined;
+  readonly query: Pick<Query, "metrics">;
+  readonly coverage: Pick<Coverage, "newest" | "newestRun">;
   readonly now: number;
   readonly doubt: string | undefined;
 }
 
-function checkFresh(age: Duration, { newest, now, doubt }: Found): string | undefined {
+/** Measured data are as old as their newest value, forecasts as their newest run. */
+function checkFresh(age: Duration, { query: { metrics }, coverage, now, doubt }: Found): (string | undefined)[] {
   const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
-  if (newest === undefined) {
-    return doubt === undefined ? `there is no value, but ${flag} requires one` : `cannot tell how old the newest value is: ${doubt}`;
-  }
+  const unknown = "cannot tell how old the newest forecast is: the service does not say when it was issued";
+  const measured = {
+    newest: coverage.newest,
+    what: "the newest value",
+    verb: "ends",
+    lacking: `there is no value, but ${flag} requires one`,
+  };
+  const forecast = { newest: coverage.newestRun, what: "the newest forecast", verb: "was issued", lacking: unknown };
+  return [
+    metrics.every(isForecast) ? undefined : checkAge(age, { ...measured, now, doubt }),
+    metrics.some(isForecast) ? checkAge(age, { ...forecast, now, doubt }) : undefined,
+  ];
+}
+
+interface Aged extends Pick<Found, "now" | "doubt"> {
+  readonly newest: Newest | undefined;
+  readonly what: string;
+  readonly verb: string;
+  /** What is said if there is none. */
+  readonly lacking: string;
+}
+
+function checkAge(age: Duration, { newest, what, verb, lacking, now, doubt }: Aged): string | undefined {
+  const flag = `${UPKEEP_FLAGS.requireFresh} ${formatDuration(age)}`;
+  if (newest === undefined) return doubt === undefined ? lacking : `cannot tell how old ${what} is: ${doubt}`;
   const offset = newest.clockOffset * MINUTE;
   const since = subtractDuration(now + offset, age);
   const until = newest.end + offset;
   return until < since
-    ? `the newest value ends at ${formatMinute(until)}; ${flag} requires ${formatMinute(since)} or later (UTC${formatOffset(newest.clockOffset)})`
+    ? `${what} ${verb} at ${formatMinute(until)}; ${flag} requires ${formatMinute(since)} or later (UTC${formatOffset(newest.clockOffset)})`
     : undefined;
 }
 

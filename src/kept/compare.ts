@@ -1,4 +1,5 @@
 /** Compares older and newer responses for one window, point by point. Pure. */
+import { isForecast } from "../base/vocabulary.ts";
 import { keySeries, type Labels, type Series, type TimeSeries } from "../series/time-series.ts";
 import { NO_POINTS, type Points } from "../series/points.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
@@ -23,7 +24,10 @@ export function* comparePoints(older: readonly TimeSeries[], newer: readonly Tim
     const { item, series } = (after.get(key) ?? before.get(key)) as { item: TimeSeries; series: Series };
     const place = { network: item.network, metric: item.metric, labels: series.labels };
     const [was, is] = [before, after].map((all) => all.get(key)?.series.points ?? NO_POINTS) as [Points, Points];
-    for (const [stamp, old, now] of compareSeries(was, is)) yield { stamp, ...place, old, now };
+    for (const [stamp, old, now] of compareSeries(was, is)) {
+      // A newer run of a forecast restates nothing.
+      if (old === undefined || now === undefined || !isForecast(item.metric)) yield { stamp, ...place, old, now };
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 /** Finds which stored responses cover a window, and which parts of it are missing. Pure. */
-import type { BucketRule } from "../base/vocabulary.ts";
+import type { BucketRule } from "../base/intervals.ts";
 import type { Window } from "../query/window.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import type { LocalTime } from "../time/local-time.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { isLosslessNumber, LosslessNumber, toJsonText } from "../base/json.ts";
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import type { Envelope, KnownAnswer } from "../series/answer.ts";
 import { findGapSigns } from "../series/buckets/grid.ts";
 import { type Points, ScannedPoints } from "../series/points.ts";

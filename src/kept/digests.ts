@@ -11,7 +11,7 @@ import { replaceFile } from "../files/replace-file.ts";
 
 interface Digested {
   readonly folder: AnswerFolder;
-  readonly query: Pick<Query, "network" | "interval" | "parameters">;
+  readonly query: Pick<Query, "network" | "interval" | "parameters" | "measuredUntil">;
   /** The version of ents. */
   readonly version: string;
 }
@@ -87,8 +87,9 @@ export class Digests {
 
   /** Undefined for a response without a file. */
   #name({ name, state }: KeptAnswer, { from, until }: Partial<UsedPart> = {}): string | undefined {
-    const regions = this.#of.query.parameters.find((one) => one.name === "network_region")?.values;
-    return name === undefined ? undefined : `${name} ${state} ${from} ${until} ${regions?.join(" ")}`;
+    const { parameters, measuredUntil } = this.#of.query;
+    const regions = parameters.find((one) => one.name === "network_region")?.values;
+    return name === undefined ? undefined : `${name} ${state} ${from} ${until} ${measuredUntil} ${regions?.join(" ")}`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Fits stored responses into a plan, so that only the rest is requested. */
 import { groupBy } from "../base/group-by.ts";
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import type { Limits } from "../plan/limits.ts";
 import {
   endBeforeSplit,

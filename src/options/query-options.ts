@@ -1,5 +1,6 @@
 import { COMPUTED_INTERVALS, COMPUTED_METRICS } from "../base/computed.ts";
-import { INTERVALS, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
+import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
+import { LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { formatList } from "../base/phrases.ts";
 import { FILTER_OPTIONS } from "./list-options.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
@@ -41,6 +42,7 @@ export const QUERY_OPTIONS = {
     parameter: "interval",
     choices: Object.keys(INTERVALS),
     otherValues: {
+      "30m": ["30min", "half-hour", "half_hour", "half-hourly", "half_hourly"],
       "1h": ["hour", "hourly"],
       "1d": ["day", "daily"],
       "7d": ["week", "weekly"],
@@ -51,7 +53,7 @@ export const QUERY_OPTIONS = {
     computed: COMPUTED_INTERVALS,
     otherNames: ["granularity", "resolution", "step", "freq", "frequency", "period", "bucket"],
     relaxedBy: "allowUnknown",
-    help: "length of an interval",
+    help: `length of an interval; ${NEWER_INTERVALS.join(", ")}`,
     group: "When",
     brief: formatList(Object.keys(INTERVALS), "or"),
     schema: "text",
@@ -63,7 +65,7 @@ export const QUERY_OPTIONS = {
     aliases: ["start"],
     otherNames: ["from", "since", "after", "begin", "start-date", "start-time", "from-date", "date-from"],
     suggestions: ["today", "yesterday", "now"],
-    help: "start, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, now, -7d",
+    help: "start, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, tomorrow, now, -7d",
     group: "When",
     brief: "start, such as 2025-01-31, 2025-01 or -7d",
     schema: "text",
@@ -74,8 +76,8 @@ export const QUERY_OPTIONS = {
     parameter: "date_end",
     aliases: ["end"],
     otherNames: ["to", "until", "before", "stop", "end-date", "end-time", "to-date", "date-to"],
-    suggestions: ["today", "yesterday", "now"],
-    help: "end; a day, month or year is included in full",
+    suggestions: ["today", "yesterday", "now", "tomorrow", "+2d"],
+    help: "end; a day, month or year is included in full; for forecasts also tomorrow or +2d",
     group: "When",
     brief: "end; a day, month or year is included in full",
     schema: "text",

@@ -45,7 +45,7 @@ function readPeriod(value: string): string {
   // The date parser refuses such words, and knows which month or year they mean.
   if (isPeriod(value) || /^(?:this|last|previous) (?:month|year)$/i.test(value)) return value;
   throw new InvalidValue(
-    `cannot read "${value}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today or yesterday`,
+    `cannot read "${value}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today, yesterday or tomorrow`,
     "for other windows, use -s and -e, or --last",
   );
 }
@@ -103,7 +103,7 @@ export const SCHEMAS = {
   choice: text,
   /** `30s`, `7d`, `6M`, …: longer than 0. */
   duration: schemaFrom(readDuration),
-  /** `2025-01-31`, `2025-01`, `2025`, `today` or `yesterday`. */
+  /** `2025-01-31`, `2025-01`, `2025`, `today`, `yesterday` or `tomorrow`. */
   period: schemaFrom(readPeriod),
   /** In milliseconds, at most 10 days. */
   wait: schemaFrom(readWait),

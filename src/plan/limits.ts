@@ -3,7 +3,7 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { addDuration, type Duration, formatDuration, durationMs } from "../time/duration.ts";
-import { type BucketRule, INTERVALS, type Interval, type IntervalFacts } from "../base/vocabulary.ts";
+import { type BucketRule, findMaxDays, findSplits, hasFixedLength, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
 import type { Window } from "../query/window.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
 
@@ -17,22 +17,17 @@ export interface Limits {
 
 /** The limits of an interval; if `maxWindow` is undefined, those of a community key of the public service. */
 export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
-  const byDefault = defaultMaxWindow(interval, INTERVALS[interval].maxDays.community);
+  const byDefault = defaultMaxWindow(interval, listMaxDays("community"));
   return { maxWindow: maxWindow === "none" ? undefined : (maxWindow ?? byDefault), bucket: findSplits(interval) };
 }
 
 /**
- * The default maximum window if a key's plan allows `days`. Undefined for months and longer: services use their own calendars for
+ * The default maximum window if a key's plan allows `maxDays`. Undefined for months and longer: services use their own calendars for
  * those, and the history of a community key is shorter than its limits for them.
  */
-export function defaultMaxWindow(interval: Interval, days: number): Duration | undefined {
-  return SPLIT_INTERVALS.includes(interval) ? { amount: days, unit: "days" } : undefined;
+export function defaultMaxWindow(interval: Interval, maxDays: MaxDays): Duration | undefined {
+  return hasFixedLength(interval) ? { amount: findMaxDays(interval, maxDays), unit: "days" } : undefined;
 }
-
-/** The intervals whose long windows are split by default. */
-export const SPLIT_INTERVALS: readonly Interval[] = (Object.keys(INTERVALS) as Interval[]).filter(
-  (interval) => "ms" in INTERVALS[interval].bucket,
-);
 
 /** True if every bucket, or for seasons every year, fits into one request. Sixteen in a row include the longest possible. */
 export function fitsEveryBucket(maxWindow: MaxWindow, interval: Interval): boolean {
@@ -58,11 +53,6 @@ export function limitTooShort(interval: Interval, { maxWindow }: Limits): Error 
     `the maximum window of one request${limit} is shorter than ${describeIndivisible(interval)}`,
     `use a finer ${QUERY_FLAGS.interval} or ${longer}`,
   );
-}
-
-function findSplits(interval: Interval): BucketRule {
-  const facts: IntervalFacts = INTERVALS[interval];
-  return facts.splits ?? facts.bucket;
 }
 
 /** `--max-window`: a duration, or none. */

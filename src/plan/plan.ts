@@ -1,9 +1,12 @@
 import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
 import { bucketStart, nextBucketStart, bucketOfStamp, countBuckets } from "../time/buckets.ts";
-import { addDuration } from "../time/duration.ts";
-import { formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { findNetwork, type Interval } from "../base/vocabulary.ts";
+import { addDuration, formatDuration } from "../time/duration.ts";
+import { DAY, formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
+import type { Interval } from "../base/intervals.ts";
+import { findNetwork, isForecast } from "../base/vocabulary.ts";
 import { batchParameters, formatPath, replaceWindow } from "./request-path.ts";
 import { cutWindow, findLimits, type Limits, limitTooShort, type MaxWindow } from "./limits.ts";
 
@@ -54,6 +57,16 @@ export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
   if (isEmptyWindow(window) || units?.length === 0) return { query, now, limits: undefined, windows: [] };
   if (interval !== undefined) return cutQuery({ ...query, interval }, findLimits(interval, maxWindow), now);
   return { query, now, limits: undefined, windows: [planWindow(query, window, now)] };
+}
+
+/** Warning that `--max-window` cannot be applied, as a long window is only split at the starts of known intervals. */
+export function explainUnsplit({ parameters, network, interval, window }: Query, { now, maxWindow }: PlanFacts): string | undefined {
+  const last = window.end ?? networkNow(network, now) ?? Number.POSITIVE_INFINITY;
+  if (interval !== undefined || maxWindow === undefined || maxWindow === "none" || window.start === undefined) return undefined;
+  if (last <= addDuration(window.start, maxWindow)) return undefined;
+  const named = parameters.find(({ name }) => name === "interval")?.values[0];
+  const why = named === undefined ? `it needs ${QUERY_FLAGS.interval}` : `ents does not know where intervals of "${named}" start`;
+  return `${FETCH_FLAGS.maxWindow} ${formatDuration(maxWindow)} has no effect: ${why}`;
 }
 
 /** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
@@ -157,6 +170,8 @@ function setWindow(parameters: readonly Parameter[], { start, end }: Window): re
 /** The number of series per grouping without a filter, as of NEM on the public service. */
 const TYPICAL_SERIES: Readonly<Record<string, number>> = { fueltech: 14, fueltech_group: 10, status: 2, renewable: 2 };
 const UNITS_PER_FACILITY = 2;
+/** How far the public service's forecasts reach. */
+const FORECAST_AHEAD = 8 * DAY;
 
 /** Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a network). */
 export function estimatePoints(query: Query, now: number): number | undefined {
@@ -166,9 +181,10 @@ export function estimatePoints(query: Query, now: number): number | undefined {
 }
 
 /** Undefined if the service chooses interval or window. */
-export function estimateBuckets({ interval, window, network }: Query, now: number): number | undefined {
+export function estimateBuckets({ interval, window, network, metrics }: Query, now: number): number | undefined {
   if (interval === undefined || window.start === undefined) return undefined;
-  return countBuckets(interval, window.start, window.end ?? networkNow(network, now) ?? now);
+  const ahead = metrics.some(isForecast) ? FORECAST_AHEAD : 0;
+  return countBuckets(interval, window.start, window.end ?? (networkNow(network, now) ?? now) + ahead);
 }
 
 function estimateSeries(query: Query): number | undefined {

@@ -5,8 +5,9 @@ import { createSchema, optionError } from "../options/parse.ts";
 import { nameOf, toList } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
-import { formatLocalTime } from "../time/local-time.ts";
-import { type CommandName, findNetwork, type GroupLabel, type Interval, isInterval, LABELS, NETWORKS } from "../base/vocabulary.ts";
+import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
+import { type Interval, isInterval } from "../base/intervals.ts";
+import { type CommandName, findNetwork, type GroupLabel, LABELS, NETWORKS } from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
 import { type PartialIntervals, resolveWindow, type Window, type WindowValues } from "./window.ts";
 
@@ -20,6 +21,8 @@ export interface Query {
   /** Undefined if the service chooses it or v4 does not list it. */
   readonly interval: Interval | undefined;
   readonly window: Window;
+  /** The end of measured data, in network time, exclusive, if the window goes on for forecasts. */
+  readonly measuredUntil?: LocalTime;
   /**
    * All query parameters in the order sent, with the window as `date_start` and `date_end`. Several values of `network_region`
    * are not sent, as v4 takes only one: their series are picked from the response.
@@ -75,14 +78,23 @@ export function resolveQuery(options: WindowValues, { command, network, now }: O
   checkNetwork(network, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
-  const { window, notes, warnings, partial, codes } = readBoth(
+  const { window, measuredUntil, notes, warnings, partial, codes } = readBoth(
     () => resolveWindow(options, interval, when),
     // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
     () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, network) }),
   );
   const resolved = { ...codes.values, ...resolveGroupings(codes.values) };
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
-  const query = { command, network, metrics: options.metrics, interval, window, parameters: listParameters(sent, resolved, window) };
+  const parameters = listParameters(sent, resolved, window);
+  const query = {
+    command,
+    network,
+    metrics: options.metrics,
+    interval,
+    window,
+    parameters,
+    ...(measuredUntil === undefined ? {} : { measuredUntil }),
+  };
   const unknown = sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options));
   return { query, notes, warnings: [...unknown, ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings], partial };
 }

@@ -3,8 +3,9 @@ import { formatCount, formatList } from "../base/phrases.ts";
 import { subtractDuration } from "../time/duration.ts";
 import { bucketStart, nextBucketStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/buckets.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { type Interval, INTERVALS } from "../base/vocabulary.ts";
-import { checkYear, isPeriod, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
+import { findBucket, type Interval, INTERVALS } from "../base/intervals.ts";
+import { isForecast } from "../base/vocabulary.ts";
+import { checkYear, isAhead, isPeriod, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
 /** A period of network time, both ends inclusive; empty if it ends before it starts. The service chooses an undefined start or end. */
@@ -37,6 +38,12 @@ export function isEmptyWindow({ start, end }: Window): boolean {
   return start !== undefined && end !== undefined && end < start;
 }
 
+export interface ResolvedWindow {
+  readonly window: Window;
+  /** The end of measured data, in network time, exclusive, if forecasts in the same window go on; undefined if it is that of the window. */
+  readonly measuredUntil?: LocalTime;
+}
+
 /** `follow`: no end, and only complete buckets. */
 export type WindowValues = QueryValues & { readonly follow?: boolean; readonly update?: boolean };
 
@@ -45,19 +52,21 @@ export function resolveWindow(
   options: WindowValues,
   interval: Interval | undefined,
   context: WhenContext,
-): { window: Window; notes: string[]; warnings: string[]; partial: PartialIntervals[] } {
+): ResolvedWindow & { notes: string[]; warnings: string[]; partial: PartialIntervals[] } {
   const start = findStart(options, interval ?? FINEST, context);
   if (options.follow) return followFrom(options, start, interval);
-  const end = options.dateEnd === undefined ? undefined : parseWhen(options.dateEnd, "end", context);
+  const end = findEnd(options, interval ?? FINEST, context);
   if (start !== undefined && end !== undefined && start > end)
     throw usageError(
       `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
       `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
     );
-  const window = options.complete ? keepCompleteBuckets({ start, end }, interval, context) : { start, end };
-  const now = context.offsetMinutes === undefined ? undefined : localNow(context, "now");
-  const partial = interval === undefined ? [] : findPartial(window, interval, now);
-  return { window, notes: noteOpenEnd(options, context), warnings: warnOfMinutes(options, interval ?? FINEST), partial };
+  const complete = options.complete ? keepCompleteBuckets(options, { start, end, interval }, context) : { window: { start, end } };
+  // A forecast has no interval in progress, and measured data end before it.
+  const hasProgress = !options.complete && options.metrics.some((metric) => !isForecast(metric));
+  const now = context.offsetMinutes === undefined || !hasProgress ? undefined : localNow(context, "now");
+  const partial = interval === undefined ? [] : findPartial(complete.window, interval, now);
+  return { ...complete, notes: noteOpenEnd(options, context), warnings: warnOfMinutes(options, interval ?? FINEST), partial };
 }
 
 function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
@@ -66,13 +75,21 @@ function followFrom(options: QueryValues, start: LocalTime | undefined, interval
   return { window, notes: [], warnings: warnOfMinutes(options, interval), partial: [] };
 }
 
+/** An end after now includes all of its interval, as measured by the clock when the command starts. */
+function findEnd({ dateEnd }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
+  if (dateEnd === undefined) return undefined;
+  const end = parseWhen(dateEnd, "end", context);
+  return isAhead(dateEnd) ? checkYear(nextBucketStart(alignmentInterval(interval), end - 1) - SECOND, `"${dateEnd}"`) : end;
+}
+
 /** Notes that `-s 2024` extends to now, as only that year may be meant. An update always extends to now and needs no note. */
-function noteOpenEnd({ dateStart, dateEnd, update }: WindowValues, context: WhenContext): string[] {
+function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, context: WhenContext): string[] {
   if (dateStart === undefined || dateEnd !== undefined || update || !/^(?:\d|yesterday$)/.test(dateStart) || !isPeriod(dateStart))
     return [];
   if (context.offsetMinutes === undefined || parseWhen(dateStart, "end", context) > localNow(context, "now")) return [];
   const start = formatShort(parseWhen(dateStart, "start", context));
-  return [`from ${start} until now; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
+  const until = metrics.some(isForecast) ? "the end of the newest forecast" : "now";
+  return [`from ${start} until ${until}; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
 }
 
 /** Rounds a start relative to now down to the start of its bucket, so that the first bucket is complete. */
@@ -86,8 +103,12 @@ function findStart({ last, dateStart }: QueryValues, interval: Interval, context
   return isRelative(dateStart) ? checkYear(bucketStart(alignmentInterval(interval), start), `"${dateStart}"`) : start;
 }
 
-/** Narrows a window to complete buckets: without the current one, and without any that the start or end divides. */
-function keepCompleteBuckets({ start, end }: Window, interval: Interval | undefined, context: WhenContext): Window {
+/** Narrows a window to complete buckets: without any that the start or end divides, and for measured data without the current one. */
+function keepCompleteBuckets(
+  { metrics }: QueryValues,
+  { start, end, interval }: Window & { readonly interval: Interval | undefined },
+  context: WhenContext,
+): ResolvedWindow {
   if (interval === undefined)
     throw usageError(
       `${QUERY_FLAGS.complete} needs a known ${QUERY_FLAGS.interval}: the interval decides which values are complete`,
@@ -95,8 +116,11 @@ function keepCompleteBuckets({ start, end }: Window, interval: Interval | undefi
     );
   const whole = alignmentInterval(interval);
   const underWay = bucketStart(whole, localNow(context, QUERY_FLAGS.complete));
-  const until = end === undefined ? underWay : Math.min(bucketStart(whole, end + 5 * MINUTE), underWay);
-  return { start: start === undefined ? undefined : nextBucketStart(whole, start - 1), end: until - SECOND };
+  const first = start === undefined ? undefined : nextBucketStart(whole, start - 1);
+  const last = end === undefined ? undefined : bucketStart(whole, end + 5 * MINUTE);
+  if (!metrics.some(isForecast)) return { window: { start: first, end: Math.min(last ?? underWay, underWay) - SECOND } };
+  const window = { start: first, end: last === undefined ? undefined : last - SECOND };
+  return metrics.every(isForecast) ? { window } : { window, measuredUntil: underWay };
 }
 
 /** Warns if `--last` in minutes is shorter than an interval, such as `6m` with `-i 1d`, or `1m`: months may be meant. */
@@ -127,15 +151,18 @@ function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTi
   const underWay = bucketStart(interval, now);
   const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
   // Midnight is an hour, too.
-  const from = interval === "1h" ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
-  const name = `${NAMED[interval] ?? ""}${from}`;
+  const rule = findBucket(interval);
+  const from = "ms" in rule && rule.ms < DAY ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
+  const name = `${NAMED[interval] ?? `the ${interval} interval from `}${from}`;
   const why = `still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`;
   return [{ starts: [underWay], text: `${name} is ${why}`, why }];
 }
 
 /** Text before the start of a bucket that says how long the bucket is. */
 const NAMED: Readonly<Partial<Record<Interval, string>>> = {
+  "30m": "the half hour from ",
   "1h": "the hour from ",
+  "1d": "",
   "7d": "the week from ",
   "1M": "the month from ",
   "3M": "the quarter from ",

@@ -37,4 +37,4 @@ export function refuseDetail(status: number, detail: unknown, headers?: Readonly
 }
 
 /** The release of the public service that the sandbox imitates where v4 is silent. */
-export const SERVICE_VERSION = "4.5.11";
+export const SERVICE_VERSION = "4.5.17";

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { EntsError } from "../base/errors.ts";
+import { isForecast } from "../base/vocabulary.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnDateRange } from "./join.ts";
 import type { Inside } from "./buckets/grid.ts";
@@ -87,6 +88,7 @@ function laterStamp(a: Json, b: Json): Json {
 
 interface Used {
   readonly network: string;
+  readonly measuredUntil?: number | undefined;
   readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
@@ -96,17 +98,18 @@ interface Used {
  */
 export function selectUsed(
   answer: Answer,
-  { network, parameters }: Used,
+  { network, parameters, measuredUntil }: Used,
   part?: { readonly from: number; readonly until: number },
 ): Answer {
   const regions = parameters.find(({ name, values }) => name === "network_region" && values.length > 1)?.values;
-  if (!part && !regions) return answer;
+  if (!part && !regions && measuredUntil === undefined) return answer;
   if (isUnknown(answer)) {
     if (!regions) return answer;
     throw answer.problem.withHint(ONE_REGION);
   }
   const ofRegions = regions ? pickRegions(answer, regions) : answer;
-  return { ...(part ? takePart(ofRegions, network, part) : ofRegions), whole: answer.timeSeries };
+  const ofPart = part ? takePart(ofRegions, network, part) : ofRegions;
+  return { ...(measuredUntil === undefined ? ofPart : endMeasured(ofPart, network, measuredUntil)), whole: answer.timeSeries };
 }
 
 function isSameRegion(region: string, label: Label): boolean {
@@ -127,6 +130,13 @@ function pickRegions(answer: KnownAnswer, regions: readonly string[]): KnownAnsw
     .filter(({ series }) => series.length > 0);
   // The count includes the series left out.
   return { ...answer, envelope: { ...answer.envelope, total_records: null }, timeSeries };
+}
+
+/** Leaves out measured points from a time on. */
+function endMeasured(answer: KnownAnswer, network: string, until: number): KnownAnswer {
+  const end = until - (findOffsetMs(network, answer.timeSeries) ?? 0);
+  const timeSeries = answer.timeSeries.flatMap((item) => (isForecast(item.metric) ? [item] : splitTimeSeries([item], end)[0]));
+  return { ...answer, timeSeries };
 }
 
 function takePart(answer: KnownAnswer, network: string, part: { readonly from: number; readonly until: number }): KnownAnswer {

@@ -7,7 +7,7 @@
  * and 10:20. Split at 10:15, the first response ends with 10:05 and the second begins with 10:25: three nulls are missing. They
  * are added only if the responses show that the service fills gaps: one has a null inside a series, and none lacks a bucket there.
  */
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { createStampShifter } from "../time/stamp.ts";

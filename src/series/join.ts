@@ -1,5 +1,6 @@
 /** Joins responses: batches of codes, or windows without common instants. */
-import { keyOfItem, keySeries, type Series, type TimeSeries } from "./time-series.ts";
+import { DATE_RANGE, keyOfItem, keySeries, type Series, type TimeSeries } from "./time-series.ts";
+import { joinRuns } from "./forecast-runs.ts";
 import { joinPoints } from "./point-operations.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Json, JsonObject } from "../base/json.ts";
@@ -23,11 +24,8 @@ export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeS
 function joinSeries(members: readonly Series[]): Series {
   const [first] = members as [Series];
   if (members.length === 1) return first;
-  return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)) };
+  return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)), ...joinRuns(members) };
 }
-
-/** Fields with the first and last timestamp, of a TimeSeries and of its series; older services name them `start` and `end`. */
-export const DATE_RANGE = ["date_start", "start", "date_end", "end"];
 
 /** True if a series has its own first and last timestamps, not those of its TimeSeries, as on the public service. */
 export function hasOwnDateRange(timeSeries: readonly TimeSeries[]): boolean {

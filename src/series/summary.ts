@@ -1,5 +1,5 @@
 /** Statistics of a result, per series, updated as points arrive. */
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import type { Query } from "../query/query.ts";
 import { BucketCount, type CountedBuckets } from "./buckets/count.ts";
 import { type BucketStepper, createStepper } from "./buckets/grid.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
-import { type Interval, isInterval, findNetwork } from "../base/vocabulary.ts";
+import { type Interval, isInterval } from "../base/intervals.ts";
+import { findNetwork } from "../base/vocabulary.ts";
 import { findOffset, findSentOffset, parseOffset, parseStamp } from "../time/stamp.ts";
 import type { Points } from "./points.ts";
 import { stampAt } from "./point-operations.ts";
@@ -18,6 +19,17 @@ export interface Series {
   /** `columns`, in the service's order. */
   readonly labels: Labels;
   readonly points: Points;
+  /** The runs that the points of a forecast came from, in order of time; undefined if the service names none. */
+  readonly runs?: readonly RunSpan[];
+}
+
+/** The run of a forecast, for the points of a period. */
+export interface RunSpan {
+  /** The instants of its first and last point. */
+  readonly from: number;
+  readonly until: number;
+  /** When the run was issued, as sent; null if the service does not say. */
+  readonly run: string | null;
 }
 
 /** One item of `data`: the series of one metric. */
@@ -29,6 +41,9 @@ export interface TimeSeries {
   readonly unit: string;
   readonly series: readonly Series[];
 }
+
+/** Fields with the first and last timestamp, of a TimeSeries and of its series; older services name them `start` and `end`. */
+export const DATE_RANGE = ["date_start", "start", "date_end", "end"];
 
 export function nameSeries({ fields, labels }: Series): string {
   return typeof fields["name"] === "string" ? fields["name"] : JSON.stringify(labels);

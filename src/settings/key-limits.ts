@@ -1,9 +1,10 @@
 /** The limits of the key in use: those of its plan, from the service's list or built in; of a community key if the plan is unknown. */
 import type { Context } from "../base/context.ts";
 import { formatCount } from "../base/phrases.ts";
-import { findKeyPlan, INTERVALS, type Interval, type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
+import { FIXED_INTERVALS, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
+import { findKeyPlan, type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
 import { type FetchValues, FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { SPLIT_INTERVALS, fitsEveryBucket, defaultMaxWindow, type MaxWindow } from "../plan/limits.ts";
+import { fitsEveryBucket, defaultMaxWindow, type MaxWindow } from "../plan/limits.ts";
 import { findPlan, hasToken, isPublic } from "./credentials.ts";
 import { type PlanList, storedPlans } from "./plans.ts";
 import { findBaseUrl, type Settings, readConfig } from "./settings.ts";
@@ -17,7 +18,7 @@ export interface PlanLimits {
   /** How many days back data are available; Infinity for all. */
   readonly historyDays: number;
   /** Maximum window of one request, in days. */
-  readonly maxDays: Readonly<Record<Interval, number>>;
+  readonly maxDays: MaxDays;
 }
 
 export interface KeyLimits extends PlanLimits {
@@ -65,14 +66,13 @@ export function describeLimits({ perDay, perSecond, historyDays }: PlanLimits): 
 
 /** The maximum windows of one request: `8d at 5m, 32d at 1h, 366d at 1d, 366d at 7d` */
 export function describeWindows({ maxDays }: PlanLimits): string {
-  return SPLIT_INTERVALS.map((interval) => `${maxDays[interval]}d at ${interval}`).join(", ");
+  return FIXED_INTERVALS.map((interval) => `${maxDays[interval]}d at ${interval}`).join(", ");
 }
 
 /** The built-in limits of a plan. */
 function describePlan(plan: KeyPlan): PlanLimits {
   const kind = plan === "community" ? "community" : "paid";
-  const maxDays = Object.entries(INTERVALS).map(([interval, facts]) => [interval, facts.maxDays[kind]] as const);
-  return { plan, ...QUOTAS[plan], maxDays: Object.fromEntries(maxDays) as PlanLimits["maxDays"] };
+  return { plan, ...QUOTAS[plan], maxDays: listMaxDays(kind) };
 }
 
 const COMMUNITY = describePlan("community");
@@ -89,8 +89,7 @@ export function resolveFetch<T extends FetchValues>(
 ): T & { readonly concurrency: number } {
   return {
     ...values,
-    maxWindow:
-      values.maxWindow ?? findMaxWindow(settings, interval) ?? (interval && defaultMaxWindow(interval, keyLimits.maxDays[interval])),
+    maxWindow: values.maxWindow ?? findMaxWindow(settings, interval) ?? (interval && defaultMaxWindow(interval, keyLimits.maxDays)),
     rate: values.rate ?? (values.sandbox ? undefined : findRate(settings, keyLimits)),
     // The sandbox has no cache. The flag is kept, so that a note can say so.
     cache: values.cache ?? (values.sandbox ? undefined : readConfig("cache", settings)),

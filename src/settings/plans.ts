@@ -1,8 +1,7 @@
 /** The plans of a service's keys (`GET /v4/plans`), stored on disk. */
 import { isObject, type Json, toJsonText } from "../base/json.ts";
-import { INTERVALS, type Interval } from "../base/vocabulary.ts";
+import { findBucket, hasFixedLength, type Interval, isInterval, type MaxDays } from "../base/intervals.ts";
 import { ListStore, type StoredList } from "../files/stored-list.ts";
-import { SPLIT_INTERVALS } from "../plan/limits.ts";
 import { DAY } from "../time/local-time.ts";
 
 /** The fields of a plan that ents uses, by the service's names. */
@@ -15,7 +14,7 @@ interface ListedPlan {
   /** How many days back data are available; -1 for all. */
   readonly period_limit_days: number;
   /** Maximum window of one request, in days. */
-  readonly bucket_limits: Readonly<Partial<Record<Interval, number>>>;
+  readonly bucket_limits: MaxDays;
 }
 
 export interface PlanList extends StoredList {
@@ -37,7 +36,7 @@ export function parsePlans(json: Json): ListedPlan[] | undefined {
   const plans = JSON.parse(toJsonText(json)) as ListedPlan[];
   if (!Array.isArray(plans) || plans.length === 0 || !plans.every(isPlan)) return undefined;
   return plans.map(({ code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits }) => {
-    const used = Object.entries(bucket_limits).filter(([interval]) => (SPLIT_INTERVALS as readonly string[]).includes(interval));
+    const used = Object.entries(bucket_limits).filter(([interval]) => isInterval(interval) && hasFixedLength(interval));
     return { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: Object.fromEntries(used) };
   });
 }
@@ -50,7 +49,7 @@ function isPlan(one: Partial<ListedPlan> | null): boolean {
     isText(burst_rate_limit, /^[1-9]\d{0,3}\/s$/) &&
     [daily_credits, period_limit_days].every((count) => count === -1 || isCount(count)) &&
     isObject(windows) &&
-    SPLIT_INTERVALS.every((interval) => isWindow(windows[interval], interval))
+    Object.entries(windows).every(([interval, days]) => !isInterval(interval) || !hasFixedLength(interval) || isWindow(days, interval))
   );
 }
 
@@ -60,7 +59,7 @@ function isText(value: unknown, pattern: RegExp): boolean {
 
 /** True if missing, or at least as long as a bucket. */
 function isWindow(days: unknown, interval: Interval): boolean {
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   return days === undefined || (isCount(days) && "ms" in bucket && days * DAY >= bucket.ms);
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Token } from "../settings/token.ts";
 import type { RetryPolicy } from "./retry.ts";
-import { INTERVALS, isInterval } from "../base/vocabulary.ts";
+import { findBucket, isInterval } from "../base/intervals.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { networkNow } from "../plan/plan.ts";
 import { bucketLengths } from "../time/buckets.ts";
@@ -90,7 +90,7 @@ function findHalf(query: URLSearchParams, now: number | undefined): string | und
   const to = end === undefined ? now : Date.parse(`${end}Z`);
   if (start === undefined || to === undefined || interval === undefined || !isInterval(interval)) return undefined;
   const half = (to - Date.parse(`${start}Z`)) / 2;
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   const { unit, ms } = UNITS.find((one) => half >= one.ms) ?? UNITS[2];
   const amount = Math.round(half / ms);
   return amount * ms < bucketLengths(bucket).longest ? undefined : formatDuration({ amount, unit });

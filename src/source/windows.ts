@@ -1,5 +1,5 @@
 /** Fetches a plan window by window, in order of time. Plans the rest again if a response shows other limits. */
-import { type BucketRule, type Interval, isInterval, INTERVALS } from "../base/vocabulary.ts";
+import { type BucketRule, type Interval, isInterval, findBucket, findFiner } from "../base/intervals.ts";
 import { EntsError } from "../base/errors.ts";
 import { describeIndivisible, findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
@@ -153,22 +153,11 @@ function detectMaxWindow(error: unknown) {
   return { maxWindow, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
 }
 
-/** A finer interval to suggest for each, whose buckets fit most limits. */
-const FINER: Readonly<Record<Exclude<Interval, "5m">, Interval>> = {
-  "1h": "5m",
-  "1d": "1h",
-  "7d": "1d",
-  "1M": "1d",
-  "3M": "1M",
-  season: "1M",
-  "1y": "1M",
-  fy: "1M",
-};
-
 function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
   const { amount, unit } = maxWindow;
   const longest = `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`;
-  const finer = interval === "5m" ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${FINER[interval]}\n`;
+  const other = findFiner(interval);
+  const finer = other === undefined ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${other}\n`;
   return new EntsError("usage", `the service's maximum window, ${longest}, is shorter than ${describeIndivisible(interval)}`, {
     hint: `${finer}the service says: ${said}`,
     cause,
@@ -180,7 +169,7 @@ function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWind
  * starts: the year in which a season ends.
  */
 export function findSlack(interval: Interval): number {
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   return "ms" in bucket ? bucket.ms : Math.max(bucket.months, 12) * 31 * DAY;
 }
 

@@ -5,7 +5,7 @@
  * 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and 2024-10-01 January, February
  * and December. Other services stamp a season with a day inside it, and their December belongs to the summer of the next year.
  */
-import { type BucketRule, INTERVALS, type Interval } from "../base/vocabulary.ts";
+import { type BucketRule, findBucket, type Interval } from "../base/intervals.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
 /** An interval, with the bucket starts of v4, or the rule of a service with other starts, such as weeks from Monday. */
@@ -124,7 +124,7 @@ function seasonOf(local: LocalTime): LocalTime {
 }
 
 function ruleOf(buckets: Buckets): BucketRule {
-  return typeof buckets === "string" ? INTERVALS[buckets].bucket : buckets;
+  return typeof buckets === "string" ? findBucket(buckets) : buckets;
 }
 
 /** Months since the year 0. */

@@ -1,8 +1,8 @@
 /** Reads dates and times as users write them (`<when>` on the command line) as network-local time. */
 import { usageError } from "../base/errors.ts";
-import type { Interval } from "../base/vocabulary.ts";
+import type { Interval } from "../base/intervals.ts";
 import { bucketStart, nextBucketStart } from "./buckets.ts";
-import { subtractDuration, parseDuration } from "./duration.ts";
+import { addDuration, subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
 import { parseOffset, parseStamp } from "./stamp.ts";
 
@@ -19,7 +19,7 @@ export interface WhenContext {
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
-const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d";
+const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d";
 
 /** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */
 export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -36,14 +36,19 @@ export function checkYear(local: LocalTime, name: string, hint = `use a date suc
   throw usageError(`${name} is outside the years 0100 to 9999`, hint);
 }
 
-/** True for a time relative to now: `now`, `-7d`. */
+/** True for a time relative to now: `now`, `-7d`, `+2d`. */
 export function isRelative(text: string): boolean {
-  return text === "now" || text.startsWith("-");
+  return text === "now" || text.startsWith("-") || isAhead(text);
+}
+
+/** True for a time so long after now: `+2d`. */
+export function isAhead(text: string): boolean {
+  return text.startsWith("+");
 }
 
 /** True for a day, month or year. */
 export function isPeriod(text: string): boolean {
-  return DATE.test(text) || text === "today" || text === "yesterday";
+  return DATE.test(text) || ["today", "yesterday", "tomorrow"].includes(text);
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -71,8 +76,10 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
   if (text === "now") return localNow(context, `"${text}"`);
   if (text === "today") return periodEdge(localNow(context, `"${text}"`), "1d", edge);
   if (text === "yesterday") return periodEdge(localNow(context, `"${text}"`) - DAY, "1d", edge);
-  const back = text.startsWith("-") ? parseDuration(text.slice(1)) : undefined;
-  if (back) return subtractDuration(localNow(context, `"${text}"`), back);
+  if (text === "tomorrow") return periodEdge(localNow(context, `"${text}"`) + DAY, "1d", edge);
+  const distance = text.startsWith("-") || isAhead(text) ? parseDuration(text.slice(1)) : undefined;
+  const move = isAhead(text) ? addDuration : subtractDuration;
+  if (distance) return move(localNow(context, `"${text}"`), distance);
   const meant = findMeant(text, edge, context);
   throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`, meant && `for "${text}", use ${meant}`);
 }

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
+import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { resolveFetch, findKeyLimits } from "../../src/settings/key-limits.ts";
@@ -147,7 +147,7 @@ test("on the public service, a key of unknown plan counts as a community key's; 
   expect(tell({ tokens, plans }, { sandbox: true })).toBe("community, not counted");
 });
 
-function resolveWith(settings: Partial<Settings>, flags: Record<string, unknown> = {}, interval?: Interval) {
+function resolveWith(settings: Partial<Settings>, flags: Record<string, unknown> = {}, interval?: ListedInterval) {
   const keyLimits = limitsWith(settings, flags);
   return resolveFetch(parseOptions(FETCH_OPTIONS, flags), { ...NOTHING, ...settings }, { interval, keyLimits });
 }
@@ -165,7 +165,7 @@ test("the default window of one request is that of the key's plan, and none for 
   const windowsOf = (settings: Partial<Settings>) =>
     Object.fromEntries(
       Object.keys(INTERVALS).flatMap((interval) => {
-        const { maxWindow } = resolveWith(settings, {}, interval as Interval);
+        const { maxWindow } = resolveWith(settings, {}, interval as ListedInterval);
         if (typeof maxWindow === "object" && maxWindow.unit !== "days") throw new Error(`${interval} has ${maxWindow.unit}`);
         return typeof maxWindow === "object" ? [[interval, maxWindow.amount]] : [];
       }),
@@ -179,11 +179,11 @@ test("the default window of one request is that of the key's plan, and none for 
 });
 
 test("a stored window applies to intervals that fit into it, the flag to all", () => {
-  const isStored = (stored: string, interval: Interval) => {
+  const isStored = (stored: string, interval: ListedInterval) => {
     const { maxWindow } = resolveWith({ config: { "max-window": stored } }, {}, interval);
     return (typeof maxWindow === "object" ? formatDuration(maxWindow) : maxWindow) === stored;
   };
-  const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => isStored(stored, interval as Interval));
+  const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => isStored(stored, interval as ListedInterval));
   expect(fitting("4m")).toEqual([]);
   expect(fitting("30d")).toEqual(FIXED_INTERVALS);
   expect(fitting("31d")).toEqual([...FIXED_INTERVALS, "1M"]);

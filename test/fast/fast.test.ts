@@ -18,7 +18,7 @@ import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter } from "../../src/time/stamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, runs } from "../support/extent.ts";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { eachPart, OPTIONS } from "../unit/encode.ts";
 import { intervals } from "../unit/generators.ts";
 import { bodies } from "./bodies.ts";
@@ -53,7 +53,7 @@ interface Lines extends Partial<FormatOptions> {
   /** Long by default. */
   readonly layout?: LayoutOptions;
   /** The requested interval. */
-  readonly interval?: Interval | undefined;
+  readonly interval?: ListedInterval | undefined;
 }
 
 /** The lines of a format: made from rows, and directly from points. */

@@ -66,11 +66,11 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
 );
 
 test.concurrent("one warning if the ends of intervals are unknown, and empty cells", async () => {
-  const odd: Play = ({ good }) => ({ ...good, body: String(good.body).replaceAll('"interval":"5m"', '"interval":"10m"') });
+  const odd: Play = ({ good }) => ({ ...good, body: String(good.body).replaceAll('"interval":"5m"', '"interval":"2M"') });
   const service = await startWorldService({ play: odd });
   const unasked = QUERY.filter((word) => word !== "-i" && word !== "5m");
   const run = await runIn({ service }, [...unasked, "--interval-end", "-f", "csv"]);
-  expect(run).toMatchObject({ code: 0, stderr: 'ents: warning: interval_end is empty: unknown interval "10m"\n' });
+  expect(run).toMatchObject({ code: 0, stderr: 'ents: warning: interval_end is empty: unknown interval "2M"\n' });
   const [header = "", ...lines] = run.stdout.trimEnd().split("\n");
   expect(header).toMatch(/^timestamp,interval_end,network,/);
   expect(lines.filter((line) => !/^2025-01-01T\d\d:\d\d:00\+10:00,,NEM,/.test(line))).toEqual([]);

@@ -292,10 +292,10 @@ test("without -i, the interval of the responses", async () => {
   const { stdout } = await run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"]);
   expect(minutesOf(stdout)).toEqual(every5(-30, 10));
   expect(service.requests.map(({ url }) => new URL(url, service.url).searchParams.get("interval"))).toEqual([null, "5m", "5m", "5m", "5m"]);
-  const other = await startLive({ until: at(20), interval: "15m" });
+  const other = await startLive({ until: at(20), interval: "2M" });
   expect(await other.run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"])).toMatchObject({
     code: 2,
-    stderr: 'ents: cannot follow: unknown interval "15m"\n      choose one with -i\n',
+    stderr: 'ents: cannot follow: unknown interval "2M"\n      choose one with -i\n',
   });
 });
 

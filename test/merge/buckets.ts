@@ -1,5 +1,5 @@
 /** The buckets of the in-memory service, computed without the code under test. */
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { KNOWN } from "../support/intervals.ts";
 import type { ServiceModel, Steps } from "./fake-service.ts";
 
@@ -22,7 +22,7 @@ export function bucketAround({ interval, phase }: Rule, local: number): [start: 
   return [start + phase, next + phase];
 }
 
-function plainBucketAround(interval: Interval, local: number): [start: number, next: number] {
+function plainBucketAround(interval: ListedInterval, local: number): [start: number, next: number] {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) {
     const start = rule.from + Math.floor((local - rule.from) / rule.ms) * rule.ms;

@@ -4,7 +4,7 @@ import type { MaxWindow } from "../../src/plan/limits.ts";
 import type { Query } from "../../src/query/query.ts";
 import { type Duration } from "../../src/time/duration.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { LONGEST_BUCKET } from "../plan/queries.ts";
 import { intervals } from "../unit/generators.ts";
 import { bucketAround, STEP } from "./buckets.ts";
@@ -27,7 +27,7 @@ export interface Case {
 }
 
 /** This many of the longest buckets, in a unit that services use. */
-export function limitOf(interval: Interval, buckets: number): Duration {
+export function limitOf(interval: ListedInterval, buckets: number): Duration {
   const days = LONGEST_BUCKET[interval];
   return days < 1 ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" } : { amount: days * buckets, unit: "days" };
 }
@@ -79,7 +79,7 @@ function seriesOf(rule: Pick<ServiceModel, "interval" | "phase">, span: Span): f
 }
 
 interface Frame {
-  readonly interval: Interval;
+  readonly interval: ListedInterval;
   readonly phase: number;
   readonly span: Span;
   readonly limits: readonly Duration[];
@@ -90,7 +90,7 @@ const MINUTE = 60_000;
 const HALF_DAY = DAY / 2 / MINUTE;
 
 /** Any minute, midnight UTC, six o'clock, other days of the week; timestamps of seasons and financial years do not show it. */
-function phasesOf(interval: Interval): fc.Arbitrary<number> {
+function phasesOf(interval: ListedInterval): fc.Arbitrary<number> {
   if (interval === "season" || interval === "fy") return fc.constant(0);
   const isFixed = LONGEST_BUCKET[interval] <= 7;
   const minutes = LONGEST_BUCKET[interval] * (DAY / MINUTE);
@@ -102,7 +102,7 @@ function phasesOf(interval: Interval): fc.Arbitrary<number> {
 /** A window of some buckets, and limits that may be shorter. */
 const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => phasesOf(interval).chain((phase) => frameOf(interval, phase)));
 
-function frameOf(interval: Interval, phase: number): fc.Arbitrary<Frame> {
+function frameOf(interval: ListedInterval, phase: number): fc.Arbitrary<Frame> {
   const bucket = LONGEST_BUCKET[interval] * DAY;
   const limit = fc.integer({ min: 1, max: 6 }).map((buckets) => limitOf(interval, buckets));
   const start = fc

@@ -2,7 +2,7 @@
  * A v4 service in memory: answers are a pure function of its model and the request.
  * Every bucket is the sum of its values, one a minute, inside the window, so a bucket that the window cuts is partial.
  */
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { type Label, labelOf, listBuckets, ordinalOf, STEP } from "./buckets.ts";
 
 /** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
@@ -27,7 +27,7 @@ export interface ServiceModel {
   readonly network: string;
   /** `+10:00` */
   readonly offset: string;
-  readonly interval: Interval;
+  readonly interval: ListedInterval;
   readonly series: readonly ModelSeries[];
   readonly inclusiveEnd: boolean;
   /** How many milliseconds this service's buckets start after those of ents (weeks on Sunday, days at midnight). */

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { TOKEN } from "../../src/sandbox/http/respond.ts";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
 import { DAY, formatLocalTime, HOUR, type LocalTime } from "../../src/time/local-time.ts";
@@ -132,7 +132,7 @@ export function countRequests(
   { start, last }: { readonly start: LocalTime; readonly last: LocalTime },
   { now }: MovingSandbox,
 ): number {
-  const [interval, metric] = ["-i", "-m"].map((flag) => words[words.indexOf(flag) + 1]) as [Interval, string];
+  const [interval, metric] = ["-i", "-m"].map((flag) => words[words.indexOf(flag) + 1]) as [ListedInterval, string];
   const query = queryFor({ network: "NEM", interval }, { start, end: now + NEM - 1000 }, [metric]);
   const { windows } = planQuery(query, { now, maxWindow: undefined });
   return listRequests({ windows: windows.filter(({ window: { end = now } }) => end + REVISED > last) }).length + 1;

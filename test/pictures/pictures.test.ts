@@ -19,8 +19,8 @@ const NOW = Date.UTC(2026, 10, 26, 16, 10);
 /** Pictures of several units, or without marks: they have no plot of full size. */
 const SEVERAL = ["demand-and-price", "demand-price-regions", "five-units"];
 const SPLIT = ["flows", "curtailment"];
-/** Intervals that are not complete take a line or two of the drawing, in any size. */
-const PARTIAL = ["energy-seasons", "energy-month-days", "partial-month"];
+/** What is said of intervals that are not complete, and of forecasts, takes a line or two of the drawing, in any size. */
+const PARTIAL = ["energy-seasons", "energy-month-days", "partial-month", "forecast-regions", "forecast-and-demand"];
 
 async function paint(query: string, args: readonly string[]): Promise<string> {
   const home = createHome();
@@ -32,8 +32,8 @@ async function paint(query: string, args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test("the list has thirty pictures", () => {
-  expect(new Set(PICTURES.map(({ name }) => name)).size).toBe(30);
+test("the list has thirty-two pictures", () => {
+  expect(new Set(PICTURES.map(({ name }) => name)).size).toBe(32);
 });
 
 describe.each(

@@ -1,7 +1,7 @@
 /** Kept answers and missing windows tile a window exactly, whatever windows the answers came in. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { INTERVALS } from "../../src/base/vocabulary.ts";
+import { INTERVALS } from "../../src/base/intervals.ts";
 import { type ReceivedWindow, cover } from "../../src/kept/cover.ts";
 import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";

@@ -6,7 +6,7 @@ import type { Window } from "../../src/query/window.ts";
 import { addDuration, type Duration, durationMs } from "../../src/time/duration.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { INTERVAL_NAMES, KNOWN } from "../support/intervals.ts";
 import { intervals } from "../unit/generators.ts";
 
@@ -24,10 +24,10 @@ export const LONGEST_BUCKET = Object.fromEntries(
     if ("ms" in rule) return [interval, rule.ms / DAY];
     return [interval, rule.months === 12 || interval === "season" ? 366 : 31 * rule.months - Math.floor(rule.months / 2)];
   }),
-) as Readonly<Record<Interval, number>>;
+) as Readonly<Record<ListedInterval, number>>;
 
 /** Whether a window may be split at this instant of network time: at a bucket start, or for seasons at a year's. */
-export function isSplit(interval: Interval, local: number): boolean {
+export function isSplit(interval: ListedInterval, local: number): boolean {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return (local - rule.from) % rule.ms === 0;
   const month = new Date(local).getUTCMonth();
@@ -49,7 +49,7 @@ const instants = fc.oneof(
 );
 
 export interface Cutting {
-  readonly interval: Interval;
+  readonly interval: ListedInterval;
   readonly start: number;
   readonly end: number;
   readonly maxWindow: Duration;
@@ -67,7 +67,7 @@ const UNITS: readonly [unit: Duration["unit"], length: number][] = [
 const MOST_BUCKETS = 2500;
 
 /** A limit of about this many buckets, in a unit that people use. */
-function limitsOf(interval: Interval): fc.Arbitrary<Duration> {
+function limitsOf(interval: ListedInterval): fc.Arbitrary<Duration> {
   const days = LONGEST_BUCKET[interval];
   const units = UNITS.filter(([, length]) => length <= days * MOST_BUCKETS);
   return fc
@@ -119,19 +119,19 @@ function walk({ interval, maxWindow }: Cutting, from: number): number | undefine
 }
 
 /** The next place where a window may be split. */
-export function nextSplit(interval: Interval, local: number): number {
+export function nextSplit(interval: ListedInterval, local: number): number {
   return nextBucketStart(interval === "season" ? "1y" : interval, local);
 }
 
 /** The start of the bucket, or of the year of seasons, that contains the start of 1970. */
-function findFirstBucket(interval: Interval): number {
+function findFirstBucket(interval: ListedInterval): number {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return rule.from > 0 ? rule.from - rule.ms : 0;
   return interval === "season" || rule.from % rule.months === 0 ? 0 : Date.UTC(1970, rule.from - 12);
 }
 
 /** A query for a window, with parameters before and after it. */
-export function queryOf(window: Window, interval: Interval | undefined, more: Partial<Query> = {}): Query {
+export function queryOf(window: Window, interval: ListedInterval | undefined, more: Partial<Query> = {}): Query {
   const ends = { date_start: window.start, date_end: window.end };
   const parameters: Parameter[] = [
     { name: "metrics", values: ["power", "energy"] },

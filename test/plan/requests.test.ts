@@ -4,7 +4,7 @@ import { findLimits } from "../../src/plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/query.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { intervals, nastyTexts } from "../unit/generators.ts";
 import { type Cutting, cutByWalking, cuttings, NEM_NOW, NOW, queryOf, readParameters } from "./queries.ts";
 import { draws } from "../support/extent.ts";
@@ -16,7 +16,7 @@ function pathsOf(plan: Plan): string[] {
   return listRequests(plan).map(({ path }) => path);
 }
 
-test.each(Object.entries(listDays("community", FIXED_INTERVALS)) as [Interval, number][])(
+test.each(Object.entries(listDays("community", FIXED_INTERVALS)) as [ListedInterval, number][])(
   "by default, %s takes a window of %d days and not a second more",
   (interval, days) => {
     expect(findLimits(interval, undefined).maxWindow).toEqual({ amount: days, unit: "days" });

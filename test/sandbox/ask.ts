@@ -82,5 +82,5 @@ export function inOrder(points: ReadonlyMap<string, Value>): [string, Value][] {
 /** An error body of the public service, with a message that contains `part`. */
 export function errorBody(part: string): unknown {
   const error: unknown = expect.stringContaining(part);
-  return { version: "4.5.11", response_status: "ERROR", error, success: false };
+  return { version: "4.5.17", response_status: "ERROR", error, success: false };
 }

@@ -5,7 +5,8 @@ import { MEASURES } from "../../src/sandbox/series/series.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
 import { DAY, formatLocalTime, formatStamp } from "../../src/time/local-time.ts";
-import { type Interval, INTERVALS, type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
+import { type ListedInterval, INTERVALS } from "../../src/base/intervals.ts";
+import { type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
 import { ask, askSeries, type Query, startStill, type Value, alignmentInterval } from "./ask.ts";
 
 let sandbox: Sandbox;
@@ -16,7 +17,7 @@ afterAll(() => sandbox.close());
 
 type NetworkCode = keyof typeof NETWORKS;
 
-const intervals = Object.keys(INTERVALS) as Interval[];
+const intervals = Object.keys(INTERVALS) as ListedInterval[];
 const offered = (Object.keys(METRICS) as Metric[]).filter((metric) => METRICS[metric].offeredBy.length > 0);
 const HOUR = DAY / 24;
 
@@ -30,7 +31,7 @@ function localOf(stamp: string): number {
 
 interface Aggregation {
   readonly metric: Metric;
-  readonly interval: Interval;
+  readonly interval: ListedInterval;
   readonly network: NetworkCode;
 }
 
@@ -53,7 +54,7 @@ function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [str
 }
 
 /** Adds the seasons between the first and the last, as the service does: a window from December to January has none of their months. */
-function listStamps(interval: Interval, stamps: readonly number[]): readonly number[] {
+function listStamps(interval: ListedInterval, stamps: readonly number[]): readonly number[] {
   if (interval !== "season" || stamps.length === 0) return stamps;
   const filled = [Math.min(...stamps)];
   while (filled.at(-1)! < Math.max(...stamps)) filled.push(nextBucketStart("3M", filled.at(-1)!));
@@ -64,7 +65,7 @@ function listStamps(interval: Interval, stamps: readonly number[]): readonly num
 const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
 
 /** The start of the interval, except for financial years (1 January of the year in which one ends) and seasons (a quarter). */
-function stampOf(interval: Interval, local: number): number {
+function stampOf(interval: ListedInterval, local: number): number {
   const start = bucketStart(interval, local);
   const at = new Date(local);
   if (interval === "season") return Date.UTC(at.getUTCFullYear(), SEASONS[at.getUTCMonth()], 1);

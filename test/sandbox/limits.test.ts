@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/sandbox.ts";
 import { DAY, formatLocalTime, MINUTE } from "../../src/time/local-time.ts";
-import { type Interval, INTERVALS } from "../../src/base/vocabulary.ts";
+import { type ListedInterval, INTERVALS } from "../../src/base/intervals.ts";
 import { FULL } from "../support/extent.ts";
 import { askRaw, NOW, type Query, startStill } from "./ask.ts";
 
@@ -30,7 +30,7 @@ async function askPatiently(sandbox: Sandbox, query: Query): Promise<{ status: n
   }
 }
 
-const names = Object.keys(INTERVALS) as Interval[];
+const names = Object.keys(INTERVALS) as ListedInterval[];
 const limits = [
   ...names.map((interval) => ["community", interval, INTERVALS[interval].maxDays.community] as const),
   ...names.map((interval) => ["academic", interval, INTERVALS[interval].maxDays.paid] as const),

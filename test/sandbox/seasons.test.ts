@@ -1,7 +1,7 @@
 /** Seasons with the public service's timestamps: January, February and December of one calendar year form one, stamped 1 October. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
+import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
@@ -98,7 +98,7 @@ test("a financial year is stamped 1 January of the year in which it ends", () =>
 
 const DAYS = { min: Date.parse("2010-01-01") / 86_400_000, max: Date.parse("2026-01-01") / 86_400_000 };
 const drawn = fc.record({
-  interval: fc.constantFrom(...(Object.keys(INTERVALS) as Interval[]).filter((interval) => !["5m", "1h"].includes(interval))),
+  interval: fc.constantFrom(...(Object.keys(INTERVALS) as ListedInterval[]).filter((interval) => !["5m", "1h"].includes(interval))),
   first: fc.integer({ min: DAYS.min * STEPS_PER_DAY, max: DAYS.max * STEPS_PER_DAY }),
   length: fc.integer({ min: 0, max: 800 * STEPS_PER_DAY }),
 });

@@ -1,5 +1,5 @@
 /** Facts about each interval, independent of the code under test: from the contract and from the public service. */
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,8 +18,9 @@ interface KnownInterval {
   readonly days: readonly [community: number, paid: number];
 }
 
-export const KNOWN: Readonly<Record<Interval, KnownInterval>> = {
+export const KNOWN: Readonly<Record<ListedInterval, KnownInterval>> = {
   "5m": { rule: { ms: 5 * MINUTE, from: 0 }, days: [8, 30] },
+  "30m": { rule: { ms: 30 * MINUTE, from: 0 }, days: [16, 180] },
   "1h": { rule: { ms: HOUR, from: 0 }, days: [32, 365] },
   "1d": { rule: { ms: DAY, from: 0 }, days: [366, 3650] },
   // 1970-01-04 was a Sunday.
@@ -31,13 +32,13 @@ export const KNOWN: Readonly<Record<Interval, KnownInterval>> = {
   fy: { rule: { months: 12, from: 6 }, days: [7, 7] },
 };
 
-export const INTERVAL_NAMES = Object.keys(KNOWN) as readonly Interval[];
+export const INTERVAL_NAMES = Object.keys(KNOWN) as readonly ListedInterval[];
 
 /** The intervals of a fixed length; by default, only their windows are split. */
 export const FIXED_INTERVALS = INTERVAL_NAMES.filter((interval) => "ms" in KNOWN[interval].rule);
 export const CALENDAR_INTERVALS = INTERVAL_NAMES.filter((interval) => !FIXED_INTERVALS.includes(interval));
 
 /** The maximum windows of a kind of key, in days, by interval. */
-export function listDays(key: "community" | "paid", intervals: readonly Interval[]): Record<string, number> {
+export function listDays(key: "community" | "paid", intervals: readonly ListedInterval[]): Record<string, number> {
   return Object.fromEntries(intervals.map((interval) => [interval, KNOWN[interval].days[key === "community" ? 0 : 1]]));
 }

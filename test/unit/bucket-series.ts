@@ -1,6 +1,6 @@
 /** Series in a window of twelve buckets: the model, and the same as a decoded answer. */
 import fc from "fast-check";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
 import type { Query } from "../../src/query/query.ts";
 import { isKnown } from "../../src/series/answer.ts";
@@ -21,7 +21,7 @@ interface Model {
 }
 
 export interface Drawn {
-  readonly interval: Interval;
+  readonly interval: ListedInterval;
   readonly buckets: readonly number[];
   readonly series: readonly Model[];
   /** The bucket indexes at which chunks are split. */
@@ -46,7 +46,7 @@ export const drawn: fc.Arbitrary<Drawn> = fc
     }),
   );
 
-export function listStarts(rule: { interval: Interval; phase: number }, near: number): number[] {
+export function listStarts(rule: { interval: ListedInterval; phase: number }, near: number): number[] {
   const starts: number[] = [];
   for (let at = near; starts.length < 12; ) {
     const [start, next] = bucketAround(rule, at);

@@ -3,12 +3,12 @@ import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { addBucket, bucketStart, nextBucketStart, shiftBuckets } from "../../src/time/buckets.ts";
 import { formatLocalTime, formatOffset, formatStamp } from "../../src/time/local-time.ts";
-import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
+import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import { intervals, seconds } from "./generators.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);
-const startOf = (interval: Interval, text: string) => formatLocalTime(bucketStart(interval, at(text)));
-const nextOf = (interval: Interval, text: string) => formatLocalTime(nextBucketStart(interval, at(text)));
+const startOf = (interval: ListedInterval, text: string) => formatLocalTime(bucketStart(interval, at(text)));
+const nextOf = (interval: ListedInterval, text: string) => formatLocalTime(nextBucketStart(interval, at(text)));
 
 describe("buckets of every interval", () => {
   test("contain the instant that they are requested for", () => {
@@ -42,7 +42,7 @@ describe("buckets of every interval", () => {
   });
 
   test("one bucket after the middle of a month is the middle of a month", () => {
-    const next = (interval: Interval, text: string) => formatLocalTime(addBucket(INTERVALS[interval].bucket, at(text)));
+    const next = (interval: ListedInterval, text: string) => formatLocalTime(addBucket(INTERVALS[interval].bucket, at(text)));
     expect(next("1M", "2025-01-15T00:00:00")).toBe("2025-02-15T00:00:00");
     expect(next("season", "2024-10-15T00:00:00")).toBe("2025-01-15T00:00:00");
     expect(next("fy", "2025-01-01T00:00:00")).toBe("2026-01-01T00:00:00");
@@ -66,7 +66,7 @@ describe("buckets of every interval", () => {
     );
   });
 
-  test.each<[Interval, Partial<Record<"weekday" | "month", number[]>>]>([
+  test.each<[ListedInterval, Partial<Record<"weekday" | "month", number[]>>]>([
     ["1d", {}],
     ["7d", { weekday: [7] }],
     ["1M", {}],
@@ -85,7 +85,7 @@ describe("buckets of every interval", () => {
     );
   });
 
-  test.each<Interval>(["1M", "3M", "season", "1y", "fy"])("of %s start on the first of a month", (interval) => {
+  test.each<ListedInterval>(["1M", "3M", "season", "1y", "fy"])("of %s start on the first of a month", (interval) => {
     fc.assert(
       fc.property(seconds, (local) => {
         expect(new Date(bucketStart(interval, local)).getUTCDate()).toBe(1);
@@ -95,7 +95,7 @@ describe("buckets of every interval", () => {
 });
 
 describe("bucketStart", () => {
-  test.each<[Interval, string, string]>([
+  test.each<[ListedInterval, string, string]>([
     ["5m", "2025-01-31T14:09:59", "2025-01-31T14:05:00"],
     ["1h", "2025-01-31T14:59:59", "2025-01-31T14:00:00"],
     ["1d", "2025-01-31T23:59:59", "2025-01-31T00:00:00"],
@@ -119,7 +119,7 @@ describe("bucketStart", () => {
 });
 
 describe("nextBucketStart", () => {
-  test.each<[Interval, string, string]>([
+  test.each<[ListedInterval, string, string]>([
     ["1d", "2024-02-28T12:00:00", "2024-02-29T00:00:00"],
     ["1d", "2025-02-28T12:00:00", "2025-03-01T00:00:00"],
     ["1M", "2024-12-15T00:00:00", "2025-01-01T00:00:00"],

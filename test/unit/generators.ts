@@ -6,9 +6,9 @@ import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { runAtOnce } from "../../src/base/steps.ts";
 import { readTimeSeries } from "../../src/decode/time-series.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { INTERVALS, type Interval } from "../../src/base/vocabulary.ts";
+import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 
-export const intervals = fc.constantFrom(...(Object.keys(INTERVALS) as Interval[]));
+export const intervals = fc.constantFrom(...(Object.keys(INTERVALS) as ListedInterval[]));
 
 /** Whole seconds from 1900 to 2100, as milliseconds. */
 export const seconds = fc.integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 }).map((second) => second * 1000);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { explainUnknownEnd, findIntervalEnd } from "../../src/series/buckets/grid.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
@@ -91,7 +91,7 @@ describe("is printed like its timestamp", () => {
     expect(printEnds([STAMP], "1d", { zone, format })).toEqual([end]);
   });
 
-  test.each<[stamp: string, interval: Interval, end: string]>([
+  test.each<[stamp: string, interval: ListedInterval, end: string]>([
     ["2025-01-31T23:55:00", "5m", "2025-02-01T00:00:00"],
     ["2025-01-31 23:00:00", "1h", "2025-02-01 00:00:00"],
     ["2025-01-31T23:00", "1h", "2025-02-01T00:00"],
@@ -122,13 +122,13 @@ describe("is printed like its timestamp", () => {
 
 describe("is empty, with a reason", () => {
   const STAMPS = ["2025-01-01T00:00:00Z"];
-  const explain = (fields: object, asked?: Interval) => explainUnknownEnd(item(STAMPS, fields)[0] as never, asked);
+  const explain = (fields: object, asked?: ListedInterval) => explainUnknownEnd(item(STAMPS, fields)[0] as never, asked);
 
   test("if the interval is unknown, unless it was requested", () => {
-    expect(printEnds(STAMPS, "10m")).toEqual([null]);
-    expect(explain({ interval: "10m" })).toBe('interval_end is empty: unknown interval "10m"');
+    expect(printEnds(STAMPS, "2M")).toEqual([null]);
+    expect(explain({ interval: "2M" })).toBe('interval_end is empty: unknown interval "2M"');
     expect(explain({})).toBe("interval_end is empty: the service names no interval");
-    expect(explain({ interval: "10m" }, "1h")).toBeUndefined();
+    expect(explain({ interval: "2M" }, "1h")).toBeUndefined();
     expect(explain({ interval: "1h" })).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 /** What the timestamps of one answer reveal about a service's buckets. */
 import { describe, expect, test } from "vitest";
-import { type BucketRule, type Interval, INTERVALS } from "../../src/base/vocabulary.ts";
+import { type BucketRule, type ListedInterval, INTERVALS } from "../../src/base/intervals.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { cutQuery, type PlannedWindow, planQuery } from "../../src/plan/plan.ts";
 import { isKnown } from "../../src/series/answer.ts";
@@ -19,7 +19,7 @@ const OURS = { start: undefined, warnings: 0 };
 
 interface Said {
   readonly network: string;
-  readonly interval?: Interval;
+  readonly interval?: ListedInterval;
   readonly start?: number;
   readonly stamps: readonly string[];
   readonly offset?: string | null;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { buildQuery, resolveQuery } from "../../src/query/query.ts";
@@ -34,7 +34,7 @@ function refusal(input: QueryInput, where = {}): EntsError {
 const messageOf = (input: QueryInput, where = {}) => refusal(input, where).message;
 const hintOf = (input: QueryInput) => refusal(input).hint;
 /** Seasons are only whole in whole years. */
-const alignmentInterval = (interval: Interval): Interval => (interval === "season" ? "1y" : interval);
+const alignmentInterval = (interval: ListedInterval): ListedInterval => (interval === "season" ? "1y" : interval);
 
 const isOfFirst = (warning: string) => warning.startsWith("the first interval is partial");
 
@@ -53,7 +53,7 @@ describe("--during", () => {
 
   test.each(["-7d", "now", "2024-02-03T04:05", "2024Q1", "last week", ""])("%j is not a day, month or year", (during) => {
     expect(messageOf({ during })).toBe(
-      `--during: cannot read "${during}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today or yesterday`,
+      `--during: cannot read "${during}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today, yesterday or tomorrow`,
     );
   });
 
@@ -374,7 +374,7 @@ describe("--complete", () => {
 
   test("is a usage error if the service chooses the interval, or the network's clock is unknown", () => {
     expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs a known --interval/);
-    expect(messageOf({ interval: "15m", allowUnknown: true, complete: true })).toMatch(/^--complete needs a known --interval/);
+    expect(messageOf({ interval: "2M", allowUnknown: true, complete: true })).toMatch(/^--complete needs a known --interval/);
     expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);
     expect(messageOf({ interval: "1d", dateStart: "2025-02", dateEnd: "2025-01", complete: true })).toContain("reversed");
   });

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { buildQuery } from "../../src/query/query.ts";
-import { type CommandName, INTERVALS, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/base/vocabulary.ts";
+import { INTERVALS } from "../../src/base/intervals.ts";
+import { type CommandName, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/base/vocabulary.ts";
 import { INTERVAL_NAMES } from "../support/intervals.ts";
 
 const now = Date.parse("2025-03-06T05:30:20Z");
@@ -192,13 +193,13 @@ describe("--allow-unknown", () => {
   test("sends what v4 does not list, with a warning for each", () => {
     const { query, warnings } = build("network", {
       metrics: ["power", "inertia"],
-      interval: "15m",
+      interval: "2M",
       primaryGrouping: "zone",
       allowUnknown: true,
     });
     expect(query.parameters).toEqual([
       { name: "metrics", values: ["power", "inertia"] },
-      { name: "interval", values: ["15m"] },
+      { name: "interval", values: ["2M"] },
       { name: "primary_grouping", values: ["zone"] },
     ]);
     expect(query.interval).toBeUndefined();

@@ -183,7 +183,7 @@ describe("a network, region or metric without its command or flag", () => {
 
 test("a wrong date and a wrong region are reported together", async () => {
   expect(await refusal("market NEM -m price -r NSW -s someday")).toEqual([
-    'ents: cannot read "someday" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d',
+    'ents: cannot read "someday" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d',
     'unknown region "NSW"; did you mean NSW1?',
   ]);
 });
@@ -219,7 +219,7 @@ describe("what ents does not do", () => {
   });
 
   test.each([
-    ["30m", "5m", "1d"],
+    ["15m", "5m", "1d"],
     ["2h", "1h", "7d"],
   ])("-i %s is computed from %s", async (interval, shorter, last) => {
     expect(await refusal(`market NEM -m demand -i ${interval}`)).toEqual([
@@ -258,13 +258,14 @@ describe("the version by another name", () => {
 
 describe("a value in another spelling", () => {
   const MEANT: readonly [flag: string, values: string, meant: string][] = [
+    ["interval", "30min half-hour half_hourly", "30m"],
     ["interval", "hour hourly 60m 1H 60min 1hr", "1h"],
     ["interval", "day daily 24h 1D 1day", "1d"],
     ["interval", "week weekly 1w", "7d"],
     ["interval", "month monthly 1month", "1M"],
     ["interval", "quarter quarterly", "3M"],
     ["interval", "year yearly annual 12M 1Y", "1y"],
-    ["interval", "2100s", "5m or 1h"],
+    ["interval", "2100s", "30m or 1h"],
     ["interval", "13h", "1h or 1d"],
     ["interval", "14d 2w 2weeks", "7d or 1M"],
     ["interval", "2M", "1M or 3M"],

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { listSummary } from "../../src/format/summary-lines.ts";
 import type { Query } from "../../src/query/query.ts";
@@ -69,7 +69,7 @@ describe("the intervals of a window", () => {
 
   interface Asked {
     readonly now?: number;
-    readonly interval?: Interval;
+    readonly interval?: ListedInterval;
   }
 
   function count(stamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" }: Asked = {}) {

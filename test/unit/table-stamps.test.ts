@@ -1,14 +1,14 @@
 /** Timestamps in a table: as short as the interval allows, and no two instants alike. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Interval } from "../../src/base/vocabulary.ts";
+import type { ListedInterval } from "../../src/base/intervals.ts";
 import { createMomentPrinter, WallClockTime } from "../../src/format/table/stamps.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { intervals, seconds } from "./generators.ts";
 
 const NEM = 600;
 
-function print(stamps: readonly string[], interval?: Interval, zone = "network"): string[] {
+function print(stamps: readonly string[], interval?: ListedInterval, zone = "network"): string[] {
   const { toWallClock } = createZone(zone);
   const moments = stamps.map((stamp) => new WallClockTime(Date.parse(stamp), toWallClock(Date.parse(stamp), NEM)));
   return moments.map(createMomentPrinter(moments, interval));

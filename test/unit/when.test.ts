@@ -135,7 +135,7 @@ describe("a date in words is refused with its value", () => {
     expect(read(/(?:-s |--during )?(\S+)/.exec(meant)?.[1] ?? "", "start")).toMatch(/^202[45]-/);
   });
 
-  test.each(["tomorrow", "next week", "last", "last seek", "0 days ago"])("no guess for %s", (text) => {
+  test.each(["in a day", "next week", "last", "last seek", "0 days ago"])("no guess for %s", (text) => {
     expect(refusal(text).hint).toBeUndefined();
   });
 
@@ -170,11 +170,11 @@ describe("refused", () => {
     expect(refusal(text).message).toContain(`the date or time "${text}" does not exist`);
   });
 
-  test.each(["", "24:61", "tomorrow", "7d", "-0d", "-7", "- 7d", "2025-1-1", "20250131", "31/01/2025", " 2025", "2025-01-31T", "Today"])(
+  test.each(["", "24:61", "+2", "7d", "-0d", "-7", "- 7d", "2025-1-1", "20250131", "31/01/2025", " 2025", "2025-01-31T", "Today"])(
     "%j: not a date",
     (text) => {
       const error = refusal(text);
-      const message = `cannot read "${text}" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday or -7d`;
+      const message = `cannot read "${text}" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d`;
       expect([error.kind, error.message]).toEqual(["usage", message]);
     },
   );

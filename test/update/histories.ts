@@ -1,5 +1,6 @@
 /** Random histories of a service whose data grow and are restated, and a command that exports them. */
-import { findNetwork, INTERVALS } from "../../src/base/vocabulary.ts";
+import { INTERVALS } from "../../src/base/intervals.ts";
+import { findNetwork } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import type { TimeFormat } from "../../src/time/stamp-printer.ts";
 import { bucketAround, STEP } from "../merge/buckets.ts";

@@ -6,7 +6,7 @@ export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number
 export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
   readonly type: ColumnType;
   readonly nullable: boolean;
-  /** True if numbers are the same in all rows of a series, as labels are. */
+  /** True if numbers or instants are the same in all rows of a series, as labels are. */
   readonly isConstant?: true;
 }
 
@@ -28,11 +28,12 @@ export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
 }
 
 export function typeColumn(
-  { name, kind, isBoolean, isNumber, unit, metric }: Column,
+  { name, kind, isBoolean, isNumber, isStamp, unit, metric }: Column,
   type = kind === "value" ? "number" : "text",
 ): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
+  if (type === "text" && isStamp) return { ...facts, type: "instant", nullable: true, isConstant: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

@@ -2,6 +2,7 @@
 import type { Cell } from "../../series/layout/layout.ts";
 import type { TypedColumn } from "./columns.ts";
 import { isLosslessNumber } from "../../base/json.ts";
+import { parseStamp } from "../../time/stamp.ts";
 import { toPlainText } from "../cells.ts";
 
 /** Fewer rows make footers long and readers slow; more take memory and save no time. */
@@ -14,7 +15,7 @@ export class RowBatch {
   readonly columns: readonly ColumnData[];
   readonly times: readonly TimeData[];
   /** The columns between timestamps and values. */
-  readonly constants: readonly (TextData | BooleanData | NumberData)[];
+  readonly constants: readonly ConstantData[];
   readonly numbers: readonly NumberData[];
   rows = 0;
   readonly #capacity: number;
@@ -22,8 +23,8 @@ export class RowBatch {
   constructor(columns: readonly TypedColumn[], capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length)))) {
     this.#capacity = capacity;
     this.columns = columns.map((column) => createData(column, this.#capacity));
-    this.times = this.columns.filter((data) => data.kind === "time");
-    this.constants = this.columns.filter((data) => data.kind !== "time" && !isValue(data));
+    this.times = this.columns.filter((data) => data instanceof TimeData);
+    this.constants = this.columns.filter((data): data is ConstantData => "codeOf" in data && !isValue(data));
     this.numbers = this.columns.filter(isValue);
   }
 
@@ -61,10 +62,12 @@ function isValue(data: ColumnData): data is NumberData {
 function createData(column: TypedColumn, rows: number): ColumnData {
   if (column.type === "text") return new TextData(column, new Int32Array(rows));
   if (column.type === "boolean") return new BooleanData(column, new Uint8Array(rows));
-  return column.type === "number" ? new NumberData(column, new Float64Array(rows)) : new TimeData(column, new BigInt64Array(rows));
+  if (column.type === "number") return new NumberData(column, new Float64Array(rows));
+  return column.isConstant ? new MomentData(column, new BigInt64Array(rows)) : new TimeData(column, new BigInt64Array(rows));
 }
 
-export type ColumnData = TimeData | NumberData | TextData | BooleanData;
+type ConstantData = MomentData | NumberData | TextData | BooleanData;
+export type ColumnData = TimeData | ConstantData;
 
 interface Values<V> {
   readonly length: number;
@@ -101,6 +104,22 @@ export class TimeData extends Nullable<BigInt64Array<ArrayBuffer>> {
   set(row: number, micros: bigint | undefined): void {
     this.values[row] = micros ?? 0n;
     this.valid[row] = micros === undefined ? 0 : 1;
+  }
+}
+
+/** Instants that are the same in all rows of a series, in microseconds since 1970. */
+class MomentData extends Nullable<BigInt64Array<ArrayBuffer>> {
+  readonly kind = "time";
+
+  /** Returns milliseconds since 1970; NaN for null. */
+  codeOf(cell: Cell): number {
+    return (typeof cell === "string" ? parseStamp(cell, "Z") : undefined) ?? Number.NaN;
+  }
+
+  set(row: number, ms: number): void {
+    const isNull = Number.isNaN(ms);
+    this.values[row] = isNull ? 0n : BigInt(ms) * 1000n;
+    this.valid[row] = isNull ? 0 : 1;
   }
 }
 

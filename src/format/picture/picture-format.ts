@@ -1,4 +1,6 @@
 import { joinLabels } from "../../series/layout/layout.ts";
+import { type AnswerHead, joinEnvelopes } from "../../series/answer.ts";
+import { parseStamp } from "../../time/stamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
 import { buildPicture } from "./model/build-picture.ts";
@@ -16,6 +18,12 @@ function pickSubject({ units, rawNames, yScale, partial }: FormatOptions): Pick<
   return { units, rawNames, yScale, partial };
 }
 
+/** The instant of the newest response, the now of its forecasts. */
+function findCreated(heads: readonly AnswerHead[]): number | undefined {
+  const created = heads.length === 0 ? null : joinEnvelopes(heads)["created_at"];
+  return typeof created === "string" ? parseStamp(created, "Z") : undefined;
+}
+
 /** Creates a format that draws a picture of the complete result. */
 export function createPictureFormat(paint: (picture: Picture, canvas: Painting) => EncodedParts): Format {
   return {
@@ -23,16 +31,18 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
     usesUnits: true,
     open: ({ zone, provenance, join }, options) => {
       let timeSeries: readonly TimeSeries[] = [];
+      let createdAt: number | undefined;
       return {
         write: ({ chunk, placed }) => {
           // `placed` throws where rows are missing or of an unknown shape.
           if (!chunk || !placed) return [];
+          createdAt = findCreated(chunk.heads);
           const queryInterval = placed.find(({ interval }) => interval !== undefined)?.interval;
           timeSeries = (join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries).map((item) => resolveInterval(item, queryInterval));
           return [];
         },
         end: () => {
-          const subject = { zone, query: provenance?.query, isSynthetic: provenance?.isSynthetic, ...pickSubject(options) };
+          const subject = { zone, createdAt, query: provenance?.query, isSynthetic: provenance?.isSynthetic, ...pickSubject(options) };
           const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
           return paint(buildPicture(timeSeries, subject), { options, provenance, fold });
         },

@@ -1,5 +1,5 @@
 /** Names of intervals, as short as they allow. */
-import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { findBucket, type Interval } from "../../base/intervals.ts";
 import { isCalendarYearSeason, MONTH_NAMES } from "../../time/buckets.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 import { createMomentPrinter, measureStamps, type WallClockTime } from "./stamps.ts";
@@ -19,7 +19,7 @@ export function nameBuckets(moments: readonly WallClockTime[], interval: Interva
 
 function createNames(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
   const dates = moments.map(({ instant, offset }) => new Date(instant + offset * MINUTE));
-  const bucket = interval && INTERVALS[interval].bucket;
+  const bucket = interval && findBucket(interval);
   if (!bucket || ("ms" in bucket && bucket.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0)) return nameTimes(moments, dates);
   if (interval === "1d") return nameDays(dates);
   if ("ms" in bucket || dates.some((date) => date.getUTCDate() !== 1)) return nameWeeks(dates);

@@ -1,6 +1,6 @@
 /** The rows of a table: counted without being made, and made only if shown. */
 import { groupBy } from "../../base/group-by.ts";
-import type { Interval } from "../../base/vocabulary.ts";
+import type { Interval } from "../../base/intervals.ts";
 import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
 import { type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
 import { lowerBound, slicePoints, stampAt } from "../../series/point-operations.ts";

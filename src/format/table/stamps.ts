@@ -1,5 +1,5 @@
 /** Timestamps for reading: as short as possible while still distinct. */
-import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { findBucket, type Interval } from "../../base/intervals.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 
 /** An instant with the wall clock of the table's zone. */
@@ -74,7 +74,7 @@ export function measureStamps(walls: Iterable<number>, interval: Interval | unde
 
 function findCoarsest(interval: Interval | undefined): (typeof PRECISIONS)[number]["name"] {
   if (interval === undefined) return "minute";
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   if ("ms" in bucket) return bucket.ms < DAY ? "minute" : "day";
   // A financial year spans two calendar years.
   return bucket.months === 12 && bucket.phase === 0 ? "year" : "month";

@@ -1,7 +1,8 @@
 /** Tables with a row for each series, and a column for each of the newest intervals that fit. */
 import { formatNumber } from "../../base/phrases.ts";
 import { escapeControls } from "../../base/terminal.ts";
-import { type Interval, UNIT_LABEL } from "../../base/vocabulary.ts";
+import type { Interval } from "../../base/intervals.ts";
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { UnitFacts } from "../../series/fuels.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
 import type { Zone } from "../../time/zone.ts";

@@ -6,7 +6,7 @@ import { escapeControls } from "../../base/terminal.ts";
 import type { Cell, ColumnKind } from "../../series/layout/layout.ts";
 import { DAY, MINUTE } from "../../time/local-time.ts";
 import { toPlainText } from "../cells.ts";
-import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { findBucket, type Interval } from "../../base/intervals.ts";
 
 /** The XML of a cell after its reference: attributes and content; empty for an empty cell. */
 export type CellXml = string;
@@ -103,7 +103,7 @@ export function findDateStyle(wallClock: number, interval: Interval | undefined)
 
 function levelOfInterval(interval: Interval | undefined): number {
   if (interval === undefined) return TIME;
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   if ("ms" in bucket) return bucket.ms < DAY ? TIME : DATE;
   return bucket.months < 12 ? MONTH : YEAR;
 }

@@ -1,5 +1,6 @@
 /** Compares the responses of this run with those that the existing output was made from. */
-import { findNetwork, type Interval, INTERVALS } from "../../base/vocabulary.ts";
+import { type Interval, findBucket } from "../../base/intervals.ts";
+import { findNetwork } from "../../base/vocabulary.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import { cover, type Piece } from "../../kept/cover.ts";
@@ -247,7 +248,7 @@ function nameLabels({ series }: TimeSeries): string[] {
 
 /** Where buckets start: the remainder modulo a fixed length, or the day and time within the month. */
 function listPhases({ series }: TimeSeries, interval: Interval | undefined): (number | string)[] {
-  const bucket = interval === undefined ? undefined : INTERVALS[interval].bucket;
+  const bucket = interval === undefined ? undefined : findBucket(interval);
   const phases = new Set<number | string>();
   for (const { points } of bucket ? series : []) {
     for (const [index, instant] of points.instants.entries()) {

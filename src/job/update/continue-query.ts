@@ -3,7 +3,7 @@ import type { Surroundings } from "../../base/report.ts";
 import { usageError } from "../../base/errors.ts";
 import type { JsonObject } from "../../base/json.ts";
 import { formatList } from "../../base/phrases.ts";
-import { INTERVALS } from "../../base/vocabulary.ts";
+import { INTERVALS } from "../../base/intervals.ts";
 import type { Provenance } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";

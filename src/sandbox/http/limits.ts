@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from "../../time/local-time.ts";
-import { INTERVALS, NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
+import { INTERVALS } from "../../base/intervals.ts";
+import { NETWORKS, QUOTAS } from "../../base/vocabulary.ts";
 import type { DataRequest, StepWindow } from "./request.ts";
 import { refuse } from "../refusal.ts";
 

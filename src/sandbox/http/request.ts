@@ -1,9 +1,8 @@
 import { type LocalTime, DAY } from "../../time/local-time.ts";
+import { type ListedInterval, INTERVALS } from "../../base/intervals.ts";
 import {
   type CommandName,
   findNetwork,
-  type Interval,
-  INTERVALS,
   type Metric,
   METRICS,
   type NETWORKS,
@@ -11,6 +10,7 @@ import {
   SECONDARY_GROUPINGS,
   MAX_CODES,
 } from "../../base/vocabulary.ts";
+import { findNewestRun, forecastSpan } from "../series/forecast.ts";
 import { refuse, refuseDetail, refuseParameters, type ParameterProblem } from "../refusal.ts";
 import { localOfStep, type StepRange, STEP_MS, stepOfInstant, stepOfLocal } from "../model/clock.ts";
 
@@ -19,7 +19,7 @@ export interface DataRequest {
   readonly command: CommandName;
   readonly network: keyof typeof NETWORKS;
   readonly metrics: readonly Metric[];
-  readonly interval: Interval;
+  readonly interval: ListedInterval;
   readonly dateStart: LocalTime | undefined;
   readonly dateEnd: LocalTime | undefined;
   readonly primary: (typeof PRIMARY_GROUPINGS)[number];
@@ -35,7 +35,7 @@ export interface DataRequest {
 export function parseDataRequest(command: CommandName, networkCode: string, query: URLSearchParams): DataRequest {
   const reader = new ParameterReader(query);
   const metrics = reader.readRequiredChoices("metrics", Object.keys(METRICS) as Metric[]);
-  const interval = reader.readChoice("interval", Object.keys(INTERVALS) as Interval[]) ?? "5m";
+  const interval = reader.readChoice("interval", Object.keys(INTERVALS) as ListedInterval[]) ?? "5m";
   const dateStart = reader.readDateTime("date_start");
   const dateEnd = reader.readDateTime("date_end");
   const filters = readFilters(command, reader);
@@ -148,6 +148,13 @@ class ParameterReader {
 export interface StepWindow extends StepRange {
   readonly start: LocalTime;
   readonly end: LocalTime;
+}
+
+/** Both ends are inclusive, as in v4. By default, forecasts begin where measured data end, and end where the newest run ends. */
+export function resolveForecastSteps({ network, dateStart, dateEnd }: DataRequest, now: number): StepWindow {
+  const start = dateStart ?? localOfStep(stepOfInstant(now, network) - 1);
+  const end = dateEnd ?? localOfStep(forecastSpan(findNewestRun(now)).last);
+  return { start, end, first: stepOfLocal(start + STEP_MS - 1), last: stepOfLocal(end) };
 }
 
 /** Both ends are inclusive, as in v4. Without `date_end`, omits the current interval, which is provisional. */

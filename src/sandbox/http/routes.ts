@@ -3,13 +3,15 @@ import { listFacilities } from "../listing/facilities.ts";
 import { describeKey, listNetworks, listPlans, listSandboxMetrics } from "../listing/plans.ts";
 import { clipSpans } from "../model/clock.ts";
 import type { DayStore } from "../model/system.ts";
+import { isForecast } from "../../base/vocabulary.ts";
 import { refuse, refuseDetail } from "../refusal.ts";
 import { clipSeries } from "../series/aggregate.ts";
 import { BucketTable } from "../series/buckets.ts";
 import { listSeries } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
+import { keepOnly, type SandboxSeries } from "../series/series.ts";
 import { checkWindow, type KeyUse } from "./limits.ts";
-import { type DataRequest, parseDataRequest, resolveSteps, type StepWindow } from "./request.ts";
+import { type DataRequest, parseDataRequest, resolveForecastSteps, resolveSteps, type StepWindow } from "./request.ts";
 import { answerJson, type Caller, type SandboxAnswer, type TokenRule } from "./respond.ts";
 
 export interface SandboxRequest {
@@ -80,24 +82,44 @@ function answerData(command: CommandName): Handler {
     if (caller === "key") limits.spendQuota();
     const now = state.now();
     const request = parseDataRequest(command, network, query);
-    const window = resolveSteps(request, now);
-    checkWindow(caller === "key" ? limits.plan : "community", request, { window, now });
-    if (window.start > window.end && command !== "facilities") throw refuse(400, "Date start must be before date end");
-    const createdAt = new Date(now).toISOString();
-    return { status: 200, body: writeEnvelope({ request, ...findStretches(request, window, now), createdAt }, { days, signal }) };
+    const [forecasts, measured] = [request.metrics.filter(isForecast), request.metrics.filter((metric) => !isForecast(metric))];
+    const windows = {
+      measured: measured.length === 0 ? undefined : resolveSteps(request, now),
+      forecast: forecasts.length === 0 ? undefined : resolveForecastSteps(request, now),
+    };
+    const used = Object.values(windows).filter((window) => window !== undefined);
+    for (const window of used) checkWindow(caller === "key" ? limits.plan : "community", request, { window, now });
+    if (used.every(({ start, end }) => start > end) && command !== "facilities") throw refuse(400, "Date start must be before date end");
+    const reply = { request, ...findStretches(request, windows, now), now };
+    return { status: 200, body: writeEnvelope(reply, { days, signal }) };
   };
 }
 
-function findStretches(request: DataRequest, window: StepWindow, now: number) {
-  const series = listSeries(request, now);
-  const spans = clipSpans(
-    series.flatMap((each) => each.spans),
-    window,
-  );
+/** The windows of measured and forecast data; undefined if none were asked for. */
+interface Windows {
+  readonly measured: StepWindow | undefined;
+  readonly forecast: StepWindow | undefined;
+}
+
+function findStretches(request: DataRequest, { measured, forecast }: Windows, now: number) {
+  const windowOf = ({ metric }: SandboxSeries) => (isForecast(metric) ? forecast : measured);
+  const clip = measured && forecast ? clipValues : clipSeriesSpans;
+  const series = listSeries(request, now).map((each) => clip(each, windowOf(each)));
+  const spans = series.flatMap((each) => each.spans);
   if (spans.length === 0) throw refuse(404, `${describeNoData(request)} in the specified time range`);
   const held = { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) };
   const buckets = new BucketTable(request.interval, held);
   return { buckets, stretches: series.flatMap((each) => clipSeries(each, buckets) ?? []) };
+}
+
+function clipSeriesSpans(series: SandboxSeries, window: StepWindow | undefined): SandboxSeries {
+  return { ...series, spans: window === undefined ? [] : clipSpans(series.spans, window) };
+}
+
+/** Measured and forecast data may share a bucket of which their windows have different parts. */
+function clipValues(series: SandboxSeries, window: StepWindow | undefined): SandboxSeries {
+  const clipped = clipSeriesSpans(series, window);
+  return { ...clipped, fill: (day, into) => (series.fill(day, into), keepOnly(into, clipped.spans, day.day)) };
 }
 
 /** In the wording of the public service, with lists in Python syntax. */

@@ -1,4 +1,5 @@
-import { type Interval, INTERVALS, QUOTAS, type CommandName, type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
+import { INTERVALS, type ListedInterval } from "../../base/intervals.ts";
+import { QUOTAS, type CommandName, type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
 import type { KeyUse } from "../http/limits.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
 import { MEASURES } from "../series/series.ts";
@@ -67,7 +68,7 @@ function limitOf(count: number): number {
 
 /** Maximum days by interval. The public service lists no limit for financial years, and falls back to a week. */
 function listBucketLimits(kind: "community" | "paid"): Record<string, number> {
-  const listed = (Object.keys(INTERVALS) as Interval[]).filter((interval) => interval !== "fy");
+  const listed = (Object.keys(INTERVALS) as ListedInterval[]).filter((interval) => interval !== "fy");
   return Object.fromEntries(listed.map((interval) => [interval, INTERVALS[interval].maxDays[kind]]));
 }
 

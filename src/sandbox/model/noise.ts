@@ -26,6 +26,15 @@ export function hashUnit(seed: number, index: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 4294967296;
 }
 
+/** Smooth noise within ±1, at one step. */
+export function noiseAt(seed: number, step: number, period: number): number {
+  const index = Math.floor(step / period);
+  const fraction = step / period - index;
+  const left = 2 * hashUnit(seed, index) - 1;
+  const rise = 2 * hashUnit(seed, index + 1) - 1 - left;
+  return left + rise * fraction * fraction * (3 - 2 * fraction);
+}
+
 /** Adds layers, each within ± its amplitude, to consecutive steps from the start of `day`, and returns `values`. */
 export function addNoise(values: Float64Array, day: number, ...layers: readonly NoiseLayer[]): Float64Array {
   for (const layer of layers) addLayer(values, day * STEPS_PER_DAY, layer);

@@ -1,6 +1,6 @@
 import { nextBucketStart, bucketStart } from "../../time/buckets.ts";
 import { type LocalTime, DAY, formatLocalTime, formatOffset } from "../../time/local-time.ts";
-import type { Interval } from "../../base/vocabulary.ts";
+import type { Interval } from "../../base/intervals.ts";
 import { intervalsOf, localOfStep, type StepRange, STEPS_PER_DAY, stepOfLocal, STEP_MS } from "../model/clock.ts";
 
 /** Intervals [from, to) of a day that are in one bucket. */

@@ -1,10 +1,11 @@
 import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
-import type { Metric } from "../../base/vocabulary.ts";
+import { isForecast, type Metric } from "../../base/vocabulary.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
 import type { DataRequest } from "../http/request.ts";
 import { clipSpans, stepOfInstant, type StepRange, stepsOfDates } from "../model/clock.ts";
 import { isRenewable, type ModelUnit, UNITS } from "../model/units.ts";
-import { addUnit, fillRegions } from "./region-values.ts";
+import { findNewestRun, forecastSpan } from "./forecast.ts";
+import { addUnit, fillForecast, fillRegions } from "./region-values.ts";
 import type { SandboxSeries } from "./series.ts";
 
 /** All series of the request, with or without points in the window. None has data after `now`. */
@@ -14,22 +15,26 @@ export function listSeries(request: DataRequest, now: number): SandboxSeries[] {
 }
 
 function listRegionSeries(metric: Metric, request: DataRequest, now: number): SandboxSeries[] {
+  const newest = isForecast(metric) ? findNewestRun(now) : undefined;
   const regions = REGIONS.filter((region) => isWithin(region, request) && hasMetric(region, metric)).map((region) => {
     const [first, last] = stepsOfDates({ from: region.from });
-    return { region, spans: endSpans([{ first, last }], region, now) };
+    return { region, spans: newest === undefined ? endSpans([{ first, last }], region, now) : [forecastSpan(newest)] };
   });
   const groups = groupByColumns(regions, ({ region }) => (request.primary === "network" ? {} : { region: region.code }));
   return groups.map(({ parts, ...labels }) => ({
     ...labels,
     metric,
     spans: parts.flatMap(({ spans }) => spans),
-    fill: (day, into) => fillRegions(parts, metric, { day, into }),
+    fill: (day, into) => {
+      if (newest === undefined) fillRegions(parts, metric, { day, into });
+      else fillForecast(parts, newest, { day, into });
+    },
   }));
 }
 
-/** The WEM has no interconnector, so it has no flows. */
+/** The WEM has no interconnector, so it has no flows, and no forecasts. */
 function hasMetric(region: Region, metric: Metric): boolean {
-  return region.network !== "WEM" || !metric.startsWith("flow_");
+  return region.network !== "WEM" || !(metric.startsWith("flow_") || isForecast(metric));
 }
 
 function listUnitSeries(metric: Metric, request: DataRequest, now: number): SandboxSeries[] {

@@ -1,9 +1,11 @@
 import { formatOffset, formatStamp } from "../../time/local-time.ts";
-import { type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
+import { isForecast, type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
 import type { DayStore } from "../model/system.ts";
 import type { DataRequest } from "../http/request.ts";
 import { SERVICE_VERSION } from "../refusal.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
+import { localOfStep } from "../model/clock.ts";
+import { findNewestRun, runOf } from "./forecast.ts";
 import { type BucketTable, hullOf, type Range, createStamper } from "./buckets.ts";
 
 export interface SeriesReply {
@@ -11,8 +13,8 @@ export interface SeriesReply {
   readonly buckets: BucketTable;
   /** In the order of their metrics; none is empty. */
   readonly stretches: readonly Stretch[];
-  /** UTC. */
-  readonly createdAt: string;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
 }
 
 /** Maximum points computed before they are written; limits memory use. */
@@ -22,7 +24,7 @@ const CHUNK_LENGTH = 40_000;
 
 /** Streams the body of a data response. */
 export async function* writeEnvelope(answer: SeriesReply, context: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
-  yield `{"version":"${SERVICE_VERSION}","created_at":"${answer.createdAt}","success":true,"error":null,"data":[`;
+  yield `{"version":"${SERVICE_VERSION}","created_at":"${new Date(answer.now).toISOString()}","success":true,"error":null,"data":[`;
   let previous: Metric | undefined;
   for (const batch of batchResults(joinResults(answer.stretches), POINTS_PER_BATCH)) {
     const readers = await aggregate(
@@ -39,14 +41,14 @@ export async function* writeEnvelope(answer: SeriesReply, context: { days: DaySt
       previous = metric;
     }
   }
-  yield `${closeItem(answer)}],"total_records":null}`;
+  yield `${previous === undefined ? "" : closeItem(answer, previous)}],"total_records":null}`;
 }
 
 /** The text between two results: a comma, or the end of one metric's item and the start of the next. */
 function writeSeparator(answer: SeriesReply, previous: Metric | undefined, next: Metric): string {
   if (previous === undefined) return openItem(answer, next);
   if (previous === next) return ",";
-  return `${closeItem(answer)},${openItem(answer, next)}`;
+  return `${closeItem(answer, previous)},${openItem(answer, next)}`;
 }
 
 function openItem(answer: SeriesReply, metric: Metric): string {
@@ -65,8 +67,17 @@ function openItem(answer: SeriesReply, metric: Metric): string {
   return `${JSON.stringify(item).slice(0, -1)},"results":[`;
 }
 
-function closeItem(answer: SeriesReply): string {
-  return `],"network_timezone_offset":"${formatOffset(offsetOf(answer.request))}"}`;
+function closeItem(answer: SeriesReply, metric: Metric): string {
+  const offset = formatOffset(offsetOf(answer.request));
+  const run = isForecast(metric) ? { forecast_run_time: findRunTime(answer, metric) } : {};
+  return `],${JSON.stringify({ network_timezone_offset: offset, ...run }).slice(1)}`;
+}
+
+/** When the newest run was issued of which a value was used. */
+function findRunTime({ stretches, request, now }: SeriesReply, metric: Metric): string | null {
+  const spans = stretches.filter(({ series }) => series.metric === metric).flatMap(({ series }) => series.spans);
+  const run = runOf(Math.max(...spans.map(({ last }) => last)), findNewestRun(now));
+  return run === undefined ? null : formatStamp(localOfStep(run), offsetOf(request));
 }
 
 function openResult(answer: SeriesReply, { stretches, from, to }: Result): string {

@@ -1,15 +1,17 @@
 import type { Fueltech } from "../../base/fueltechs.ts";
 import type { Metric } from "../../base/vocabulary.ts";
 import type { Region } from "../fleet/regions.ts";
-import { intervalsOf, type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
+import { intervalsOf, type Step, type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
 import { addRow, type DayRow } from "../model/rows.ts";
 import type { RegionModel, SystemDay } from "../model/system.ts";
 import { isRenewable, type ModelUnit } from "../model/units.ts";
+import { forecastRooftop } from "./forecast.ts";
 import { createDayValues, type DayValues } from "./series.ts";
 
 type Quantity = (region: RegionModel) => DayRow;
 
 type UnitMetric = "power" | "energy" | "market_value" | "emissions" | "pollution" | "storage_battery";
+type ForecastMetric = Extract<Metric, `${string}_forecast`>;
 type AveragedMetric = "price" | "renewable_proportion" | "renewable_with_storage_proportion";
 /** A metric and the same as energy are one quantity. */
 type QuantityName<Name> = Name extends `${infer Power}_energy` ? Power : Name;
@@ -25,7 +27,7 @@ const TOTALS: Readonly<Record<string, Quantity>> = {
   curtailment_wind: (region) => region.curtailed("wind"),
   flow_imports: (region) => region.trade.imports,
   flow_exports: (region) => region.trade.exports,
-} satisfies Record<QuantityName<Exclude<Metric, UnitMetric | AveragedMetric>>, Quantity>;
+} satisfies Record<QuantityName<Exclude<Metric, UnitMetric | AveragedMetric | ForecastMetric>>, Quantity>;
 
 /** 100 % as an integer, in units of 0.0001 %. */
 const WHOLE = 1_000_000;
@@ -71,6 +73,13 @@ export function fillRegions(regions: readonly OpenRegion[], metric: Metric, targ
 
 function addRegions(regions: readonly OpenRegion[], quantity: Quantity, target: Target): void {
   for (const { region, spans } of regions) addSpans(spans, () => quantity(target.day.region(region.code)), target);
+}
+
+/** Adds the day's forecast for several regions, as it is after the run `newest`. */
+export function fillForecast(regions: readonly OpenRegion[], newest: Step, target: Target): void {
+  const { day } = target.day;
+  const forecast: Quantity = ({ region, demand }) => forecastRooftop(region, demand.rooftop, { day, newest });
+  addRegions(regions, forecast, target);
 }
 
 /** Adds a unit's values of the day, rounded per unit, so that a group is exactly the sum of its units. */

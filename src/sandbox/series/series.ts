@@ -1,5 +1,5 @@
 import { isSummed, type Metric, METRICS } from "../../base/vocabulary.ts";
-import { type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
+import { intervalsOf, type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
 import type { DayRow } from "../model/rows.ts";
 import type { SystemDay } from "../model/system.ts";
 
@@ -11,6 +11,16 @@ export interface DayValues {
 
 export function createDayValues(): DayValues {
   return { values: new Float64Array(STEPS_PER_DAY), present: new Uint8Array(STEPS_PER_DAY) };
+}
+
+/** Removes a day's values outside of spans. */
+export function keepOnly({ values, present }: DayValues, spans: readonly StepRange[], day: number): void {
+  const kept = spans.map((span) => intervalsOf(span, day));
+  for (let i = 0; i < values.length; i++) {
+    if (kept.some(({ from, to }) => i >= from && i < to)) continue;
+    values[i] = 0;
+    present[i] = 0;
+  }
 }
 
 /** A series: its labels, lifetime, and values by day. */

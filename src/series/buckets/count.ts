@@ -1,5 +1,6 @@
 /** Counts the buckets of a window that have a point, or a value. Points outside the window do not count. */
-import { type BucketRule, findNetwork, INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { type BucketRule, findBucket, type Interval } from "../../base/intervals.ts";
+import { findNetwork, isForecast } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
 import {
   addBucket,
@@ -12,6 +13,8 @@ import {
   bucketOfStamp,
 } from "../../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { parseStamp } from "../../time/stamp.ts";
+import { newestRun } from "../forecast-runs.ts";
 import { type PointCursor, Timeline } from "../layout/timeline.ts";
 import { type Instants, type Points, ScannedPoints } from "../points.ts";
 import { findInterval, findOffsetMs, type TimeSeries, findClockOffset, findNetworkOffset } from "../time-series.ts";
@@ -87,7 +90,7 @@ export class BucketCount {
   }
 
   #take(local: LocalTime): void {
-    const rule = this.#interval && INTERVALS[this.#interval].bucket;
+    const rule = this.#interval && findBucket(this.#interval);
     if (this.#interval === "season") this.#seasons.add(local);
     if (this.#filled === 0) this.#first = local;
     else if (rule) {
@@ -145,7 +148,7 @@ export class BucketCount {
 
   #findRule(): BucketRule | undefined {
     if (this.#interval === undefined || this.#offset === undefined) return undefined;
-    const rule = INTERVALS[this.#interval].bucket;
+    const rule = findBucket(this.#interval);
     // Their timestamps may be any day in the bucket.
     if (this.#interval === "season" || this.#interval === "fy") return rule;
     const { start, end } = this.#query.window;
@@ -175,8 +178,10 @@ export interface Newest {
 export class Coverage {
   readonly #query: Query;
   readonly #buckets: BucketCount;
-  /** Undefined if there is no value. */
+  /** Of measured data; undefined if there is no value. */
   newest: Newest | undefined;
+  /** Of forecasts, whose newest value says nothing of their age: the run that was issued last; undefined if it is unknown. */
+  newestRun: Newest | undefined;
 
   /** `now`: milliseconds since 1970 UTC. */
   constructor(query: Query, now: number) {
@@ -190,12 +195,20 @@ export class Coverage {
       item.series.map(({ points }) => ({ item, instants: listFilled(points) })).filter(({ instants }) => instants.length > 0),
     );
     this.#buckets.add(filled);
-    for (const { item, instants } of filled) this.#observe(item, instants.at(-1) as number);
+    for (const { item, instants } of filled) if (!isForecast(item.metric)) this.#observe(item, instants.at(-1) as number);
+    for (const item of timeSeries) this.#observeRuns(item);
   }
 
   /** Counts finished buckets without a value; undefined if they cannot be counted. */
   findEmpty(): CountedBuckets | undefined {
     return this.#buckets.count();
+  }
+
+  #observeRuns(item: TimeSeries): void {
+    const run = newestRun(item.series.flatMap(({ runs = [] }) => runs.map((span) => span.run)));
+    const end = run === null ? undefined : parseStamp(run, "Z");
+    if (end !== undefined && (this.newestRun === undefined || end > this.newestRun.end))
+      this.newestRun = { end, clockOffset: findClockOffset(item) };
   }
 
   #observe(item: TimeSeries, instant: number): void {

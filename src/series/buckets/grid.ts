@@ -1,5 +1,5 @@
 /** The buckets of a series, by its interval: the end of each, the next one, and buckets missing from a response. */
-import { INTERVALS, type Interval } from "../../base/vocabulary.ts";
+import { findBucket, type Interval } from "../../base/intervals.ts";
 import { addBucket, bucketOfStamp } from "../../time/buckets.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { createCachedStampShifter, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
@@ -11,7 +11,7 @@ import { findInterval, findNetworkOffset, findOffsetMs, type TimeSeries } from "
 /** The end of a bucket, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
 export function findIntervalEnd(interval: Interval | undefined, instant: number, networkOffset: number | undefined): number | undefined {
   if (interval === undefined) return undefined;
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   if ("ms" in bucket) return instant + bucket.ms;
   if (networkOffset === undefined) return undefined;
   const offset = networkOffset * MINUTE;
@@ -51,7 +51,7 @@ export interface BucketStepper {
 export function createStepper(item: TimeSeries, queryInterval: Interval | undefined): BucketStepper | undefined {
   const interval = queryInterval ?? findInterval(item);
   if (interval === undefined) return undefined;
-  const { bucket } = INTERVALS[interval];
+  const bucket = findBucket(interval);
   if ("ms" in bucket) return { next: (instant) => instant + bucket.ms, count: (from, to) => (to - from) / bucket.ms };
   const offset = findOffsetMs(item.network, [item]) ?? 0;
   const next = (instant: number) => addBucket(bucket, instant + offset) - offset;

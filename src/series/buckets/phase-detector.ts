@@ -3,7 +3,7 @@
  * Example: the plan's days start at 00:00. Timestamps at 06:00 on three days all have a shift of six hours, so this service's days
  * start at 06:00. A timestamp at 00:00 among them would be a second shift, so nothing would be learned.
  */
-import { type BucketRule, type Interval, INTERVALS } from "../../base/vocabulary.ts";
+import { type BucketRule, type Interval, INTERVALS } from "../../base/intervals.ts";
 import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import type { Plan, PlannedWindow } from "../../plan/plan.ts";
 import type { Window } from "../../query/window.ts";

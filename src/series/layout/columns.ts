@@ -1,5 +1,6 @@
 /** Names of the columns that come from the service: labels, and metrics in the wide shape. */
-import type { Interval } from "../../base/vocabulary.ts";
+import type { Interval } from "../../base/intervals.ts";
+import { RUN_FIELD } from "../forecast-runs.ts";
 import { listLabelLists, listLabelValues } from "../order.ts";
 import type { Label, TimeSeries } from "../time-series.ts";
 import type { Column } from "./layout.ts";
@@ -73,7 +74,7 @@ function findBooleans(timeSeries: readonly TimeSeries[], known: KnownColumns["bo
 
 /** The columns that ents names itself, in either shape. Labels avoid all of them, so that a label has the same name in both shapes. */
 const TIME_COLUMNS = ["timestamp", "timestamp_local", "interval_end"];
-const ROW_COLUMNS = [...TIME_COLUMNS, "network"];
+const ROW_COLUMNS = [...TIME_COLUMNS, "network", RUN_FIELD];
 const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
 
 /** A label that clashes with a column of ents or with `others` gets the suffix `_label`, repeated until it is unique. */

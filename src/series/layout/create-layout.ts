@@ -4,10 +4,13 @@ import { findInterval, findLabel, findNetworkOffset, type Series, type TimeSerie
 import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
 import { type Cell, type Column, type LayoutOptions, nameJoined, type RowLayout, type Table } from "./layout.ts";
 import { walkRows } from "./rows.ts";
+import { addRuns, RUN_COLUMN } from "./run-column.ts";
+import { isForecast } from "../../base/vocabulary.ts";
 
-/** The columns of both shapes: `timestamp, [interval_end,] network, <columns of the shape…>, <joined…>, <values…>`. */
-export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions, known: KnownColumns): RowLayout {
+/** The columns of both shapes: `timestamp, [interval_end,] network, <columns of the shape…>, <joined…>, [forecast_run_time,] <values…>`. */
+export function createLayout({ shape, join, intervalEnd = false, printRun }: LayoutOptions, known: KnownColumns): RowLayout {
   const { columns, values, place } = shape === "wide" ? layOutWide(known, nameJoined(join)) : layOutLong(known, nameJoined(join));
+  const print = known.requested.some(isForecast) ? printRun : undefined;
   const stamps = intervalEnd ? ["timestamp", "interval_end"] : ["timestamp"];
   return {
     columns: [
@@ -15,10 +18,11 @@ export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions
       { name: "network", kind: "text" },
       ...columns,
       ...(join?.columns ?? []),
+      ...(print ? [RUN_COLUMN] : []),
       ...values,
     ],
-    place: (timeSeries) =>
-      place(timeSeries).map(({ item, series, rank, constants, valueColumn }) => ({
+    place: (timeSeries) => {
+      const placed = place(timeSeries).map(({ item, series, rank, constants, valueColumn }) => ({
         rank,
         constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
         valueColumn,
@@ -26,7 +30,9 @@ export function createLayout({ shape, join, intervalEnd = false }: LayoutOptions
         interval: findInterval(item) ?? known.interval,
         points: series.points,
         source: { item, series },
-      })),
+      }));
+      return print ? addRuns(placed, print) : placed;
+    },
   };
 }
 
@@ -35,7 +41,7 @@ export function toTable(
   timeSeries: readonly TimeSeries[],
   { metrics, printStamp, ...options }: LayoutOptions & { metrics: readonly string[]; printStamp: StampPrinter },
 ): Table {
-  const layout = createLayout(options, addColumns(startColumns(metrics, options), timeSeries));
+  const layout = createLayout({ ...options, printRun: printStamp }, addColumns(startColumns(metrics, options), timeSeries));
   return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), printStamp) };
 }
 

@@ -1,7 +1,8 @@
-import type { Interval } from "../../base/vocabulary.ts";
+import type { Interval } from "../../base/intervals.ts";
 import type { Points } from "../points.ts";
 import type { Label, Labels, Series, TimeSeries } from "../time-series.ts";
 import type { LosslessNumber } from "../../base/json.ts";
+import type { StampPrinter } from "../../time/stamp-printer.ts";
 
 export interface LayoutOptions {
   readonly shape: Shape;
@@ -11,6 +12,8 @@ export interface LayoutOptions {
   readonly intervalEnd?: boolean | undefined;
   /** Columns to add after the labels. */
   readonly join?: Join | undefined;
+  /** Prints `forecast_run_time`, a column of rows with forecasts; without a printer there is none. */
+  readonly printRun?: StampPrinter | undefined;
 }
 
 /** The columns of the rows, and the position of each series in them. */
@@ -49,6 +52,8 @@ export interface Column {
   readonly isBoolean?: boolean;
   /** True if all cells of a text column are numbers or null. */
   readonly isNumber?: true;
+  /** True if all cells of a text column are timestamps or null. */
+  readonly isStamp?: true;
   /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
 }

@@ -3,7 +3,8 @@ import { group, mean, sum } from "d3-array";
 import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
-import { INTERVALS, isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
+import { findBucket } from "../../../base/intervals.ts";
+import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, isEnergy, isUnknownUnit, leaveOutDoubles } from "../../../series/fuels.ts";
 import { LARGEST } from "../../../series/number-line.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
@@ -147,7 +148,7 @@ function chooseMark(sources: readonly FuelSource[]): Mark {
 
 function isDayOrLonger(item: TimeSeries): boolean {
   const interval = findInterval(item);
-  const bucket = interval && INTERVALS[interval].bucket;
+  const bucket = interval && findBucket(interval);
   return bucket !== undefined && (!("ms" in bucket) || bucket.ms >= DAY);
 }
 

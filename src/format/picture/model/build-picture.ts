@@ -2,6 +2,8 @@
 import { extent, group } from "d3-array";
 import { findClockOffset, findInterval, type TimeSeries } from "../../../series/time-series.ts";
 import { HOUR } from "../../../time/local-time.ts";
+import { isForecast } from "../../../base/vocabulary.ts";
+import { describeRuns, formatMinute } from "../../forecast-text.ts";
 import { findPartialStarts } from "../../partial-starts.ts";
 import { createStepper } from "../../../series/buckets/grid.ts";
 import { nameBuckets } from "../../table/headings.ts";
@@ -39,7 +41,8 @@ interface Times {
   readonly remarks: readonly string[];
 }
 
-function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[], { zone, partial = [] }: Subject): Times {
+function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[], subject: Subject): Times {
+  const { zone, partial = [] } = subject;
   const first = timeSeries.find(({ series }) => series.some(({ points }) => points.instants.length > 0));
   const offset = first ? findClockOffset(first) : 0;
   const columns = panels.find(({ ends }) => ends !== undefined);
@@ -52,6 +55,7 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
     why,
   }));
   const domain = findTimeDomain(panels);
+  const forecast = describeForecast(timeSeries, subject, { domain, toWallClock });
   const next = (instant: number) => (first && createStepper(first, undefined)?.next(instant)) ?? instant;
   return {
     time: {
@@ -60,20 +64,42 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
       interval,
       buckets: starts && columns?.ends && { starts, ends: columns.ends },
       // Without columns, the newest point is at the end of the axis: the line to it is marked.
-      partial: marked.flatMap(({ instants }) =>
-        instants.map(
-          (instant) => [instant < domain[1] ? instant : instant - (next(instant) - instant), Math.min(next(instant), domain[1])] as const,
+      partial: [
+        ...marked.flatMap(({ instants }) =>
+          instants.map(
+            (instant) => [instant < domain[1] ? instant : instant - (next(instant) - instant), Math.min(next(instant), domain[1])] as const,
+          ),
         ),
-      ),
+        ...(forecast.now === undefined ? [] : [[forecast.now, domain[1]] as const]),
+      ],
+      now: forecast.now,
     },
-    remarks: marked.flatMap(({ instants, why }) => {
-      const names = nameBuckets(
-        instants.map((instant) => new WallClockTime(instant, toWallClock(instant))),
-        interval,
-      );
-      return names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${why}`];
-    }),
+    remarks: [
+      ...forecast.remarks,
+      ...marked.flatMap(({ instants, why }) => {
+        const names = nameBuckets(
+          instants.map((instant) => new WallClockTime(instant, toWallClock(instant))),
+          interval,
+        );
+        return names.length === 0 ? [] : [`${names.join(", ")} ${names.length === 1 ? "is" : "are"} ${why}`];
+      }),
+    ],
   };
+}
+
+/** Where measured data end, and what is said of the forecast. */
+function describeForecast(
+  timeSeries: readonly TimeSeries[],
+  { zone, createdAt }: Subject,
+  { domain: [first, last], toWallClock }: Pick<TimeAxis, "domain" | "toWallClock">,
+): { readonly now: number | undefined; readonly remarks: readonly string[] } {
+  const forecasts = timeSeries.filter(({ metric }) => isForecast(metric));
+  if (forecasts.length === 0) return { now: undefined, remarks: [] };
+  const issued = describeRuns(forecasts, zone);
+  const now = createdAt !== undefined && createdAt > first && createdAt < last ? createdAt : undefined;
+  if (now === undefined) return { now, remarks: issued === undefined ? [] : [`forecast ${issued}`] };
+  const told = `after ${formatMinute(toWallClock(now))} (now): forecast`;
+  return { now, remarks: [issued === undefined ? told : `${told}, ${issued}`] };
 }
 
 function findTimeDomain(panels: readonly Panel[]): [number, number] {

@@ -1,5 +1,5 @@
 /** The period of a picture in words: `18 to 20 Nov 2026`. */
-import { INTERVALS, type Interval } from "../../../base/vocabulary.ts";
+import { findBucket, type Interval } from "../../../base/intervals.ts";
 import { bucketOfStamp, MONTH_NAMES, nextBucketStart } from "../../../time/buckets.ts";
 import { DAY } from "../../../time/local-time.ts";
 import { nameYearly } from "../../table/headings.ts";
@@ -7,7 +7,7 @@ import { nameYearly } from "../../table/headings.ts";
 /** `first` and `last`: the wall clocks of the first and last point, in milliseconds as if they were UTC. */
 export function describePeriod(first: number, last: number, interval: Interval | undefined): string {
   if (interval === "fy" || interval === "season") return join(nameYearly(new Date(first), interval), nameYearly(new Date(last), interval));
-  const bucket = interval && INTERVALS[interval].bucket;
+  const bucket = interval && findBucket(interval);
   if (bucket && "months" in bucket && [first, last].every(isFirstOfMonth)) {
     if (bucket.months === 12) return join(yearOf(first), yearOf(last));
     const [, end] = bucketOfStamp(interval, last);
@@ -21,9 +21,17 @@ export function describePeriod(first: number, last: number, interval: Interval |
   return `${dayOf(first)} ${timeOf(first)} to ${dayOf(last)} ${timeOf(last)}`;
 }
 
-/** What an interval is called after a period: `hourly`. */
-export const INTERVAL_WORDS: Readonly<Record<string, string>> = {
-  "5m": "every 5 minutes",
+/** What an interval is called after a period: `hourly`, `every 30 minutes`. */
+export function nameInterval(interval: string): string {
+  const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(interval) ?? [];
+  const inWords = count === undefined ? `${interval} intervals` : `every ${count} ${LONG_UNITS[unit]}`;
+  return INTERVAL_NAMES[interval] ?? inWords;
+}
+
+const LONG_UNITS: Readonly<Record<string, string>> = { m: "minutes", h: "hours", d: "days" };
+
+const INTERVAL_NAMES: Readonly<Record<string, string>> = {
+  "1m": "every minute",
   "1h": "hourly",
   "1d": "daily",
   "7d": "weekly",

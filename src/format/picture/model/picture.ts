@@ -1,5 +1,5 @@
 /** A picture of series as a plain value: marks, panels, colours and texts. Painters decide positions and sizes. */
-import type { Interval } from "../../../base/vocabulary.ts";
+import type { Interval } from "../../../base/intervals.ts";
 import type { Query } from "../../../query/query.ts";
 import type { UnitFacts } from "../../../series/fuels.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
@@ -12,6 +12,8 @@ export interface Subject {
   /** Undefined for library users. */
   readonly query?: Query | undefined;
   readonly isSynthetic?: boolean | undefined;
+  /** When the newest response was created, in milliseconds since 1970 UTC. */
+  readonly createdAt?: number | undefined;
   readonly units?: UnitFacts | undefined;
   /** True if codes are kept in place of names. */
   readonly rawNames?: boolean | undefined;
@@ -55,8 +57,10 @@ export interface TimeAxis {
   readonly interval: Interval | undefined;
   /** The buckets, if columns are drawn. */
   readonly buckets?: ColumnSpans | undefined;
-  /** The parts that have only a part of their intervals' data, as instants. */
+  /** The parts to draw lighter, as instants: forecasts, and intervals of which there is only a part. */
   readonly partial: readonly (readonly [start: number, end: number])[];
+  /** The instant from which on all values are forecasts; undefined if there are none, or the axis does not have it. */
+  readonly now: number | undefined;
 }
 
 /** Arrays of equal length. */

@@ -6,7 +6,7 @@ import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
 import { toHyphen } from "./legend.ts";
 import type { ColumnSpans, Panel, TimeAxis } from "./picture.ts";
-import { INTERVALS } from "../../../base/vocabulary.ts";
+import { findBucket } from "../../../base/intervals.ts";
 import { nameYearly } from "../../table/headings.ts";
 
 /** Maps an instant or a value to a position; `invert` does the reverse. */
@@ -196,7 +196,7 @@ function createTimePrinter(walls: readonly number[], interval: TimeAxis["interva
     };
   }
   // A single time does not show the distance to the next.
-  const isShort = walls.length === 1 && (interval === undefined || "ms" in INTERVALS[interval].bucket);
+  const isShort = walls.length === 1 && (interval === undefined || "ms" in findBucket(interval));
   if (isShort || !isOn(utcMonth)) return (wall, index) => (index === 0 ? printDayOfYear : printDay)(new Date(wall));
   if (isOn(utcYear) && (walls.length > 1 || interval === "1y")) return (wall) => printYear(new Date(wall));
   return (wall, index) => {

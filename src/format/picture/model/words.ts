@@ -10,7 +10,7 @@ import type { Query } from "../../../query/query.ts";
 import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
-import { describePeriod, INTERVAL_WORDS } from "./period.ts";
+import { describePeriod, nameInterval } from "./period.ts";
 import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
@@ -149,7 +149,7 @@ export function describeSubject(
   const parts = [
     network,
     describeTime(timeSeries, time),
-    typeof interval === "string" ? (INTERVAL_WORDS[interval] ?? `${interval} intervals`) : undefined,
+    typeof interval === "string" ? nameInterval(interval) : undefined,
     describeZone(zone, timeSeries),
     isSynthetic ? "synthetic data" : undefined,
   ];

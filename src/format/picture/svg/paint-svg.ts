@@ -37,6 +37,7 @@ export function* paintPlots(frame: SvgFrame, time: TimeAxis, hasCursors = false)
     yield* paintAxes(plot, frame);
     yield* paintMarks(plot);
     yield* paintPartial(plot, time);
+    if (time.now !== undefined) yield* paintNow(time.now, plot, frame);
     for (const spike of plot.panel.spikes) yield* paintSpike(spike, plot, frame);
     if (plot.valueTicks.length === 0) yield* paintEmpty(plot.box, "no values");
     if (plot.panel.domain[0] < 0) yield ruler("axis zero", plot.box, plot.y(0));
@@ -98,6 +99,14 @@ function* paintPartial({ box, x }: PlotFrame, { partial }: TimeAxis): Generator<
       "fill-opacity": 0.55,
     });
   }
+}
+
+/** Marks the instant from which on all is forecast. */
+function* paintNow(now: number, { box, x, panel }: PlotFrame, { sizes: { font } }: SvgFrame): Generator<string> {
+  const at = x(now);
+  yield element("line", { class: "axis now", x1: at, x2: at, y1: box.y, y2: box.y + box.height, stroke: AXIS, "stroke-dasharray": "3 3" });
+  const isFree = panel.spikes.length === 0 && at + measureText(" now", font) < box.x + box.width;
+  if (isFree) yield text("now", { class: "muted", x: at + font / 3, y: box.y + font, fill: MUTED });
 }
 
 /** Writes how far a value goes that is cut off at the edge. */

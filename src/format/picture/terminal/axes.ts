@@ -111,6 +111,14 @@ export function drawSpikes({ panel, canvas, left, top, width, height, time, unic
   }
 }
 
+/** Marks the instant from which on all is forecast, between the marks. */
+export function drawNow({ canvas, left, top, width, height, time, unicode }: Plot): void {
+  if (time.now === undefined) return;
+  const x = left + Math.round(createTimeScale(time, [0, width - 1])(time.now));
+  for (let row = top; row < top + height; row++)
+    if (canvas.isBlank(x, row)) canvas.write(x, row, { text: unicode ? "┊" : ":", style: SGR.dim });
+}
+
 /** Draws the base line with time ticks, and the times below it. */
 export function drawTimeAxis(
   { canvas, left, top, width, height, time, unicode }: Plot,

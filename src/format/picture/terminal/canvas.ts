@@ -42,6 +42,10 @@ export class CellGrid {
     }
   }
 
+  isBlank(x: number, y: number): boolean {
+    return this.#rows[y]?.[x]?.text === " ";
+  }
+
   /** Yields the lines without trailing blanks. */
   *lines(): Generator<string> {
     for (const row of this.#rows) {

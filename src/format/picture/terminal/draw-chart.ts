@@ -4,7 +4,7 @@ import type { OutputScreen } from "../../format.ts";
 import { fitNames } from "../model/fit-names.ts";
 import { captionOf, listLegendPanels, type Picture, type TimeAxis } from "../model/picture.ts";
 import { type Arrangement, arrange, type ChartContent, GAP, arrangeOverflowing, arrangeTightly } from "./arrange.ts";
-import { createRowScale, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
+import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawLines } from "./draw-lines.ts";
 import { drawStacks } from "./draw-stacks.ts";
@@ -182,6 +182,7 @@ function paintPlot(plot: Plot, { hasTimes, hasValues, isAlone }: PlotPlace): voi
   if (plot.panel.mark === "line") drawLines(plot);
   else drawStacks(plot);
   drawSpikes(plot);
+  drawNow(plot);
 }
 
 function drawInMiddle(text: string, { canvas, left, top, width, height }: Plot): void {

@@ -1,6 +1,6 @@
 /** The partitions of a dataset: periods of network time, in folders named as in Hive. */
 import { dirname } from "node:path/posix";
-import type { Interval } from "../../../base/vocabulary.ts";
+import type { Interval } from "../../../base/intervals.ts";
 import { describeFormat, type FormatName } from "../../../format/registry.ts";
 import { findFirstInstant, splitTimeSeries } from "../../../series/overlap.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";

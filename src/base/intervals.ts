@@ -1,0 +1,115 @@
+/**
+ * Intervals: those of v4, those that the public OpenElectricity service has added since, and any other that is so many minutes,
+ * hours or days long. The maximum windows are the public service's (opennem/opennem 4.5.x).
+ */
+
+/**
+ * The length of a bucket, in milliseconds or calendar months, and its `phase`: the start of any one bucket, in milliseconds of
+ * network time since 1970, or as a month (0 is January).
+ */
+export type BucketRule =
+  | { readonly ms: number; readonly phase: number }
+  | {
+      readonly months: number;
+      readonly phase: number;
+      /** Milliseconds from the first of the month, 00:00, to the start of a bucket; 0 if undefined. */
+      readonly shift?: number;
+    };
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEEK = 7 * DAY;
+/** 1970-01-04, a Sunday: the public service's weeks start on Sundays. */
+const FIRST_SUNDAY = 3 * DAY;
+
+export interface IntervalFacts {
+  readonly bucket: BucketRule;
+  /** Where a window may be split, if not at every bucket's start. */
+  readonly splits?: BucketRule;
+  /** Maximum window of one request to the public service, in days, by kind of key; for `fy` it falls back to a week. */
+  readonly maxDays: { readonly community: number; readonly paid: number };
+  /** The version of the public service that added it, if v4 does not list it. */
+  readonly since?: string;
+}
+
+/** The intervals that ents offers, from short to long. */
+export const INTERVALS = {
+  "5m": { bucket: { ms: 5 * MINUTE, phase: 0 }, maxDays: { community: 8, paid: 30 } },
+  "30m": { bucket: { ms: 30 * MINUTE, phase: 0 }, maxDays: { community: 16, paid: 180 }, since: "4.5.17" },
+  "1h": { bucket: { ms: HOUR, phase: 0 }, maxDays: { community: 32, paid: 365 } },
+  "1d": { bucket: { ms: DAY, phase: 0 }, maxDays: { community: 366, paid: 3650 } },
+  "7d": { bucket: { ms: WEEK, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
+  "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
+  "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  // The public service puts January, February and December of a year in one season.
+  season: { bucket: { months: 3, phase: 11 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
+  fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
+} as const satisfies Record<string, IntervalFacts>;
+
+export type ListedInterval = keyof typeof INTERVALS;
+
+/** `30m since OpenElectricity 4.5.17`: intervals that v4 does not list. */
+export const NEWER_INTERVALS = Object.entries<IntervalFacts>(INTERVALS).flatMap(([interval, { since }]) =>
+  since === undefined ? [] : [`${interval} since OpenElectricity ${since}`],
+);
+
+const UNITS = { m: MINUTE, h: HOUR, d: DAY } as const;
+
+/** A listed interval, or one of whole minutes, hours or days, such as `15m`. */
+export type Interval = ListedInterval | `${number}${keyof typeof UNITS}`;
+
+export function isInterval(name: string): name is Interval {
+  return isListed(name) || /^[1-9]\d{0,3}[mhd]$/.test(name);
+}
+
+function isListed(name: string): name is ListedInterval {
+  return Object.hasOwn(INTERVALS, name);
+}
+
+export function findBucket(interval: Interval): BucketRule {
+  if (isListed(interval)) return INTERVALS[interval].bucket;
+  const ms = Number.parseInt(interval, 10) * UNITS[interval.at(-1) as keyof typeof UNITS];
+  return { ms, phase: ms % WEEK === 0 ? FIRST_SUNDAY : 0 };
+}
+
+/** Where a window may be split: at the starts of buckets; for seasons, only between years. */
+export function findSplits(interval: Interval): BucketRule {
+  return interval === "season" ? INTERVALS.season.splits : findBucket(interval);
+}
+
+export function hasFixedLength(interval: Interval): boolean {
+  return "ms" in findBucket(interval);
+}
+
+/** The listed intervals of fixed length, from short to long. */
+export const FIXED_INTERVALS = (Object.keys(INTERVALS) as ListedInterval[]).filter(hasFixedLength);
+
+/** Maximum window of one request, in days. */
+export type MaxDays = Readonly<Partial<Record<Interval, number>>>;
+
+/** The built-in maximum windows of a kind of key. */
+export function listMaxDays(kind: keyof IntervalFacts["maxDays"]): MaxDays {
+  const facts = Object.entries<IntervalFacts>(INTERVALS);
+  return Object.fromEntries(facts.map(([interval, { maxDays }]) => [interval, maxDays[kind]]));
+}
+
+/** An unlisted interval has the maximum window of the next shorter one with a limit, but at least one bucket. */
+export function findMaxDays(interval: Interval, maxDays: MaxDays): number {
+  const shorter = FIXED_INTERVALS.findLast((other) => maxDays[other] !== undefined && lengthOf(other) <= lengthOf(interval)) ?? "5m";
+  return maxDays[interval] ?? Math.max(maxDays[shorter] ?? 1, Math.ceil(lengthOf(interval) / DAY));
+}
+
+/** The next shorter listed interval, whose buckets fit into most limits; undefined for the shortest. */
+export function findFiner(interval: Interval): Interval | undefined {
+  const bucket = findBucket(interval);
+  if ("months" in bucket) return bucket.months === 1 ? "1d" : "1M";
+  return FIXED_INTERVALS.findLast((other) => lengthOf(other) < bucket.ms);
+}
+
+/** Milliseconds of an interval of fixed length; Infinity for months. */
+function lengthOf(interval: Interval): number {
+  const bucket = findBucket(interval);
+  return "ms" in bucket ? bucket.ms : Number.POSITIVE_INFINITY;
+}

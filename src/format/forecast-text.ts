@@ -1,0 +1,21 @@
+/** What tables and pictures say of forecasts. */
+import { listRuns } from "../series/forecast-runs.ts";
+import type { TimeSeries } from "../series/time-series.ts";
+import { findSentOffset, parseStamp } from "../time/stamp.ts";
+import type { Zone } from "../time/zone.ts";
+
+/** `issued 2026-11-27 04:30`, `issued 2026-11-26 00:00 to 2026-11-27 04:30`; undefined if the service does not say. */
+export function describeRuns(timeSeries: readonly TimeSeries[], zone: Zone): string | undefined {
+  const runs = listRuns(timeSeries).flatMap((run) => {
+    const instant = run === null ? undefined : parseStamp(run, "Z");
+    return run === null || instant === undefined ? [] : [formatMinute(zone.toWallClock(instant, findSentOffset(run)))];
+  });
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (first === undefined) return undefined;
+  return first === last ? `issued ${first}` : `issued ${first} to ${last}`;
+}
+
+/** `2025-01-31 14:05`. `wall`: a wall clock in milliseconds, as if it were UTC. */
+export function formatMinute(wall: number): string {
+  return new Date(wall).toISOString().slice(0, "2025-01-31T14:05".length).replace("T", " ");
+}
