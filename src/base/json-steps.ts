@@ -1,4 +1,5 @@
 /** Parses long JSON in steps, so that signals are handled in between. */
+import { stripMark } from "./text-encoding.ts";
 import {
   CLOSE_BRACE,
   COMMA,
@@ -11,7 +12,6 @@ import {
   OPEN_BRACE,
   parseJson,
   QUOTE,
-  stripMark,
 } from "./json.ts";
 import { attempt } from "./errors.ts";
 import type { Steps } from "./steps.ts";

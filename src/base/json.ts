@@ -1,4 +1,5 @@
 /** JSON whose numbers keep the service's spelling: `40.00` stays `40.00`, and digits beyond a double's precision are kept. */
+import { stripMark } from "./text-encoding.ts";
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import { formatNumber } from "./phrases.ts";
 
@@ -15,10 +16,6 @@ export function parseJson(text: string): Json {
   const excess = findExcess(text);
   if (excess !== undefined) throw new RangeError(excess);
   return parse(stripMark(text)) as Json;
-}
-
-export function stripMark(text: string): string {
-  return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
 
 /** Names the limit that a text exceeds, by counting brackets and commas outside strings; undefined if none. */
@@ -78,7 +75,6 @@ export function describeJson(value: Json | undefined): string {
 
 export { isLosslessNumber, LosslessNumber };
 
-const BYTE_ORDER_MARK = 0xfeff;
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 const BACKSLASH = 0x5c;

@@ -111,6 +111,7 @@ export const JOINED_COLUMNS = [
   "fueltech",
   "status",
   "capacity",
+  "capacity_maximum",
   "capacity_storage",
   "first_data",
   "last_data",
@@ -171,6 +172,15 @@ export const QUOTAS = {
 } as const;
 
 export type KeyPlan = keyof typeof QUOTAS;
+
+/**
+ * True if a service of this version fills gaps: between the first and the last point of a series in one response, every interval is
+ * there. The public service does since 4.5.11 (its source, and 100 queries to it). Of any other version nothing is known.
+ */
+export function isGapFilling(version: string): boolean {
+  const [, minor = Number.NaN, patch = Number.NaN] = (/^4\.(\d{1,4})\.(\d{1,4})$/.exec(version) ?? []).map(Number);
+  return minor > 5 || (minor === 5 && patch >= 11);
+}
 
 export const DEFAULT_BASE_URL = "https://api.openelectricity.org.au";
 /** Where to get an API key of the public service. */

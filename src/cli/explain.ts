@@ -6,7 +6,7 @@ import { COMMAND_NAMES, isMetric } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
-import { flagOf, isFlagOf, type NamedOption, type OptionTable } from "../options/spec.ts";
+import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
@@ -219,7 +219,8 @@ ents … -o a.csv && duckdb -c "from 'a.csv' order by value desc"`;
 function explainFlag(flag: string, mistake: Mistake): EntsError {
   const { called, known } = mistake;
   const table = { ...called.table, ...COMMON_OPTIONS };
-  if (findOption(table, flag)) return usageError(`${flag} takes no value`, seeHelp(called));
+  const spelt = Object.values<OptionSpec>(table).find(({ spelling }) => spelling?.startsWith(`${flag}=`))?.spelling;
+  if (findOption(table, flag)) return usageError(`${flag} takes no value`, spelt ? `use ${flag} or ${spelt}` : seeHelp(called));
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
   const argument = called.arguments.find(

@@ -161,6 +161,8 @@ function addOptions(command: Command, flags: readonly NamedOption[], { heading, 
 
 function createOption([key, spec]: NamedOption, syntax: string, isBrief = false): Option {
   const option = new Option(syntax, isBrief ? spec.brief : describeOption(spec));
+  // Otherwise its name would be that of the flag.
+  if (spec.spelling !== undefined) option.attributeName = () => key;
   return spec.argument !== undefined && !spec.list ? option.argParser(readOnce(flagOf(key, spec))) : option;
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import type { Context } from "../base/context.ts";
 import { type EntsError, usageError, codeOf, messageOf } from "../base/errors.ts";
+import { decodeText } from "../base/text-encoding.ts";
 import type { Verbosity } from "../base/report.ts";
 import { flagOf, type OptionTable, type ValueKind } from "../options/spec.ts";
 import { toList } from "../options/check.ts";
@@ -119,11 +120,11 @@ export async function expandList(values: readonly string[], context: ListContext
 
 async function readList(source: string, context: ListContext): Promise<string[]> {
   const bytes = await readSource(source, context);
-  // UTF-8, or UTF-16 as written by PowerShell and spreadsheets on Windows.
-  const text = bytes.toString(bytes[0] === 0xff && bytes[1] === 0xfe ? "utf16le" : "utf8");
+  const text = decodeText(bytes);
   const name = source === "@-" ? "standard input" : source;
   // Control characters other than white space: a workbook, or text in another encoding.
-  if (/(?!\s)\p{Cc}/u.test(text)) throw usageError(`${name} is not text`, "save it as a text file (UTF-8) with one value per line");
+  if (text === undefined || /(?!\s)\p{Cc}/u.test(text))
+    throw usageError(`${name} is not text`, "save it as a text file (UTF-8) with one value per line");
   const values = splitLines(text);
   if (values.length > 0) return values;
   throw usageError(`${name} has no values`, HINT);

@@ -14,8 +14,10 @@ export interface Unit {
   readonly fueltech: string | undefined;
   /** `operating`, `committed`, `commissioning`, `retired`, or another status of the service. */
   readonly status: string | undefined;
-  /** In MW, with the digits that the service sent. */
+  /** Registered, in MW, with the digits that the service sent. */
   readonly capacity: string | undefined;
+  /** The most that it may feed in, or feeds in, in MW. Solar farms are often registered larger, coal units smaller. */
+  readonly capacityMaximum: string | undefined;
   /** Storage capacity in MWh, with the digits that the service sent; only for batteries and pumped hydro. */
   readonly storage: string | undefined;
   /** The first and last times with data: the service's timestamps, in network time. */
@@ -38,14 +40,12 @@ export function listUnits(facilities: readonly Facility[]): PlacedUnit[] {
  * The capacity of generating units in MW; undefined if none is known. Does not count a plant twice: leaves out loads (charging,
  * pumps), and `battery` units beside `battery_discharging` ones.
  */
-export function sumCapacity(units: readonly Unit[]): string | undefined {
+export function sumCapacity(units: readonly Unit[], kind: "capacity" | "capacityMaximum" = "capacity"): string | undefined {
   const isCounted = units.some(({ fueltech }) => fueltech === BATTERY.discharging);
-  const known = units.filter(
-    ({ capacity, isLoad, fueltech }) => capacity !== undefined && !isLoad && !(isCounted && fueltech === BATTERY.net),
-  );
+  const known = units.filter((unit) => unit[kind] !== undefined && !unit.isLoad && !(isCounted && unit.fueltech === BATTERY.net));
   if (known.length === 0) return undefined;
   // Removes the rounding error of binary fractions.
-  return String(Number(known.reduce((sum, { capacity }) => sum + Number(capacity), 0).toFixed(6)));
+  return String(Number(known.reduce((sum, unit) => sum + Number(unit[kind]), 0).toFixed(6)));
 }
 
 export function listDistinct(values: readonly (string | undefined)[]): string[] {

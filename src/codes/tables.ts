@@ -23,6 +23,7 @@ export interface CodeTable {
 export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
   units: {},
   capacity: { unit: "MW" },
+  capacity_maximum: { unit: "MW" },
   capacity_storage: { unit: "MWh" },
 };
 /** Columns that a narrow table leaves out, in this order. If all rows have the same value, the table shows it once. */
@@ -30,6 +31,7 @@ export const HIDE_FIRST: readonly string[] = [
   "first_data",
   "last_data",
   "capacity_storage",
+  "capacity_maximum",
   "network",
   "units",
   "status",
@@ -72,11 +74,12 @@ export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
       status: listDistinct(units.map(({ status }) => status)).join(" "),
       units: new LosslessNumber(String(units.length)),
       capacity: toNumber(sumCapacity(units)),
+      capacity_maximum: toNumber(sumCapacity(units, "capacityMaximum")),
     };
     const entry = toEntry(cells, region);
     return { ...entry, texts: [...entry.texts, ...units.map((unit) => unit.code)] };
   });
-  const columns = ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units", "capacity"];
+  const columns = ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units", "capacity", "capacity_maximum"];
   return { columns, entries };
 }
 
@@ -91,6 +94,7 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
       fueltech: unit.fueltech ?? null,
       status: unit.status ?? null,
       capacity: toNumber(unit.capacity),
+      capacity_maximum: toNumber(unit.capacityMaximum),
       capacity_storage: toNumber(unit.storage),
       first_data: unit.firstData ?? null,
       last_data: unit.lastData ?? null,
@@ -98,7 +102,10 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
     return toEntry(cells, region);
   });
   const start = ["unit_code", "facility_code", "facility_name", "network", "region"];
-  return { columns: [...start, "fueltech", "status", "capacity", "capacity_storage", "first_data", "last_data"], entries };
+  return {
+    columns: [...start, "fueltech", "status", "capacity", "capacity_maximum", "capacity_storage", "first_data", "last_data"],
+    entries,
+  };
 }
 
 /** The first cell is the code. */

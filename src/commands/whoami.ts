@@ -25,6 +25,7 @@ export const whoami = defineCommand({
     const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
     show("plan", account?.plan?.toLowerCase());
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
+    if (account?.creditsLeft === undefined) show("requests", account?.left === undefined ? undefined : `${account.left} left`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
     if (account?.plan === undefined) return;
     const limits = await fetchPlanLimits(account.plan, address, { context, report });

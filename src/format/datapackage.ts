@@ -23,8 +23,8 @@ export interface PackageFacts {
 }
 
 /**
- * Independent of the time of the run: the same responses and command line give the same description. Names no licence, as ents
- * knows none.
+ * Independent of the time of the run: the same responses and command line give the same description. Names no licence but the one
+ * that the service names.
  */
 export function describePackage(facts: PackageFacts): JsonObject {
   const { columns, provenance, zone, requests, files = [{}], missingValues, more } = facts;
@@ -33,12 +33,14 @@ export function describePackage(facts: PackageFacts): JsonObject {
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: files.map((file) => ({
+      $schema: "https://datapackage.org/profiles/2.0/dataresource.json",
       name: provenance ? nameResource(provenance, file) : "data",
       ...(schema ? { type: "table" } : {}),
       ...file,
       ...(schema ? { schema } : {}),
     })),
     ...(provenance ? { sources: [describeService(provenance.service)] } : {}),
+    ...(provenance?.terms ? { licenses: [{ title: provenance.terms.license, path: provenance.terms.url }] } : {}),
     ents: { ...(provenance ? describeRun(provenance) : {}), ...more, requests },
   };
 }
@@ -83,6 +85,7 @@ function describeColumn({ name, type }: Field, provenance: Provenance | undefine
     facility_code: "Facility code",
     facility_name: "Name of the facility",
     capacity: "Registered capacity of the unit",
+    capacity_maximum: "Maximum capacity of the unit",
     capacity_storage: "Storage capacity of the unit",
     first_data: "First time for which the service has data of the unit, in network time",
     last_data: "Last time for which the service has data of the unit, in network time",
@@ -106,12 +109,13 @@ function describeService(service: string): JsonObject {
   return /^https?:/.test(service) ? { title: "v4 service", path: service } : { title: service };
 }
 
-function describeRun({ version, command, query }: Provenance): JsonObject {
+function describeRun({ version, command, query, terms }: Provenance): JsonObject {
   const { start, end } = query.window;
   const others = query.parameters.filter(({ name }) => !["metrics", "interval", "date_start", "date_end"].includes(name));
   return {
     version,
     command,
+    ...(terms ? { plan: terms.plan } : {}),
     endpoint: query.command,
     network: query.network,
     metrics: query.metrics,

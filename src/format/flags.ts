@@ -38,6 +38,7 @@ export const FORMAT_FLAGS = {
       fueltech: ["fuel", "technology", "fueltech_id"],
       status: ["status_id"],
       capacity: ["capacity_registered", "mw"],
+      capacity_maximum: ["maximum_capacity", "max_capacity", "capacity_max"],
       capacity_storage: ["storage", "storage_capacity", "mwh"],
       first_data: ["data_first_seen", "first_seen"],
       last_data: ["data_last_seen", "last_seen"],

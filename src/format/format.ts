@@ -42,6 +42,17 @@ export interface Provenance {
   /** True if the data are from the sandbox. */
   readonly isSynthetic: boolean;
   readonly query: Query;
+  /** What the service says of the use of its data; undefined if it says nothing, or the plan in use is unknown. */
+  readonly terms?: Terms | undefined;
+}
+
+export interface Terms {
+  /** In lower case. */
+  readonly plan: string;
+  /** As the service names it: `Non-commercial use`. */
+  readonly license: string;
+  /** Where it does. */
+  readonly url: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `--dry-run`: writes the plan. */
 import type { Context } from "../base/context.ts";
 import { resolveUrl } from "../plan/request-path.ts";
-import type { PlanLimits } from "../settings/key-limits.ts";
+import type { KeyLimits, PlanLimits } from "../settings/key-limits.ts";
 import { findBaseUrl } from "../settings/settings.ts";
 import { toRecords } from "../format/cells.ts";
 import { encodeTable } from "../format/encode.ts";
@@ -10,7 +10,7 @@ import { encodeJson } from "../format/json.ts";
 import { describeFormat, FORMATS } from "../format/registry.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MissingPlan } from "../kept/lay-plan.ts";
-import { listRequests, type Plan } from "../plan/plan.ts";
+import { listRequests, networkNow, type Plan } from "../plan/plan.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import type { Column, Row, Table } from "../series/layout/layout.ts";
 import { LosslessNumber } from "../base/json.ts";
@@ -19,10 +19,11 @@ import { writeParts } from "./destination/destination.ts";
 import type { ExportSurroundings, Resolved } from "./export-parts.ts";
 import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress-line.ts";
-import { describeRequests, describeShare, sharePercent } from "./quota.ts";
+import { findFirstStart } from "./failure.ts";
+import { describeRequests, describeShare, nameKey, sharePercent } from "./quota.ts";
 import { bold, DEFAULT_SCREEN } from "../base/terminal.ts";
 import type { Window } from "../query/window.ts";
-import { formatShort } from "../time/local-time.ts";
+import { DAY, formatShort } from "../time/local-time.ts";
 
 const COLUMNS: readonly Column[] = [
   { name: "method", kind: "text" },
@@ -53,8 +54,20 @@ export async function writePlan(
     !sandbox && total.requests > 1 && `at least ${formatSeconds(total.seconds)} at this rate`,
     !sandbox && describeShare(total.requests, keyLimits),
   ].filter(Boolean);
+  const early = explainEarlyStart(plan, keyLimits);
+  if (early !== undefined) report.warn(early);
   const atHand = plan.atHand ? `${formatCount(plan.atHand, "response is", "responses are")} already stored; ` : "";
   report.note(`${atHand}${facts.join(", ")}; nothing was sent`);
+}
+
+/** Says if the plan in use does not reach back to the start. */
+function explainEarlyStart({ query, now }: Plan, { plan, historyDays, isOfPlan }: KeyLimits): string | undefined {
+  const { start } = query.window;
+  const local = networkNow(query.network, now);
+  if (!isOfPlan || start === undefined || local === undefined || start >= local - historyDays * DAY) return undefined;
+  const first = formatShort(findFirstStart(query, local, historyDays));
+  const days = formatCount(historyDays, "day");
+  return `with ${nameKey(plan)}, the service will refuse this start: it has data of the last ${days}; the earliest start allowed is ${first}`;
 }
 
 type PlanOutput = Pick<Output, "formatName" | "format" | "formatOptions">;

@@ -28,7 +28,7 @@ export interface Export {
   readonly options: FetchValues &
     OutputValues &
     UpkeepValues &
-    Pick<QueryValues, "dateStart" | "last" | "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
+    Pick<QueryValues, "dateStart" | "dateEnd" | "last" | "complete" | "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
   /** Flags that pick units from a list. */
   readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */

@@ -2,6 +2,7 @@
 import { BATTERY } from "../base/fueltechs.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findFuel } from "../series/time-series.ts";
+import type { ServiceClock } from "../source/service-clock.ts";
 import { lacksFacilities } from "../source/windows.ts";
 import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
@@ -89,13 +90,14 @@ export async function writeResult(
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,
+    detail: report.detail,
   });
 }
 
 /** The observers that the flags require, in the order of their reports. `missing`: the plan without stored responses. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
-  { plan, missing }: { readonly plan: Plan; readonly missing: Pick<Plan, "windows"> | undefined },
+  { plan, missing, clock }: { readonly plan: Plan; readonly missing: Pick<Plan, "windows"> | undefined; readonly clock: ServiceClock },
   { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -112,12 +114,12 @@ export async function loadObservers(
     };
     observers.push(createCodeWatch(query, options, { findFacilities, checksCodes, report }));
   }
-  if (options.requireComplete || options.requireFresh) {
+  if (options.requireComplete || options.requireCompleteEach || options.requireFresh) {
     const { createRequirement } = await import("./require.ts");
     // An update checks only the part that it fetches.
     const start = options.update ? missing?.windows[0]?.window.start : undefined;
     const window = { ...query.window, start: start ?? query.window.start };
-    observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name }));
+    observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }));
   }
   return observers;
 }

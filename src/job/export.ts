@@ -2,14 +2,18 @@
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import type { Report, Surroundings } from "../base/report.ts";
+import type { Provenance } from "../format/format.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { CachedService } from "../kept/cache.ts";
 import type { MissingPlan } from "../kept/lay-plan.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { explainUnsplit, type Plan, planQuery } from "../plan/plan.ts";
+import { resolveUrl } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
-import { resolveFetch, findKeyLimits } from "../settings/key-limits.ts";
+import { hasToken } from "../settings/credentials.ts";
+import { resolveFetch, findKeyLimits, type KeyLimits } from "../settings/key-limits.ts";
+import { PLANS_PATH, storedPlans } from "../settings/plans.ts";
 import { findBaseUrl, loadSettings } from "../settings/settings.ts";
 import type { Watch } from "../source/open-service.ts";
 import { approximateMs } from "../time/duration.ts";
@@ -18,9 +22,13 @@ import { checkFollow, checkRows, explainOddName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";
 import type { Target } from "./destination/target.ts";
 import { writePlan } from "./dry-run.ts";
-import type { Coded, Export, ExportSurroundings, Resolved } from "./export-parts.ts";
+import type { Coded, Export, ExportSurroundings, Observer, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
+import { ServiceClock } from "../source/service-clock.ts";
+import type { ClientEvent } from "../source/client.ts";
+import { isRelative } from "../time/when.ts";
+import { parseStamp } from "../time/stamp.ts";
 import { checkKeptCurrent } from "./kept-current.ts";
 import { Progress } from "./progress.ts";
 
@@ -43,6 +51,7 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   const settings = await loadSettings(context);
   const surroundings = { context, report, settings };
   const checked = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
+  if (!checked.options.dryRun && isDescribed(checked)) await fetchPlans(checked.options, surroundings);
   const keyLimits = findKeyLimits(checked.options, settings, context);
   const options = resolveFetch(checked.options, settings, { interval: checked.query.interval, keyLimits });
   const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
@@ -52,6 +61,7 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
     service: address ?? "the sandbox inside ents: synthetic data",
     isSynthetic: options.sandbox,
     query: checked.query,
+    terms: findTerms(keyLimits, address),
   };
   const unsplit = explainUnsplit(checked.query, { now: context.now(), maxWindow: checked.options.maxWindow });
   const warnings = unsplit === undefined ? checked.warnings : [...checked.warnings, unsplit];
@@ -63,6 +73,23 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   const folder = isOfUpdate ? undefined : kept;
   const query = options.update ? await findQuery(resolved, folder, surroundings) : checked.query;
   await runRequest({ ...resolved, query, provenance: { ...provenance, query } }, folder, surroundings);
+}
+
+function isDescribed({ options: { datapackage, update, partition } }: Export): boolean {
+  return datapackage || update || partition !== undefined;
+}
+
+/** Gets the service's plans, for the licence of its data. With a key, `ents login` has done so. */
+async function fetchPlans({ baseUrl, sandbox }: Export["options"], surroundings: ExportSurroundings): Promise<void> {
+  const { settings, context } = surroundings;
+  const address = findBaseUrl(baseUrl, settings);
+  if (sandbox || hasToken(address, settings) || storedPlans.read(address.href, context)) return;
+  await (await import("../source/account.ts")).refreshPlans(address, surroundings);
+}
+
+function findTerms({ plan, license }: KeyLimits, address: string | undefined): Provenance["terms"] {
+  if (license === undefined || address === undefined) return undefined;
+  return { plan, license, url: resolveUrl(new URL(address), PLANS_PATH).href };
 }
 
 async function checkCodes(wanted: Export, { settings, context }: ExportSurroundings): Promise<Coded> {
@@ -129,14 +156,19 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
   const progress = new Progress(report, context.monotonic);
   const target = findBuildTarget(request, plan);
   const missing = target && folder && (await findMissing(plan, folder, options));
-  const observers = await loadObservers(request, { plan, missing }, surroundings);
+  const clock = new ServiceClock(context.now);
+  const observers = [watchCreated(clock), ...(await loadObservers(request, { plan, missing, clock }, surroundings))];
   const odd = explainOddName(output.formatName, output.target);
   // Not before all usage errors are ruled out.
   if (odd !== undefined) report.note(odd);
   for (const note of request.notes) report.note(note);
   for (const warning of request.warnings) report.warn(warning);
   if (options.dryRun) return writePlan(missing ?? plan, request, surroundings);
-  const service = await openService(request, { ...surroundings, onEvent: (event) => progress.onEvent(event) });
+  const onEvent = (event: ClientEvent) => {
+    if (event.type === "answer") clock.observe(event.serviceTime);
+    progress.onEvent(event);
+  };
+  const service = await openService(request, { ...surroundings, onEvent });
   const parts = { plan, destination, folder, service, progress, observers };
   const run = () => {
     // An empty plan has nothing to follow.
@@ -144,7 +176,32 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
     const running = { request, parts, context, report };
     return target && folder ? buildFiles({ ...running, target, folder }) : exportPlan(running);
   };
-  await runThenClose(run, (done) => service.close(done));
+  try {
+    await runThenClose(run, (done) => service.close(done));
+  } finally {
+    if (clock.problem !== undefined && dependsOnClock(options)) report.warn(clock.problem);
+  }
+}
+
+function watchCreated(clock: ServiceClock): Observer {
+  return {
+    needsFrom: Number.POSITIVE_INFINITY,
+    onChunk: ({ heads }) => {
+      for (const { envelope, hasData } of heads) {
+        const created = hasData && typeof envelope["created_at"] === "string" ? parseStamp(envelope["created_at"], "Z") : undefined;
+        if (created !== undefined) clock.observeCreated(created);
+      }
+    },
+    finish: () => {},
+  };
+}
+
+/** True if a wrong clock changes what is asked for, or what is said of it. */
+function dependsOnClock({ dateStart, dateEnd, last, complete, update, requireComplete, requireFresh }: Resolved["options"]): boolean {
+  const isOfNow = (when: string | undefined) => when !== undefined && (isRelative(when) || /^[a-z]/.test(when));
+  return (
+    isOfNow(dateStart) || isOfNow(dateEnd) || last !== undefined || complete || update || requireComplete || requireFresh !== undefined
+  );
 }
 
 async function openService({ query, options }: Resolved, watch: Watch & ExportSurroundings): Promise<CachedService> {

@@ -62,8 +62,7 @@ function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, updated }
   const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
   const local = networkNow(query.network, now);
   if (days === undefined || local === undefined) return undefined;
-  const limit = local - Number(days) * DAY + TIME_TO_ANSWER;
-  const first = nextBucketStart(alignmentInterval(query.interval ?? "1d"), limit - 1);
+  const first = findFirstStart(query, local, Number(days));
   if ((query.window.start ?? first) > first) return undefined;
   // The output already has the old data: a shorter --revise does not fetch them again.
   if (updated?.at !== undefined && updated.at >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
@@ -72,6 +71,11 @@ function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, updated }
     return `${updated.name} ends before the oldest data that the service still has; to start afresh from ${formatShort(first)}, move it and its stored responses away`;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the earliest start allowed is ${formatShort(first)} (network time)${use}`;
+}
+
+/** The first start that a plan allows whose history has so many days. `local`: the network's clock. */
+export function findFirstStart({ interval }: Query, local: LocalTime, days: number): LocalTime {
+  return nextBucketStart(alignmentInterval(interval ?? "1d"), local - days * DAY + TIME_TO_ANSWER - 1);
 }
 
 /** Names the commands for metrics that the public service does not offer here, though v4 allows all of them everywhere. */

@@ -7,9 +7,9 @@ import { type FetchAcrossGap, BodyReleaser } from "../series/merge.ts";
 import { createGaps, createFetchAcrossGap } from "../source/fetch-series.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { countPoints } from "../series/overlap.ts";
-import { createPhaseDetector, type PhaseDetector } from "../series/buckets/phase-detector.ts";
+import { createPhaseDetector } from "../series/buckets/phase-detector.ts";
 import type { Source } from "../source/source.ts";
-import { fetchUntilLimits, type LearningOptions } from "../source/windows.ts";
+import { createRepeatWatch, fetchUntilLimits, type LearningOptions } from "../source/windows.ts";
 
 /** A plan whose responses are all stored, and facts about their content. */
 export interface Gathered {
@@ -20,7 +20,7 @@ export interface Gathered {
   readonly open: readonly OpenGap[];
 }
 
-export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
+export interface GatherOptions extends Omit<LearningOptions, "detectPhase" | "watchRepeats"> {
   readonly folder: { readonly usable: readonly Usable[]; readonly isDataset: boolean; readonly open: () => Promise<void> };
   /** For the request across a gap, whose response is evidence and is not stored. */
   readonly evidence: Source;
@@ -33,12 +33,12 @@ export interface GatherOptions extends Omit<LearningOptions, "detectPhase"> {
 /** @throws {EntsError} a request's error, after the responses to all requests before it. */
 export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise<Gathered> {
   const { folder, onPlan, warn } = options;
-  const detectPhase = createPhaseDetector(warn);
+  const watched = { ...options, detectPhase: createPhaseDetector(warn), watchRepeats: createRepeatWatch(warn) };
   if (folder.isDataset || listRequests(plan).length > 1) await folder.open();
   for (let [known, why] = [plan, undefined as string | undefined]; ; ) {
     const laid = layPlan(known, folder.usable);
     await onPlan(laid, why);
-    const gathered = await walk(laid, { ...options, detectPhase });
+    const gathered = await walk(laid, watched);
     if (!("limits" in gathered)) {
       const { gaps, open } = gathered;
       if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(laid, { ...options, source: options.evidence }));
@@ -62,7 +62,7 @@ async function decideGaps(open: readonly Gap[], gaps: Gaps, fetchAcrossGap: Fetc
 }
 
 /** Reads all responses in order of time, until one shows that the service has other limits. */
-async function walk(plan: Plan, options: GatherOptions & { readonly detectPhase: PhaseDetector }) {
+async function walk(plan: Plan, options: GatherOptions & LearningOptions) {
   const gaps = createGaps(plan);
   const bodies = new BodyReleaser();
   const open: Gap[] = [];

@@ -44,7 +44,12 @@ export function describeShare(requests: number, limits: PlanLimits): string | un
   const { plan, perDay } = limits;
   if (!Number.isFinite(perDay)) return undefined;
   const percent = 100 * requests < perDay ? "less than 1" : formatNumber(sharePercent(requests, limits));
-  return `${percent} % of ${/^[aeio]/.test(plan) ? "an" : "a"} ${plan} key's ${formatNumber(perDay)} requests a day`;
+  return `${percent} % of ${nameKey(plan)}'s ${formatNumber(perDay)} requests a day`;
+}
+
+/** `an academic key` */
+export function nameKey(plan: string): string {
+  return `${/^[aeio]/.test(plan) ? "an" : "a"} ${plan} key`;
 }
 
 /** Rounded up; 0 for a plan without a quota. */

@@ -7,39 +7,45 @@ import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import type { Interval } from "../base/intervals.ts";
 import { type CountedBuckets, Coverage, type Newest } from "../series/buckets/count.ts";
+import { EachCoverage } from "../series/buckets/each.ts";
+import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Observer } from "./export-parts.ts";
 
-export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireFresh"> {
+export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
   /** The name of an output that is a file or a folder. */
   readonly name?: string | undefined;
+  /** Knows if this machine's clock is wrong. */
+  readonly clock: Pick<ServiceClock, "correction">;
 }
 
 /** @throws {EntsError} usage: the window has no start, so that its buckets are unknown. */
-export function createRequirement(
-  { query, now }: Pick<Plan, "query" | "now">,
-  { name, requireComplete, requireFresh }: Required,
-): Observer {
+export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, required: Required): Observer {
+  const { name, requireComplete, requireCompleteEach, requireFresh, clock } = required;
   if (requireComplete && query.window.start === undefined)
     throw usageError(
       `${UPKEEP_FLAGS.requireComplete} needs the start of the window, to know which intervals are due`,
       `use ${QUERY_OPTIONS.dateStart.short} or ${QUERY_FLAGS.last}`,
     );
   const coverage = new Coverage(query, now);
+  const each = requireCompleteEach ? new EachCoverage(query, now) : undefined;
   let doubt: string | undefined;
   return {
     // The last points of each series are enough to find the newest value.
-    needsFrom: requireComplete ? (query.window.start ?? Number.NEGATIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    needsFrom: requireComplete || requireCompleteEach ? (query.window.start ?? Number.NEGATIVE_INFINITY) : Number.POSITIVE_INFINITY,
     onChunk: ({ timeSeries, unknown, incomplete }) => {
       doubt ??= unknown ? "the response has series of an unknown shape" : incomplete?.message;
       coverage.add(timeSeries);
+      each?.add(timeSeries);
     },
     finish: () => {
       const problems = [
         requireComplete ? checkComplete(coverage, doubt) : undefined,
-        ...(requireFresh ? checkFresh(requireFresh, { query, coverage, now, doubt }) : []),
+        each && checkEach(each, doubt),
+        ...(requireFresh ? checkFresh(requireFresh, { query, coverage, now: now + clock.correction, doubt }) : []),
       ];
       const [first, ...others] = problems.filter((problem) => problem !== undefined);
       if (first !== undefined)
@@ -60,13 +66,30 @@ function checkComplete(coverage: Coverage, doubt: string | undefined): string | 
 const MAX_SPANS = 5;
 
 function describeEmpty({ all, empty, spans, interval }: CountedBuckets): string {
+  const which = listSpans(spans, { empty, interval });
+  return `${formatNumber(empty)} of ${formatCount(all, "interval")} ${empty === 1 ? "has" : "have"} no value: ${which}`;
+}
+
+/** `spans`: in network time. */
+function listSpans(spans: CountedBuckets["spans"], { empty, interval }: { readonly empty: number; readonly interval: Interval }): string {
   const shown = spans.slice(0, MAX_SPANS);
   const ends = shown.map(({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const);
   const print = createMomentPrinter(ends.flat(), interval);
   const texts = ends.map((pair) => [...new Set(pair.map(print))].join(" to "));
   const others = shown.reduce((left, { count }) => left - count, empty);
-  const rest = others > 0 ? [`and ${formatCount(others, "more interval")}`] : [];
-  return `${formatNumber(empty)} of ${formatCount(all, "interval")} ${empty === 1 ? "has" : "have"} no value: ${[...texts, ...rest].join(", ")}`;
+  return [...texts, ...(others > 0 ? [`and ${formatCount(others, "more interval")}`] : [])].join(", ");
+}
+
+function checkEach(each: EachCoverage, doubt: string | undefined): string | undefined {
+  const why = doubt ?? (each.isUnclear ? "the service's interval is unknown" : undefined);
+  if (why !== undefined) return `cannot tell whether each series is complete: ${why}`;
+  const [worst, ...others] = each.list();
+  if (!worst) return undefined;
+  const { name, empty, offset, interval } = worst;
+  const spans = worst.spans.map(({ first, last, count }) => ({ first: first + offset, last: last + offset, count }));
+  const more =
+    others.length === 0 ? "" : `; so ${others.length === 1 ? "does" : "do"} ${formatCount(others.length, "other series", "other series")}`;
+  return `${name} lacks ${formatCount(empty, "interval")}: ${listSpans(spans, { empty, interval })}${more}`;
 }
 
 interface Found {

@@ -19,6 +19,8 @@ import type { Gathered } from "./gather.ts";
 
 export interface Job extends FetchOptions {
   readonly plan: Plan;
+  /** Called with what only --verbose prints. */
+  readonly detail: (text: string) => void;
   readonly destination: Destination;
   readonly encoding: Omit<Encoding, "columns" | "hasAllColumns" | "gaps">;
   readonly put?: PutOptions | undefined;
@@ -65,6 +67,7 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, releaseBodies, onInco
     yield chunk;
   }
   if (gaps.doubt !== undefined) job.warn(gaps.doubt);
+  if (gaps.assumption !== undefined) job.detail(gaps.assumption);
   if (gaps.problem !== undefined) job.warn(`${gaps.problem}; ${TO_A_FILE}, so that ents knows it before the first row`);
 }
 

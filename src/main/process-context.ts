@@ -65,12 +65,15 @@ function isPipe(fd: number): boolean {
   return status !== undefined && (status.isFIFO() || status.isSocket());
 }
 
-/** `NO_COLOR` overrides `FORCE_COLOR`, which takes the same values as in Node; else the depth of the terminal. */
+/**
+ * `NO_COLOR` overrides `FORCE_COLOR`, which takes the same values as in Node; else the depth of the terminal. Empty variables count
+ * as unset (no-color.org, force-color.org); Node would take an empty one as set.
+ */
 function findColorDepth(stream: WriteStream, isTerminal: boolean): ColorDepth {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  const { NO_COLOR, FORCE_COLOR, ...env } = process.env;
   if (NO_COLOR) return 1;
-  if (FORCE_COLOR !== undefined) return FORCED_DEPTHS[FORCE_COLOR] ?? 4;
-  return isTerminal && TERM !== "dumb" ? (stream.getColorDepth() as ColorDepth) : 1;
+  if (FORCE_COLOR) return FORCED_DEPTHS[FORCE_COLOR] ?? 4;
+  return isTerminal && env["TERM"] !== "dumb" ? (stream.getColorDepth(env) as ColorDepth) : 1;
 }
 
 const FORCED_DEPTHS: Readonly<Record<string, ColorDepth>> = { 0: 1, false: 1, 2: 8, 3: 24 };

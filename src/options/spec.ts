@@ -6,6 +6,8 @@ import type { SCHEMAS } from "./schemas.ts";
 /** One flag: parser, types, help, docs and query string all come from this. */
 export interface OptionSpec {
   readonly short?: `-${string}`;
+  /** How it is written, for a switch that looks like the value of another flag: `--require-complete=each`. */
+  readonly spelling?: `--${string}=${string}`;
   /** Alternative names that are accepted, without dashes; not shown in help and completion. */
   readonly aliases?: readonly string[];
   /** Its names in other tools, without dashes, for suggestions in messages about unknown flags. */
@@ -105,6 +107,7 @@ export type OptionInput<T extends OptionTable> = { readonly [K in keyof T]?: z.i
 
 /** `dateStart` → `--date-start`, `header` (negated) → `--no-header`. */
 export function flagOf(key: string, spec?: OptionSpec): string {
+  if (spec?.spelling !== undefined) return spec.spelling;
   const kebab = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return spec?.negated ? `--no-${kebab}` : `--${kebab}`;
 }

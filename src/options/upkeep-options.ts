@@ -57,7 +57,12 @@ export const UPKEEP_OPTIONS = {
     needs: ["output"],
     schema: "flag",
   },
-  requireComplete: { help: "exit with 7 if a finished interval has no data", schema: "flag" },
+  requireComplete: { help: "exit with 7 if a finished interval has no data in any series", schema: "flag" },
+  requireCompleteEach: {
+    spelling: "--require-complete=each",
+    help: "exit with 7 if a series lacks data between its first and last interval",
+    schema: "flag",
+  },
   requireFresh: {
     argument: "duration",
     otherNames: ["max-age"],
@@ -67,7 +72,17 @@ export const UPKEEP_OPTIONS = {
   follow: {
     otherNames: ["watch", "tail", "live"],
     help: "print each new interval once it is over, until Ctrl-C ({formats})",
-    conflicts: ["dateEnd", "during", "update", "partition", "datapackage", "requireComplete", "requireFresh", "cache"],
+    conflicts: [
+      "dateEnd",
+      "during",
+      "update",
+      "partition",
+      "datapackage",
+      "requireComplete",
+      "requireCompleteEach",
+      "requireFresh",
+      "cache",
+    ],
     schema: "flag",
   },
 } as const satisfies OptionTable;

@@ -40,6 +40,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 async function serve(request: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {
   const disconnect = new AbortController();
   response.on("close", () => disconnect.abort());
+  response.setHeader("date", new Date(state.now()).toUTCString());
   const answer = findAnswer(request, state, disconnect.signal);
   try {
     await sendAnswer(request, response, answer);

@@ -8,6 +8,7 @@
  * are added only if the responses show that the service fills gaps: one has a null inside a series, and none lacks a bucket there.
  */
 import type { Interval } from "../base/intervals.ts";
+import { isGapFilling } from "../base/vocabulary.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { createStampShifter } from "../time/stamp.ts";
@@ -65,7 +66,10 @@ export interface GapOptions {
 export class Gaps {
   readonly longest: number;
   readonly #options: GapOptions;
+  /** What responses show. */
   #fills: boolean | undefined;
+  /** Whether the versions of all responses are of a service that is known to fill gaps; undefined without responses. */
+  #isKnownToFill: boolean | undefined;
   /** Gaps not filled in time, or found by `recordContinuations`: by series key, then by the instant of the last point before the gap. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
@@ -79,9 +83,15 @@ export class Gaps {
     this.longest = options.longest ?? Number.POSITIVE_INFINITY;
   }
 
-  /** True if the service fills gaps; undefined until a response shows whether it does. */
+  /** True if the service fills gaps; undefined until a response shows whether it does, or its version is known to. */
   get fills(): boolean | undefined {
-    return this.#fills;
+    return this.#fills ?? (this.#isKnownToFill || undefined);
+  }
+
+  /** Message that rows without a value were added because of the service's version alone; undefined if there are none. */
+  get assumption(): string | undefined {
+    if (this.#fills !== undefined || !this.#isKnownToFill || !(this.#firstFilled ?? this.#firstMissed)) return undefined;
+    return "no response shows whether the service fills gaps; OpenElectricity does since 4.5.11, so rows without a value were added where the window is split";
   }
 
   start(): void {
@@ -91,7 +101,14 @@ export class Gaps {
   }
 
   /** Learns from a response whether the service fills gaps: a missing bucket proves it does not; otherwise a null shows that it does. */
-  observe({ timeSeries, whole = timeSeries, seen }: Pick<KnownAnswer, "timeSeries" | "whole" | "seen">): void {
+  observe({
+    envelope,
+    timeSeries,
+    whole = timeSeries,
+    seen,
+  }: Pick<KnownAnswer, "timeSeries" | "whole" | "seen"> & Partial<Pick<KnownAnswer, "envelope">>): void {
+    const version = timeSeries.length === 0 ? undefined : envelope?.["version"];
+    if (typeof version === "string") this.#isKnownToFill = (this.#isKnownToFill ?? true) && isGapFilling(version);
     if (this.#fills === false) return;
     const { hasMissingBucket, hasNull } = seen?.inside ?? findGapSigns(whole, this.#options.interval);
     if (hasMissingBucket) this.#fills = false;

@@ -1,7 +1,7 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
 import { type Interval, isInterval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
-import { findOffset, findSentOffset, parseOffset, parseStamp } from "../time/stamp.ts";
+import { findOffset, findSentOffset, findSuffix, parseOffset } from "../time/stamp.ts";
 import type { Points } from "./points.ts";
 import { stampAt } from "./point-operations.ts";
 import { MINUTE } from "../time/local-time.ts";
@@ -92,13 +92,11 @@ export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[])
   const known = findNetwork(network)?.offsetMinutes;
   if (known !== undefined) return known * MINUTE;
   const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);
-  const sent = timeSeries[0]?.fields["network_timezone_offset"] ?? (filled && stampAt(filled.points, 0));
-  const offset = typeof sent === "string" ? OFFSET.exec(sent)?.[0] : undefined;
-  const epoch = offset === undefined ? undefined : parseStamp("1970-01-01", offset);
-  return epoch === undefined ? undefined : -epoch;
+  const named = timeSeries[0] && findNetworkOffset(timeSeries[0]);
+  const suffix = filled && findSuffix(stampAt(filled.points, 0));
+  const minutes = named ?? (suffix === undefined || suffix === "Z" ? undefined : parseOffset(suffix));
+  return minutes === undefined ? undefined : minutes * MINUTE;
 }
-
-const OFFSET = /[+-]\d\d:\d\d$/;
 
 /** The key of a TimeSeries: one metric of one network, in one unit. */
 export function keyOfItem({ network, metric, unit }: Pick<TimeSeries, "network" | "metric" | "unit">): string {

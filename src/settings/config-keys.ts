@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
+import { decodeText } from "../base/text-encoding.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 
@@ -44,7 +45,7 @@ export function readStore(path: string, uid: Context["process"]["uid"]): string 
   const file = openSync(path, "r");
   try {
     const owner = fstatSync(file).uid;
-    if (uid === undefined || owner === uid || owner === ROOT) return readFileSync(file, "utf8");
+    if (uid === undefined || owner === uid || owner === ROOT) return decodeText(readFileSync(file)) ?? "";
   } finally {
     closeSync(file);
   }

@@ -19,11 +19,15 @@ export interface PlanLimits {
   readonly historyDays: number;
   /** Maximum window of one request, in days. */
   readonly maxDays: MaxDays;
+  /** The licence of its data, as the service names it. */
+  readonly license?: string | undefined;
 }
 
 export interface KeyLimits extends PlanLimits {
   /** True if the service is known to count requests per day, as it does for keys. */
   readonly isCounted: boolean;
+  /** True if the service is known to have plans, so that it refuses a start before their history. */
+  readonly isOfPlan: boolean;
 }
 
 /** The limits of the key for a base address. Reads one small file at most, and makes no request. */
@@ -32,13 +36,15 @@ export function findKeyLimits(
   settings: Settings,
   around: Pick<Context, "env" | "cwd">,
 ): KeyLimits {
-  if (sandbox) return { ...COMMUNITY, isCounted: false };
+  if (sandbox) return { ...COMMUNITY, isCounted: false, isOfPlan: false };
   const address = findBaseUrl(baseUrl, settings);
   const plans = storedPlans.read(address.href, around);
   const own = findPlanLimits(findPlan(address, settings), plans);
-  if (own) return { ...own, isCounted: true };
-  // On the public service, a key is a community key until more is known.
-  return { ...(findPlanLimits("community", plans) ?? COMMUNITY), isCounted: isPublic(address) && hasToken(address, settings) };
+  if (own) return { ...own, isCounted: true, isOfPlan: true };
+  // On the public service, a key is a community key until more is known. Requests without a key have its limits, and its licence.
+  const { license, ...limits } = findPlanLimits("community", plans) ?? COMMUNITY;
+  const isKey = hasToken(address, settings);
+  return { ...limits, license: isKey ? undefined : license, isCounted: isPublic(address) && isKey, isOfPlan: isPublic(address) };
 }
 
 /** Undefined if the plan is neither in the service's list nor built in. */
@@ -53,6 +59,7 @@ export function findPlanLimits(name: string | undefined, list: PlanList | undefi
     perSecond: Number.parseInt(listed.burst_rate_limit, 10),
     historyDays: orInfinity(listed.period_limit_days),
     maxDays: { ...describePlan(known ?? "community").maxDays, ...listed.bucket_limits },
+    license: listed.license,
   };
 }
 

@@ -15,18 +15,22 @@ interface ListedPlan {
   readonly period_limit_days: number;
   /** Maximum window of one request, in days. */
   readonly bucket_limits: MaxDays;
+  /** What the data may be used for, such as `Non-commercial use`. */
+  readonly license?: string | undefined;
 }
 
 export interface PlanList extends StoredList {
   readonly plans: readonly ListedPlan[];
 }
 
+export const PLANS_PATH = "/v4/plans";
+
 /** In bytes; four plans take 3 KB. */
 export const MAX_PLANS_SIZE = 64 * 1024;
 
 export const storedPlans = new ListStore<PlanList>({
   folder: "plans",
-  version: 1,
+  version: 2,
   maxSize: MAX_PLANS_SIZE,
   isWhole: ({ plans }) => plans?.every(isPlan),
 });
@@ -35,11 +39,15 @@ export const storedPlans = new ListStore<PlanList>({
 export function parsePlans(json: Json): ListedPlan[] | undefined {
   const plans = JSON.parse(toJsonText(json)) as ListedPlan[];
   if (!Array.isArray(plans) || plans.length === 0 || !plans.every(isPlan)) return undefined;
-  return plans.map(({ code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits }) => {
+  return plans.map(({ code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits, license }) => {
     const used = Object.entries(bucket_limits).filter(([interval]) => isInterval(interval) && hasFixedLength(interval));
-    return { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: Object.fromEntries(used) };
+    const named = isText(license, LICENCE) ? { license } : {};
+    return { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: Object.fromEntries(used), ...named };
   });
 }
+
+/** A line of text. */
+const LICENCE = /^[^\p{Cc}]{1,200}$/u;
 
 /** Without a schema library, which would take time to load for a small request. */
 function isPlan(one: Partial<ListedPlan> | null): boolean {

@@ -76,7 +76,7 @@ export async function saveSettings({ path }: Settings, change: (stored: Stored) 
     // conf has no lock of its own.
     const release = await takeLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS, signal);
     try {
-      replaceStored(Conf, path, change);
+      replaceStored(Conf, { path, uid: process.uid }, change);
     } finally {
       // The next run takes over a lock that cannot be removed.
       await release().catch(() => {});
@@ -86,7 +86,11 @@ export async function saveSettings({ path }: Settings, change: (stored: Stored) 
   }
 }
 
-function replaceStored(Conf: typeof ConfClass, path: string, change: (stored: Stored) => Stored): void {
+function replaceStored(
+  Conf: typeof ConfClass,
+  { path, uid }: { readonly path: string; readonly uid: Context["process"]["uid"] },
+  change: (stored: Stored) => Stored,
+): void {
   // conf renames a new file over the old one, which would replace a read-only file.
   if (existsSync(path)) accessSync(path, constants.W_OK);
   const conf = new Conf<Partial<Stored>>({
@@ -97,7 +101,8 @@ function replaceStored(Conf: typeof ConfClass, path: string, change: (stored: St
     configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
     clearInvalidConfig: false,
-    deserialize: parseStored,
+    // conf reads any file as UTF-8.
+    deserialize: () => parseStored(readStore(path, uid)),
   });
   const { config = {}, tokens = {}, ...rest } = conf.store;
   conf.store = change({ ...rest, config, tokens });

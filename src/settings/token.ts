@@ -26,10 +26,23 @@ export function checkTransport(baseUrl: URL): void {
 
 /** @throws {EntsError} authentication: not valid in a header. The message does not show the token. */
 export function checkToken(value: string, source: string, hint = "copy it again, without spaces"): string {
-  if (/^[\x21-\x7e]+$/.test(value)) return value;
-  const problem = value === "" ? "is empty" : "contains spaces or invalid characters";
-  throw new EntsError("authentication", `the token ${source} ${problem}`, { hint });
+  const [, problem, remedy] = MISTAKES.find(([pattern]) => pattern.test(value)) ?? [];
+  if (problem === undefined) return value;
+  throw new EntsError("authentication", `the token ${source} ${problem}`.replace("  ", " "), { hint: remedy ?? hint });
 }
+
+/** What is copied or configured along with a token, and what to do about it. */
+const MISTAKES: readonly (readonly [pattern: RegExp, problem: string, remedy?: string])[] = [
+  [/^$/, "is empty"],
+  [
+    /^["'`\u2018\u2019\u201c\u201d]|["'`\u2018\u2019\u201c\u201d]$/,
+    "has quotes around it",
+    "remove the quotes; in some .env files they are part of the value",
+  ],
+  [/^bearer\s/i, 'begins with "Bearer"', "give the token alone: ents adds Bearer itself"],
+  [/^<.*>$/, "is a placeholder in angle brackets", "put your own token in its place"],
+  [/[^\x21-\x7e]/, "contains spaces or invalid characters"],
+];
 
 /** True if an address is on this machine, so that a token may be sent over plain http. */
 export function isLoopback({ hostname }: URL): boolean {

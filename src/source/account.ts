@@ -1,39 +1,58 @@
 /** The account of a token: `GET /v4/me`, which is not part of v4 and may be missing. */
 import { EntsError, messageOf } from "../base/errors.ts";
-import { isLosslessNumber, isObject } from "../base/json.ts";
+import { isLosslessNumber, isObject, type JsonObject } from "../base/json.ts";
 import type { Surroundings } from "../base/report.ts";
 import { createShowText } from "../base/shown-text.ts";
 import { isLessThanADayOld } from "../files/stored-list.ts";
 import { describeMissingToken } from "../settings/credentials.ts";
 import { findPlanLimits, type PlanLimits } from "../settings/key-limits.ts";
-import { MAX_PLANS_SIZE, parsePlans, type PlanList, storedPlans } from "../settings/plans.ts";
+import { MAX_PLANS_SIZE, parsePlans, PLANS_PATH, type PlanList, storedPlans } from "../settings/plans.ts";
 import type { Token } from "../settings/token.ts";
+import type { ClientEvent } from "./client.ts";
 import { fetchJson, type RequestValues } from "./open-service.ts";
 import { withTimeLimit } from "./retry.ts";
 
 /** In bytes; an account takes a few lines. */
 const MAX_BODY = 1024 * 1024;
 
+interface Account {
+  readonly plan: string | undefined;
+  readonly creditsLeft: string | undefined;
+  /** Requests left, by a header of the response; they may be those of a shorter period than a day. */
+  readonly left: string | undefined;
+}
+
 /**
- * The plan of the token and the requests left today. Undefined if the service does not support this path; fields of an unexpected
- * type are ignored.
+ * The plan of the token and the requests left. Undefined if the service does not support this path; fields of an unexpected type are
+ * ignored.
  * @throws {EntsError} authentication: the token was refused; unavailable: the service could not be reached.
  */
 export async function readAccount(
   address: { baseUrl: URL; token: Token },
   { fetch, ...surroundings }: Surroundings & { readonly fetch: Omit<RequestValues, "maxBody"> },
-) {
+): Promise<Account | undefined> {
+  let left: string | undefined;
+  const onEvent = (event: ClientEvent) => void (event.type === "answer" && (left = event.left));
   try {
-    const json = await fetchJson("/v4/me", { ...fetch, maxBody: MAX_BODY, ...address }, surroundings);
-    const data = isObject(json) ? json["data"] : undefined;
+    const json = await fetchJson("/v4/me", { ...fetch, maxBody: MAX_BODY, ...address }, { ...surroundings, onEvent });
+    const data = isObject(json) ? (json["data"] ?? json) : undefined;
     if (!isObject(data)) return undefined;
     const plan = typeof data["plan"] === "string" ? data["plan"].trim() : "";
-    const left = isObject(data["credits"]) ? data["credits"]["remaining"] : undefined;
-    return { plan: createShowText(address.token.value)(plan) || undefined, creditsLeft: isLosslessNumber(left) ? left.value : undefined };
+    return { plan: createShowText(address.token.value)(plan) || undefined, creditsLeft: readCredits(data), left };
   } catch (error) {
     if (error instanceof EntsError && error.kind === "refused") return undefined;
     throw error;
   }
+}
+
+/** Where the public service and its clients have had the requests left today: `credits.remaining`, `credits`, `meta.remaining`. */
+function readCredits(data: JsonObject): string | undefined {
+  const places = ["credits", "quota", "meta"].flatMap((name) => {
+    const place = data[name];
+    return isObject(place) ? [place["remaining"]] : [place];
+  });
+  const digits = places.map((place) => (isLosslessNumber(place) ? place.value : place));
+  return digits.find((text): text is string => typeof text === "string" && /^\d{1,12}$/.test(text));
 }
 
 /** The limits of a plan, from the service's list or built in; undefined if the plan is in neither. */
@@ -51,7 +70,7 @@ export async function refreshPlans(baseUrl: URL, { context, report }: Surroundin
   // Sent without the token: the list is public.
   const request = { baseUrl, token: describeMissingToken(baseUrl), timeout: TIME_LIMIT_MS, retries: 0, maxBody: MAX_PLANS_SIZE };
   try {
-    const json = await withTimeLimit(context, TIME_LIMIT_MS, (patient) => fetchJson("/v4/plans", request, { context: patient, report }));
+    const json = await withTimeLimit(context, TIME_LIMIT_MS, (patient) => fetchJson(PLANS_PATH, request, { context: patient, report }));
     const plans = parsePlans(json);
     const list = plans && { receivedAt: context.now(), plans };
     if (list) storedPlans.store(baseUrl.href, list, context);

@@ -30,7 +30,10 @@ export interface ClientOptions {
 
 export type ClientEvent =
   | { readonly type: "request"; readonly url: string; readonly attempt: number }
-  | { readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number }
+  | ({ readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number } & Pick<
+      Response,
+      "serviceTime" | "left"
+    >)
   | RetryEvent;
 
 export interface Client extends Source {
@@ -151,8 +154,8 @@ async function receive(
     show: reading.show,
     take: () => limiter.take(signal),
   }).finally(() => watch?.end());
-  const { status, bytes } = response;
-  onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(monotonic() - started) });
+  const { status, bytes, serviceTime, left } = response;
+  onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(monotonic() - started), serviceTime, left });
   if (status === 401) watch?.refuse(started);
   // A 400 rejects the query, so the token was accepted.
   if (status === 400) watch?.accept();

@@ -1,5 +1,5 @@
 /** Connects to a service, directly or through the proxy set by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (in either case). */
-import type { Socket } from "node:net";
+import { BlockList, isIP, type Socket } from "node:net";
 import { buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
 import { attempt, usageError } from "../base/errors.ts";
@@ -103,13 +103,26 @@ function readProxy(env: Context["env"], name: string): URL | undefined {
   throw usageError(`${variable} is not the address of an http(s) proxy`, "use http://host:port");
 }
 
-/** True if `NO_PROXY` matches: a list of host names, which include their subdomains and may have a port, or `*`. */
+/**
+ * True if `NO_PROXY` matches: a list of host names, which include their subdomains and may have a port, of ranges of addresses
+ * such as `10.0.0.0/8`, or `*`. Ranges match only addresses: names are not looked up.
+ */
 function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const ownPort = port || (protocol === "https:" ? "443" : "80");
   return noProxy.split(/[\s,]+/).some((entry) => {
+    if (entry.includes("/")) return isInRange(hostname.replace(/^\[(.*)\]$/, "$1"), entry);
     const [, host = entry, exemptPort = ownPort] = /^([^:]+|\[.+\]):(\d+)$/.exec(entry) ?? [];
     const domain = host.replace(/^\*?\./, "").toLowerCase();
     if (domain === "" || exemptPort !== ownPort) return false;
     return domain === "*" || hostname === domain || hostname === `[${domain}]` || hostname.endsWith(`.${domain}`);
   });
+}
+
+/** `range`: CIDR notation. False if it is not, or if `host` is not an address. */
+function isInRange(host: string, range: string): boolean {
+  const [network = "", bits = ""] = range.split("/");
+  const kindOf = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6");
+  if (isIP(host) === 0 || isIP(network) !== isIP(host) || !/^\d{1,3}$/.test(bits)) return false;
+  const list = new BlockList();
+  return attempt(() => list.addSubnet(network, Number(bits), kindOf(network)) ?? true) === true && list.check(host, kindOf(host));
 }

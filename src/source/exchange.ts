@@ -1,5 +1,6 @@
 /** Sends one request and receives its response, with a timeout for each phase and a size limit for the body. */
 import type { Dispatcher } from "undici";
+import { isOnlyBlank, MANY_BLANKS } from "../base/json-bytes.ts";
 
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
@@ -16,6 +17,11 @@ export interface ExchangeOptions {
 export interface ResponseHead {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
+}
+
+/** The body begins with a megabyte of white space. */
+export class Blank extends Error {
+  override readonly name = "Blank";
 }
 
 export interface RawResponse extends ResponseHead {
@@ -61,6 +67,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** The filled part of `#small`. */
   #gathered = 0;
   #received = 0;
+  /** True as long as there is nothing but white space. */
+  #isBlank = true;
   /** Bytes received since `since`, in monotonic milliseconds. */
   #progress = { bytes: 0, since: 0 };
   #stopped: Error | undefined;
@@ -103,7 +111,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#stopped || this.#limit === 0) return;
+    this.#isBlank &&= isOnlyBlank(chunk);
     this.#received += chunk.length;
+    if (this.#isBlank && this.#received >= MANY_BLANKS) return this.#stop(new Blank("a megabyte of white space"));
     if (this.#received > this.#limit) return this.#stop(new TooLarge(`more than ${this.#limit} bytes`));
     this.#keep(chunk);
     this.#checkProgress(chunk.length);

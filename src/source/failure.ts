@@ -1,5 +1,6 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { codeOf, EntsError, type ErrorKind, messageOf, type HttpRefusal } from "../base/errors.ts";
+import type { JsonError } from "../base/json-bytes.ts";
 import { formatSize } from "../base/sizes.ts";
 import { TimedOut } from "./exchange.ts";
 
@@ -73,6 +74,12 @@ export function isCutShort(error: unknown): boolean {
 
 export function incompleteAnswer(cause: unknown): Failure {
   return new Failure("the response is incomplete", { cause });
+}
+
+/** A body that is no JSON, whatever follows. */
+export function unreadable(cause: JsonError): EntsError {
+  const hint = `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service, and that no proxy changes responses`;
+  return new EntsError("refused", cause.message, { cause, hint });
 }
 
 export function tooLarge(maxBody: number): EntsError {

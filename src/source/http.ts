@@ -2,9 +2,11 @@
 import { EntsError } from "../base/errors.ts";
 import type { ShowText } from "../base/shown-text.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { exchange, type ExchangeOptions, type RawResponse, type ResponseHead, TooLarge } from "./exchange.ts";
-import { incompleteAnswer, isCutShort, tooLarge } from "./failure.ts";
+import { blankBody } from "../base/json-bytes.ts";
+import { Blank, exchange, type ExchangeOptions, type RawResponse, type ResponseHead, TooLarge } from "./exchange.ts";
+import { incompleteAnswer, isCutShort, tooLarge, unreadable } from "./failure.ts";
 import { isSuccess, MAX_REFUSAL, type Response } from "./response.ts";
+import { readServiceTime } from "./service-clock.ts";
 
 interface HttpOptions extends Omit<ExchangeOptions, "limitBody"> {
   /** Maximum size of a body, in bytes, compressed or decompressed. */
@@ -18,6 +20,8 @@ interface HttpOptions extends Omit<ExchangeOptions, "limitBody"> {
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
+/** Headers in use for the number of requests left. */
+const LEFT = ["ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining", "x-credits-remaining"];
 
 /**
  * Fetches `url`, following redirects within its origin.
@@ -57,9 +61,18 @@ function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, m
       throw new EntsError("refused", `the response has the encoding "${encoding}"; ents accepts gzip only`);
     }
     if (cut instanceof TooLarge) throw tooLarge(maxBody);
+    if (cut instanceof Blank) throw unreadable(blankBody());
     if (cut) throw isCutShort(cut) ? incompleteAnswer(cut) : cut;
   }
-  return { status, retryAfter: header("retry-after"), gzip: packing === "gzip", bytes: Buffer.concat(chunks), receivedAt: now() };
+  return {
+    status,
+    retryAfter: header("retry-after"),
+    gzip: packing === "gzip",
+    bytes: Buffer.concat(chunks),
+    receivedAt: now(),
+    serviceTime: readServiceTime(header),
+    left: LEFT.map(header).find((text) => text !== undefined && /^\d{1,12}$/.test(text)),
+  };
 }
 
 /** A token is only sent to its own origin. */

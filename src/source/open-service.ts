@@ -79,9 +79,9 @@ async function openSandboxService(values: FetchValues, opening: Opening): Promis
 export async function fetchJson(
   path: string,
   { baseUrl, token, ...values }: RequestValues & Pick<ClientOptions, "baseUrl" | "token">,
-  { context, report }: Surroundings,
+  { context, report, onEvent }: Surroundings & Pick<Watch, "onEvent">,
 ): Promise<Json> {
-  const client = createClient({ ...chooseOptions(values, { report }), baseUrl, token }, context);
+  const client = createClient({ ...chooseOptions(values, onEvent ? { report, onEvent } : { report }), baseUrl, token }, context);
   try {
     return await client.getJson(path);
   } finally {

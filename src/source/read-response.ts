@@ -11,7 +11,7 @@ import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
 import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
-import { Failure, incompleteAnswer } from "./failure.ts";
+import { Failure, incompleteAnswer, unreadable } from "./failure.ts";
 import { isHeavyQuery } from "./token-watch.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
@@ -67,6 +67,7 @@ async function readData<T>(body: Body, read: (masked: Body) => Steps<T>, { show,
 /** Truncated JSON is a network failure, and text that is not JSON comes from another server, such as a proxy; both are retried. */
 function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   const { fault, start } = cause;
+  if (fault === "packed" || fault === "blank") return unreadable(cause);
   if (fault === "incomplete") return incompleteAnswer(cause);
   if (fault === "excessive") {
     const hint = `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes)`;
@@ -116,9 +117,19 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
     return new Failure(failed, { said, retryable, retryAfterMs, problem: isHeavyQuery(status, said) ? "heavy query" : undefined });
   }
   const refusal = { status, said: said ?? (isPage(text) ? "an HTML page" : "no reason given") };
+  // A v4 service refuses in JSON.
+  if ((status === 401 && isPage(text)) || (status === 403 && message === undefined && text.trim() !== "")) return blockedBy(refusal);
   if (status === 401 || status === 403) return toDenial(refusal, retryAfterMs, token);
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${refusal.said}`, { hint, refusal });
+}
+
+/** The answer of a firewall, a proxy, or a network that wants a login. */
+function blockedBy(refusal: HttpRefusal): EntsError {
+  return new EntsError("refused", `the request was blocked on its way (HTTP ${refusal.status}): ${refusal.said}`, {
+    hint: `the service itself answers in JSON; a firewall or proxy may refuse this machine: try again later or from another network, or check the base address (${FETCH_FLAGS.baseUrl})`,
+    refusal,
+  });
 }
 
 function toDenial(refusal: HttpRefusal, retryAfterMs: number | undefined, token: ReadOptions["token"]): Failure | EntsError {

@@ -1,8 +1,9 @@
 import { promisify } from "node:util";
-import { createGunzip, gunzip, gunzipSync } from "node:zlib";
-import { codeOf, messageOf } from "../base/errors.ts";
+import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
+import { attempt, codeOf, messageOf } from "../base/errors.ts";
+import { blankBody, isBlank } from "../base/json-bytes.ts";
 import { Body } from "../series/body.ts";
-import { Failure, incompleteAnswer, tooLarge } from "./failure.ts";
+import { Failure, incompleteAnswer, tooLarge, unreadable } from "./failure.ts";
 
 /** An HTTP response, with its body still compressed to save memory. */
 export interface Response {
@@ -12,6 +13,10 @@ export interface Response {
   readonly bytes: Buffer;
   /** Milliseconds since 1970 UTC. */
   readonly receivedAt: number;
+  /** The same by the service's clock, if the service has just sent it and says so. */
+  readonly serviceTime?: number | undefined;
+  /** Requests left, if the service says so. */
+  readonly left?: string | undefined;
 }
 
 export function isSuccess({ status }: Pick<Response, "status">): boolean {
@@ -35,6 +40,7 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
     if (bytes.length > maxBody) throw tooLarge(maxBody);
     return new Body(bytes);
   }
+  if (bytes.length > LOOK && isBlankInside(bytes)) throw unreadable(blankBody());
   try {
     // The last four bytes are the decompressed length (RFC 1952), unless the body is truncated, has several members, or is forged.
     const length = bytes.length >= 18 ? Math.min(bytes.readUInt32LE(bytes.length - 4), bytes.length * MAX_RATIO) : 0;
@@ -48,6 +54,15 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
     throw new Failure(`the response is damaged (${messageOf(cause)})`, { cause });
   }
   throw tooLarge(maxBody);
+}
+
+/** A megabyte of white space takes less than this, compressed. */
+const LOOK = 2048;
+
+/** True if a compressed body begins with a megabyte of white space. Looks at its start alone, as the rest may be huge. */
+function isBlankInside(bytes: Buffer): boolean {
+  const start = attempt(() => gunzipSync(bytes.subarray(0, LOOK), { finishFlush: constants.Z_SYNC_FLUSH }));
+  return start !== undefined && isBlank(start);
 }
 
 /** Undefined if the result is longer than `length`. */

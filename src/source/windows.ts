@@ -4,7 +4,7 @@ import { EntsError } from "../base/errors.ts";
 import { describeIndivisible, findLimits, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type Answer, createEmptyAnswer, isKnown, selectUsed } from "../series/answer.ts";
-import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
+import { findFirstInstant, findLastInstant, hasInstant } from "../series/overlap.ts";
 import { bucketStart } from "../time/buckets.ts";
 import { addDuration, type Duration } from "../time/duration.ts";
 import { formatLocalTime, type LocalTime, DAY } from "../time/local-time.ts";
@@ -14,7 +14,8 @@ import type { Source } from "./source.ts";
 import { PICK_FLAGS, PICK_OPTIONS } from "../options/list-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { findOffsetMs, type Series, type TimeSeries } from "../series/time-series.ts";
+import { stampAt, valueAt } from "../series/point-operations.ts";
+import { findOffsetMs, keyOfItem, keyOfRow, nameSeries, type Series, type TimeSeries } from "../series/time-series.ts";
 import type { Query } from "../query/query.ts";
 
 export interface FetchOptions {
@@ -35,8 +36,9 @@ export interface FetchOptions {
 export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGenerator<readonly Answer[]> {
   if (plan.windows.length === 0) yield [createEmptyAnswer(undefined, new Date(plan.now).toISOString())];
   const detectPhase = createPhaseDetector(options.warn);
+  const watchRepeats = createRepeatWatch(options.warn);
   for (let rest = plan; ; ) {
-    const learned = yield* fetchUntilLimits(rest, { ...options, detectPhase });
+    const learned = yield* fetchUntilLimits(rest, { ...options, detectPhase, watchRepeats });
     if (!learned) return;
     rest = planRest(plan, learned);
     await options.onReplan(rest, learned.why);
@@ -54,11 +56,12 @@ interface Learned {
 
 export interface LearningOptions extends Pick<FetchOptions, "source" | "concurrency" | "signal" | "warn"> {
   readonly detectPhase: PhaseDetector;
+  readonly watchRepeats: (observation: Observation) => void;
 }
 
 /** Yields the answers for each window, until a response shows limits other than the plan's; returns those. */
 export async function* fetchUntilLimits(plan: Plan, options: LearningOptions): AsyncGenerator<readonly Answer[], Learned | undefined> {
-  const { detectPhase, warn } = options;
+  const { detectPhase, watchRepeats, warn } = options;
   const windows = readWindows(plan, options);
   try {
     for (const window of plan.windows) {
@@ -66,7 +69,7 @@ export async function* fetchUntilLimits(plan: Plan, options: LearningOptions): A
       if ("why" in answers) return answers;
       const observation = { plan, window, timeSeries: answers.filter(isKnown).flatMap(({ timeSeries }) => timeSeries) };
       if (plan.windows.length > 1) warnOfOtherTimes(observation, warn);
-      warnOfUnlabelledRows(observation, warn);
+      watchRepeats(observation);
       const bucket = detectPhase(observation);
       const learned = bucket && learnPhase(bucket, window, plan);
       // Cancels pending requests, which are no longer needed, before the caller uses the answers.
@@ -87,7 +90,10 @@ async function takeNext(windows: Windows): Promise<readonly Answer[]> {
 }
 
 /** Yields the answers for each window, without checking the limits of the plan. */
-export async function* readWindows(plan: Plan, { source, concurrency, signal }: Omit<LearningOptions, "detectPhase">): Windows {
+export async function* readWindows(
+  plan: Plan,
+  { source, concurrency, signal }: Omit<LearningOptions, "detectPhase" | "watchRepeats">,
+): Windows {
   const requests = prefetch({
     concurrency,
     signal,
@@ -187,16 +193,46 @@ function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: O
   );
 }
 
-function warnOfUnlabelledRows({ plan: { query }, timeSeries }: Observation, warn: (text: string) => void): void {
-  if (lacksFacilities(query) && hasUnidentifiedRows(timeSeries))
-    warn(
-      `output does not identify units; add ${PICK_FLAGS.facility}, ${PICK_OPTIONS.networkRegion.short}, ${PICK_FLAGS.fueltech} or ${QUERY_FLAGS.facilityCode}`,
-    );
+/** Says once that rows cannot be told apart, or that a response has a timestamp or a series twice. */
+export function createRepeatWatch(warn: (text: string) => void): (observation: Observation) => void {
+  let hasWarned = false;
+  return ({ plan: { query }, timeSeries }) => {
+    if (hasWarned) return;
+    const text =
+      lacksFacilities(query) && hasUnidentifiedRows(timeSeries)
+        ? `output does not identify units; add ${PICK_FLAGS.facility}, ${PICK_OPTIONS.networkRegion.short}, ${PICK_FLAGS.fueltech} or ${QUERY_FLAGS.facilityCode}`
+        : describeRepeat(timeSeries);
+    if (text === undefined) return;
+    hasWarned = true;
+    warn(text);
+  };
+}
+
+/** `power_NSW1 has two values at 2025-01-31T14:05:00+10:00 (1 and 2)`; undefined if each series has each timestamp once. */
+function describeRepeat(timeSeries: readonly TimeSeries[]): string | undefined {
+  const rest = "; all are in the output";
+  const seen = new Map<string, Series>();
+  for (const item of timeSeries) {
+    for (const series of item.series) {
+      const { points } = series;
+      const at = findRepeat(series);
+      if (at !== undefined) {
+        const [one, other] = [at - 1, at].map((index) => valueAt(points, index) ?? "null");
+        return `the service sent two values for ${nameSeries(series)} at ${stampAt(points, at)} (${one} and ${other}), and perhaps more${rest}`;
+      }
+      const key = keyOfItem(item) + keyOfRow(item, series);
+      const twin = seen.get(key);
+      if (twin && points.instants.some((instant) => hasInstant(twin.points, instant)))
+        return `the service sent the series ${nameSeries(series)} twice in one response${rest}`;
+      seen.set(key, series);
+    }
+  }
+  return undefined;
 }
 
 /** True if a series has several rows for one timestamp, but no label that identifies their units. */
 export function hasUnidentifiedRows(timeSeries: readonly TimeSeries[]): boolean {
-  return timeSeries.some(({ series }) => series.some((each) => Object.keys(each.labels).length === 0 && repeatsInstant(each)));
+  return timeSeries.some(({ series }) => series.some((each) => Object.keys(each.labels).length === 0 && findRepeat(each) !== undefined));
 }
 
 /** True if the query could name facilities but does not; naming them adds labels to the response. */
@@ -204,7 +240,8 @@ export function lacksFacilities({ command, parameters }: Query): boolean {
   return command === "facilities" && !parameters.some(({ name }) => name === "facility_code");
 }
 
-function repeatsInstant({ points: { instants } }: Series): boolean {
-  for (let index = 1; index < instants.length; index++) if (instants[index] === instants[index - 1]) return true;
-  return false;
+/** The index of the first point with the timestamp of the one before. */
+function findRepeat({ points: { instants } }: Series): number | undefined {
+  for (let index = 1; index < instants.length; index++) if (instants[index] === instants[index - 1]) return index;
+  return undefined;
 }

@@ -1,15 +1,28 @@
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { didYouMean, findNearest } from "../base/phrases.ts";
+import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { defineZone, findBuiltInZone, type Zone } from "./zone.ts";
 
-/** @throws {EntsError} usage: unknown zone. */
+/** Some are IANA zones: `EST` is New York's winter time there. */
+const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
+  EST: ["AEST (UTC+10:00)", "America/New_York (UTC-05:00 in winter)"],
+  EDT: ["AEDT (UTC+11:00)", "America/New_York (UTC-04:00 in summer)"],
+  CST: ["ACST (UTC+09:30)", "America/Chicago (UTC-06:00 in winter)", "Asia/Shanghai (UTC+08:00)"],
+  CDT: ["ACDT (UTC+10:30)", "America/Chicago (UTC-05:00 in summer)"],
+  WST: ["AWST (UTC+08:00)", "Pacific/Apia (UTC+13:00)"],
+};
+
+const USE = "use network, utc, an offset such as +10:00, AEST, or a zone such as Australia/Sydney";
+
+/** @throws {EntsError} usage: unknown or ambiguous zone. */
 export function createZone(name: string): Zone {
   const plain = findBuiltInZone(name);
   if (plain) return plain;
+  const meanings = AMBIGUOUS[name.toUpperCase()];
+  if (meanings) throw usageError(`"${name}" means ${formatList(meanings, "or")}, depending on the country`, USE);
   if (!IANAZone.isValidZone(name)) {
     const nearest = findNearest(name, Intl.supportedValuesOf("timeZone"));
-    throw usageError(`unknown time zone "${name}"${didYouMean(nearest)}`, "use network, utc, or a zone such as Australia/Sydney");
+    throw usageError(`unknown time zone "${name}"${didYouMean(nearest)}`, USE);
   }
   const zone = IANAZone.create(name);
   return defineZone(name, (instant) => zone.offset(instant));

@@ -1,14 +1,17 @@
 import { findNetwork } from "../base/vocabulary.ts";
 import { formatOffset } from "./local-time.ts";
 
-const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
-const HAS_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
-const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
+/** `Z`, `+10:00`, `+1000` or `+10`. */
+const HAS_OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `stamp` has no offset. */
 export function parseStamp(stamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(stamp)) return undefined;
-  const instant = Date.parse(hasOffset(stamp) ? stamp : withOffset(stamp, networkOffset));
+  const suffix = findSuffix(stamp) ?? "";
+  const clock = stamp.slice(0, stamp.length - suffix.length);
+  const instant = Date.parse(withOffset(clock, suffix === "" ? networkOffset : suffix));
   return Number.isNaN(instant) ? undefined : instant;
 }
 
@@ -54,5 +57,7 @@ export function findSentOffset(stamp: string): number {
 
 function withOffset(stamp: string, networkOffset: string): string {
   const clock = stamp.length === 10 ? `${stamp}T00:00:00` : stamp;
-  return clock + (HAS_OFFSET.test(networkOffset) ? networkOffset : "Z");
+  if (!HAS_OFFSET.test(networkOffset)) return `${clock}Z`;
+  // JavaScript reads `+10:00` alone.
+  return clock + networkOffset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`);
 }

@@ -1,8 +1,8 @@
 /** The time zone of an output: network time, UTC, or an IANA zone. */
-import { DAY, MINUTE } from "./local-time.ts";
+import { DAY, formatOffset, MINUTE } from "./local-time.ts";
 
 export interface Zone {
-  /** `network`, `utc`, or an IANA zone. */
+  /** `network`, `utc`, `+10:00`, or an IANA zone. */
   readonly name: string;
   /** Its UTC offset at an instant, in whole minutes; undefined for `network`, as each network has its own. */
   readonly offsetAt: OffsetAt | undefined;
@@ -15,15 +15,24 @@ export type OffsetAt = (instant: number) => number;
 export const NETWORK_ZONE = defineZone("network", undefined);
 export const UTC_ZONE = defineZone("utc", () => 0);
 
-/** Finds a zone that needs no time zone data: `network` or `utc`. */
+/** What Australians call zones of a fixed offset. Without the A, most of these mean another time in America. */
+const AUSTRALIAN: Readonly<Record<string, string>> = { AEST: "+10:00", AEDT: "+11:00", ACST: "+09:30", ACDT: "+10:30", AWST: "+08:00" };
+
+/** Finds a zone that needs no time zone data: `network`, `utc`, an offset such as `+10:00` or `UTC+10`, or `AEST`. */
 export function findBuiltInZone(name: string): Zone | undefined {
   if (name === NETWORK_ZONE.name) return NETWORK_ZONE;
-  return name.toLowerCase() === UTC_ZONE.name ? UTC_ZONE : undefined;
+  if (/^(?:utc|z)$/i.test(name)) return UTC_ZONE;
+  const offset = AUSTRALIAN[name.toUpperCase()] ?? name;
+  const [, sign, hours = "", minutes = "00"] = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?([0-5]\d))?$/i.exec(offset) ?? [];
+  if (sign === undefined || Number(hours) > 14) return undefined;
+  const ahead = (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  return ahead === 0 ? UTC_ZONE : defineZone(formatOffset(ahead), () => ahead);
 }
 
 export function nameZone(zone: Zone): string {
   if (zone === NETWORK_ZONE) return "network time";
-  return zone === UTC_ZONE ? "UTC" : zone.name;
+  if (zone === UTC_ZONE) return "UTC";
+  return /^[+-]/.test(zone.name) ? `UTC${zone.name}` : zone.name;
 }
 
 /** `exactOffsetAt`: in minutes, with fractions. */

@@ -55,6 +55,7 @@ function parseUnit(item: Json, network: string): Facility["units"] {
       fueltech,
       status: readText(item["status_id"]),
       capacity: readDigits(item["capacity_registered"]) ?? readDigits(item["capacity_maximum"]),
+      capacityMaximum: readDigits(item["capacity_maximum"]),
       storage: readDigits(item["capacity_storage"]),
       firstData: toNetworkTime(readText(item["data_first_seen"]), network),
       lastData: toNetworkTime(readText(item["data_last_seen"]), network),

@@ -8,7 +8,7 @@ export interface CodeList extends StoredList {
 
 export const storedCodes = new ListStore<CodeList>({
   folder: "codes",
-  version: 2,
+  version: 3,
   // Two hundred times the size of a list of 1,500 units.
   maxSize: 64 * 1024 * 1024,
   isWhole: ({ facilities }) => facilities?.every(isFacility),
@@ -22,9 +22,10 @@ function isFacility(one: Partial<Facility> | null): boolean {
 
 function isUnit(one: Partial<Unit> | null): boolean {
   if (!one || !isText(one.code) || typeof one.isLoad !== "boolean") return false;
-  const { fueltech, status, firstData, lastData, capacity, storage } = one;
-  const texts = [fueltech, status, firstData, lastData, capacity, storage];
-  return texts.every(isTextOrNone) && [capacity, storage].every((number) => Number.isFinite(Number(number ?? 0)));
+  const { fueltech, status, firstData, lastData, capacity, capacityMaximum, storage } = one;
+  const numbers = [capacity, capacityMaximum, storage];
+  const texts = [fueltech, status, firstData, lastData, ...numbers];
+  return texts.every(isTextOrNone) && numbers.every((number) => Number.isFinite(Number(number ?? 0)));
 }
 
 function isText(value: unknown): boolean {

@@ -69,10 +69,10 @@ test("facilities: missing values are empty, and the capacity is that of generati
   expect([code, stdout.split("\n")]).toEqual([
     0,
     [
-      "facility_code,facility_name,network,region,fueltechs,status,units,capacity",
-      "BAYSW,Bayswater,NEM,NSW1,coal_black,operating,2,1321",
-      "HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging battery_charging,operating,2,150",
-      "0CAFE,Café Ångström,NEM,SA1,wind,mothballed operating,2,12",
+      "facility_code,facility_name,network,region,fueltechs,status,units,capacity,capacity_maximum",
+      "BAYSW,Bayswater,NEM,NSW1,coal_black,operating,2,1321,",
+      "HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging battery_charging,operating,2,150,",
+      "0CAFE,Café Ångström,NEM,SA1,wind,mothballed operating,2,12,12",
       "",
     ],
   ]);
@@ -88,16 +88,16 @@ test("units: one row each, with the service's digits", async () => {
   const { list } = await createLists();
   const { stdout } = await list("units", "--status", "mothballed", "operating", "-r", "sa1", "nsw1");
   expect(stdout.split("\n").slice(0, 3)).toEqual([
-    "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,capacity_storage,first_data,last_data",
-    "BW01,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
-    "BW02,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
+    "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,capacity_maximum,capacity_storage,first_data,last_data",
+    "BW01,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,,,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
+    "BW02,BAYSW,Bayswater,NEM,NSW1,coal_black,operating,660.5,,,1998-12-07T00:00:00+10:00,2026-01-02T00:00:00+10:00",
   ]);
   expect(stdout).toContain(
-    "\nHPRG1,HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging,operating,150,193.5,2017-11-26T10:05:00+10:00,2026-01-02T00:00:00+10:00\n",
+    "\nHPRG1,HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging,operating,150,,193.5,2017-11-26T10:05:00+10:00,2026-01-02T00:00:00+10:00\n",
   );
-  expect(stdout).toContain("\n0CAFE2,0CAFE,Café Ångström,NEM,SA1,wind,operating,,,,\n");
+  expect(stdout).toContain("\n0CAFE2,0CAFE,Café Ångström,NEM,SA1,wind,operating,,,,,\n");
   expect((await list("units", "-f", "table", "--status", "mothballed", "operating")).stdout).toMatch(
-    /^unit_code .* capacity \(MW\)  capacity_storage \(MWh\)  first_data +last_data\n/,
+    /^unit_code .* capacity \(MW\)  capacity_maximum \(MW\)  capacity_storage \(MWh\)  first_data +last_data\n/,
   );
 });
 
@@ -233,7 +233,7 @@ test.each<[what: string, damage: (text: string) => string]>([
   ["has another code", (text) => text.replace(/"code":"\w/, '"code":"X')],
   ["has no hash", (text) => text.replace(/"sha256":"\w+",/, "")],
   ["has another version", replaced("version", 99)],
-  ["has the version before storage", replaced("version", 1)],
+  ["has the version before the maximum capacity", replaced("version", 2)],
   ["is of another service", replaced("service", "https://other.example/")],
   ["has no facilities", replaced("facilities", undefined)],
   ["has something else than facilities", replaced("facilities", [null])],
@@ -330,7 +330,8 @@ test("an empty list is a header", async () => {
   const { list } = await createLists(() => ({ body: { data: [] } }));
   expect(await list("units")).toMatchObject({
     code: 0,
-    stdout: "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,capacity_storage,first_data,last_data\n",
+    stdout:
+      "unit_code,facility_code,facility_name,network,region,fueltech,status,capacity,capacity_maximum,capacity_storage,first_data,last_data\n",
   });
 });
 

@@ -17,6 +17,7 @@ const units: fc.Arbitrary<Unit> = fc.record({
   fueltech: maybe(fueltechs),
   status: maybe(statuses),
   capacity: fc.constant(undefined),
+  capacityMaximum: fc.constant(undefined),
   storage: fc.constant(undefined),
   firstData: fc.constant(undefined),
   lastData: fc.constant(undefined),

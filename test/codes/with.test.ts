@@ -328,6 +328,7 @@ test("a label with the name of a column gets another name", async () => {
 describe("refused", () => {
   test.each<[flags: string, stderr: RegExp]>([
     ["--with capacity --pivot unit_code", /^ents: --with cannot be used with --pivot unit_code, .*\n {6}use one of them\n$/],
+    ["--with max_capacity", /^ents: unknown column "max_capacity"; did you mean capacity_maximum\?\n/],
     ["--with storage", /^ents: unknown column "storage"; did you mean capacity_storage\?\n/],
     ["--with data_first_seen", /^ents: unknown column "data_first_seen"; did you mean first_data\?\n/],
     ["--with name", /^ents: unknown column "name"; did you mean facility_name\?\n {6}use facility_code, facility_name, region, /],
@@ -394,4 +395,11 @@ test("a dry run needs no list", async () => {
   const service = await startUnitService(FACILITIES);
   const { code, stdout } = await service.run(createHome(), [...UNITS, "--dry-run", "-f", "csv"]);
   expect([code, service.requests, stdout.split("\n")[0]]).toEqual([0, [], "method,url,points"]);
+});
+
+test("capacity is what is registered, capacity_maximum what may be fed in", async () => {
+  const line =
+    "facilities NEM -m energy -i 1d -s 2026-11-01 -e 2026-11-01 --facility-code BNGSF --with capacity capacity_maximum --sandbox -q -f csv";
+  const { stdout } = await createHome().run(line.split(" "));
+  expect(stdout).toMatch(/^timestamp,network,metric,unit,unit_code,capacity,capacity_maximum,value\n.*,BNGSF1,110,88,/);
 });

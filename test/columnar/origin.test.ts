@@ -24,6 +24,7 @@ test("a file names its fields, the requests, the answers and the command", async
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [
       {
+        $schema: "https://datapackage.org/profiles/2.0/dataresource.json",
         name: "nem-network-1h",
         type: "table",
         schema: {
@@ -91,7 +92,15 @@ test("without a run, a description names only the columns and known facts about 
   const file = { path: "metrics.parquet", hash: "sha256:0" };
   expect(describePackage({ columns, provenance: undefined, zone: createZone("network"), requests: [], files: [file] })).toEqual({
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
-    resources: [{ name: "data", type: "table", ...file, schema: { fields: [{ name: "metric", type: "string" }] } }],
+    resources: [
+      {
+        $schema: "https://datapackage.org/profiles/2.0/dataresource.json",
+        name: "data",
+        type: "table",
+        ...file,
+        schema: { fields: [{ name: "metric", type: "string" }] },
+      },
+    ],
     ents: { requests: [] },
   });
 });

@@ -15,6 +15,7 @@ function unit(code: string, fueltech: string, facts: Partial<Unit> = {}): Unit {
     fueltech,
     status: "operating",
     capacity: "100",
+    capacityMaximum: undefined,
     storage: undefined,
     firstData: undefined,
     lastData: undefined,

@@ -38,6 +38,7 @@ function createPlace(): Home {
         fueltech: "wind",
         status: "operating",
         capacity: "5",
+        capacityMaximum: undefined,
         storage: undefined,
         firstData: undefined,
         lastData: undefined,

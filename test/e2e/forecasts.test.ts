@@ -98,7 +98,7 @@ describe("the run of each value", () => {
   test("is a timestamp in parquet, arrow and xlsx", async () => {
     const { run, home } = await start();
     for (const name of ["f.parquet", "f.arrow", "f.xlsx"]) expect(await run(...TWO_RUNS, "-o", name)).toMatchObject({ code: 0 });
-    const file = readFileSync(home.path("f.parquet")).buffer;
+    const file = Uint8Array.from(readFileSync(home.path("f.parquet"))).buffer;
     const column = parquetSchema(parquetMetadata(file)).children.find(({ element }) => element.name === "forecast_run_time");
     expect(column?.element).toMatchObject({ type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true } });
     const rows = await parquetReadObjects({ file });

@@ -58,6 +58,26 @@ test.skipIf(process.getuid?.() === 0)("a plan that cannot be stored is a warning
   expect(stdout).toContain("plan     pro\n");
 });
 
+test.concurrent.for<[place: string, data: object, headers: Record<string, string>, line: string | undefined]>([
+  ["credits", { credits: { remaining: 437, reset: "2026-01-01" } }, {}, "credits  437 left today"],
+  ["credits as text", { credits: { remaining: "437" } }, {}, "credits  437 left today"],
+  ["a number of credits", { credits: 437 }, {}, "credits  437 left today"],
+  ["meta, as of older versions", { meta: { remaining: 0 } }, {}, "credits  0 left today"],
+  ["a quota", { quota: { remaining: 12 } }, {}, "credits  12 left today"],
+  ["a header", {}, { "x-ratelimit-remaining": "99" }, "requests 99 left"],
+  ["a standard header", {}, { "RateLimit-Remaining": "98" }, "requests 98 left"],
+  ["credits before a header", { credits: { remaining: 5 } }, { "ratelimit-remaining": "98" }, "credits  5 left today"],
+  ["nowhere", { credits: null, meta: "soon" }, { "x-ratelimit-remaining": "many" }, undefined],
+])("whoami shows what is left of a quota, from %s", async ([, data, headers, line]) => {
+  for (const wraps of [true, false]) {
+    const service = await startService(({ url }) =>
+      url === "/v4/me" ? { body: wraps ? { data } : { id: "x", ...data }, headers } : refusal(404, "Not Found"),
+    );
+    const { stdout } = await createHome().run(["whoami"], { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } });
+    expect(/^(?:credits|requests).*$/m.exec(stdout)?.[0]).toBe(line);
+  }
+});
+
 test.concurrent("whoami updates the plan of the stored token, and of no other", async () => {
   const { service, state, options } = await startPlanService("COMMUNITY");
   const home = createHome();

@@ -157,6 +157,23 @@ test("list requests it with a new list only; an export that needs the list does 
   expect(countPlans()).toBe(2);
 });
 
+test("a dry run says if the plan does not reach back to the start, and where it does", async () => {
+  const { run } = await startPlans({ body: listPlans({ ACADEMIC: { period_limit_days: 1500 } }) });
+  await run(["login"]);
+  const warning = async (start: string, env = {}) => {
+    const { stderr } = await run(["market", "NEM", "-m", "price", "-i", "1h", "-s", start, "-e", "2026-01-10", "--dry-run"], env);
+    return /(?<=warning: ).*refuse.*/.exec(stderr)?.[0];
+  };
+  expect(await warning("2021-12-01")).toBe(
+    "with an academic key, the service will refuse this start: it has data of the last 1,500 days; the earliest start allowed is 2021-12-07T11:00",
+  );
+  expect(await warning("2021-12-08")).toBeUndefined();
+  expect(await warning("2015", { ENTS_BASE_URL: "https://v4.example.org" })).toBeUndefined();
+  const ofPublic = { ENTS_BASE_URL: "https://api.openelectricity.org.au" };
+  expect(await warning("2024-01-10", ofPublic)).toContain("with a community key, the service will refuse this start");
+  expect(await warning("2024-01-17", ofPublic)).toBeUndefined();
+});
+
 test("login --no-verify and the sandbox request nothing", async () => {
   const { run, service, folder } = await startPlans({ body: listPlans() });
   await run(["login", "--no-verify"]);
@@ -241,7 +258,7 @@ test.for<[what: string, damage: (path: string) => void]>([
     "is of another service",
     (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"service":"http://127', '"service":"http://128')),
   ],
-  ["is of another version", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"version":1', '"version":2'))],
+  ["is of another version", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"version":2', '"version":1'))],
   ["has no plans", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"plans"', '"planes"'))],
   ["has a plan that cannot be true", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"5m":15', '"5m":0'))],
   ["is huge", (path) => writeFileSync(path, readFileSync(path, "utf8") + " ".repeat(100_000))],

@@ -35,10 +35,30 @@ test.runIf(FULL).concurrent("also with compiled code from an earlier run", async
   expect(proxy.requests).toHaveLength(2);
 });
 
-test.concurrent.for(["127.0.0.1", "*"])("NO_PROXY=%s bypasses it", async (value) => {
-  const [proxy, service] = [await startService([]), await startService(() => POWER)];
-  const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value } });
-  expect(run).toMatchObject({ code: 0, stderr: "" });
+test.concurrent.for(["127.0.0.1", "*", "127.0.0.0/8", "10.0.0.0/8,127.0.0.1/32", "fd00::/8 0.0.0.0/0"])(
+  "NO_PROXY=%s bypasses it",
+  async (value) => {
+    const [proxy, service] = [await startService([]), await startService(() => POWER)];
+    const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value } });
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    expect(proxy.requests).toEqual([]);
+  },
+);
+
+test.concurrent.for(["10.0.0.0/8", "128.0.0.0/8", "127.0.0.1/33", "127.0.0.0/x", "::/0", "localhost/8", "/", "127.0.0.1/"])(
+  "NO_PROXY=%s does not",
+  async (value) => {
+    const [proxy, service] = [await startService(() => POWER), await startService(() => POWER)];
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value };
+    expect(await runEnts(FETCH, { env })).toMatchObject({ code: 0 });
+    expect(proxy.requests.map(({ method }) => method)).toEqual(["CONNECT"]);
+  },
+);
+
+test.concurrent("a range of IPv6 addresses bypasses it, too", async () => {
+  const proxy = await startService(() => ({ status: 502 }));
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "http://[::1]:9", HTTP_PROXY: proxy.url, NO_PROXY: "::/64" };
+  expect(await runEnts([...FETCH, "--retries", "0"], { env })).toMatchObject({ code: 5 });
   expect(proxy.requests).toEqual([]);
 });
 

@@ -102,6 +102,39 @@ describe("--require-complete", () => {
     expect(await ask(of({ ...hours(0, 6), 7: null }, hours(6, 12)), ...TODAY)).toMatchObject({ code: 0 });
   });
 
+  test("=each asks it of each series, between its first and last point", async () => {
+    const each = (asked: Asked, ...args: readonly string[]) => ask(asked, ...TODAY, "--require-complete=each", ...args);
+    expect(await each(of(hours(0, 12), hours(3, 6)))).toMatchObject({ code: 0 });
+    const missing = of(hours(0, 12), { ...hours(0, 2), ...hours(4, 12), 7: null }, { 0: 1, 3: 1 });
+    expect(await ask(missing, ...TODAY)).toMatchObject({ code: 0 });
+    expect(await each(missing)).toMatchObject({
+      code: 7,
+      stderr: `ents: power_R1 lacks 3 intervals: 2025-01-31 02:00 to 2025-01-31 03:00, 2025-01-31 07:00; so does 1 other series\n${HINT}`,
+    });
+    // The hour in progress is not over.
+    expect(await each(of(hours(0, 13), { ...hours(0, 12), 12: null }))).toMatchObject({ code: 0 });
+  });
+
+  test("=each of an update: a series that was there before has a gap in what is fetched", async () => {
+    let series: readonly Values[] = [hours(0, 12), hours(0, 12)];
+    const service = await startService(() => ({ body: answerOf(...series) }));
+    const home = createHome();
+    const update = ["-s", "2025-01-31", "-o", "a.csv", "--update", "--require-complete=each"];
+    expect(await ask({ script: [], service, home }, ...update)).toMatchObject({ code: 0 });
+    series = [hours(0, 12), { ...hours(0, 8), ...hours(10, 12) }];
+    expect(await ask({ script: [], service, home }, ...update)).toMatchObject({
+      code: 7,
+      stderr: `ents: a.csv: power_R1 lacks 2 intervals: 2025-01-31 08:00 to 2025-01-31 09:00\n${HINT}`,
+    });
+  });
+
+  test("takes no other value", async () => {
+    expect(await ask(of(hours(0, 12)), ...TODAY, "--require-complete=any")).toMatchObject({
+      code: 2,
+      stderr: "ents: --require-complete takes no value\n      use --require-complete or --require-complete=each\n",
+    });
+  });
+
   test("names five spans, and counts the rest", async () => {
     const everyOther = Object.fromEntries([0, 2, 4, 6, 8, 10].map((hour) => [hour, 1]));
     const { code, stderr } = await ask(of(everyOther), ...TODAY);

@@ -17,7 +17,7 @@ const MB = 1_000_000;
 const JSON_TYPE = { "content-type": "application/json" };
 
 const packed = (bytes: Buffer): Answer => ({ body: bytes, headers: { ...JSON_TYPE, "content-encoding": "gzip" } });
-const bomb = gzipSync(Buffer.alloc(10 * MB, " "));
+const bomb = gzipSync(Buffer.alloc(10 * MB, "1"));
 /** The last four bytes of gzip claim the decompressed length. */
 const liar = Buffer.concat([bomb.subarray(0, -4), Buffer.alloc(4)]);
 const big = JSON.stringify(envelope([{ series: [{ labels: { fueltech: "x".repeat(3 * MB) }, points: HOUR }] }]));

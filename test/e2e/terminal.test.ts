@@ -57,6 +57,14 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
     });
   });
 
+  test("an empty NO_COLOR counts as unset, and an empty FORCE_COLOR too", async () => {
+    const line = `clear; NO_COLOR= FORCE_COLOR= ${FETCH} --limit 4 -q`;
+    await onTerminal(line, { rows: 24 }, async ({ until, readColors }) => {
+      await until(/\[exit 0\]/);
+      expect(readColors()).toContain(BOLD);
+    });
+  });
+
   test("a dumb one with 0 columns is 80 wide, and gets ASCII without colours", async () => {
     await onTerminal(`clear; stty cols 0 rows 0; TERM=dumb ${FETCH} --limit 4 -q`, {}, async ({ until, readColors }) => {
       const screen = await until(/\[exit 0\]/);

@@ -69,7 +69,10 @@ test.concurrent("a unit that is missing for whole windows: the file is written a
 });
 
 /** Hours of VIC1 beside a complete NSW1, in three windows of three hours; `nulls`: whether NSW1 has one. */
-async function fetchHours(hoursOfVic1: readonly string[], { nulls = false, format = "csv" } = {}) {
+async function fetchHours(
+  hoursOfVic1: readonly string[],
+  { nulls = false, format = "csv", version = "4.5.1", more = [] as readonly string[], window = "3h" } = {},
+) {
   const service = await startService(({ url }) => {
     const query = new URL(url, "http://localhost").searchParams;
     const [from, to] = ["date_start", "date_end"].map((name) => Number(query.get(name)?.slice(11, 13))) as [number, number];
@@ -80,12 +83,13 @@ async function fetchHours(hoursOfVic1: readonly string[], { nulls = false, forma
       { labels: { region: "NSW1" }, points: whole },
       { labels: { region: "VIC1" }, points: ofVic1.map((stamp) => [stamp, 2] as const) },
     ];
-    return { body: envelope([{ series: series.filter(({ points }) => points.length > 0) }]) };
+    return { body: { ...envelope([{ series: series.filter(({ points }) => points.length > 0) }]), version } };
   });
-  const window = ["-s", "2025-01-01", "-e", "2025-01-01T08:59", "--max-window", "3h", "--rate", "1000"];
-  const run = await runIn({ service }, ["network", "NEM", "-m", "power", "-i", "1h", ...window, "-f", format]);
+  const flags = ["-s", "2025-01-01", "-e", "2025-01-01T08:59", "--max-window", window, "--rate", "1000", ...more];
+  const run = await runIn({ service }, ["network", "NEM", "-m", "power", "-i", "1h", ...flags, "-f", format]);
   expect(run.code).toBe(0);
-  return { rows: run.stdout.split("\n").filter((line) => line.includes("VIC1")), stderr: run.stderr };
+  const rows = run.stdout.split("\n").filter((line) => line.includes("VIC1"));
+  return { rows, stderr: run.stderr, requests: service.requests.length };
 }
 
 const VIC1_AWAY = ["2025-01-01T00:00:00+10:00", "2025-01-01T07:00:00+10:00"];
@@ -97,6 +101,38 @@ test.concurrent.for(["csv", "json"])(
     expect(stderr).toMatch(
       /^ents: warning: rows without a value may be missing .* \(first: power_VIC1, after \S+\): no response shows .*\n$/,
     );
+  },
+);
+
+/** VIC1 has nothing at the split at three, and its gap is longer than a request may be. */
+const SPLIT_AT_THREE = ["2025-01-01T00:00:00+10:00", "2025-01-01T04:00:00+10:00"];
+
+test.concurrent.for(["4.5.11", "4.5.17", "4.6.0", "4.10.2"])(
+  "a service of version %s fills gaps, unless a response shows otherwise",
+  async (version) => {
+    const { rows, stderr, requests } = await fetchHours(SPLIT_AT_THREE, { version });
+    expect(rows.map((row) => [row.slice(11, 13), row.split(",").at(-1)])).toEqual([
+      ["00", "2"],
+      ["01", ""],
+      ["02", ""],
+      ["03", ""],
+      ["04", "2"],
+    ]);
+    expect({ stderr, requests }).toEqual({ stderr: "", requests: 3 });
+    const told = await fetchHours(SPLIT_AT_THREE, { version, more: ["-v"] });
+    expect(told.stderr).toContain("no response shows whether the service fills gaps; OpenElectricity does since 4.5.11");
+    const shown = await fetchHours([...SPLIT_AT_THREE, "2025-01-01T06:00:00+10:00"], { version });
+    expect(shown.rows).toHaveLength(3);
+    expect(shown.stderr).toBe("");
+  },
+);
+
+test.concurrent.for(["4.5.10", "4.5.1", "4.4.99", "4.5", "5.0.0", "14.5.17", "4.5.11-beta", ""])(
+  "of a service of version %j nothing is known",
+  async (version) => {
+    const { rows, stderr } = await fetchHours(SPLIT_AT_THREE, { version });
+    expect(rows).toHaveLength(2);
+    expect(stderr).toContain("rows without a value may be missing");
   },
 );
 

@@ -80,6 +80,9 @@ const RAGGED: Readonly<Record<string, Partial<World>>> = {
   "a gap around a cut": { gaps: [[hours(2.9), hours(3.1)]] },
 };
 
+/** Nothing is said, but that points or series come twice. */
+const SAID = /^(?:ents: warning: the service sent .*; all are in the output\n)?$/;
+
 test.concurrent.for(Object.entries(RAGGED))("%s", async ([, world]) => {
   for (const [end, inclusive, format] of [
     ["inclusive", true, "csv"],
@@ -88,6 +91,6 @@ test.concurrent.for(Object.entries(RAGGED))("%s", async ([, world]) => {
     const service = await startWorldService({ world: { ...world, inclusive } });
     const run = await runIn({ service }, [...QUERY, ...CUT, "-f", format]);
     const whole = await fetchWhole(QUERY, ["-f", format], world);
-    expect({ end, ...run }).toEqual({ end, code: 0, signal: null, stdout: whole, stderr: "" });
+    expect({ end, ...run }).toEqual({ end, code: 0, signal: null, stdout: whole, stderr: expect.stringMatching(SAID) as string });
   }
 });

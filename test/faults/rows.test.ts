@@ -9,7 +9,7 @@ const LATE: Partial<World> = {
   series: [
     { labels: { region: "NSW1" } },
     { labels: { region: "VIC1", fueltech: "wind" }, from: hours(2.5) },
-    { labels: { region: "QLD1" }, from: hours(5), repeats: true },
+    { labels: { region: "QLD1" }, from: hours(5) },
     { labels: {}, from: hours(6) },
   ],
 };

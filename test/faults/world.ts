@@ -53,7 +53,7 @@ export const WORLD: World = {
   series: [
     { labels: { region: "NSW1", renewable: false } },
     { labels: { region: "VIC1", renewable: true }, from: hours(1.5), to: hours(5.25) },
-    { labels: { region: "QLD1", renewable: true }, from: hours(3), repeats: true },
+    { labels: { region: "QLD1", renewable: true }, from: hours(3) },
     { labels: { region: "=SUM(A1)", renewable: false }, to: hours(2), metrics: ["energy"] },
   ],
   gaps: [],

@@ -113,6 +113,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
       });
   await runJob({
     ...fetching,
+    detail: () => {},
     plan: gathered?.plan ?? plan,
     known: gathered,
     destination,

@@ -39,7 +39,7 @@ test.skipIf(!isDue(hasTmux))(
     expect(seen.length).toBeGreaterThan(1);
     expect(["3", "2", "1"].filter((left) => seen.includes(left))).toEqual(seen);
     expect(lines.filter((line) => line.includes("\n") && !line.startsWith("ents: wrote"))).toEqual([]);
-    expect(lines.at(-1)).toMatch(/^ents: wrote old\.csv: 474 rows, 27 kB, 7 requests, [^,\n]+\nEND 0/);
+    expect(lines.at(-1)).toMatch(/^ents: wrote old\.csv: 378 rows, 21 kB, 7 requests, [^,\n]+\nEND 0/);
   },
 );
 
@@ -77,8 +77,8 @@ test.concurrent.for([
 });
 
 test.concurrent.for([
-  ["x.svg", "474 points"],
-  ["x.json", "474 points"],
+  ["x.svg", "378 points"],
+  ["x.json", "378 points"],
 ] as const)("output to %s is counted as %s", async ([name, count]) => {
   const args = [...QUERY, ...CUT, "-o", name];
   const { stderr } = await runIn({ service: await startPatientService(0) }, args, { columns: 100 });
@@ -97,7 +97,7 @@ test.concurrent("data on the same terminal start on a cleared line", async () =>
   expect(stdout).toMatch(/\r\[=+> +\] +\d\d % /);
   const lines = readScreen(stdout).trimEnd().split("\n");
   expect(lines.filter((line) => !/^(timestamp,|2025-01-01T)[^ ]*$/.test(line))).toEqual([]);
-  expect(lines).toHaveLength(475);
+  expect(lines).toHaveLength(379);
 });
 
 test.concurrent("no progress without a terminal; -v prints one summary line", async () => {

@@ -105,6 +105,8 @@ async function send(response: ServerResponse, answer: Answer): Promise<void> {
   const isText = typeof body === "string" || Buffer.isBuffer(body);
   const plain = Buffer.from(isText ? body : JSON.stringify(body));
   const bytes = answer.gzip ? gzipSync(plain) : plain;
+  // Tests have clocks of their own.
+  response.sendDate = false;
   response.writeHead(status, {
     "content-type": isText ? "text/html" : "application/json",
     ...(answer.gzip ? { "content-encoding": "gzip" } : {}),

@@ -26,7 +26,7 @@ test.each([
   [{ FORCE_COLOR: "2" }, 8],
   [{ FORCE_COLOR: "3" }, 24],
   [{ FORCE_COLOR: "true" }, 4],
-  [{ FORCE_COLOR: "" }, 4],
+  [{ FORCE_COLOR: "" }, 1],
   [{ FORCE_COLOR: "0" }, 1],
   [{ FORCE_COLOR: "false" }, 1],
   [{ NO_COLOR: "1" }, 1],

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Coverage } from "../../src/series/buckets/count.ts";
+import { EachCoverage } from "../../src/series/buckets/each.ts";
 import { nextBucketStart } from "../../src/time/buckets.ts";
 import { draws } from "../support/extent.ts";
 import { drawn, LATER, listChunks, OFFSET, windowOf } from "./bucket-series.ts";
@@ -22,6 +23,29 @@ test("intervals without a value are those in which every series has null or noth
       const newest = Math.max(...filled);
       const end = filled.size === 0 ? undefined : nextBucketStart(all.interval, all.buckets[newest] as number) - OFFSET;
       expect(coverage.newest?.end).toBe(end);
+    }),
+    { numRuns: draws(200, 2000) },
+  );
+});
+
+test("what a series lacks is what has no value between its own first and last point", () => {
+  fc.assert(
+    fc.property(drawn, (all) => {
+      const each = new EachCoverage(windowOf(all), LATER);
+      for (const chunk of listChunks(all)) each.add(chunk);
+      const expected = all.series.flatMap(({ region, points }) => {
+        const [first = 0, last = -1] = [points[0]?.[0], points.at(-1)?.[0]];
+        const filled = new Set(points.filter(([, value]) => value !== null).map(([bucket]) => bucket));
+        const lacking = all.buckets.filter((_, index) => index >= first && index <= last && !filled.has(index));
+        return lacking.length === 0 ? [] : [[region, lacking] as const];
+      });
+      const found = each.list().map(({ name, spans, offset, empty }) => {
+        const starts = all.buckets.filter((start) => spans.some(({ first, last }) => start >= first + offset && start <= last + offset));
+        expect(empty).toBe(starts.length);
+        return [name, starts] as const;
+      });
+      expect(new Map(found)).toEqual(new Map(expected));
+      expect(found.map(([, starts]) => starts.length)).toEqual(found.map(([, starts]) => starts.length).toSorted((a, b) => b - a));
     }),
     { numRuns: draws(200, 2000) },
   );

@@ -169,9 +169,14 @@ describe("timestamps without an offset, if the service names no valid one", () =
     ["AU", "2025-01-31T04:05:00.000Z"],
     ["WEM", "2025-01-31T06:05:00.000Z"],
   ])("are in %s's known time", (network_code, instant) => {
-    for (const offset of [undefined, null, "", "AEST", "10:00", "+1000", "+25:00", "x+10:00", 600, {}]) {
+    for (const offset of [undefined, null, "", "AEST", "10:00", "+1", "+25:00", "x+10:00", 600, {}]) {
       expect(read({ network_code, network_timezone_offset: offset })).toEqual({ instant, warnings: [] });
     }
+  });
+
+  test("are in the time that the service names, however it writes the offset", () => {
+    for (const offset of ["+08:00", "+0800", "+08"])
+      expect(read({ network_code: "XYZ", network_timezone_offset: offset })).toEqual({ instant: "2025-01-31T06:05:00.000Z", warnings: [] });
   });
 
   test("are UTC for an unknown network, with a warning", () => {

@@ -3,6 +3,7 @@ import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
+import { nameZone } from "../../src/time/zone.ts";
 
 const ZONES = ["utc", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Africa/Monrovia"];
 const DST_ZONES = ["Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns"];
@@ -126,5 +127,32 @@ test("an unknown zone is a usage error that names the nearest", () => {
 });
 
 test("utc is one zone, however it is typed", () => {
-  expect(new Set(["utc", "UTC", "Utc"].map(createZone)).size).toBe(1);
+  expect(new Set(["utc", "UTC", "Utc", "Z", "+00:00", "UTC+0", "-00"].map(createZone)).size).toBe(1);
+});
+
+test.each([
+  ["+10:00", "+10:00", 600],
+  ["+1000", "+10:00", 600],
+  ["+10", "+10:00", 600],
+  ["UTC+10:00", "+10:00", 600],
+  ["GMT+8", "+08:00", 480],
+  ["-03:30", "-03:30", -210],
+  ["AEST", "+10:00", 600],
+  ["aest", "+10:00", 600],
+  ["AEDT", "+11:00", 660],
+  ["ACST", "+09:30", 570],
+  ["AWST", "+08:00", 480],
+])("%s is %s all year", (typed, name, minutes) => {
+  const zone = createZone(typed);
+  expect([zone.name, nameZone(zone)]).toEqual([name, `UTC${name}`]);
+  for (const day of ["2025-01-15", "2025-07-15"]) expect(zone.offsetAt?.(Date.parse(day))).toBe(minutes);
+});
+
+test.each(["EST", "EDT", "CST", "CDT", "WST", "est"])("what %s means is asked back", (name) => {
+  const australian = { E: "AE", C: "AC", W: "AW" }[name.charAt(0).toUpperCase()] ?? "";
+  expect(() => createZone(name)).toThrow(new RegExp(`^"${name}" means ${australian}[SD]T \\(UTC.*or .*, depending on the country$`));
+});
+
+test.each(["+15", "+10:60", "10:00", "+100:00", "AES", "UTC+"])("%s is no zone", (name) => {
+  expect(() => createZone(name)).toThrow(`unknown time zone "${name}"`);
 });

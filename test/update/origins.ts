@@ -13,7 +13,7 @@ export function markAnswer(text: string, request: number): string {
 }
 
 function describeAnswer(request: number): { version: string; created_at: string } {
-  return { version: `4.5.${request}`, created_at: new Date(Date.UTC(2026, 2, 15) + request * 1000).toISOString() };
+  return { version: `4.4.${request}`, created_at: new Date(Date.UTC(2020, 2, 15) + request * 1000).toISOString() };
 }
 
 const MARK = /(?<=\.\d\d)\d{4}(?!\d)/g;

@@ -1,6 +1,6 @@
 /** A service whose data grow and are restated from night to night, based on the one in memory (test/merge/fake-service.ts). */
 import { STEP } from "../merge/buckets.ts";
-import { answerRequest, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
+import { answerRequest, CREATED_AT, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
 
@@ -30,7 +30,9 @@ export function startWorld(world: World): Promise<ScriptedService> {
       units: search.has("unit_code") ? search.getAll("unit_code") : undefined,
       shuffle: <T>(items: readonly T[]) => [...items],
     };
-    const { status, text } = answerRequest(publish(world), asked);
+    const { status, text: written } = answerRequest(publish(world), asked);
+    // By the world's clock, as a service's answer cannot be from the future.
+    const text = written.replace(CREATED_AT, new Date(world.now).toISOString());
     return status === 200
       ? { body: world.mark?.(text, request) ?? text, headers: { "content-type": "application/json" } }
       : refusal(404, "No data available for the given parameters");

@@ -34,6 +34,12 @@ function isWanted({ facility, region, status, fueltech }: ModelUnit, query: URLS
   return Object.entries(filters).every(([name, own]) => !query.has(name) || query.getAll(name).some((value) => own.includes(value)));
 }
 
+/** Solar farms are often registered larger than they may feed in, and coal units pass their registered capacity. */
+function findMaximum({ fueltech, megawatts }: ModelUnit): number {
+  const share = fueltech === "solar_utility" ? 0.8 : fueltech.startsWith("coal_") ? 1.04 : 1;
+  return Math.round(megawatts * share * 10) / 10;
+}
+
 function describeUnit(unit: ModelUnit, now: number) {
   const { network } = unit.region;
   const newest = stepOfInstant(now, network) - 1;
@@ -45,7 +51,7 @@ function describeUnit(unit: ModelUnit, now: number) {
     fueltech_id: unit.fueltech,
     status_id: unit.status,
     capacity_registered: unit.megawatts,
-    capacity_maximum: unit.megawatts,
+    capacity_maximum: findMaximum(unit),
     capacity_storage: unit.storage,
     emissions_factor_co2: EMISSION_FACTORS[unit.fueltech],
     data_first_seen: hasData ? stamp(first) : undefined,

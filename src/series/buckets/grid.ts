@@ -4,9 +4,9 @@ import { addBucket, bucketOfStamp } from "../../time/buckets.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { createCachedStampShifter, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
 import type { PlacedSeries } from "../layout/layout.ts";
-import { hasInnerNull } from "../point-operations.ts";
+import { hasInnerNull, stampAt } from "../point-operations.ts";
 import type { Instants } from "../points.ts";
-import { findInterval, findNetworkOffset, findOffsetMs, type TimeSeries } from "../time-series.ts";
+import { findInterval, findNetworkOffset, findOffsetMs, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
 
 /** The end of a bucket, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
 export function findIntervalEnd(interval: Interval | undefined, instant: number, networkOffset: number | undefined): number | undefined {
@@ -18,9 +18,37 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   return bucketOfStamp(interval, instant + offset)[1] - offset;
 }
 
+/** Closer points overlap. Days of 23 hours, where a service follows daylight saving, do not. */
+const CLOSEST = 0.75;
+
+/**
+ * The first point that lies well inside the bucket of the one before, as in 15- and 60-minute points of one response; undefined if
+ * there is none. The ends of a series do not count: services may stamp a partial bucket with an end of the window.
+ */
+export function findOverlap(
+  item: TimeSeries,
+  queryInterval: Interval | undefined,
+): { readonly series: Series; readonly index: number } | undefined {
+  const step = createStepper(item, queryInterval);
+  for (const series of step ? item.series : []) {
+    const { instants } = series.points;
+    for (let index = 2; index < instants.length - 1; index++) {
+      const [before, instant] = [instants[index - 1] as number, instants[index] as number];
+      if (instant !== before && step && instant - before < CLOSEST * (step.next(before) - before)) return { series, index };
+    }
+  }
+  return undefined;
+}
+
 /** Message why the bucket ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the query. */
 export function explainUnknownEnd(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
   const interval = findInterval(item) ?? queryInterval;
+  const overlap = findOverlap(item, queryInterval);
+  if (overlap) {
+    const { points } = overlap.series;
+    const [before, at] = [overlap.index - 1, overlap.index].map((index) => stampAt(points, index));
+    return `interval_end is empty: unknown interval, as ${nameSeries(overlap.series)} has points at ${before} and ${at}, closer than ${interval}`;
+  }
   if (item.series.length === 0 || findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined) return undefined;
   if (interval !== undefined) return `interval_end is empty: the UTC offset of network ${item.network} is unknown`;
   const named = item.fields["interval"];

@@ -1,6 +1,7 @@
 import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries, rankMetrics } from "../order.ts";
-import { findInterval, findLabel, findNetworkOffset, type Series, type TimeSeries } from "../time-series.ts";
+import { findOverlap } from "../buckets/grid.ts";
+import { findInterval, findLabel, findNetworkOffset, keyOfItem, type Series, type TimeSeries } from "../time-series.ts";
 import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
 import { type Cell, type Column, type LayoutOptions, nameJoined, type RowLayout, type Table } from "./layout.ts";
 import { walkRows } from "./rows.ts";
@@ -22,12 +23,13 @@ export function createLayout({ shape, join, intervalEnd = false, printRun }: Lay
       ...values,
     ],
     place: (timeSeries) => {
+      const unclear = new Set(intervalEnd ? timeSeries.filter((item) => findOverlap(item, known.interval)).map(keyOfItem) : []);
       const placed = place(timeSeries).map(({ item, series, rank, constants, valueColumn }) => ({
         rank,
         constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
         valueColumn,
         networkOffset: findNetworkOffset(item),
-        interval: findInterval(item) ?? known.interval,
+        interval: unclear.size > 0 && unclear.has(keyOfItem(item)) ? undefined : (findInterval(item) ?? known.interval),
         points: series.points,
         source: { item, series },
       }));

@@ -1,0 +1,112 @@
+/** Finds the buckets of each series that have no value, between its first and last point. */
+import type { Interval } from "../../base/intervals.ts";
+import type { Query } from "../../query/query.ts";
+import { createNumberReader } from "../point-operations.ts";
+import { findClockOffset, findInterval, findNetworkOffset, keySeries, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
+import { MINUTE } from "../../time/local-time.ts";
+import { NO_POINTS } from "../points.ts";
+import { type BucketStepper, createStepper, findIntervalEnd } from "./grid.ts";
+
+/** Consecutive buckets, by the instants of the first and last. */
+interface EmptySpan {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+}
+
+export interface LackingSeries {
+  readonly name: string;
+  readonly interval: Interval;
+  /** Milliseconds by which network time is ahead of UTC. */
+  readonly offset: number;
+  readonly empty: number;
+  /** In order of time; at most the first ten. */
+  readonly spans: readonly EmptySpan[];
+}
+
+interface Progress {
+  readonly item: TimeSeries;
+  readonly series: Series;
+  readonly step: BucketStepper;
+  /** The instant of the last point so far. */
+  last: number;
+  empty: number;
+  readonly spans: EmptySpan[];
+}
+
+const MAX_SPANS = 10;
+
+export class EachCoverage {
+  readonly #query: Query;
+  readonly #now: number;
+  readonly #series = new Map<string, Progress>();
+  /** True if a series has an interval that ents does not know. */
+  isUnclear = false;
+
+  /** `now`: milliseconds since 1970 UTC; buckets that have not ended by then do not count. */
+  constructor(query: Query, now: number) {
+    this.#query = query;
+    this.#now = now;
+  }
+
+  /** Adds the points of each series; they must be later than those added before. */
+  add(timeSeries: readonly TimeSeries[]): void {
+    for (const [key, { item, series }] of keySeries(timeSeries)) {
+      if (series.points.instants.length === 0) continue;
+      const known = this.#series.get(key) ?? this.#start(item, series);
+      if (known) {
+        this.#series.set(key, known);
+        this.#take(series, known);
+      } else this.isUnclear = true;
+    }
+  }
+
+  #start(item: TimeSeries, series: Series): Progress | undefined {
+    const step = createStepper(item, this.#query.interval);
+    return step && { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS }, step, last: Number.NaN, empty: 0, spans: [] };
+  }
+
+  /** The series that lack values, those that lack most first. */
+  list(): LackingSeries[] {
+    return [...this.#series.values()]
+      .filter(({ empty }) => empty > 0)
+      .sort((a, b) => b.empty - a.empty)
+      .map(({ item, series, empty, spans }) => ({
+        name: nameSeries(series),
+        interval: this.#intervalOf(item) as Interval,
+        offset: findClockOffset(item) * MINUTE,
+        empty,
+        spans,
+      }));
+  }
+
+  #take({ points }: Series, known: Progress): void {
+    const { step } = known;
+    const { instants } = points;
+    const read = createNumberReader(points);
+    for (let index = 0; index < instants.length; ) {
+      const instant = instants[index] as number;
+      for (let missing = step.next(known.last); missing < instant; missing = step.next(missing)) this.#lack(missing, known);
+      let isFilled = false;
+      for (; instants[index] === instant; index++) isFilled ||= !Number.isNaN(read(index) ?? Number.NaN);
+      if (!isFilled) this.#lack(instant, known);
+      known.last = instant;
+    }
+  }
+
+  #lack(instant: number, known: Progress): void {
+    const { item, spans, step } = known;
+    const { start, end } = this.#query.window;
+    const local = instant + findClockOffset(item) * MINUTE;
+    const over = findIntervalEnd(this.#intervalOf(item), instant, findNetworkOffset(item)) ?? instant;
+    if (local < (start ?? local) || local > (end ?? local) || over > this.#now) return;
+    const last = spans.at(-1);
+    known.empty++;
+    if (last && step.next(last.last) === instant) spans[spans.length - 1] = { ...last, last: instant, count: last.count + 1 };
+    else if (spans.length < MAX_SPANS) spans.push({ first: instant, last: instant, count: 1 });
+  }
+
+  #intervalOf(item: TimeSeries): Interval | undefined {
+    return this.#query.interval ?? findInterval(item);
+  }
+}
