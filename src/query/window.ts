@@ -153,9 +153,9 @@ function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTi
   // Midnight is an hour, too.
   const rule = findBucket(interval);
   const from = "ms" in rule && rule.ms < DAY ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
-  const name = `${NAMED[interval] ?? `the ${interval} interval from `}${from}`;
+  const named = NAMED[interval] ?? `the ${interval} interval from `;
   const why = `still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`;
-  return [{ starts: [underWay], text: `${name} is ${why}`, why }];
+  return [{ starts: [underWay], text: `${named}${from} is ${why}`, why }];
 }
 
 /** Text before the start of a bucket that says how long the bucket is. */

@@ -126,7 +126,7 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
 
 /** The answer of a firewall, a proxy, or a network that wants a login. */
 function blockedBy(refusal: HttpRefusal): EntsError {
-  return new EntsError("refused", `the request was blocked on its way (HTTP ${refusal.status}): ${refusal.said}`, {
+  return new EntsError("unavailable", `the request was blocked on its way (HTTP ${refusal.status}): ${refusal.said}`, {
     hint: `the service itself answers in JSON; a firewall or proxy may refuse this machine: try again later or from another network, or check the base address (${FETCH_FLAGS.baseUrl})`,
     refusal,
   });

@@ -156,12 +156,18 @@ describe("the right one is blamed", () => {
     ["a packed page", { status: 403, body: PAGE, gzip: true }],
   ])("%s is not the token's fault", async (_, page) => {
     const { code, stderr, requests } = await ask(() => page, WINDOW);
-    expect({ code, requests }).toEqual({ code: 4, requests: 1 });
+    expect({ code, requests }).toEqual({ code: 5, requests: 1 });
     expect(stderr).toMatch(
       /^ents: the request was blocked on its way \(HTTP 40[13]\): (an HTML page|error code: 1020)\n {6}the service itself/,
     );
     expect(stderr).not.toMatch(/token|login/);
     expect((await ask(() => page, WINDOW, { env: { ENTS_TOKEN: "" } })).stderr).toContain("blocked on its way");
+    const { url } = await startService(() => page);
+    const home = createHome();
+    const login = await home.run(["login"], { env: { ENTS_BASE_URL: url }, stdin: TOKEN });
+    expect(login).toMatchObject({ code: 5 });
+    expect(login.stderr).toMatch(/blocked on its way [^]*the token was not stored/);
+    expect(existsSync(home.configFolder)).toBe(false);
   });
 
   test("a 403 in JSON is about the token, and a 401 in a word too", async () => {

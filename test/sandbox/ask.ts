@@ -58,7 +58,7 @@ export async function askSeries(sandbox: Sandbox, path: string, query: Query): P
 }
 
 /** Values have at most 4 decimals; in units of 0.0001 they are integers with exact sums. */
-export function alignmentInterval(value: number): number {
+export function inTenThousandths(value: number): number {
   return Math.round(value * 10_000);
 }
 
@@ -68,7 +68,7 @@ export function sumSeries(series: Iterable<ReadonlyMap<string, Value>>): Map<str
   for (const points of series) {
     for (const [stamp, value] of points) {
       const before = sum.get(stamp) ?? null;
-      sum.set(stamp, value === null ? before : (alignmentInterval(before ?? 0) + alignmentInterval(value)) / 10_000);
+      sum.set(stamp, value === null ? before : (inTenThousandths(before ?? 0) + inTenThousandths(value)) / 10_000);
     }
   }
   return sum;

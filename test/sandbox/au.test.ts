@@ -1,7 +1,7 @@
 /** AU adds NEM and WEM at the same clock time: at 12:00, the NEM at 12:00 and the WEM at its 12:00, two hours later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, alignmentInterval } from "./ask.ts";
+import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, inTenThousandths } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -86,7 +86,7 @@ describe("the newest of AU", () => {
     const ofWindow = async (window: Query) => {
       const results = (await ask(sandbox, "/data/network/AU", { ...query, ...window })).flatMap((item) => item.results);
       return results.flatMap(({ name, data }) =>
-        data.map(([stamp, value]) => `${name} ${stamp} ${value === null ? value : alignmentInterval(value)}`),
+        data.map(([stamp, value]) => `${name} ${stamp} ${value === null ? value : inTenThousandths(value)}`),
       );
     };
     const pieces = [

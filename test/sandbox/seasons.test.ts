@@ -7,7 +7,7 @@ import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/mode
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
 import { BucketTable, stampOf } from "../../src/sandbox/series/buckets.ts";
 import { runs } from "../support/extent.ts";
-import { askSeries, type Query, startStill, type Value, alignmentInterval } from "./ask.ts";
+import { askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function sumMonths(year: number, months: readonly string[]): Promise<numbe
   const window = { date_start: `${year}-01-01`, date_end: `${year}-12-31T23:55` };
   const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "1M", ...window });
   const wanted = [...series.get("wind")!].filter(([stamp]) => months.includes(stamp.slice(5, 7)));
-  return wanted.reduce((sum, [, value]) => sum + alignmentInterval(value!), 0) / 10_000;
+  return wanted.reduce((sum, [, value]) => sum + inTenThousandths(value!), 0) / 10_000;
 }
 
 describe("a season", () => {

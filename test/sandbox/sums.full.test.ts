@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { FUELTECH_GROUP_OF, type Fueltech } from "../../src/base/fueltechs.ts";
-import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, alignmentInterval } from "./ask.ts";
+import { ask, askSeries, inOrder, type Query, startStill, sumSeries, type Value, inTenThousandths } from "./ask.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -95,7 +95,7 @@ test("the units of a fueltech add up to it", async () => {
 test("the net of a battery is discharging minus charging", async () => {
   const units = await askSeries(sandbox, "/data/facilities/NEM", { ...WINDOWS[1], metrics: "power", facility_code: "HPR" });
   const [net, load, generation] = ["HPR1", "HPRL1", "HPRG1"].map((code) =>
-    [...units.get(code)!.values()].map((value) => alignmentInterval(value!)),
+    [...units.get(code)!.values()].map((value) => inTenThousandths(value!)),
   );
   expect(net).toEqual(generation!.map((value, i) => value - load![i]!));
   expect(Math.max(...load!)).toBeGreaterThan(0);
