@@ -76,7 +76,8 @@ export function findBucket(interval: Interval): BucketRule {
 
 /** Where a window may be split: at the starts of buckets; for seasons, only between years. */
 export function findSplits(interval: Interval): BucketRule {
-  return interval === "season" ? INTERVALS.season.splits : findBucket(interval);
+  const facts: IntervalFacts | undefined = isListed(interval) ? INTERVALS[interval] : undefined;
+  return facts?.splits ?? findBucket(interval);
 }
 
 export function hasFixedLength(interval: Interval): boolean {

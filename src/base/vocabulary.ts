@@ -61,7 +61,7 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
-/** `Rooftop solar to come (not in v4, but in OpenElectricity 4.5.17 and later)` */
+/** `Forecast of rooftop solar, eight days ahead (not in v4, but in OpenElectricity 4.5.17 and later)` */
 export function describeMeaning({ meaning, since }: Pick<MetricFacts, "meaning" | "since">): string {
   return since === undefined ? meaning : `${meaning} (not in v4, but in OpenElectricity ${since} and later)`;
 }

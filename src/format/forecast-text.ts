@@ -1,6 +1,7 @@
 /** What tables and pictures say of forecasts. */
 import { listRuns } from "../series/forecast-runs.ts";
 import type { TimeSeries } from "../series/time-series.ts";
+import { formatMinute } from "../time/local-time.ts";
 import { findSentOffset, parseStamp } from "../time/stamp.ts";
 import type { Zone } from "../time/zone.ts";
 
@@ -13,9 +14,4 @@ export function describeRuns(timeSeries: readonly TimeSeries[], zone: Zone): str
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined) return undefined;
   return first === last ? `issued ${first}` : `issued ${first} to ${last}`;
-}
-
-/** `2025-01-31 14:05`. `wall`: a wall clock in milliseconds, as if it were UTC. */
-export function formatMinute(wall: number): string {
-  return new Date(wall).toISOString().slice(0, "2025-01-31T14:05".length).replace("T", " ");
 }

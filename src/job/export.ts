@@ -27,7 +27,7 @@ import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
 import { ServiceClock } from "../source/service-clock.ts";
 import type { ClientEvent } from "../source/client.ts";
-import { isRelative } from "../time/when.ts";
+import { isOfNow } from "../time/when.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { checkKeptCurrent } from "./kept-current.ts";
 import { Progress } from "./progress.ts";
@@ -197,11 +197,11 @@ function watchCreated(clock: ServiceClock): Observer {
 }
 
 /** True if a wrong clock changes what is asked for, or what is said of it. */
-function dependsOnClock({ dateStart, dateEnd, last, complete, update, requireComplete, requireFresh }: Resolved["options"]): boolean {
-  const isOfNow = (when: string | undefined) => when !== undefined && (isRelative(when) || /^[a-z]/.test(when));
-  return (
-    isOfNow(dateStart) || isOfNow(dateEnd) || last !== undefined || complete || update || requireComplete || requireFresh !== undefined
-  );
+function dependsOnClock({ dateStart, dateEnd, last, complete, update, ...required }: Resolved["options"]): boolean {
+  const dates = [dateStart, dateEnd].filter((date) => date !== undefined);
+  const { requireComplete, requireCompleteEach, requireFresh } = required;
+  const isRequired = requireComplete || requireCompleteEach || requireFresh !== undefined;
+  return dates.some(isOfNow) || last !== undefined || complete || update || isRequired;
 }
 
 async function openService({ query, options }: Resolved, watch: Watch & ExportSurroundings): Promise<CachedService> {

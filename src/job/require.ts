@@ -12,7 +12,7 @@ import { type CountedBuckets, Coverage, type Newest } from "../series/buckets/co
 import { EachCoverage } from "../series/buckets/each.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
-import { formatLocalTime, formatOffset, type LocalTime, MINUTE } from "../time/local-time.ts";
+import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
 import type { Observer } from "./export-parts.ts";
 
 export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
@@ -133,9 +133,4 @@ function checkAge(age: Duration, { newest, what, verb, lacking, now, doubt }: Ag
   return until < since
     ? `${what} ${verb} at ${formatMinute(until)}; ${flag} requires ${formatMinute(since)} or later (UTC${formatOffset(newest.clockOffset)})`
     : undefined;
-}
-
-/** `2025-01-31 14:05` */
-function formatMinute(local: LocalTime): string {
-  return formatLocalTime(local).slice(0, "2025-01-31T14:05".length).replace("T", " ");
 }

@@ -28,7 +28,7 @@ export function checkTransport(baseUrl: URL): void {
 export function checkToken(value: string, source: string, hint = "copy it again, without spaces"): string {
   const [, problem, remedy] = MISTAKES.find(([pattern]) => pattern.test(value)) ?? [];
   if (problem === undefined) return value;
-  throw new EntsError("authentication", `the token ${source} ${problem}`.replace("  ", " "), { hint: remedy ?? hint });
+  throw new EntsError("authentication", `the token ${source} ${problem}`, { hint: remedy ?? hint });
 }
 
 /** What is copied or configured along with a token, and what to do about it. */

@@ -32,7 +32,9 @@ export async function readAccount(
   { fetch, ...surroundings }: Surroundings & { readonly fetch: Omit<RequestValues, "maxBody"> },
 ): Promise<Account | undefined> {
   let left: string | undefined;
-  const onEvent = (event: ClientEvent) => void (event.type === "answer" && (left = event.left));
+  const onEvent = (event: ClientEvent) => {
+    if (event.type === "answer") left = event.left;
+  };
   try {
     const json = await fetchJson("/v4/me", { ...fetch, maxBody: MAX_BODY, ...address }, { ...surroundings, onEvent });
     const data = isObject(json) ? (json["data"] ?? json) : undefined;

@@ -1,5 +1,5 @@
 /** Compares this machine's clock with the service's. */
-import { HOUR } from "../time/local-time.ts";
+import { formatMinute, HOUR } from "../time/local-time.ts";
 
 /** Clocks differ by more than this, and by more than a cache of the service explains. */
 const TOLERANCE = HOUR;
@@ -35,10 +35,9 @@ export class ServiceClock {
   /** Message that the clocks differ; undefined if they do not. */
   get problem(): string | undefined {
     if (this.correction === 0) return undefined;
-    const [own, others] = [this.#now(), this.#now() + this.correction].map(
-      (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`,
-    );
-    return `this machine's clock says ${own}, the service's ${others}: relative dates and --complete may be off; set the clock`;
+    const now = this.#now();
+    const [own, others] = [formatMinute(now), formatMinute(now + this.correction)];
+    return `this machine's clock says ${own} UTC, the service's ${others} UTC: relative dates and --complete may be off; set the clock`;
   }
 }
 

@@ -18,6 +18,11 @@ export function formatShort(local: LocalTime): string {
   return formatLocalTime(local).replace(/(?:T00:00)?:00$/, "");
 }
 
+/** `2025-01-31 14:05` */
+export function formatMinute(local: LocalTime): string {
+  return formatLocalTime(local).slice(0, "2025-01-31T14:05".length).replace("T", " ");
+}
+
 /** `+10:00` for 600 minutes. */
 export function formatOffset(minutes: number): string {
   const sign = minutes < 0 ? "-" : "+";

@@ -4,14 +4,13 @@ import { formatOffset } from "./local-time.ts";
 const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 /** `Z`, `+10:00`, `+1000` or `+10`. */
 const HAS_OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+const SHORT_OFFSET = /([+-]\d\d)(\d\d)?$/;
 const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `stamp` has no offset. */
 export function parseStamp(stamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(stamp)) return undefined;
-  const suffix = findSuffix(stamp) ?? "";
-  const clock = stamp.slice(0, stamp.length - suffix.length);
-  const instant = Date.parse(withOffset(clock, suffix === "" ? networkOffset : suffix));
+  const instant = Date.parse(spellOffset(hasOffset(stamp) ? stamp : withOffset(stamp, networkOffset)));
   return Number.isNaN(instant) ? undefined : instant;
 }
 
@@ -57,7 +56,10 @@ export function findSentOffset(stamp: string): number {
 
 function withOffset(stamp: string, networkOffset: string): string {
   const clock = stamp.length === 10 ? `${stamp}T00:00:00` : stamp;
-  if (!HAS_OFFSET.test(networkOffset)) return `${clock}Z`;
-  // JavaScript reads `+10:00` alone.
-  return clock + networkOffset.replace(/^([+-]\d\d):?(\d\d)?$/, (_, hours: string, minutes = "00") => `${hours}:${minutes}`);
+  return clock + (HAS_OFFSET.test(networkOffset) ? networkOffset : "Z");
+}
+
+/** Turns `+1000` and `+10`, which JavaScript does not read, into `+10:00`. */
+function spellOffset(stamp: string): string {
+  return stamp.replace(SHORT_OFFSET, (_, hours: string, minutes = "00") => `${hours}:${minutes}`);
 }

@@ -19,6 +19,7 @@ export interface WhenContext {
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
+const DAYS: readonly string[] = ["today", "yesterday", "tomorrow"];
 const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d";
 
 /** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */
@@ -46,9 +47,14 @@ export function isAhead(text: string): boolean {
   return text.startsWith("+");
 }
 
+/** True for a time that depends on the clock: `-7d`, `today`. */
+export function isOfNow(text: string): boolean {
+  return isRelative(text) || DAYS.includes(text);
+}
+
 /** True for a day, month or year. */
 export function isPeriod(text: string): boolean {
-  return DATE.test(text) || ["today", "yesterday", "tomorrow"].includes(text);
+  return DATE.test(text) || DAYS.includes(text);
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {

@@ -106,7 +106,9 @@ describe("a clock that is years off", () => {
       ["--last", "7d"],
       ["-s", "yesterday"],
       ["-s", "-3d"],
+      ["--during", "yesterday"],
       ["-s", "2018-12-01", "--complete"],
+      [...WINDOW, "--require-complete=each"],
     ]) {
       const { stderr } = await ask(dated(headers, created), window, { clock });
       expect(stderr).toContain(`warning: this machine's clock says ${now.slice(0, 16).replace("T", " ")} UTC, ${PROBLEM}\n`);

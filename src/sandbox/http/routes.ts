@@ -119,7 +119,11 @@ function clipSeriesSpans(series: SandboxSeries, window: StepWindow | undefined):
 /** Measured and forecast data may share a bucket of which their windows have different parts. */
 function clipValues(series: SandboxSeries, window: StepWindow | undefined): SandboxSeries {
   const clipped = clipSeriesSpans(series, window);
-  return { ...clipped, fill: (day, into) => (series.fill(day, into), keepOnly(into, clipped.spans, day.day)) };
+  const fill: SandboxSeries["fill"] = (day, into) => {
+    series.fill(day, into);
+    keepOnly(into, clipped.spans, day.day);
+  };
+  return { ...clipped, fill };
 }
 
 /** In the wording of the public service, with lists in Python syntax. */

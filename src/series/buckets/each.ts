@@ -27,6 +27,7 @@ export interface LackingSeries {
 interface Progress {
   readonly item: TimeSeries;
   readonly series: Series;
+  readonly interval: Interval;
   readonly step: BucketStepper;
   /** The instant of the last point so far. */
   last: number;
@@ -62,8 +63,11 @@ export class EachCoverage {
   }
 
   #start(item: TimeSeries, series: Series): Progress | undefined {
-    const step = createStepper(item, this.#query.interval);
-    return step && { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS }, step, last: Number.NaN, empty: 0, spans: [] };
+    const interval = this.#query.interval ?? findInterval(item);
+    const step = createStepper(item, interval);
+    if (interval === undefined || step === undefined) return undefined;
+    const own = { item: { ...item, series: [] }, series: { ...series, points: NO_POINTS }, interval, step };
+    return { ...own, last: Number.NaN, empty: 0, spans: [] };
   }
 
   /** The series that lack values, those that lack most first. */
@@ -71,9 +75,9 @@ export class EachCoverage {
     return [...this.#series.values()]
       .filter(({ empty }) => empty > 0)
       .sort((a, b) => b.empty - a.empty)
-      .map(({ item, series, empty, spans }) => ({
+      .map(({ item, series, interval, empty, spans }) => ({
         name: nameSeries(series),
-        interval: this.#intervalOf(item) as Interval,
+        interval,
         offset: findClockOffset(item) * MINUTE,
         empty,
         spans,
@@ -95,18 +99,14 @@ export class EachCoverage {
   }
 
   #lack(instant: number, known: Progress): void {
-    const { item, spans, step } = known;
+    const { item, interval, spans, step } = known;
     const { start, end } = this.#query.window;
     const local = instant + findClockOffset(item) * MINUTE;
-    const over = findIntervalEnd(this.#intervalOf(item), instant, findNetworkOffset(item)) ?? instant;
+    const over = findIntervalEnd(interval, instant, findNetworkOffset(item)) ?? instant;
     if (local < (start ?? local) || local > (end ?? local) || over > this.#now) return;
     const last = spans.at(-1);
     known.empty++;
     if (last && step.next(last.last) === instant) spans[spans.length - 1] = { ...last, last: instant, count: last.count + 1 };
     else if (spans.length < MAX_SPANS) spans.push({ first: instant, last: instant, count: 1 });
-  }
-
-  #intervalOf(item: TimeSeries): Interval | undefined {
-    return this.#query.interval ?? findInterval(item);
   }
 }

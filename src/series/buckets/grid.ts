@@ -30,11 +30,12 @@ export function findOverlap(
   queryInterval: Interval | undefined,
 ): { readonly series: Series; readonly index: number } | undefined {
   const step = createStepper(item, queryInterval);
-  for (const series of step ? item.series : []) {
+  if (!step) return undefined;
+  for (const series of item.series) {
     const { instants } = series.points;
     for (let index = 2; index < instants.length - 1; index++) {
       const [before, instant] = [instants[index - 1] as number, instants[index] as number];
-      if (instant !== before && step && instant - before < CLOSEST * (step.next(before) - before)) return { series, index };
+      if (instant !== before && instant - before < CLOSEST * (step.next(before) - before)) return { series, index };
     }
   }
   return undefined;

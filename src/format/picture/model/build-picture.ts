@@ -1,9 +1,9 @@
 /** Builds a picture: its panels, one for each unit, over one time axis. */
 import { extent, group } from "d3-array";
 import { findClockOffset, findInterval, type TimeSeries } from "../../../series/time-series.ts";
-import { HOUR } from "../../../time/local-time.ts";
+import { formatMinute, HOUR } from "../../../time/local-time.ts";
 import { isForecast } from "../../../base/vocabulary.ts";
-import { describeRuns, formatMinute } from "../../forecast-text.ts";
+import { describeRuns } from "../../forecast-text.ts";
 import { findPartialStarts } from "../../partial-starts.ts";
 import { createStepper } from "../../../series/buckets/grid.ts";
 import { nameBuckets } from "../../table/headings.ts";
