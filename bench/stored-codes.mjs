@@ -17,13 +17,14 @@ export function storeCodes(directory) {
       fueltech: "wind",
       status: "operating",
       capacity: "100.5",
+      capacityMaximum: "100.5",
       firstData: "2001-01-01T00:00:00+10:00",
       lastData: "2026-01-01T00:00:00+10:00",
       isLoad: false,
     })),
   }));
   mkdirSync(join(directory, "codes"), { recursive: true, mode: 0o700 });
-  const list = JSON.stringify({ version: 2, service: SERVICE, receivedAt: Date.now(), facilities });
+  const list = JSON.stringify({ version: 3, service: SERVICE, receivedAt: Date.now(), facilities });
   const sealed = `{"sha256":"${createHash("sha256").update(list).digest("hex")}",${list.slice(1)}`;
   writeFileSync(join(directory, "codes", `${encodeURIComponent(SERVICE)}.json`), sealed);
 }
