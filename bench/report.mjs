@@ -40,8 +40,8 @@ const NOTES = `- The hand-written script keeps its connection, parses with \`JSO
 - Memory is the peak resident memory of the largest process.
 `;
 
-const UPDATES = `- A night requests what is due and a recheck, compares, and writes the output again from the stored responses. Each night
-  of the dataset has one more day, and writes the file of one month.
+const UPDATES = `- A night requests what is missing or open and a recheck, compares, and makes the output again from the stored responses. Each
+  night of the dataset has one more day: all files are made, and the one that has changed takes its place.
 - The service answers immediately, so an export takes no longer than its own work.
 `;
 
@@ -75,8 +75,8 @@ function formatComparison({ work, ways }) {
 }
 
 /** @param {Figures["updates"]} updates */
-function formatUpdates({ bytes, update, baseline, dataset, little }) {
-  return `## A night of an output of ${formatMegabytes(bytes)}\n\n${formatWays([update, baseline, dataset, little], baseline)}\n${UPDATES}`;
+function formatUpdates({ bytes, update, baseline, dataset }) {
+  return `## A night of an output of ${formatMegabytes(bytes)}\n\n${formatWays([update, baseline, dataset], baseline)}\n${UPDATES}`;
 }
 
 /** @param {readonly import("./exports.mjs").Way[]} ways @param {import("./exports.mjs").Way | undefined} baseline */

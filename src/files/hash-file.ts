@@ -3,9 +3,9 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 
 /** The SHA-256 of a file, in the form of `formatHash`. @throws the system's error; the reason of the signal. */
-export async function hashFile(path: string, signal: AbortSignal): Promise<string> {
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 512 * 1024 }), hash, { signal, end: false });
+  await pipeline(createReadStream(path, { highWaterMark: 512 * 1024 }), hash, { ...(signal ? { signal } : {}), end: false });
   return formatHash(hash);
 }
 

@@ -9,14 +9,15 @@ import type { FormatOptions, EncodedParts } from "../format/format.ts";
 import { encodeJson } from "../format/json.ts";
 import { describeFormat, FORMATS } from "../format/registry.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
-import type { MissingPlan } from "../kept/lay-plan.ts";
 import { listRequests, networkNow, type Plan } from "../plan/plan.ts";
+import { groupBy } from "../base/group-by.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
+import type { Reason } from "../kept/journal.ts";
 import type { Column, Row, Table } from "../series/layout/layout.ts";
 import { LosslessNumber } from "../base/json.ts";
 import { defaultFormat } from "./choose-format.ts";
 import { writeParts } from "./destination/destination.ts";
-import type { ExportSurroundings, Resolved } from "./export-parts.ts";
+import type { ExportSurroundings, MissingPlan, Resolved } from "./export-parts.ts";
 import type { Output } from "./output.ts";
 import { formatSeconds } from "./progress-line.ts";
 import { findFirstStart } from "./failure.ts";
@@ -31,6 +32,8 @@ const COLUMNS: readonly Column[] = [
   { name: "points", kind: "value" },
 ];
 
+const REASON: Column = { name: "reason", kind: "text" };
+
 /** Writes the requests of a plan and their totals without sending any. */
 export async function writePlan(
   plan: Plan & Partial<MissingPlan>,
@@ -40,16 +43,21 @@ export async function writePlan(
   const { sandbox, rate = FETCH_OPTIONS.rate.default } = options;
   const baseUrl = sandbox ? new URL("http://127.0.0.1") : findBaseUrl(options.baseUrl, settings);
   const address = (path: string) => resolveUrl(baseUrl, path).href;
-  const rows = listRequests(plan).map(({ method, path, points }): Row => [method, address(path), points?.toString() ?? null]);
+  const { reasons } = plan;
+  const columns = reasons ? [...COLUMNS, REASON] : COLUMNS;
+  const rows = listRequests(plan).map(({ method, path, points }): Row => {
+    const row = [method, address(path), points?.toString() ?? null];
+    return reasons ? [...row, reasons.get(path) ?? null] : row;
+  });
   const total = sumPlan(plan, rate, keyLimits);
   const planned = await choosePlanFormat(output, context);
   const { formatName, formatOptions } = planned;
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
-  const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns: COLUMNS, rows }, total, planned);
+  const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns, rows }, total, planned);
   await writeParts(undefined, parts, context);
   const facts = [
     describeRequests(total.requests, plan),
-    plan.rechecks && formatCount(plan.rechecks, "of them a recheck", "of them rechecks"),
+    reasons && countReasons(reasons),
     total.points === null ? "points unknown" : `about ${formatCount(total.points, "point")}`,
     !sandbox && total.requests > 1 && `at least ${formatSeconds(total.seconds)} at this rate`,
     !sandbox && describeShare(total.requests, keyLimits),
@@ -58,6 +66,12 @@ export async function writePlan(
   if (early !== undefined) report.warn(early);
   const atHand = plan.atHand ? `${formatCount(plan.atHand, "response is", "responses are")} already stored; ` : "";
   report.note(`${atHand}${facts.join(", ")}; nothing was sent`);
+}
+
+/** `1 missing, 1 open, 1 recheck` */
+function countReasons(reasons: ReadonlyMap<string, Reason>): string {
+  const groups = groupBy([...reasons.values()], (reason) => reason);
+  return Array.from(groups, ([reason, all]) => `${formatNumber(all.length)} ${reason}`).join(", ");
 }
 
 /** Says if the plan in use does not reach back to the start. */
@@ -108,12 +122,16 @@ interface ListingOptions extends Pick<FormatOptions, "limit" | "screen"> {
  * A plan for a terminal: each request's window and its complete URL, ready to copy. Shows the first and last requests, as many
  * as fit on the terminal, or `limit` of them (0: all).
  */
-export function* listPlan({ windows }: Pick<Plan, "windows">, { address, limit, screen }: ListingOptions): Generator<string> {
+export function* listPlan(
+  { windows, reasons }: Pick<MissingPlan, "windows" | "reasons">,
+  { address, limit, screen }: ListingOptions,
+): Generator<string> {
   const entries = windows.flatMap(({ window, requests }) =>
     requests.map(({ path, points }, index) => {
       const batch = requests.length > 1 ? `, batch ${index + 1} of ${requests.length}` : "";
       const amount = points === undefined ? "" : `, about ${formatCount(points, "point")}`;
-      return { heading: `${describeWindow(window)}${batch}${amount}`, url: address(path) };
+      const reason = reasons ? `, ${reasons.get(path)}` : "";
+      return { heading: `${describeWindow(window)}${batch}${reason}${amount}`, url: address(path) };
     }),
   );
   const shown = limit === 0 ? entries.length : (limit ?? countFitting(entries, screen));

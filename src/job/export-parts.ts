@@ -11,12 +11,15 @@ import type { Query } from "../query/query.ts";
 import type { KeyLimits } from "../settings/key-limits.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { Grid } from "../kept/cells.ts";
+import type { Reason } from "../kept/journal.ts";
 import type { CachedService } from "../kept/cache.ts";
 import type { Destination } from "./destination/interface.ts";
 import type { Output } from "./output.ts";
 import type { Progress } from "./progress.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { LocalTime } from "../time/local-time.ts";
+import type { Descriptor } from "./package/descriptor.ts";
 
 export interface Export {
   readonly query: Query;
@@ -45,6 +48,28 @@ export interface Resolved extends Coded {
   readonly options: Export["options"] & { readonly concurrency: number };
   readonly provenance: Provenance;
   readonly keyLimits: KeyLimits;
+  /** For `--update`. */
+  readonly update?: Continued | undefined;
+}
+
+/** How an update continues its output. */
+export interface Continued {
+  /** How its time is cut. */
+  readonly grid: Grid;
+  /** The query before its window was moved to the edges of intervals. */
+  readonly unmoved: Query;
+  /** The description of the output before, if the journal is lost. */
+  readonly described: Descriptor | undefined;
+}
+
+/** The requests that are sent, as far as they are known before the first response. */
+export interface MissingPlan extends Plan {
+  /** The number of responses that are stored already. */
+  readonly atHand: number;
+  /** Why an update sends each request, by its path. */
+  readonly reasons?: ReadonlyMap<string, Reason>;
+  /** Where the part begins that an update must get, in network time. */
+  readonly from?: LocalTime | undefined;
 }
 
 export interface ExportParts {
@@ -70,8 +95,6 @@ export interface ExportSurroundings extends Surroundings {
 
 /** Watches a result while it is written. */
 export interface Observer {
-  /** The time from which it needs all points, in network time; before that, the first and last of each series are enough. */
-  readonly needsFrom: LocalTime;
   readonly onChunk: (chunk: Chunk) => void;
   /** Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags' requirements; output. */
   readonly finish: () => void | Promise<void>;

@@ -6,6 +6,7 @@ import type { ServiceClock } from "../source/service-clock.ts";
 import { lacksFacilities } from "../source/windows.ts";
 import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
+import type { LocalTime } from "../time/local-time.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import { listRequests, networkNow, type Plan } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
@@ -46,7 +47,7 @@ export async function reportEnd(
   try {
     await work();
   } catch (error) {
-    const last = options.update ? folder?.journal.runs.at(-1) : undefined;
+    const last = options.update ? folder?.journal.last : undefined;
     const updated = output.target && last && { name: output.target.name, at: networkNow(query.network, last.at) };
     throw explainFailure(error, { plan, rerunCommand, folder: folder?.shown, updated, resumes: options.resume, progress, report });
   } finally {
@@ -94,10 +95,10 @@ export async function writeResult(
   });
 }
 
-/** The observers that the flags require, in the order of their reports. `missing`: the plan without stored responses. */
+/** The observers that the flags require, in the order of their reports. `from`: where the part begins that an update must get. */
 export async function loadObservers(
   { query, output, options, checksCodes }: Resolved,
-  { plan, missing, clock }: { readonly plan: Plan; readonly missing: Pick<Plan, "windows"> | undefined; readonly clock: ServiceClock },
+  { plan, from, clock }: { readonly plan: Plan; readonly from: LocalTime | undefined; readonly clock: ServiceClock },
   { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
@@ -117,8 +118,7 @@ export async function loadObservers(
   if (options.requireComplete || options.requireCompleteEach || options.requireFresh) {
     const { createRequirement } = await import("./require.ts");
     // An update checks only the part that it fetches.
-    const start = options.update ? missing?.windows[0]?.window.start : undefined;
-    const window = { ...query.window, start: start ?? query.window.start };
+    const window = { ...query.window, start: from ?? query.window.start };
     observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }));
   }
   return observers;
@@ -128,7 +128,6 @@ export async function loadObservers(
 function watchBatteries(say: (text: string) => void): Observer {
   const found = new Set<unknown>();
   return {
-    needsFrom: Number.POSITIVE_INFINITY,
     onChunk: ({ timeSeries }) => {
       for (const { series } of timeSeries) for (const one of series) found.add(findFuel(one));
     },

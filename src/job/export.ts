@@ -6,23 +6,20 @@ import type { Provenance } from "../format/format.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
 import type { CachedService } from "../kept/cache.ts";
-import type { MissingPlan } from "../kept/lay-plan.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
-import { explainUnsplit, type Plan, planQuery } from "../plan/plan.ts";
+import { explainUnsplit, listRequests, type Plan, planQuery } from "../plan/plan.ts";
 import { resolveUrl } from "../plan/request-path.ts";
-import type { Query } from "../query/query.ts";
 import { hasToken } from "../settings/credentials.ts";
 import { resolveFetch, findKeyLimits, type KeyLimits } from "../settings/key-limits.ts";
 import { PLANS_PATH, storedPlans } from "../settings/plans.ts";
 import { findBaseUrl, loadSettings } from "../settings/settings.ts";
 import type { Watch } from "../source/open-service.ts";
-import { approximateMs } from "../time/duration.ts";
 import type { Build, BuildTarget } from "./build.ts";
 import { checkFollow, checkRows, explainOddName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";
 import type { Target } from "./destination/target.ts";
 import { writePlan } from "./dry-run.ts";
-import type { Coded, Export, ExportSurroundings, Observer, Resolved } from "./export-parts.ts";
+import type { Coded, Export, ExportSurroundings, MissingPlan, Observer, Resolved } from "./export-parts.ts";
 import { exportPlan, loadObservers } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
 import { ServiceClock } from "../source/service-clock.ts";
@@ -71,8 +68,7 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   if (!options.update && !options.overwrite) await checkKeptCurrent(checked.output.target, context.cwd, KEPT_HINT);
   // What an update keeps is for updates alone.
   const folder = isOfUpdate ? undefined : kept;
-  const query = options.update ? await findQuery(resolved, folder, surroundings) : checked.query;
-  await runRequest({ ...resolved, query, provenance: { ...provenance, query } }, folder, surroundings);
+  await runRequest(options.update ? await continueUpdate(resolved, folder, surroundings) : resolved, folder, surroundings);
 }
 
 function isDescribed({ options: { datapackage, update, partition } }: Export): boolean {
@@ -111,30 +107,20 @@ async function applyUnitList(coded: Coded, surroundings: ExportSurroundings): Pr
 
 /** The modules are loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the sandbox. */
 async function openFolder(
-  { query, output: { target }, options }: Export,
+  { output: { target } }: Export,
   address: string | undefined,
   context: Context,
 ): Promise<AnswerFolder | undefined> {
   if (!isFile(target)) return undefined;
-  const [{ AnswerFolder }, { isDue }] = await Promise.all([import("../kept/answer-folder.ts"), import("../kept/due.ts")]);
-  const reviseMs = options.update ? approximateMs(options.revise) : 0;
-  const moment = { network: query.network, now: context.now(), reviseMs };
-  return new AnswerFolder(
-    {
-      output: target.name,
-      isDataset: target.kind === "folder",
-      service: address ?? "sandbox",
-      startedAt: moment.now,
-      isDue: (answer, journal) => isDue(answer, journal, moment),
-    },
-    context,
-  );
+  const { AnswerFolder } = await import("../kept/answer-folder.ts");
+  const isDataset = target.kind === "folder";
+  return new AnswerFolder({ output: target.name, isDataset, service: address ?? "sandbox", startedAt: context.now() }, context);
 }
 
 const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;
 
-/** The query of an update, with the start and the codes of earlier runs. */
-async function findQuery(request: Resolved, folder: AnswerFolder | undefined, surroundings: Surroundings): Promise<Query> {
+/** Continues an output that is updated, with the start, the codes and the cells of earlier runs. */
+async function continueUpdate(request: Resolved, folder: AnswerFolder | undefined, surroundings: Surroundings): Promise<Resolved> {
   const { target } = request.output;
   if (!folder)
     throw usageError(
@@ -143,7 +129,8 @@ async function findQuery(request: Resolved, folder: AnswerFolder | undefined, su
     );
   await folder.look();
   const { continueQuery } = await import("./update/continue-query.ts");
-  return continueQuery(request, folder, surroundings);
+  const { query, notes, ...update } = await continueQuery(request, folder, surroundings);
+  return { ...request, query, update, notes: [...request.notes, ...notes], provenance: { ...request.provenance, query: update.unmoved } };
 }
 
 async function runRequest(request: Resolved, folder: AnswerFolder | undefined, surroundings: ExportSurroundings): Promise<void> {
@@ -155,9 +142,9 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
   checkRows(output.formatName, plan);
   const progress = new Progress(report, context.monotonic);
   const target = findBuildTarget(request, plan);
-  const missing = target && folder && (await findMissing(plan, folder, options));
+  const missing = target && folder && (await findMissing(request, [plan, folder], context));
   const clock = new ServiceClock(context.now);
-  const observers = [watchCreated(clock), ...(await loadObservers(request, { plan, missing, clock }, surroundings))];
+  const observers = [watchCreated(clock), ...(await loadObservers(request, { plan, from: missing?.from, clock }, surroundings))];
   const odd = explainOddName(output.formatName, output.target);
   // Not before all usage errors are ruled out.
   if (odd !== undefined) report.note(odd);
@@ -185,7 +172,6 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
 
 function watchCreated(clock: ServiceClock): Observer {
   return {
-    needsFrom: Number.POSITIVE_INFINITY,
     onChunk: ({ heads }) => {
       for (const { envelope, hasData } of heads) {
         const created = hasData && typeof envelope["created_at"] === "string" ? parseStamp(envelope["created_at"], "Z") : undefined;
@@ -215,13 +201,15 @@ async function openService({ query, options }: Resolved, watch: Watch & ExportSu
   return cacheService(service, { age, maxBody }, watch);
 }
 
-/** The requests that an export sends, as far as it is known before the first response. */
-async function findMissing(plan: Plan, folder: AnswerFolder, { update, dryRun, recheck }: Resolved["options"]): Promise<MissingPlan> {
+async function findMissing(request: Resolved, [plan, folder]: readonly [Plan, AnswerFolder], context: Context): Promise<MissingPlan> {
+  if (request.options.update) return (await import("./update/open-cells.ts")).planUpdate(request, [plan, folder], context.now());
   await folder.look();
-  const missing = (await import("../kept/lay-plan.ts")).layMissing(plan, folder.usable);
-  if (!update || !dryRun) return missing;
-  const rechecks = (await import("./update/recheck.ts")).planRechecks(plan, folder, { recheck });
-  return { ...missing, rechecks: rechecks.length, windows: [...rechecks, ...missing.windows] };
+  const { Checkpoint } = await import("../kept/checkpoint.ts");
+  const checkpoint = new Checkpoint(folder, context.now());
+  const windows = plan.windows
+    .map(({ window, requests }) => ({ window, requests: requests.filter((one) => !checkpoint.has(one)) }))
+    .filter(({ requests }) => requests.length > 0);
+  return { ...plan, windows, atHand: listRequests(plan).length - listRequests({ windows }).length };
 }
 
 /** The output, if it is made from stored responses. */

@@ -1,81 +1,75 @@
 /** Gathers the responses that an output is made from: uses stored ones, and fetches the others. */
-import { layPlan, type Usable } from "../kept/lay-plan.ts";
-import { listRequests, type Plan } from "../plan/plan.ts";
-import { isKnown, isUnknown } from "../series/answer.ts";
+import type { Checkpoint } from "../kept/checkpoint.ts";
+import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
+import { type Answer, isKnown, isUnknown } from "../series/answer.ts";
 import type { Gaps, OpenGap } from "../series/gaps.ts";
-import { type FetchAcrossGap, BodyReleaser } from "../series/merge.ts";
-import { createGaps, createFetchAcrossGap } from "../source/fetch-series.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
+import { BodyReleaser, type FetchAcrossGap } from "../series/merge.ts";
 import { countPoints } from "../series/overlap.ts";
-import { createPhaseDetector } from "../series/buckets/phase-detector.ts";
+import { createFetchAcrossGap, createGaps } from "../source/fetch-series.ts";
 import type { Source } from "../source/source.ts";
-import { createRepeatWatch, fetchUntilLimits, type LearningOptions } from "../source/windows.ts";
+import { type FetchOptions, fetchWindows } from "../source/windows.ts";
 
-/** A plan whose responses are all stored, and facts about their content. */
+/** Responses that are all stored, and facts about their content. */
 export interface Gathered {
-  readonly plan: Plan;
   readonly columns: KnownColumns;
   readonly gaps: Gaps;
-  /** Gaps that extend across the split between two windows. */
-  readonly open: readonly OpenGap[];
+  /** The responses for each window, in order of time, as often as they are needed. */
+  readonly windows: () => AsyncIterable<readonly Answer[]>;
 }
 
-export interface GatherOptions extends Omit<LearningOptions, "detectPhase" | "watchRepeats"> {
-  readonly folder: { readonly usable: readonly Usable[]; readonly isDataset: boolean; readonly open: () => Promise<void> };
+export interface GatherOptions extends Omit<FetchOptions, "onReplan"> {
+  readonly checkpoint: Pick<Checkpoint, "open">;
   /** For the request across a gap, whose response is evidence and is not stored. */
   readonly evidence: Source;
   /** The columns known before the first response. */
   readonly columns: KnownColumns;
-  /** Called with the plan before its first request. `why`: the reason, if it was planned again. */
-  readonly onPlan: (plan: Plan, why: string | undefined) => void | Promise<void>;
+  /** Called with the rest of the requests when they have been planned again. */
+  readonly onReplan: (rest: Plan, why: string) => void;
 }
 
 /** @throws {EntsError} a request's error, after the responses to all requests before it. */
-export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise<Gathered> {
-  const { folder, onPlan, warn } = options;
-  const watched = { ...options, detectPhase: createPhaseDetector(warn), watchRepeats: createRepeatWatch(warn) };
-  if (folder.isDataset || listRequests(plan).length > 1) await folder.open();
-  for (let [known, why] = [plan, undefined as string | undefined]; ; ) {
-    const laid = layPlan(known, folder.usable);
-    await onPlan(laid, why);
-    const gathered = await walk(laid, watched);
-    if (!("limits" in gathered)) {
-      const { gaps, open } = gathered;
-      if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(laid, { ...options, source: options.evidence }));
-      return { ...gathered, plan: { ...laid, query: plan.query } };
-    }
-    const { interval, limits } = gathered;
-    known = { ...known, query: { ...known.query, interval }, limits };
-    ({ why } = gathered);
-    await folder.open();
-  }
-}
-
-type Gap = Parameters<FetchAcrossGap>[0];
-
-/** If no response shows whether the service fills gaps, requests the data across a gap to find out. */
-async function decideGaps(open: readonly Gap[], gaps: Gaps, fetchAcrossGap: FetchAcrossGap): Promise<void> {
-  for (const gap of open) {
-    const shown = await fetchAcrossGap(gap);
-    if (shown) return gaps.observe({ timeSeries: shown });
-  }
-}
-
-/** Reads all responses in order of time, until one shows that the service has other limits. */
-async function walk(plan: Plan, options: GatherOptions & LearningOptions) {
+export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise<Omit<Gathered, "windows"> & { readonly plan: Plan }> {
+  const { checkpoint, onReplan } = options;
   const gaps = createGaps(plan);
+  const done: PlannedWindow[] = [];
+  let [current, count] = [plan, 0];
+  const replan = async (rest: Plan, why: string) => {
+    done.push(...current.windows.slice(0, count));
+    [current, count] = [rest, 0];
+    onReplan(rest, why);
+    await checkpoint.open();
+  };
+  async function* fetch(): AsyncGenerator<readonly Answer[]> {
+    for await (const answers of fetchWindows(plan, { ...options, onReplan: replan })) {
+      count++;
+      const unknown = answers.find(isUnknown);
+      // Data of an unknown shape cannot be merged, so only a single response can be passed on unchanged.
+      if (unknown && (done.length > 0 || listRequests(current).length > 1)) throw unknown.problem;
+      yield answers;
+    }
+  }
+  const { columns, open } = await survey(fetch(), { gaps, columns: options.columns });
+  if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(current, { ...options, source: options.evidence }));
+  return { columns, gaps, plan: { ...current, query: plan.query, windows: [...done, ...current.windows] } };
+}
+
+interface Surveyed {
+  readonly columns: KnownColumns;
+  /** Gaps that extend across the split between two windows. */
+  readonly open: readonly OpenAnswerGap[];
+}
+
+/** Reads all windows, in order of time, for what must be known before the first row. */
+export async function survey(
+  windows: AsyncIterable<readonly Answer[]>,
+  { gaps, columns: start }: Pick<Gathered, "gaps" | "columns">,
+): Promise<Surveyed> {
   const bodies = new BodyReleaser();
-  const open: Gap[] = [];
-  let { columns } = options;
-  let hasPoints = false;
-  const windows = fetchUntilLimits(plan, options);
-  for (;;) {
-    const { done, value } = await windows.next();
-    if (done) return value ?? { columns: hasPoints ? columns : options.columns, gaps, open };
-    const unknown = value.find(isUnknown);
-    // Data of an unknown shape cannot be merged, so only a single response can be passed on unchanged.
-    if (unknown && listRequests(plan).length > 1) throw unknown.problem;
-    for (const answer of value.filter(isKnown)) {
+  const open: OpenAnswerGap[] = [];
+  let [columns, hasPoints] = [start, false];
+  for await (const answers of windows) {
+    for (const answer of answers.filter(isKnown)) {
       const { timeSeries, path = "" } = answer;
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
@@ -85,4 +79,19 @@ async function walk(plan: Plan, options: GatherOptions & LearningOptions) {
     }
     bodies.freeAllBut([]);
   }
+  return { columns: hasPoints ? columns : start, open };
+}
+
+/** With the path of a request whose response has the series. */
+export type OpenAnswerGap = OpenGap & { readonly path: string };
+
+/** If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it shows. */
+export async function decideGaps(open: readonly OpenAnswerGap[], gaps: Gaps, fetchAcrossGap: FetchAcrossGap): Promise<boolean | undefined> {
+  for (const gap of open) {
+    const shown = await fetchAcrossGap(gap);
+    if (!shown) continue;
+    gaps.observe({ timeSeries: shown });
+    return gaps.fills;
+  }
+  return undefined;
 }

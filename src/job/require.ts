@@ -34,8 +34,6 @@ export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, r
   const each = requireCompleteEach ? new EachCoverage(query, now) : undefined;
   let doubt: string | undefined;
   return {
-    // The last points of each series are enough to find the newest value.
-    needsFrom: requireComplete || requireCompleteEach ? (query.window.start ?? Number.NEGATIVE_INFINITY) : Number.POSITIVE_INFINITY,
     onChunk: ({ timeSeries, unknown, incomplete }) => {
       doubt ??= unknown ? "the response has series of an unknown shape" : incomplete?.message;
       coverage.add(timeSeries);

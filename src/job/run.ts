@@ -10,9 +10,9 @@ import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import { explainUnknownEnd } from "../series/buckets/grid.ts";
 import type { Gaps } from "../series/gaps.ts";
-import type { Chunk } from "../series/merge.ts";
+import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
-import { createGaps, fetchPlan, readPlan } from "../source/fetch-series.ts";
+import { createGaps, fetchPlan } from "../source/fetch-series.ts";
 import { lacksFacilities, type FetchOptions } from "../source/windows.ts";
 import type { Destination, PutOptions } from "./destination/interface.ts";
 import type { Gathered } from "./gather.ts";
@@ -24,8 +24,8 @@ export interface Job extends FetchOptions {
   readonly destination: Destination;
   readonly encoding: Omit<Encoding, "columns" | "hasAllColumns" | "gaps">;
   readonly put?: PutOptions | undefined;
-  /** Columns and gaps of the responses, if all of them are stored. */
-  readonly known?: Pick<Gathered, "columns" | "gaps"> | undefined;
+  /** The responses, if all of them are stored. */
+  readonly known?: Gathered | undefined;
 }
 
 /** Completes a job, or leaves the destination unchanged. @throws {EntsError} of every kind. */
@@ -56,8 +56,10 @@ interface Pass {
 }
 
 async function* fetchChunks({ plan, ...job }: Job, { gaps, releaseBodies, onIncomplete }: Pass): AsyncGenerator<Chunk> {
-  const merge = job.known ? readPlan : fetchPlan;
-  for await (const chunk of merge(plan, { ...job, releaseBodies }, gaps)) {
+  const chunks = job.known
+    ? mergeWindows(job.known.windows(), job.warn, { gaps, releaseBodies })
+    : fetchPlan(plan, { ...job, releaseBodies }, gaps);
+  for await (const chunk of chunks) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     for (const item of job.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
       const why = explainUnknownEnd(item, plan.query.interval);

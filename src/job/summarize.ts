@@ -14,7 +14,6 @@ export function createSummarizer({ query, now }: Plan, zone: Zone, { context, re
   const summary = new Summary(query, now);
   let isUnknown = false;
   return {
-    needsFrom: Number.NEGATIVE_INFINITY,
     onChunk: ({ timeSeries, unknown }) => {
       isUnknown ||= unknown !== undefined;
       summary.add(timeSeries);

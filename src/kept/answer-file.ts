@@ -3,7 +3,7 @@
  * comment, one line of JSON, with the request and the time of receipt, so that no separate index can be lost.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { constants, type Stats } from "node:fs";
+import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,6 +16,8 @@ import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { readWindow } from "../plan/request-path.ts";
+import { factsSchema } from "./answer-facts.ts";
+import { type Grid, isGrid } from "./cells.ts";
 
 const headingSchema = z.object({
   /** Base URL of the service. */
@@ -31,6 +33,9 @@ const headingSchema = z.object({
   account: z.optional(z.string()),
   /** SHA-256 of the body as stored. */
   hash: z.string(),
+  /** For an output that is updated: how its time is cut, and what the response has. */
+  grid: z.optional(z.custom<Grid>(isGrid)),
+  facts: z.optional(factsSchema),
 });
 
 export type Heading = Readonly<z.output<typeof headingSchema>>;
@@ -66,14 +71,12 @@ function nameWindow({ start, end }: Window): string {
 export interface StoredAnswer {
   readonly name: string;
   readonly heading: Heading;
-  /** Size and modification time, to detect changes to the file. */
-  readonly state: string;
 }
 
 /** Writes and syncs a temporary file, calls `beforePlace` with its size in bytes, then renames it into place. */
 export async function writeAnswer(
   folder: string,
-  { response, ...asked }: AnswerKey & { readonly response: Response },
+  { response, ...asked }: AnswerKey & Pick<Heading, "grid" | "facts"> & { readonly response: Response },
   beforePlace: (size: number) => void = () => {},
 ): Promise<StoredAnswer> {
   const { status, receivedAt } = response;
@@ -89,7 +92,7 @@ export async function writeAnswer(
     await file.close();
     beforePlace(written.size);
     await replaceFile(unfinished, join(folder, name));
-    return { name, heading, state: stateOf(written) };
+    return { name, heading };
   } catch (error) {
     await file.close().catch(() => {});
     await rm(unfinished, { force: true }).catch(() => {});
@@ -98,16 +101,11 @@ export async function writeAnswer(
 }
 
 /** Undefined if the file cannot be read or has no heading. */
-export async function readHeading(path: string, owner: number): Promise<Omit<StoredAnswer, "name"> | undefined> {
+export async function readHeading(path: string, owner: number): Promise<Heading | undefined> {
   return withFile(path, owner, async (file) => {
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(MAX_HEADING) });
-    const found = split(buffer.subarray(0, bytesRead));
-    return found && { heading: found.heading, state: stateOf(await file.stat()) };
+    return split(buffer.subarray(0, bytesRead))?.heading;
   });
-}
-
-function stateOf({ size, mtimeMs }: Stats): string {
-  return `${size} ${mtimeMs}`;
 }
 
 /** Undefined if the file is gone, damaged, or belongs to another request. */
@@ -124,10 +122,15 @@ const MEMBER_START = Buffer.from([0x1f, 0x8b, 8, 0x10, 0, 0, 0, 0, 0, 0xff]);
 /** End of the comment, then an empty deflate block, its checksum and its length. */
 const MEMBER_END = Buffer.from([0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 /** In bytes; far more than the longest request path needs. */
-const MAX_HEADING = 16 * 1024;
+const MAX_HEADING = 32 * 1024;
 
 function encodeHeading(heading: Heading): Buffer {
-  return Buffer.concat([MEMBER_START, Buffer.from(JSON.stringify(heading), "latin1"), MEMBER_END]);
+  return Buffer.concat([MEMBER_START, Buffer.from(escapeText(JSON.stringify(heading)), "latin1"), MEMBER_END]);
+}
+
+/** JSON of ASCII alone: a comment of gzip is Latin-1. */
+function escapeText(json: string): string {
+  return json.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function split(content: Buffer): { readonly heading: Heading; readonly body: Buffer } | undefined {

@@ -1,25 +1,28 @@
-/** `<output>.ents/`: the stored responses that an output is made from. */
+/** `<output>.ents/`: the stored responses of an output, and its journal. */
 import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import type { Release } from "../files/lock.ts";
 import { describeSystemError, isMissing } from "../files/system-error.ts";
-import type { PlannedRequest } from "../plan/plan.ts";
 import { readWindow } from "../plan/request-path.ts";
-import type { AnswerStore } from "./keep-answers.ts";
+import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
-import { appendLine, EMPTY_JOURNAL, hasFinishedRun, JOURNAL, type Journal, type JournalLine, readJournal } from "./journal.ts";
-import type { Usable } from "./lay-plan.ts";
+import type { CellAnswer } from "./cells.ts";
+import type { Change } from "./compare.ts";
+import { appendRun, EMPTY_JOURNAL, type FinishedRun, hasFinishedRun, JOURNAL, readJournal } from "./journal.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
 
-export interface KeptAnswer extends Heading, Readonly<Usable> {
-  /** Its file name; undefined while it is only in memory. */
-  readonly name: string | undefined;
-  /** Size and modification time of its file, to detect changes. */
-  readonly state: string | undefined;
+export interface KeptAnswer extends Heading {
+  /** Its file name. */
+  readonly name: string;
+  /** That of its request. */
+  readonly window: Window;
 }
+
+/** One that `--update` has stored. */
+export type KeptCell = KeptAnswer & CellAnswer;
 
 export interface FolderOptions {
   /** The output's path. */
@@ -30,186 +33,60 @@ export interface FolderOptions {
   readonly service: string;
   /** In milliseconds since 1970 UTC. */
   readonly startedAt: number;
-  /** True if a response received by an earlier run must be fetched again. */
-  readonly isDue: (answer: KeptAnswer, journal: Journal) => boolean;
 }
+
+type Stored = Pick<KeptAnswer, "path" | "grid" | "facts"> & { readonly response: Response };
 
 /** Maximum number of files open at once, well below the limit of a process. */
 const AT_ONCE = 64;
 
-/** Until the folder is opened, responses of this run are held in memory. */
-export class AnswerFolder implements AnswerStore {
+export class AnswerFolder {
   /** The path shown in messages. */
   readonly shown: string;
   readonly isDataset: boolean;
+  /** Base URL of the service, or `sandbox`. */
+  readonly service: string;
   /** Number of this run, higher than those of all earlier runs. */
   run: number;
-  readonly #options: FolderOptions;
+  readonly #output: string;
   readonly #context: Pick<Context, "process" | "cwd">;
   readonly #path: string;
-  /** The newest usable response to each request, by path. */
-  readonly #usable = new Map<string, KeptAnswer>();
-  readonly #inMemory = new Map<string, Response>();
-  #found: readonly KeptAnswer[] = [];
+  /** Changes whenever a response comes or goes. */
+  revision = 0;
+  /** By file name. */
+  readonly #answers = new Map<string, KeptAnswer>();
   #journal = EMPTY_JOURNAL;
   #owner = 0;
   #release: Release | undefined;
   #hasMadeParent = false;
 
-  constructor(options: FolderOptions, context: Pick<Context, "process" | "cwd">) {
-    const { output, isDataset, startedAt } = options;
+  constructor({ output, isDataset, service, startedAt }: FolderOptions, context: Pick<Context, "process" | "cwd">) {
     this.shown = isDataset ? join(output, ".ents") : `${output}.ents`;
     this.isDataset = isDataset;
+    this.service = service;
     this.run = startedAt;
-    this.#options = options;
+    this.#output = output;
     this.#context = context;
     this.#path = resolve(context.cwd, this.shown);
   }
 
-  /** Stored responses that need not be fetched again. */
-  get usable(): readonly KeptAnswer[] {
-    return [...this.#usable.values()];
+  /** The number of all stored responses. */
+  get size(): number {
+    return this.#answers.size;
   }
 
-  /** All responses stored by earlier runs, including those of other services. */
-  get found(): readonly KeptAnswer[] {
-    return this.#found;
+  /** Those of the service. */
+  get answers(): readonly KeptAnswer[] {
+    return [...this.#answers.values()].filter(({ service }) => service === this.service);
   }
 
-  /** Base URL of the service, or `sandbox`. */
-  get service(): string {
-    return this.#options.service;
+  /** Those of an output that is updated. */
+  get cells(): readonly KeptCell[] {
+    return this.answers.filter((answer) => answer.grid !== undefined && answer.facts !== undefined) as KeptCell[];
   }
 
-  get journal(): Journal {
+  get journal() {
     return this.#journal;
-  }
-
-  /**
-   * Creates the folder, or opens the one that an earlier run left.
-   * @throws {EntsError} output: another run uses it, or other users may have written to it.
-   */
-  async open(): Promise<void> {
-    if (!this.#release) await explain(this.shown, () => this.#open());
-  }
-
-  async #open(): Promise<void> {
-    const { output, isDataset } = this.#options;
-    if (isDataset) this.#hasMadeParent ||= await createFolder(dirname(this.#path));
-    this.#release = await lockFolder(this.#path, { shown: this.shown, output, process: this.#context.process });
-    await removeFiles(this.#path, isUnfinished).catch(() => {});
-    await this.#look();
-    for (const [path, response] of this.#inMemory) await this.#keep(path, response);
-    this.#inMemory.clear();
-  }
-
-  /** Reads the journal and finds the stored responses. @throws {EntsError} output: the folder cannot be read. */
-  look(): Promise<void> {
-    return explain(this.shown, () => this.#look());
-  }
-
-  async #look(): Promise<void> {
-    const { service, isDue } = this.#options;
-    this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
-    this.#journal = await readJournal(join(this.#path, JOURNAL));
-    // The file of a response never changes.
-    const known = new Map(this.#found.map((answer) => [answer.name, answer]));
-    const found: KeptAnswer[] = [];
-    const names = await listAnswers(this.#path);
-    for (let start = 0; start < names.length; start += AT_ONCE) {
-      const some = names.slice(start, start + AT_ONCE);
-      const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
-      for (const answer of answers) if (answer) found.push(answer);
-    }
-    for (const answer of found) if (answer.service === service && !isDue(answer, this.#journal)) this.#add(answer);
-    this.#found = found;
-    this.run = [...found, ...this.#journal.runs].reduce((most, { run }) => Math.max(most, run + 1), this.run);
-  }
-
-  /** True if `--update` has made the output before. */
-  isUpdated(): Promise<boolean> {
-    return explain(this.shown, () => hasFinishedRun(this.#path));
-  }
-
-  async #readHeading(name: string): Promise<KeptAnswer | undefined> {
-    const found = await readHeading(join(this.#path, name), this.#owner);
-    return found && { ...found.heading, name, state: found.state, window: readWindow(found.heading.path) };
-  }
-
-  #add(answer: KeptAnswer): void {
-    const known = this.#usable.get(answer.path);
-    if (!known || known.run <= answer.run) this.#usable.set(answer.path, answer);
-  }
-
-  async find({ path }: Pick<PlannedRequest, "path">): Promise<Response | undefined> {
-    const answer = this.#usable.get(path);
-    return answer?.name === undefined ? this.#inMemory.get(path) : this.read(answer);
-  }
-
-  /** Reads the file of a response that this run or an earlier one stored. */
-  async read({ name }: KeptAnswer): Promise<Response | undefined> {
-    return name === undefined ? undefined : explain(this.shown, () => readAnswer(join(this.#path, name), this.#owner));
-  }
-
-  keep({ path }: Pick<PlannedRequest, "path">, response: Response): Promise<void> {
-    return explain(this.shown, () => this.#keep(path, response));
-  }
-
-  async #keep(path: string, response: Response): Promise<void> {
-    const { status, receivedAt } = response;
-    const { run } = this;
-    const { service } = this.#options;
-    const written = this.#release && (await writeAnswer(this.#path, { service, path, run, response }));
-    if (!written) this.#inMemory.set(path, response);
-    const heading = written?.heading ?? { service, path, run, status, receivedAt, hash: "" };
-    this.#usable.set(path, { ...heading, name: written?.name, state: written?.state, window: readWindow(path) });
-  }
-
-  /** Deletes a response from disk; this run keeps it in memory. */
-  drop({ path }: Pick<PlannedRequest, "path">): Promise<void> {
-    return explain(this.shown, async () => {
-      const answer = this.#usable.get(path);
-      const response = await this.find({ path });
-      if (answer) await this.#remove([answer]);
-      if (!answer || !response) return void this.#usable.delete(path);
-      this.#inMemory.set(path, response);
-      this.#usable.set(path, { ...answer, name: undefined });
-    });
-  }
-
-  /** Makes responses unusable, so that they are fetched again. */
-  expire(isExpired: (answer: KeptAnswer) => boolean): void {
-    for (const [path, answer] of this.#usable) if (isExpired(answer)) this.#usable.delete(path);
-  }
-
-  /** Goes back to an older response, because the one of this run is not trusted. */
-  async restore(answer: KeptAnswer): Promise<void> {
-    const newer = this.#usable.get(answer.path);
-    if (newer && newer.name !== answer.name) await this.#remove([newer]);
-    this.#usable.set(answer.path, answer);
-  }
-
-  /** The newest usable response to a request. */
-  get({ path }: Pick<PlannedRequest, "path">): KeptAnswer | undefined {
-    return this.#usable.get(path);
-  }
-
-  /** Path of another file in this folder. */
-  locate(name: string): string {
-    return join(this.#path, name);
-  }
-
-  append(line: JournalLine): Promise<void> {
-    return explain(this.shown, () => appendLine(join(this.#path, JOURNAL), line));
-  }
-
-  /** Deletes stored responses. */
-  retire(isOver: (answer: KeptAnswer) => boolean): Promise<void> {
-    return explain(this.shown, () => this.#remove(this.#found.filter(isOver)));
-  }
-
-  async #remove(answers: readonly KeptAnswer[]): Promise<void> {
-    for (const { name } of answers) if (name !== undefined) await rm(join(this.#path, name), { force: true });
   }
 
   /** Whether this run has locked the folder. */
@@ -217,24 +94,104 @@ export class AnswerFolder implements AnswerStore {
     return this.#release !== undefined;
   }
 
+  /**
+   * Creates the folder, or opens the one that an earlier run left.
+   * @throws {EntsError} output: another run uses it, or other users may have written to it.
+   */
+  async open(): Promise<void> {
+    if (this.#release) return;
+    await explain(this.shown, async () => {
+      if (this.isDataset) this.#hasMadeParent ||= await createFolder(dirname(this.#path));
+      this.#release = await lockFolder(this.#path, { shown: this.shown, output: this.#output, process: this.#context.process });
+      await removeFiles(this.#path, isUnfinished).catch(() => {});
+      await this.look();
+    });
+  }
+
+  /** Reads the journal and finds the stored responses. @throws {EntsError} output: the folder cannot be read. */
+  look(): Promise<void> {
+    return explain(this.shown, async () => {
+      this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
+      this.#journal = await readJournal(join(this.#path, JOURNAL));
+      // The file of a response never changes.
+      const known = new Map(this.#answers);
+      this.#answers.clear();
+      this.revision++;
+      const names = await listAnswers(this.#path);
+      for (let start = 0; start < names.length; start += AT_ONCE) {
+        const some = names.slice(start, start + AT_ONCE);
+        const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
+        for (const answer of answers) if (answer) this.#answers.set(answer.name, answer);
+      }
+      const runs = [...this.#answers.values(), { run: this.#journal.highest }];
+      this.run = runs.reduce((most, { run }) => Math.max(most, run + 1), this.run);
+    });
+  }
+
+  /** True if `--update` has made the output before. */
+  isUpdated(): Promise<boolean> {
+    return explain(this.shown, () => hasFinishedRun(this.#path));
+  }
+
+  /** True if an earlier run has left the folder. */
+  async exists(): Promise<boolean> {
+    return (await lstat(this.#path).catch(() => undefined)) !== undefined;
+  }
+
+  async #readHeading(name: string): Promise<KeptAnswer | undefined> {
+    const heading = await readHeading(join(this.#path, name), this.#owner);
+    return heading && { ...heading, name, window: readWindow(heading.path) };
+  }
+
+  /** Undefined if the file is gone or damaged. */
+  read({ name }: Pick<KeptAnswer, "name">): Promise<Response | undefined> {
+    return explain(this.shown, () => readAnswer(join(this.#path, name), this.#owner));
+  }
+
+  keep(stored: Stored): Promise<KeptAnswer> {
+    return explain(this.shown, async () => {
+      const { run, service } = this;
+      const { name, heading } = await writeAnswer(this.#path, { ...stored, service, run });
+      const answer = { ...heading, name, window: readWindow(heading.path) };
+      this.#answers.set(name, answer);
+      this.revision++;
+      return answer;
+    });
+  }
+
+  /** Deletes stored responses. */
+  remove(isOver: (answer: KeptAnswer) => boolean): Promise<void> {
+    return explain(this.shown, async () => {
+      for (const answer of [...this.#answers.values()].filter(isOver)) {
+        await rm(join(this.#path, answer.name), { force: true });
+        this.#answers.delete(answer.name);
+      }
+      this.revision++;
+    });
+  }
+
+  /** Notes that this run has made the output. */
+  finish(run: FinishedRun, changes: readonly Change[]): Promise<void> {
+    return explain(this.shown, () => appendRun(join(this.#path, JOURNAL), run, changes));
+  }
+
   /** Unlocks the folder; removes it if empty. `done`: deletes its responses first, unless it has a journal. @throws {EntsError} output. */
   close(done: boolean): Promise<void> {
     const release = this.#release;
     this.#release = undefined;
     return explain(this.shown, async () => {
-      if (release) await closeFolder(this.#path, done && this.#journal.runs.length === 0, release);
+      if (release) await closeFolder(this.#path, done && this.#journal.last === undefined, release);
       if (this.#hasMadeParent) await rmdir(dirname(this.#path)).catch(() => {});
     });
   }
 
   /** Deletes the responses of an earlier run, if the folder exists. @throws {EntsError} output. */
   async clear(): Promise<void> {
-    if (!(await lstat(this.#path).catch(() => undefined))) return;
+    if (!(await this.exists())) return;
     await this.open();
     await this.close(true);
   }
 }
-
 /** Creates a folder in an existing one. False if it was there already. */
 export async function createFolder(path: string): Promise<boolean> {
   return mkdir(path).then(

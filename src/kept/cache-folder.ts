@@ -132,7 +132,7 @@ export async function describeCache(context: CacheContext): Promise<CacheFacts> 
   const { path, files, owner } = await openContent(context);
   let oldest: number | undefined;
   for (const file of files.filter(({ isWhole }) => isWhole)) {
-    const receivedAt = (await readHeading(file.path, owner))?.heading.receivedAt ?? oldest;
+    const receivedAt = (await readHeading(file.path, owner))?.receivedAt ?? oldest;
     if (receivedAt !== undefined) oldest = Math.min(oldest ?? receivedAt, receivedAt);
   }
   return { ...sumUp(path, files), limit: MAX_CACHE_SIZE, oldest };

@@ -107,7 +107,7 @@ async function createCache(
   };
 
   async function has(request: PlannedRequest): Promise<boolean> {
-    const { heading } = (await readHeading(fileOf(request), owner).catch(() => undefined)) ?? {};
+    const heading = await readHeading(fileOf(request), owner).catch(() => undefined);
     return heading !== undefined && isOf(heading, askedOf(request)) && isUsable(heading);
   }
 

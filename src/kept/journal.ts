@@ -1,19 +1,32 @@
 /**
- * `journal.ndjson`: one line for each finished run of an output, after the lines that the run wrote while it worked:
- * `appending`, `era`, `doubt`. A line cut off by a crash is ignored.
- *
- * Four terms for responses that are fetched again:
- * - due: unusable until it is fetched again, for any of the reasons in due.ts;
- * - dueAgain: values were missing that an older response had, so the next run rechecks it;
- * - doubted: belongs to a run that received a wrong response, so the next run rechecks it;
- * - doubtful: lacks a series that the responses before and after it have, so that it is rechecked before others.
+ * `journal.ndjson`: one line for each finished run of an output. The points that it restated or withdrew are in the lines before it,
+ * and count once the run's own line is complete. A line cut off by a crash is ignored.
  */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { JsonObject } from "../base/json.ts";
+import { attempt } from "../base/errors.ts";
+import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { syncFile } from "../files/sync-file.ts";
 import { isMissing } from "../files/system-error.ts";
+import { type Grid, isGrid } from "./cells.ts";
+import type { Change } from "./compare.ts";
+
+/** Why a place is asked for again (rules.ts). */
+const reasons = z.enum(["missing", "open", "another form", "unconfirmed", "recheck"]);
+/** What came of it: the first response, the same points, other points, no values where there were some, or an error. */
+const outcomes = z.enum(["new", "same", "changed", "empty", "refused", "unanswered"]);
+
+export type Reason = z.output<typeof reasons>;
+export type Outcome = z.output<typeof outcomes>;
+
+/** For one place, in one run. */
+export interface Asked {
+  /** The name of the place. */
+  readonly name: string;
+  readonly reason: Reason;
+  readonly outcome: Outcome;
+}
 
 const runSchema = z.object({
   /** Number in the file names of its responses: its start in milliseconds since 1970 UTC, raised if an earlier run has a higher one. */
@@ -22,69 +35,63 @@ const runSchema = z.object({
   at: z.number(),
   /** The query without its window and codes. */
   query: z.custom<JsonObject>((value) => typeof value === "object" && value !== null),
-  /** The start of the window, in network time. */
-  start: z.nullable(z.number()),
+  /** The start of the output, in network time, and how its time is cut. */
+  start: z.number(),
+  grid: z.custom<Grid>(isGrid),
+  /** The end of its values that were neither provisional nor left out, in network time; null if it is unknown. */
+  settled: z.nullable(z.number()),
   rows: z.number(),
-  /** The number of points that have a value. Older versions of ents did not write it, nor `last`. */
-  values: z.optional(z.number()),
-  /** The instant of the last point, in milliseconds since 1970 UTC; null without points. */
-  last: z.nullish(z.number()),
   bytes: z.number(),
   /** SHA-256 of the output. */
   hash: z.string(),
+  /** The instant of the last point, in milliseconds since 1970 UTC; null without points. */
+  last: z.nullable(z.number()),
   added: z.number(),
   restated: z.number(),
   withdrawn: z.number(),
+  /** The number of values that the newest responses lack, and that stay for another night. */
+  held: z.number(),
   requests: z.number(),
-  /** File names of responses, here and below. */
-  dueAgain: z.array(z.string()),
-  /** Have the same points as a response received at least a day earlier. */
-  confirmed: z.array(z.string()),
-  /** Could not be rechecked: the service refused, or no longer has the data. */
-  refused: z.array(z.string()),
-  doubtful: z.array(z.string()),
+  /** What was asked for: a cell, why, and what came of it. */
+  asked: z.array(z.tuple([z.string(), reasons, outcomes])),
+  /** The number of values of each cell in which it has changed. */
+  values: z.record(z.string(), z.number()),
+  /** Cells that lack a series which those before and after them have. */
+  lacking: z.array(z.string()),
+  /** Whether a request across a gap showed that the service fills gaps. */
+  fills: z.optional(z.boolean()),
 });
 
 export type FinishedRun = Readonly<z.output<typeof runSchema>>;
 
-/** Written before changes are appended to a log: if the run does not finish, the next one truncates the log to `size` bytes. */
-const appendingSchema = z.object({ log: z.string(), size: z.number() });
-
-/** Responses of the runs before this one have other units or another timestamp format. */
-const eraSchema = z.object({ era: z.number() });
-
-/** All responses of this run are fetched again, because one was wrong. `because`: the file name of the one that has changed. */
-const doubtSchema = z.object({ doubt: z.number(), because: z.optional(z.string()) });
-
-type Appending = Readonly<z.output<typeof appendingSchema>>;
-
-export type JournalLine = FinishedRun | Appending | Readonly<z.output<typeof eraSchema>> | Readonly<z.output<typeof doubtSchema>>;
-
 export interface Journal {
-  readonly runs: readonly FinishedRun[];
-  /** The log to which an unfinished run was appending. */
-  readonly appending: Appending | undefined;
-  /** Responses of the runs before this one are fetched again. */
-  readonly era: number;
-  /** Runs whose responses are fetched again. */
-  readonly doubted: ReadonlySet<number>;
-  /** File names of responses that the service refused, or had no data for, since the last doubt. */
+  /** The highest number of a run, also of one that did not finish. */
+  readonly highest: number;
+  /** The last run that finished. */
+  readonly last: FinishedRun | undefined;
+  /** The instant of the last point of all runs; -Infinity without points. */
+  readonly latest: number;
+  /** The number of values of each cell. */
+  readonly values: ReadonlyMap<string, number>;
+  /** For each cell that was asked for again, the last run that did. */
+  readonly checked: ReadonlyMap<string, number>;
+  /** Cells that the service refused when they were asked for last, or had no values for. */
   readonly refused: ReadonlySet<string>;
-}
-
-/** True if that run or a later one has completed the output. */
-export function isFinished({ runs }: Pick<Journal, "runs">, run: number): boolean {
-  return run <= (runs.at(-1)?.run ?? Number.NEGATIVE_INFINITY);
+  /** The last run in which a recheck found a change; 0 if none has. */
+  readonly found: number;
+  readonly lacking: ReadonlySet<string>;
+  /** What the last request across a gap showed. */
+  readonly fills: boolean | undefined;
 }
 
 /** The name of its file. */
 export const JOURNAL = "journal.ndjson";
 
-export const EMPTY_JOURNAL: Journal = { runs: [], appending: undefined, era: 0, doubted: new Set(), refused: new Set() };
+export const EMPTY_JOURNAL: Journal = { ...foldRuns([]), highest: 0 };
 
 /** True if `--update` has made the output of this folder before. */
 export async function hasFinishedRun(folder: string): Promise<boolean> {
-  return (await readJournal(join(folder, JOURNAL))).runs.length > 0;
+  return (await readJournal(join(folder, JOURNAL))).last !== undefined;
 }
 
 export async function readJournal(path: string): Promise<Journal> {
@@ -92,33 +99,54 @@ export async function readJournal(path: string): Promise<Journal> {
     if (isMissing(error)) return "";
     throw error;
   });
-  const lines = text.split("\n").flatMap(parseLine);
-  const runs = lines.flatMap((line) => runSchema.safeParse(line).data ?? []);
-  const eras = lines.flatMap((line) => eraSchema.safeParse(line).data?.era ?? []);
-  const isDoubt = (line: unknown) => doubtSchema.safeParse(line).success;
-  const doubted = new Set(lines.flatMap((line) => doubtSchema.safeParse(line).data?.doubt ?? []));
-  const sinceDoubt = lines.slice(lines.findLastIndex(isDoubt) + 1).flatMap((line) => runSchema.safeParse(line).data ?? []);
-  const refused = new Set(sinceDoubt.flatMap((run) => run.refused));
-  return { runs, doubted, refused, appending: appendingSchema.safeParse(lines.at(-1)).data, era: Math.max(0, ...eras) };
+  const parse = (line: string) => runSchema.safeParse(attempt(() => JSON.parse(line) as unknown)).data ?? [];
+  const lines = text.split("\n");
+  const highest = lines.reduce((most, line) => Math.max(most, Number(NUMBER.exec(line)?.[1] ?? 0)), 0);
+  // Lines of changes may be long, and need not be parsed.
+  return { ...foldRuns(lines.flatMap((line) => (line.includes('"changes":') ? [] : parse(line)))), highest };
 }
 
-function parseLine(line: string): unknown[] {
-  try {
-    return [JSON.parse(line)];
-  } catch {
-    return [];
-  }
+/** The number of the run, at the start of a line. */
+const NUMBER = /^\{"run":(\d+)/;
+
+function foldRuns(runs: readonly FinishedRun[]): Omit<Journal, "highest"> {
+  const asked = runs.flatMap(({ run, asked: all }) => all.map(([name, reason, outcome]) => ({ run, name, reason, outcome })));
+  const outcomeOf = new Map(asked.map(({ name, outcome }) => [name, outcome]));
+  const last = runs.at(-1);
+  return {
+    last,
+    latest: runs.reduce((most, one) => Math.max(most, one.last ?? most), Number.NEGATIVE_INFINITY),
+    values: new Map(runs.flatMap(({ values }) => Object.entries(values))),
+    checked: new Map(asked.filter(({ outcome }) => outcome !== "new").map(({ name, run }) => [name, run])),
+    refused: new Set([...outcomeOf].filter(([, outcome]) => outcome === "refused" || outcome === "empty").map(([name]) => name)),
+    found: asked.findLast(({ reason, outcome }) => reason === "recheck" && outcome === "changed")?.run ?? 0,
+    lacking: new Set(last?.lacking),
+    fills: runs.findLast(({ fills }) => fills !== undefined)?.fills,
+  };
 }
 
-export async function appendLine(path: string, line: JournalLine): Promise<void> {
+/** Changes in one line. */
+const PER_LINE = 1000;
+
+/** Adds a finished run and its changes. */
+export async function appendRun(path: string, run: FinishedRun, changes: readonly Change[]): Promise<void> {
   const file = await open(path, "a+", 0o600);
   try {
     const { size } = await file.stat();
     const { buffer: last } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    const isCut = size > 0 && last.toString() !== "\n";
-    await file.appendFile(`${isCut ? "\n" : ""}${JSON.stringify(line)}\n`);
+    if (size > 0 && last.toString() !== "\n") await file.appendFile("\n");
+    for (let from = 0; from < changes.length; from += PER_LINE) {
+      const some = changes.slice(from, from + PER_LINE).map(toLogged);
+      await file.appendFile(`{"run":${run.run},"changes":${toJsonText(some)}}\n`);
+    }
+    await file.appendFile(`${JSON.stringify(run)}\n`);
     await syncFile(file);
   } finally {
     await file.close();
   }
+}
+
+/** Timestamp, network, metric, labels, old value, new value; null where there is none. */
+function toLogged({ stamp, network, metric, labels, old, now }: Change): Json {
+  return [stamp, network, metric, labels, old ?? null, now ?? null];
 }

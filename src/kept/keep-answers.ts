@@ -1,5 +1,5 @@
 import { EntsError } from "../base/errors.ts";
-import { createBodyMask } from "../base/shown-text.ts";
+import { createBodyMask, type MaskBody } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { type Answer, isKnown } from "../series/answer.ts";
 import { DEFAULTS, readResponse } from "../source/read-response.ts";
@@ -57,14 +57,9 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets }: Kee
     };
   }
 
-  /** Stores a response unchanged if it has no secrets; does not store one that cannot be decompressed, as it may hide some. */
   async function keep(request: PlannedRequest, response: Response): Promise<void> {
-    const body = await unpack(response, maxBody).catch(() => undefined);
-    if (!body) return;
-    const masked = mask(body.bytes);
-    const isClean = masked === body.bytes;
-    body.free();
-    await store.keep(request, isClean ? response : { ...response, gzip: false, bytes: masked });
+    const masked = await maskResponse(response, { mask, maxBody });
+    if (masked) await store.keep(request, masked);
   }
 
   /** Requests a stored response again if it is unreadable or incomplete; otherwise every later run would fail on it. */
@@ -81,6 +76,19 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets }: Kee
   function isUsable(answer: Answer): boolean {
     return isKnown(answer) && !answer.incomplete;
   }
+}
+
+/** A response as it may be stored: unchanged if it has no secrets; undefined if it cannot be decompressed, as it may hide some. */
+export async function maskResponse(
+  response: Response,
+  { mask, maxBody }: { readonly mask: MaskBody; readonly maxBody: number },
+): Promise<Response | undefined> {
+  const body = await unpack(response, maxBody).catch(() => undefined);
+  if (!body) return undefined;
+  const masked = mask(body.bytes);
+  const isClean = masked === body.bytes;
+  body.free();
+  return isClean ? response : { ...response, gzip: false, bytes: masked };
 }
 
 /** Returns stored responses as they are; one that is gone or damaged by now comes from `otherwise`. */

@@ -31,14 +31,6 @@ export const UPKEEP_OPTIONS = {
     needs: ["output"],
     schema: "flag",
   },
-  changes: {
-    argument: "file",
-    otherNames: ["changelog", "change-log"],
-    kind: "file",
-    help: "append each restated or withdrawn point to this csv file",
-    needs: ["update"],
-    schema: "text",
-  },
   partition: {
     argument: "period",
     otherNames: ["partition-by", "partition-cols"],

@@ -1,8 +1,8 @@
 import { usageError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { bucketStart, nextBucketStart } from "../time/buckets.ts";
-import { addDuration, type Duration, formatDuration, durationMs } from "../time/duration.ts";
+import { bucketLengths, bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { addDuration, type Duration, formatDuration, durationMs, subtractDuration } from "../time/duration.ts";
 import { type BucketRule, findMaxDays, findSplits, hasFixedLength, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
 import type { Window } from "../query/window.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
@@ -74,6 +74,29 @@ export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { 
   const isRoomy = end === undefined && addDuration(start, maxWindow) >= start + 2 * DAY;
   const cuts = isRoomy ? listCuts(start, last - DAY, { maxWindow, bucket, spareMs: DAY }) : undefined;
   return cuts ?? listCuts(start, last, { maxWindow, bucket, spareMs: 0 });
+}
+
+/**
+ * The instants at which the fixed calendar cuts time, from the last one at or before `from` to the first one after `last`.
+ * @throws {EntsError} usage: a limit shorter than an interval.
+ */
+export function cutCalendar(
+  [from, last]: readonly [LocalTime, LocalTime],
+  limits: Limits & { readonly maxWindow: Duration },
+  interval: Interval,
+): LocalTime[] {
+  const { maxWindow, bucket } = limits;
+  const { longest } = bucketLengths(bucket);
+  const [start, end] = [
+    Math.min(subtractDuration(from, maxWindow), from - longest),
+    Math.max(addDuration(last, maxWindow), last + longest),
+  ];
+  const cuts = listCuts(start - 1, end + 1, { maxWindow, bucket, spareMs: 0 });
+  if (!cuts) throw limitTooShort(interval, limits);
+  return cuts.slice(
+    cuts.findLastIndex((cut) => cut <= from),
+    cuts.findIndex((cut) => cut > last) + 1,
+  );
 }
 
 interface Calendar {

@@ -18,13 +18,6 @@ export interface PlannedRequest {
   readonly points: number | undefined;
   /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if the window has no end. */
   readonly endsBy: number | undefined;
-  /** The part of the response that is used, in network time, end exclusive; by default all. Other responses supply the rest. */
-  readonly part?: UsedPart | undefined;
-}
-
-export interface UsedPart {
-  readonly from: LocalTime;
-  readonly until: LocalTime;
 }
 
 /** A part of the query's window, with one request per batch of codes. */
@@ -94,6 +87,11 @@ export function endBeforeSplit(cut: LocalTime, interval: Interval): LocalTime {
   return interval === "season" ? cut - SECOND : cut;
 }
 
+/** The split after the end of a window: undoes `endBeforeSplit`. */
+export function startAfterSplit(end: LocalTime, interval: Interval): LocalTime {
+  return interval === "season" ? end + SECOND : end;
+}
+
 /** A gap, as the timestamps of the buckets before and after it, and a request whose response has its series. */
 export interface GapPlace {
   readonly from: LocalTime;
@@ -155,6 +153,11 @@ export function latestInstant(network: string, local: LocalTime): number {
   return local - (findNetwork(network)?.offsetMinutes ?? WESTERNMOST_OFFSET) * MINUTE;
 }
 
+/** Network time by the westernmost clock, for a network whose offset is unknown. */
+export function earliestLocal(now: number): LocalTime {
+  return now + WESTERNMOST_OFFSET * MINUTE;
+}
+
 /** The user's parameters with the window of one request: `date_end` is added if the user gave only a start. */
 function setWindow(parameters: readonly Parameter[], { start, end }: Window): readonly Parameter[] {
   if (!parameters.some(({ name }) => name === "date_start")) return parameters;
@@ -171,7 +174,7 @@ function setWindow(parameters: readonly Parameter[], { start, end }: Window): re
 const TYPICAL_SERIES: Readonly<Record<string, number>> = { fueltech: 14, fueltech_group: 10, status: 2, renewable: 2 };
 const UNITS_PER_FACILITY = 2;
 /** How far the public service's forecasts reach. */
-const FORECAST_AHEAD = 8 * DAY;
+export const FORECAST_AHEAD = 8 * DAY;
 
 /** Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a network). */
 export function estimatePoints(query: Query, now: number): number | undefined {

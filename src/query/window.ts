@@ -22,6 +22,8 @@ export interface PartialIntervals {
   readonly text: string;
   /** Says why, where the intervals are marked. */
   readonly why: string;
+  /** True if an edge of the window lies inside it. */
+  readonly isEdge?: boolean;
 }
 
 /** The shortest interval of v4. Without an end, the service itself omits its newest bucket of this length. */
@@ -65,7 +67,9 @@ export function resolveWindow(
   // A forecast has no interval in progress, and measured data end before it.
   const hasProgress = !options.complete && options.metrics.some((metric) => !isForecast(metric));
   const now = context.offsetMinutes === undefined || !hasProgress ? undefined : localNow(context, "now");
-  const partial = interval === undefined ? [] : findPartial(complete.window, interval, now);
+  // An update moves the edges of its window to those of intervals.
+  const partial =
+    interval === undefined ? [] : findPartial(complete.window, interval, now).filter(({ isEdge }) => !(options.update && isEdge));
   return { ...complete, notes: noteOpenEnd(options, context), warnings: warnOfMinutes(options, interval ?? FINEST), partial };
 }
 
@@ -142,7 +146,7 @@ function findPartialStart(start: LocalTime | undefined, interval: Interval): Par
   const bucket = bucketStart(interval, start);
   if (bucket === start) return [];
   const text = `the first interval is partial: ${formatLocalTime(start)} is inside the ${interval} interval that starts ${formatLocalTime(bucket)}`;
-  return [{ starts: [bucket], text, why: `partial: the window starts at ${formatShort(start)}` }];
+  return [{ starts: [bucket], text, why: `partial: the window starts at ${formatShort(start)}`, isEdge: true }];
 }
 
 function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): PartialIntervals[] {
@@ -187,5 +191,5 @@ function findEndInside(end: LocalTime | undefined, interval: Interval): PartialI
   const next = nextBucketStart(interval, end);
   if (end >= next - 5 * MINUTE) return [];
   const text = `the last interval is partial: ${formatLocalTime(end)} is before the end of its ${interval} interval; the next starts ${formatLocalTime(next)}`;
-  return [{ starts: [bucketStart(interval, end)], text, why: `partial: the window ends at ${formatShort(end)}` }];
+  return [{ starts: [bucketStart(interval, end)], text, why: `partial: the window ends at ${formatShort(end)}`, isEdge: true }];
 }

@@ -3,7 +3,6 @@ import { EntsError } from "../base/errors.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { parseStamp } from "../time/stamp.ts";
 import { hasOwnDateRange } from "./join.ts";
-import type { Inside } from "./buckets/grid.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "./overlap.ts";
 import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-series.ts";
 
@@ -23,8 +22,6 @@ export interface KnownAnswer extends AnyAnswer {
   readonly timeSeries: readonly TimeSeries[];
   /** All series of the response, if only a part is used; needed to detect whether the service fills gaps. */
   readonly whole?: readonly TimeSeries[];
-  /** Findings from the complete response, if `timeSeries` has only some of its points; `hash` covers all series and points. */
-  readonly seen?: { readonly inside: Inside; readonly hash: string };
   /** Assumptions made about unclear data. */
   readonly warnings?: readonly string[];
   readonly incomplete?: EntsError;
@@ -93,23 +90,21 @@ interface Used {
 }
 
 /**
- * Keeps the part of a response that a query uses: the series of its regions if it names several, and the points in `part`, in
- * network time, end exclusive. @throws {EntsError} refused: regions cannot be told apart in data of an unknown shape.
+ * Keeps the part of a response that a query uses: the series of its regions if it names several, and measured points up to their
+ * end. @throws {EntsError} refused: regions cannot be told apart in data of an unknown shape.
  */
-export function selectUsed(
-  answer: Answer,
-  { network, parameters, measuredUntil }: Used,
-  part?: { readonly from: number; readonly until: number },
-): Answer {
+export function selectUsed(answer: Answer, { network, parameters, measuredUntil }: Used): Answer {
   const regions = parameters.find(({ name, values }) => name === "network_region" && values.length > 1)?.values;
-  if (!part && !regions && measuredUntil === undefined) return answer;
+  if (!regions && measuredUntil === undefined) return answer;
   if (isUnknown(answer)) {
     if (!regions) return answer;
     throw answer.problem.withHint(ONE_REGION);
   }
   const ofRegions = regions ? pickRegions(answer, regions) : answer;
-  const ofPart = part ? takePart(ofRegions, network, part) : ofRegions;
-  return { ...(measuredUntil === undefined ? ofPart : endMeasured(ofPart, network, measuredUntil)), whole: answer.timeSeries };
+  return {
+    ...(measuredUntil === undefined ? ofRegions : endMeasured(ofRegions, network, measuredUntil)),
+    whole: answer.whole ?? answer.timeSeries,
+  };
 }
 
 function isSameRegion(region: string, label: Label): boolean {
@@ -136,12 +131,5 @@ function pickRegions(answer: KnownAnswer, regions: readonly string[]): KnownAnsw
 function endMeasured(answer: KnownAnswer, network: string, until: number): KnownAnswer {
   const end = until - (findOffsetMs(network, answer.timeSeries) ?? 0);
   const timeSeries = answer.timeSeries.flatMap((item) => (isForecast(item.metric) ? [item] : splitTimeSeries([item], end)[0]));
-  return { ...answer, timeSeries };
-}
-
-function takePart(answer: KnownAnswer, network: string, part: { readonly from: number; readonly until: number }): KnownAnswer {
-  const offset = findOffsetMs(network, answer.timeSeries) ?? 0;
-  const [, rest] = splitTimeSeries(answer.timeSeries, part.from - offset);
-  const [timeSeries] = splitTimeSeries(rest, part.until - offset);
   return { ...answer, timeSeries };
 }

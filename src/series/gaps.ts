@@ -105,14 +105,18 @@ export class Gaps {
     envelope,
     timeSeries,
     whole = timeSeries,
-    seen,
-  }: Pick<KnownAnswer, "timeSeries" | "whole" | "seen"> & Partial<Pick<KnownAnswer, "envelope">>): void {
+  }: Pick<KnownAnswer, "timeSeries" | "whole"> & Partial<Pick<KnownAnswer, "envelope">>): void {
     const version = timeSeries.length === 0 ? undefined : envelope?.["version"];
     if (typeof version === "string") this.#isKnownToFill = (this.#isKnownToFill ?? true) && isGapFilling(version);
     if (this.#fills === false) return;
-    const { hasMissingBucket, hasNull } = seen?.inside ?? findGapSigns(whole, this.#options.interval);
+    const { hasMissingBucket, hasNull } = findGapSigns(whole, this.#options.interval);
     if (hasMissingBucket) this.#fills = false;
     else if (hasNull) this.#fills ??= true;
+  }
+
+  /** Takes what an earlier response showed, where none of these does. */
+  assume(fills: boolean | undefined): void {
+    this.#fills ??= fills;
   }
 
   /** Records where each series continues in the next response, so that gaps across entire windows are filled in time. Returns the gaps. */

@@ -178,6 +178,11 @@ export class BodyReleaser {
   }
 }
 
+/** Frees the bodies of points that are not needed any more. */
+export function freeBodies(timeSeries: readonly TimeSeries[]): void {
+  for (const body of new Set(listBodies(timeSeries))) body.free();
+}
+
 function listBodies(timeSeries: readonly TimeSeries[]): Body[] {
   return timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => (points instanceof ScannedPoints ? [points.columns.body] : [])));
 }

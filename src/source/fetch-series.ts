@@ -9,7 +9,7 @@ import { type GapOptions, Gaps } from "../series/gaps.ts";
 import { type Chunk, type FetchAcrossGap, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { createPause } from "./read-response.ts";
-import { findSlack, type FetchOptions, fetchWindows, readWindows } from "./windows.ts";
+import { findSlack, type FetchOptions, fetchWindows } from "./windows.ts";
 import type { Source } from "./source.ts";
 
 export interface SeriesOptions {
@@ -57,11 +57,6 @@ export function fetchPlan(plan: Plan, options: PlanOptions, gaps: Gaps): AsyncGe
   const fetchAcrossGap = createFetchAcrossGap(latest, options);
   const pause = createPause(options.signal);
   return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { fetchAcrossGap, pause, ...options, gaps });
-}
-
-/** Merges a plan whose responses are all stored, so that its limits are already confirmed. */
-export function readPlan(plan: Plan, options: PlanOptions, gaps: Gaps): AsyncGenerator<Chunk> {
-  return mergeWindows(readWindows(plan, options), options.warn, { ...options, gaps });
 }
 
 /** Sends one request across a gap, at most once per plan. Returns undefined if it fails: no row depends on it. */

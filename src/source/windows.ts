@@ -92,7 +92,7 @@ async function takeNext(windows: Windows): Promise<readonly Answer[]> {
 /** Yields the answers for each window, without checking the limits of the plan. */
 export async function* readWindows(
   plan: Plan,
-  { source, concurrency, signal }: Omit<LearningOptions, "detectPhase" | "watchRepeats">,
+  { source, concurrency, signal }: Pick<FetchOptions, "source" | "concurrency" | "signal">,
 ): Windows {
   const requests = prefetch({
     concurrency,
@@ -104,7 +104,7 @@ export async function* readWindows(
   try {
     for (const window of plan.windows) {
       const answers: Answer[] = [];
-      for (const { path, part } of window.requests) answers.push({ ...selectUsed(await requests.take(), plan.query, part), path });
+      for (const { path } of window.requests) answers.push({ ...selectUsed(await requests.take(), plan.query), path });
       yield answers;
     }
     return undefined;
@@ -147,10 +147,10 @@ function planRest({ query, now }: Plan, { interval, limits, from }: Learned): Pl
 const LIMIT = /\bmax\w*\b\D*?(\d{1,6})\s*(minute|hour|day|week|month|year)s?\b/i;
 const INTERVAL = /\bfor (\w+) interval\b/i;
 
-type DetectedWindow = NonNullable<ReturnType<typeof detectMaxWindow>>;
+export type DetectedWindow = NonNullable<ReturnType<typeof detectMaxWindow>>;
 
 /** The maximum window in an error message, with its interval, if any: `Date range too large for 5m interval. Maximum range is 8 days.` */
-function detectMaxWindow(error: unknown) {
+export function detectMaxWindow(error: unknown) {
   const refusal = error instanceof EntsError ? error.refusal : undefined;
   const limit = refusal?.status === 400 ? LIMIT.exec(refusal.said) : null;
   if (!refusal || !limit) return undefined;
@@ -159,7 +159,7 @@ function detectMaxWindow(error: unknown) {
   return { maxWindow, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
 }
 
-function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
+export function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
   const { amount, unit } = maxWindow;
   const longest = `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`;
   const other = findFiner(interval);
@@ -180,7 +180,7 @@ export function findSlack(interval: Interval): number {
 }
 
 /** Warns if all points of a response are more than a bucket away from its window, so that the rows of the window are missing. */
-function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: Observation, warn: (text: string) => void): void {
+export function warnOfOtherTimes({ plan: { query }, window: { window }, timeSeries }: Observation, warn: (text: string) => void): void {
   const { start, end = Number.POSITIVE_INFINITY } = window;
   const offset = findOffsetMs(query.network, timeSeries);
   if (start === undefined || offset === undefined || query.interval === undefined) return;

@@ -24,7 +24,6 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   const units = new Set<string>();
   let isClear = true;
   return {
-    needsFrom: Number.POSITIVE_INFINITY,
     onChunk: ({ timeSeries, unknown, incomplete }: Chunk): void => {
       isClear &&= !unknown && !incomplete;
       for (const series of timeSeries.flatMap((item) => item.series)) {

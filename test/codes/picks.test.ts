@@ -370,8 +370,8 @@ describe("an output that is continued", () => {
     expect(await service.run(home, [...WIND, ...args], night(6))).toMatchObject({ code: 0 });
     // The earlier units are one batch, as before; the new ones are another.
     expect(service.listCodes().slice(requests)).toEqual([
-      { facilities: ["ARWF", "HORNSDALE"], units: ["ARWF1", "HDWF1", "HDWF2"] },
       { facilities: ["F000"], units: ["F000A", "F000B"] },
+      { facilities: ["ARWF", "HORNSDALE"], units: ["ARWF1", "HDWF1", "HDWF2"] },
     ]);
   });
 

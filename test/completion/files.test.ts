@@ -1,4 +1,4 @@
-/** File names after -o, --changes, `@` and `>`, without a shell to expand them. */
+/** File names after -o, `@` and `>`, without a shell to expand them. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
@@ -23,7 +23,6 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM -o link/a", ["link/a.csv"]],
   ["ents network NEM -o nowhere/", []],
   ["ents network NEM -o codes.txt/", []],
-  ["ents network NEM --changes co", ["codes.txt"]],
   ["ents network NEM --fueltech @", HERE.map((name) => `@${name}`)],
   ["ents network NEM --fueltech=@data/a", ["--fueltech=@data/a.csv"]],
   ["ents network NEM -m power @c", ["@codes.txt"]],

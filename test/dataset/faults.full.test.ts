@@ -196,6 +196,8 @@ test("files of other programs stay", async () => {
   writeFileSync(place.home.path("d/.hidden"), "mine");
   place.world = { ...place.world, gaps: [[day(31), day(60)]] };
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });
+  place.now += day(1.5) - day(1);
+  expect(await place.run([...NEXT, "--recheck", "all"])).toMatchObject({ code: 0 });
   expect(Object.keys(readFiles(place.home.path("d")))).toEqual([
     ".hidden",
     "datapackage.json",

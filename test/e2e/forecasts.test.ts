@@ -1,5 +1,5 @@
 /** Forecasts: windows that end in the future, the run that each value came from, and updates. */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { tableFromIPC } from "@uwdata/flechette";
 import { describe, expect, test } from "vitest";
@@ -225,21 +225,7 @@ describe("windows", () => {
 });
 
 describe("--update", () => {
-  const UPDATE = [
-    "-m",
-    METRIC,
-    "-s",
-    "2026-11-26",
-    "-o",
-    "f.csv",
-    "--update",
-    "--revise",
-    "1d",
-    "--recheck",
-    "0",
-    "--changes",
-    "changes.csv",
-  ];
+  const UPDATE = ["-m", METRIC, "-s", "2026-11-26", "-o", "f.csv", "--update", "--revise", "1d", "--recheck", "0"];
   const rowsOf = (home: Home) => readFileSync(home.path("f.csv"), "utf8").trimEnd().split("\n").slice(1);
 
   test("asks again for windows that have not passed; a new run is no restated value, and takes its place", async () => {
@@ -257,7 +243,7 @@ describe("--update", () => {
     expect(after).toHaveLength(28 + 49 + 24);
     expect(after.at(-1)).toContain("2026-11-28T04:00:00+10:00,");
     expect(after.filter((row) => before.includes(row)).length).toBeLessThan(before.length);
-    expect(existsSync(home.path("changes.csv"))).toBe(false);
+    expect(readFileSync(home.path("f.csv.ents/journal.ndjson"), "utf8")).not.toContain("changes");
     const told = await home.run(["market", "NEM", "-i", "1h", "--base-url", service.url, ...UPDATE], {
       env: { ENTS_TOKEN: TOKEN },
       clock: clockAt(state.now + HOUR),

@@ -25,22 +25,25 @@ const RUN: FinishedRun = {
   restated: 0,
   withdrawn: 0,
   requests: 1,
-  dueAgain: [],
-  confirmed: [],
-  refused: [],
-  doubtful: [],
+  held: 0,
+  grid: { maxWindow: undefined, bucket: { ms: 1, phase: 0 } },
+  settled: null,
+  last: null,
+  asked: [["all.1f0c9a3e", "missing", "new"]],
+  values: {},
+  lacking: [],
 };
 
 function createFolder({ folder }: Home, startedAt = RUN.run): AnswerFolder {
-  const options = { output: "a.csv", isDataset: false, service: "http://127.0.0.1/", startedAt, isDue: () => false };
+  const options = { output: "a.csv", isDataset: false, service: "http://127.0.0.1/", startedAt };
   return new AnswerFolder(options, { cwd: folder, process: { ...processOf(process.pid), uid: process.getuid?.() } });
 }
 
 async function keepOne(home: Home): Promise<string> {
   const folder = createFolder(home);
   await folder.open();
-  await folder.keep({ path: PATH }, RESPONSE);
-  await folder.append(RUN);
+  await folder.keep({ path: PATH, response: RESPONSE });
+  await folder.finish(RUN, []);
   await folder.close(false);
   return home.path(`a.csv.ents/${readdirSync(home.path("a.csv.ents")).find((name) => name.endsWith(".gz"))}`);
 }
@@ -51,6 +54,11 @@ async function look(home: Home): Promise<AnswerFolder> {
   return folder;
 }
 
+async function findOne(folder: AnswerFolder): Promise<Response | undefined> {
+  const [answer] = folder.answers;
+  return answer && folder.read(answer);
+}
+
 test("an answer is found by its window, shown by zcat, and says which request it answers", async () => {
   const home = createHome();
   const path = await keepOne(home);
@@ -58,8 +66,8 @@ test("an answer is found by its window, shown by zcat, and says which request it
   expect(execFileSync("gzip", ["-dc", path], { encoding: "utf8" })).toBe(BODY);
   expect(readFileSync(path, "latin1")).toContain(`"path":"${PATH}"`);
   const folder = await look(home);
-  expect(folder.usable).toMatchObject([{ path: PATH, status: 200, receivedAt: RESPONSE.receivedAt, run: RUN.run }]);
-  const found = await folder.find({ path: PATH });
+  expect(folder.answers).toMatchObject([{ path: PATH, status: 200, receivedAt: RESPONSE.receivedAt, run: RUN.run }]);
+  const found = await findOne(folder);
   expect(execFileSync("gzip", ["-dc"], { input: found?.bytes, encoding: "utf8" })).toBe(BODY);
 });
 
@@ -80,7 +88,7 @@ test.each([
 ])("a file that is %s is no answer", async (_, spoil) => {
   const home = createHome();
   spoil(await keepOne(home));
-  expect(await (await look(home)).find({ path: PATH })).toBeUndefined();
+  expect(await findOne(await look(home))).toBeUndefined();
 });
 
 test("a journal that is cut at any byte has the runs whose lines are whole, and goes on", async () => {
@@ -88,13 +96,18 @@ test("a journal that is cut at any byte has the runs whose lines are whole, and 
   await keepOne(home);
   const path = home.path("a.csv.ents/journal.ndjson");
   const line = readFileSync(path, "utf8");
+  const change = { stamp: "2026-01-01T00:00:00Z", network: "NEM", metric: "power", labels: { region: "é" }, old: "1.50", now: undefined };
   for (let size = 0; size <= 2 * line.length; size++) {
     writeFileSync(path, `${line}${line.replace(String(RUN.at), String(RUN.at + 5))}`.slice(0, size));
     const folder = await look(home);
     // The line's final newline may be missing.
-    expect(folder.journal.runs).toHaveLength(Math.floor((size + 1) / line.length));
-    await folder.append({ doubt: 7 });
-    expect((await look(home)).journal).toMatchObject({ runs: folder.journal.runs, doubted: new Set([7]) });
+    const count = Math.floor((size + 1) / line.length);
+    expect(folder.journal.last?.at).toBe([undefined, RUN.at, RUN.at + 5][count]);
+    if (size % 50 > 0) continue;
+    await folder.finish({ ...RUN, at: 7 }, [change]);
+    expect((await look(home)).journal.last?.at).toBe(7);
+    const changes = [["2026-01-01T00:00:00Z", "NEM", "power", { region: "é" }, "1.50", null]];
+    expect(JSON.parse(readFileSync(path, "utf8").trimEnd().split("\n").at(-2) ?? "")).toEqual({ run: RUN.run, changes });
   }
 });
 

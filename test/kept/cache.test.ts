@@ -114,7 +114,7 @@ test("that there is no data is kept; a refusal and a broken answer are not", asy
 });
 
 async function readPath(file: string): Promise<string | undefined> {
-  return (await readHeading(file, lstatSync(file).uid))?.heading.path;
+  return (await readHeading(file, lstatSync(file).uid))?.path;
 }
 
 test("folder and answers are this user's alone, and the token is in none of them", async () => {

@@ -256,5 +256,5 @@ function writeSeconds(instant: number): string {
 /** How far the network's clock is ahead of UTC. */
 export function offsetMs({ offset }: Pick<ServiceModel, "offset">): number {
   const [hours, minutes] = offset.slice(1).split(":").map(Number) as [number, number];
-  return (hours * 60 + minutes) * 60_000;
+  return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

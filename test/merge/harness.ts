@@ -11,11 +11,9 @@ import { createProcessContext } from "../../src/main/process-context.ts";
 import { warnOnce } from "../../src/base/report.ts";
 import { gatherAnswers } from "../../src/job/gather.ts";
 import { runJob } from "../../src/job/run.ts";
-import type { Usable } from "../../src/kept/lay-plan.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import type { MaxWindow } from "../../src/plan/limits.ts";
-import { listRequests, type Plan, type PlannedRequest, planQuery } from "../../src/plan/plan.ts";
-import { readWindow } from "../../src/plan/request-path.ts";
+import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
 import type { Answer } from "../../src/series/answer.ts";
 import { startColumns } from "../../src/series/layout/columns.ts";
@@ -24,6 +22,7 @@ import { Failure } from "../../src/source/failure.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 import type { Response } from "../../src/source/response.ts";
 import type { Received, Source } from "../../src/source/source.ts";
+import { readWindows } from "../../src/source/windows.ts";
 import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel, type Shown } from "./fake-service.ts";
 
@@ -98,24 +97,25 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
   const kept = keep(send);
   const fetching = { source: kept, concurrency, signal: new AbortController().signal, warn: (text: string) => void warnings.push(text) };
   const { metrics, interval } = plan.query;
+  if (!streams) options.onPlan?.();
   const gathered = streams
     ? undefined
     : await gatherAnswers(plan, {
         ...fetching,
         warn: warnOnce(fetching.warn),
-        folder: kept,
+        checkpoint: { open: async () => {} },
         evidence: { send },
         columns: startColumns(metrics, { interval, pivot: encoding.layout.pivot }),
-        onPlan: (_, why) => {
+        onReplan: () => {
           options.onPlan?.();
-          if (why !== undefined) replans++;
+          replans++;
         },
       });
   await runJob({
     ...fetching,
     detail: () => {},
     plan: gathered?.plan ?? plan,
-    known: gathered,
+    known: gathered && { ...gathered, windows: () => readWindows(gathered.plan, fetching) },
     destination,
     encoding,
     onReplan: () => void replans++,
@@ -125,18 +125,12 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
 }
 
 /** Stores what was received, as it may be read several times. */
-function keep(send: Send) {
-  const kept = new Map<string, Usable & { readonly received: Received }>();
+function keep(send: Send): Source {
+  const kept = new Map<string, Received>();
   return {
-    isDataset: false,
-    open: async () => {},
-    get usable() {
-      return [...kept.values()];
-    },
-    send: async (request: PlannedRequest, signal: AbortSignal) => {
-      const { path } = request;
-      const received = kept.get(path)?.received ?? (await send(request, signal));
-      kept.set(path, { path, window: readWindow(path), receivedAt: kept.size, run: 0, received });
+    send: async (request, signal) => {
+      const received = kept.get(request.path) ?? (await send(request, signal));
+      kept.set(request.path, received);
       return received;
     },
   };

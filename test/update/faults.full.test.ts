@@ -7,11 +7,10 @@ import { TOKEN } from "../e2e/envelopes.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { createGate } from "../support/gate.ts";
-import { createNights, DOWN, expectWhole, FILE, type Nights, QUERY } from "./nights.ts";
+import { createNights, DOWN, expectWhole, FILE, type Nights, QUERY, readChanges } from "./nights.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
 const KEPT = `${FILE}.ents`;
-const LOG = "log.csv";
 
 const full = () => Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
 
@@ -36,10 +35,10 @@ test("every call on a file fails once: the file is the old one or the new one; t
   const listLeft = () => readdirSync(home.folder).filter((name) => name.includes("ents-tmp"));
   let calls = 0;
   for (let done = false; !done; calls++) {
-    for (const name of [LOG, KEPT]) rmSync(home.path(name), { recursive: true, force: true });
+    rmSync(home.path(KEPT), { recursive: true, force: true });
     for (const name of names) cpSync(home.path(`first/${name}`), home.path(name), { recursive: true });
     count = calls;
-    const { code, stderr } = await nights.update("--changes", LOG);
+    const { code, stderr } = await nights.update();
     done = count >= 0;
     count = Number.POSITIVE_INFINITY;
     const told = `call ${calls}: ${stderr}`;
@@ -48,8 +47,8 @@ test("every call on a file fails once: the file is the old one or the new one; t
       code: true,
       file: true,
     });
-    const next = await nights.update("--changes", LOG);
-    const logged = (existsSync(home.path(LOG)) ? nights.read(LOG) : next.stderr).trimEnd().split("\n").length - 1;
+    const next = await nights.update();
+    const logged = readChanges(nights).length;
     expect({ told, code: next.code, same: nights.read() === whole, left: listLeft(), logged }).toEqual({
       told,
       code: 0,
@@ -98,25 +97,6 @@ test("a full disk for an answer ends the requests too, and those that wait to be
   expect(nights.service.requests.length - before).toBeLessThanOrEqual(6);
 });
 
-test("a log of changes that cannot be finished is as it was, and so is the file; the next update logs each change once", async () => {
-  let [writes, failing] = [0, 0];
-  await watchFileCalls(({ name, path }) => {
-    if (path.endsWith(LOG) && name === "appendFile" && ++writes === failing) throw full();
-  });
-  const nights = await createNights();
-  restate(nights);
-  await nights.update("--changes", LOG);
-  const [log, before] = [nights.read(LOG), nights.read()];
-  expect(log.split("\n")).toHaveLength(1 + RESTATED + 1);
-  restate(nights);
-  failing = writes + 1;
-  expectError(await nights.update("--changes", LOG), 6, /cannot write log\.csv: the disk is full\n.*choose another file with --changes/);
-  expect([nights.read(LOG), nights.read()]).toEqual([log, before]);
-  expect(await nights.update("--changes", LOG)).toMatchObject({ code: 0 });
-  const rows = nights.read(LOG).slice(log.length).trimEnd().split("\n");
-  expect([nights.read(LOG).startsWith(log), rows.length, new Set(rows).size]).toEqual([true, RESTATED + 48, RESTATED + 48]);
-});
-
 test("where the new file cannot take its place, the next update logs each change once", async () => {
   let isFailing = false;
   await watchFileCalls(({ name, to }) => {
@@ -126,12 +106,12 @@ test("where the new file cannot take its place, the next update logs each change
   restate(nights);
   const before = nights.read();
   isFailing = true;
-  expectError(await nights.update("--changes", LOG), 6, /cannot write power\.csv: the disk is full/);
+  expectError(await nights.update(), 6, /cannot write power\.csv: the disk is full/);
   isFailing = false;
   expect(nights.read()).toBe(before);
-  expect(await nights.update("--changes", LOG)).toMatchObject({ code: 0 });
+  expect(await nights.update()).toMatchObject({ code: 0 });
   await expectWhole(nights);
-  expect(nights.read(LOG).trimEnd().split("\n")).toHaveLength(1 + RESTATED);
+  expect(readChanges(nights)).toHaveLength(RESTATED);
 });
 
 test.each(["new.csv", FILE])("a lock that cannot be made says what is there: %s", async (name) => {

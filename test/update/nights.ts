@@ -122,13 +122,40 @@ export async function createNights(
   return nights;
 }
 
+/** A change in the journal: timestamp, network, metric, labels, old value, new value. */
+type Change = readonly [string, string, string, object, string | null, string | null];
+
+interface JournalLine {
+  readonly run: number;
+  readonly changes?: readonly Change[];
+  readonly asked?: readonly (readonly [name: string, reason: string, outcome: string])[];
+}
+
+function readJournal({ read }: Nights, file = FILE): JournalLine[] {
+  const lines = read(`${file}.ents/journal.ndjson`).trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as JournalLine);
+}
+
+/** The points that the runs so far have restated or withdrawn. */
+export function readChanges(nights: Nights): Change[] {
+  const lines = readJournal(nights);
+  const finished = new Set(lines.filter(({ asked }) => asked).map(({ run }) => run));
+  return lines.filter(({ run }) => finished.has(run)).flatMap(({ changes = [] }) => changes);
+}
+
+/** The days of the cells that the last run asked for, with the reasons and what came of it: `1 recheck same`. */
+export function readAsked(nights: Nights): string[] {
+  const asked = readJournal(nights).at(-1)?.asked ?? [];
+  return asked.map(([name, reason, outcome]) => `${(Date.parse(`${name.slice(0, 10)}Z`) - START) / DAY} ${reason} ${outcome}`);
+}
+
 /** Expects the output to have the bytes of a new export. */
 export async function expectWhole({ readOwn, readWhole }: Nights, ...flags: readonly string[]): Promise<void> {
   const [own, whole] = [await readOwn(), await readWhole(...flags)];
   expect(own === whole ? "" : describeDifference(own, whole)).toBe("");
 }
 
-function describeDifference(own: string, whole: string): string {
+export function describeDifference(own: string, whole: string): string {
   const [some, all] = [own, whole].map((text) => new Set(text.split("\n"))) as [Set<string>, Set<string>];
   const [more, less] = [[...some].filter((line) => !all.has(line)), [...all].filter((line) => !some.has(line))];
   const show = (lines: readonly string[]) =>
@@ -141,7 +168,7 @@ function dropFetchFlags(flags: readonly string[]): string[] {
   return flags.filter((_, index) => ![index, index - 1].some((place) => FETCH_FLAGS.includes(flags[place] ?? "")));
 }
 
-const FETCH_FLAGS = ["--max-window", "--concurrency", "--retries", "--revise", "--recheck", "--changes"];
+const FETCH_FLAGS = ["--max-window", "--concurrency", "--retries", "--revise", "--recheck"];
 
 /** In a form that can be compared, without what differs by command. */
 export async function readOutput(path: string): Promise<string> {

@@ -1,6 +1,5 @@
 /** Checks where an output's numbers came from, according to its description, by marks that each answer bears in its values. */
 import { expect } from "vitest";
-import type { Chance } from "../support/chance.ts";
 import type { ScriptedService } from "../support/scripted-service.ts";
 
 /** The answer to each request bears its number in the last digits of every value, in the version and in `created_at`. */
@@ -30,7 +29,7 @@ export interface DescribedRequest {
   readonly rows_from?: string;
 }
 
-export interface Row {
+interface Row {
   /** As it is in the output. */
   readonly text: string;
   /** Milliseconds since 1970 UTC. */
@@ -38,7 +37,7 @@ export interface Row {
 }
 
 /** The answer of a row: the last one whose rows begin at or before it. */
-export function findOrigin(requests: readonly DescribedRequest[], instant: number): DescribedRequest | undefined {
+function findOrigin(requests: readonly DescribedRequest[], instant: number): DescribedRequest | undefined {
   return requests.findLast(({ rows_from: from }) => from !== undefined && Date.parse(from) <= instant);
 }
 
@@ -57,20 +56,7 @@ function expectOrigin(requests: readonly DescribedRequest[], rows: readonly Row[
   expect(pairs.map(([named]) => named)).toEqual(pairs.map(([, own]) => own));
 }
 
-/** The same for some random rows, and those at which one request takes over from another. */
-export function expectOrigins(
-  requests: readonly DescribedRequest[],
-  rows: readonly Row[],
-  { chance, service }: { readonly chance: Chance; readonly service: ScriptedService },
-): void {
-  const starts = requests.flatMap(({ rows_from: from }) => (from === undefined ? [] : [Date.parse(from)]));
-  expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-  const edges = rows.filter(({ instant }, index) => starts.includes(instant) || starts.includes(rows[index + 1]?.instant ?? 0));
-  const some = Array.from({ length: Math.min(20, rows.length) }, () => chance.pick(rows));
-  expectOrigin(requests, [...edges, ...some], service);
-}
-
-/** The same for all rows of a csv file, whose values all bear marks. */
+/** Expects each row of a csv file to be from the response that the description names; its values all bear marks. */
 export function expectAllOrigins(requests: readonly DescribedRequest[], csv: string, service: ScriptedService): void {
   const rows = listRows(csv);
   expect(rows.filter(({ text }) => text.search(MARK) < 0)).toEqual([]);
@@ -78,7 +64,7 @@ export function expectAllOrigins(requests: readonly DescribedRequest[], csv: str
 }
 
 /** For a long csv file. */
-export function listRows(csv: string): Row[] {
+function listRows(csv: string): Row[] {
   const lines = csv.trimEnd().split("\n").slice(1);
   return lines.map((text) => ({ text, instant: Date.parse(text.slice(0, text.indexOf(","))) }));
 }

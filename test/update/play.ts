@@ -1,122 +1,334 @@
-/** Nights of a history: a file or dataset is updated despite faults, and then has the rows of a complete new export. */
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+/** Plays the nights of a history, and checks what an update leaves after each. */
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
-import { readData } from "../dataset/datasets.ts";
+import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
+import { bucketAround } from "../merge/buckets.ts";
+import { offsetMs } from "../merge/fake-service.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
-import type { ScriptedService } from "../support/scripted-service.ts";
+import type { Answer, ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
-import { createHistory, type History, type Kind, restate, turnAround } from "./histories.ts";
-import { dropMarks } from "./origins.ts";
+import { createHistory, type History, restate } from "./histories.ts";
+import { describeDifference, readOutput } from "./nights.ts";
 import { startWorld } from "./world.ts";
 
-export interface Place {
-  readonly home: Home;
-  readonly service: ScriptedService;
-  readonly kind: Kind;
-  /** The flags of a night. */
-  readonly update: readonly string[];
-  readonly signal?: AbortSignal;
+/** The values of an output, by what its row has beside the value. */
+type Values = ReadonlyMap<string, string>;
+
+interface Night {
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** What the service has. */
+  readonly service: Values;
 }
 
-export interface Night {
+interface Game {
   readonly history: History;
-  readonly place: Place;
-  /** The name of the complete new export. */
-  readonly whole: string;
-  readonly told: string;
+  readonly home: Home;
+  readonly service: ScriptedService;
+  readonly seed: number;
+  /** The window's start and, if it has one, end, in network time. */
+  window: { start: number; end: number | undefined };
+  readonly nights: Night[];
+  /** The output after the last night on which it was written, the end of its window, and that of its intervals that were over. */
+  output: { readonly values: Values; readonly end: number | undefined; readonly settled: number } | undefined;
+  /** Lines of the journal then. */
+  lines: number;
+  /** How far the clock of ents is ahead of the service's. */
+  skew: number;
+  /** Whether a response was lost since, or the journal. */
+  lost: boolean;
+  /** The service has nothing before this time, and takes no longer windows. */
+  forgotten: number;
+  longest: number;
 }
 
 let onCall: ((call: FileCall) => void) | undefined;
 await watchFileCalls((call) => onCall?.(call));
 
-/** Five nights, or fewer if too little is known about the service; `check` sees each night that has updated the output. */
-export async function playHistory(seed: number, kind: Kind, check: (night: Night) => void): Promise<void> {
-  const history = createHistory(seed, kind);
-  const { world, chance, scale, output } = history;
+/** Returns the number of nights played. */
+export async function playHistory(seed: number): Promise<number> {
+  const history = createHistory(seed);
+  const { world, chance, scale, start } = history;
   const service = await startWorld(world);
-  const place: Place = { home: createHome(), service, kind, update: ["-o", output, "--update", "--revise", scale.revise] };
-  const turnsAt = 1 + chance.below(4);
-  for (let number = 0; number < 5; number++) {
-    if (number === turnsAt) turnAround(history);
-    const night = { history, place, whole: `whole-${output}`, told: `night ${number} of ${seed}: ${history.command.join(" ")}` };
-    if (!(await exportWhole(night))) break;
-    for (let failures = chance.below(3); failures > 0; failures--) await expectFailure(night);
-    if (chance.oneIn(4)) loseSomething(history, place);
-    if (!(await updateOutput(night))) break;
-    check(night);
-    const lastNow = world.now;
+  const game: Game = {
+    history,
+    home: createHome(),
+    service,
+    seed,
+    window: { start, end: undefined },
+    nights: [],
+    output: undefined,
+    lines: 0,
+    skew: 0,
+    lost: false,
+    forgotten: 0,
+    longest: Number.POSITIVE_INFINITY,
+  };
+  for (let number = 0; number < 6; number++) {
+    if (chance.oneIn(3)) moveWindow(game);
+    game.skew = chance.oneIn(4) ? (chance.random() * 50 - 25) * MINUTE : 0;
+    game.nights.push({ now: world.now, service: await readService(game) });
+    for (let failures = chance.below(3); failures > 0; failures--) await failOnce(game);
+    if (chance.oneIn(4)) loseSomething(game);
+    if (chance.oneIn(5)) game.forgotten = chance.oneIn(2) ? 0 : start + chance.below(6) * scale.bucket;
+    if (chance.oneIn(5) && scale.cut !== "none") game.longest = chance.pick([3, 6, 30]) * Math.max(DAY, scale.bucket);
+    await playNight(game, chance.oneIn(4) ? ["--recheck", "all"] : []);
     world.now += Math.floor(scale.bucket * (chance.oneIn(5) ? 60 : 6) * chance.random());
-    restate(history, lastNow);
+    restate(history);
   }
+  await expectWhole(game);
   await service.close();
+  return game.nights.length;
 }
 
-/** Whether its rows are certain. */
-async function exportWhole({ history, place, whole, told }: Night): Promise<boolean> {
-  rmSync(place.home.path(whole), { recursive: true, force: true });
-  const done = await run(history, place, ["-o", whole, ...(place.kind === "file" ? ["--datapackage"] : [])]);
-  expect({ told, ...done }).toMatchObject({ told, code: 0, stdout: "" });
-  if (done.stderr.includes("nothing was requested")) return false;
-  return !inDoubt(done);
+/** The start goes back, or on; there is an end, or none. */
+function moveWindow({ history: { world, chance, scale, start }, window }: Game): void {
+  const [first] = bucketAround(world.model, start - chance.below(20) * scale.bucket);
+  window.start = chance.oneIn(2) ? start : world.model.interval === "season" ? start : first;
+  const [end] = bucketAround(world.model, world.now - chance.below(8) * scale.bucket);
+  window.end = chance.oneIn(2) || end <= start + 2 * scale.bucket ? undefined : end;
+  if (world.model.interval === "season") window.end = undefined;
 }
 
-/** Whether the update is done, and its rows are certain. */
-async function updateOutput({ history, place, whole, told }: Night): Promise<boolean> {
-  const { output } = history;
-  let done = await run(history, place, place.update);
-  // Everything in a window was withdrawn.
-  if (done.code === 5 && done.stderr.includes("--overwrite")) done = await run(history, place, [...place.update, "--overwrite"]);
-  expect({ told, ...done }).toMatchObject({ told, code: 0, stdout: "" });
-  const kept = readdirSync(place.home.path(place.kind === "file" ? `${output}.ents` : `${output}/.ents`));
-  expect({ told, kept: kept.some((name) => name.endsWith(".json.gz")) }).toEqual({ told, kept: true });
-  const [own, other] = [readOutput(place, output), readOutput(place, whole)];
-  if (!isSame(own, other)) throw new Error(`${told}: other rows, ${done.stderr}`);
-  expect(readdirSync(place.home.folder).filter((name) => name.includes("ents-tmp"))).toEqual([]);
-  return true;
+/** One update, and what must be so after it. */
+async function playNight(game: Game, flags: readonly string[]): Promise<Run> {
+  const before = readBytes(game);
+  const done = await update(game, flags);
+  const told = describe(game, done);
+  // Everything in a cell is gone, or what was lost is no longer there: the user decides.
+  if (done.code !== 0) {
+    const says = done.code === 4 ? /too far in the past/ : /--overwrite/;
+    expect({ told, isKnown: says.test(done.stderr) }).toEqual({ told, isKnown: true });
+    expect({ told, isSame: readBytes(game) === before }).toEqual({ told, isSame: true });
+    if (done.code === 4 || game.history.chance.oneIn(2)) return done;
+    const accepted = await update(game, ["--overwrite"]);
+    expect({ told, now: accepted.stderr, isKnown: [0, 4].includes(accepted.code ?? -1) }).toMatchObject({ told, isKnown: true });
+    if (accepted.code === 0) note(game);
+    return accepted;
+  }
+  expect({ told, code: done.code, stdout: done.stdout }).toEqual({ told, code: 0, stdout: "" });
+  checkNight(game, told);
+  note(game);
+  return done;
 }
 
-async function run({ world, command }: History, { home, service, signal }: Place, args: readonly string[]): Promise<Run> {
-  const clock = { ...createVirtualClock(), now: () => Math.floor(world.now) };
+function describe({ seed, nights, history }: Game, { stderr }: Run): string {
+  return `night ${nights.length} of ${seed}: ${history.query.join(" ")}: ${stderr}`;
+}
+
+function note(game: Game): void {
+  const { model, now } = game.history.world;
+  const [settled] = bucketAround(model.interval === "season" ? { interval: "1y", phase: 0 } : model, now + game.skew + offsetMs(model));
+  game.output = { values: readValues(game.home, game.history.output), end: game.window.end, settled };
+  game.lines = readJournal(game).length;
+  game.lost = false;
+}
+
+/** Values are the service's, or those of before; none is gone that it did not lack twice; the journal has what has changed. */
+function checkNight(game: Game, told: string): void {
+  const { nights, output, home } = game;
+  const now = readValues(home, game.history.output);
+  const { service } = nights.at(-1) as Night;
+  const until = Math.min(
+    output?.end ?? Number.POSITIVE_INFINITY,
+    game.window.end ?? Number.POSITIVE_INFINITY,
+    output?.settled ?? Number.POSITIVE_INFINITY,
+  );
+  const before = [...(output?.values ?? [])].filter(([key]) => localOf(key, game) < until);
+  const old = new Map(before);
+  const odd = [...now].filter(([key, value]) => value !== service.get(key) && value !== output?.values.get(key));
+  // A value that was beyond the end of the window before may be one of that time.
+  const unknown = odd.filter(([key]) => localOf(key, game) < until && !nights.some((night) => night.service.get(key) === now.get(key)));
+  expect({ told, unknown: unknown.slice(0, 3) }).toEqual({ told, unknown: [] });
+  const gone = before.filter(([key]) => !now.has(key));
+  const { now: time } = nights.at(-1) as Night;
+  const lacked = (key: string) => nights.filter((night) => !night.service.has(key)).map((night) => night.now);
+  // Of what is lost, only the number is known.
+  if (game.lost) {
+    const withdrawn = readChanges(game).filter(([, , is]) => is === null).length;
+    expect({ told, isLess: now.size < old.size - withdrawn }).toEqual({ told, isLess: false });
+    return;
+  }
+  const early = gone.filter(([key]) => !lacked(key).includes(time) || time - (lacked(key)[0] ?? time) < 4 * HOUR);
+  expect({ told, early: early.slice(0, 3) }).toEqual({ told, early: [] });
+  const logged = readChanges(game);
+  const changed = before.filter(([key, value]) => now.get(key) !== value);
+  const expected = changed.map(([key, value]) => [toChange(key), value, now.get(key) ?? null]);
+  const known = new Map(logged.map(([key, was, is]) => [key, [was, is]]));
+  const missing = expected.filter(([key, was, is]) => JSON.stringify(known.get(key as string)) !== JSON.stringify([was, is]));
+  expect({ told, missing: missing.slice(0, 3) }).toEqual({ told, missing: [] });
+  const wrong = logged.filter(
+    ([key, was, is]) => isInside(key, old) && !expected.some((one) => JSON.stringify(one) === JSON.stringify([key, was, is])),
+  );
+  expect({ told, wrong: wrong.slice(0, 3) }).toEqual({ told, wrong: [] });
+}
+
+function isInside(change: string, old: Values): boolean {
+  for (const key of old.keys()) if (toChange(key) === change) return true;
+  return false;
+}
+
+function localOf(key: string, { history }: Game): number {
+  const stamp = (JSON.parse(key) as { timestamp: string }).timestamp;
+  return Date.parse(stamp) + offsetMs(history.world.model);
+}
+
+/** The key of a change: instant, metric and labels. */
+function toChange(key: string): string {
+  const { timestamp = "", metric, ...row } = JSON.parse(key) as Record<string, string>;
+  const labels = Object.fromEntries(Object.entries(row).filter(([name]) => !["network", "unit"].includes(name)));
+  return JSON.stringify([Date.parse(timestamp), metric, listLabels(labels)]);
+}
+
+function listLabels(labels: object): unknown[] {
+  return Object.entries(labels)
+    .filter(([, label]) => label !== null)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+type Line = {
+  readonly run: number;
+  readonly changes?: readonly (readonly [string, string, string, object, string | null, string | null])[];
+};
+
+/** The folder of its stored responses. */
+function findFolder({ home, history: { output } }: Game): string {
+  return home.path(output.includes(".") ? `${output}.ents` : `${output}/.ents`);
+}
+
+function readJournal(game: Game): Line[] {
+  const path = `${findFolder(game)}/journal.ndjson`;
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return lines.flatMap((line) => {
+    try {
+      return line === "" ? [] : [JSON.parse(line) as Line];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** What the journal has since the last night on which the output was written. */
+function readChanges(game: Game): [key: string, old: string | null, now: string | null][] {
+  const lines = readJournal(game).slice(game.lines);
+  const finished = new Set(lines.filter((line) => !line.changes).map(({ run }) => run));
+  const all = lines.filter(({ run }) => finished.has(run)).flatMap(({ changes = [] }) => changes);
+  const folded = new Map<string, [string | null, string | null]>();
+  for (const [stamp, , metric, labels, old, now] of all) {
+    const key = JSON.stringify([Date.parse(stamp), metric, listLabels(labels)]);
+    folded.set(key, [folded.has(key) ? (folded.get(key)?.[0] ?? null) : old, now]);
+  }
+  return [...folded].filter(([, [old, now]]) => old !== now).map(([key, [old, now]]) => [key, old, now]);
+}
+
+/** The service refuses windows that begin too early, and those that are too long. */
+function refuse({ history: { world }, forgotten, longest }: Game, url: string): Answer | undefined {
+  const search = new URL(url, "http://localhost").searchParams;
+  const read = (name: string) => (search.has(name) ? Date.parse(`${search.get(name)}Z`) : undefined);
+  const { date_start: start = 0, date_end: end = world.now + offsetMs(world.model) } = {
+    date_start: read("date_start"),
+    date_end: read("date_end"),
+  };
+  if (start < forgotten) return refusal(400, "Date start is too far in the past. Your plan allows data from the last 10 days.");
+  if (end - start <= longest) return undefined;
+  return refusal(400, `Date range too large for ${world.model.interval} interval. Maximum range is ${longest / HOUR} hours.`);
+}
+
+async function update(game: Game, flags: readonly string[], signal?: AbortSignal): Promise<Run> {
+  const { world } = game.history;
+  const { play } = world;
+  world.play = (request, url) => play(request, url) ?? refuse(game, url);
+  try {
+    return await runUpdate(game, flags, signal);
+  } finally {
+    world.play = play;
+  }
+}
+
+async function runUpdate(game: Game, flags: readonly string[], signal?: AbortSignal): Promise<Run> {
+  return run(
+    game,
+    [...listDates(game), "-o", game.history.output, ...(flags.includes("-f") ? [] : game.history.plain), "--update", ...flags],
+    signal,
+  );
+}
+
+function listDates({ window: { start, end } }: Game): string[] {
+  return ["-s", formatLocalTime(start), ...(end === undefined ? [] : ["-e", formatLocalTime(end - 1000)])];
+}
+
+async function run({ history: { world, query }, home, service, skew }: Game, args: readonly string[], signal?: AbortSignal): Promise<Run> {
+  const clock = { ...createVirtualClock(), now: () => Math.floor(world.now + skew) };
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  return home.run([...command, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
+  return home.run([...query, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
 }
 
-/** For a dataset, without what a power cut has left behind. */
-function readOutput({ home, kind }: Place, name: string): string | undefined {
-  const path = home.path(name);
-  if (!existsSync(path)) return undefined;
-  if (kind === "file") return readFileSync(path, "latin1");
-  const files = Object.entries(readData(path)).filter(([file]) => !/(?:^|\/)\./.test(file));
-  return files.length === 0 ? undefined : JSON.stringify(files);
+/** What a new export has, from the first start that there was. */
+async function readService(game: Game): Promise<Values> {
+  const { home } = game;
+  const whole = "whole.ndjson";
+  rmSync(home.path(whole), { force: true });
+  const done = await exportWhole(game, whole, []);
+  expect({ told: describe(game, done), code: done.code }).toEqual({ told: describe(game, done), code: 0 });
+  return existsSync(home.path(whole)) ? readValues(home, whole) : new Map();
 }
 
-function isSame(one: string | undefined, other: string | undefined): boolean {
-  return dropMarks(one ?? "") === dropMarks(other ?? "");
+function exportWhole(game: Game, name: string, form: readonly string[]): Promise<Run> {
+  const { history, home, service } = game;
+  const query = history.query.filter(
+    (_, index) => ![index, index - 1].some((at) => ["--max-window", "--revise"].includes(history.query[at] ?? "")),
+  );
+  const first = Math.min(game.window.start, history.start, firstStart(game));
+  const plain = { ...game, history: { ...history, query }, window: { ...game.window, start: first } };
+  return run({ ...plain, home, service }, [...listDates(plain), "-o", name, "--max-window", "none", ...form]);
+}
+
+function firstStart(game: Game): number {
+  const runs = readJournal(game).filter((line) => "start" in line) as unknown as { readonly start: number }[];
+  return runs.at(-1)?.start ?? Number.POSITIVE_INFINITY;
+}
+
+function readValues(home: Home, name: string): Values {
+  const counts = new Map<string, number>();
+  const files = name.includes(".") ? [name] : listData(home, name);
+  const rows = files.flatMap((file) => readFileSync(home.path(file), "utf8").split("\n").slice(0, -1));
+  return new Map(
+    rows.flatMap((row): [string, string][] => {
+      const value = /"value":([^,}]+)/.exec(row)?.[1] ?? "null";
+      // Labels that a series lacks are null, once another has them.
+      const key = row.replace(/,?"value":[^,}]+/, "").replaceAll(/,"\w+":null/g, "");
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      return value === "null" ? [] : [[key, value]];
+    }),
+  );
+}
+
+function listData(home: Home, name: string): string[] {
+  const files = existsSync(home.path(name)) ? readdirSync(home.path(name), { recursive: true, encoding: "utf8" }) : [];
+  return files
+    .filter((file) => /^[^.]*data\.\w+$/.test(file))
+    .sort()
+    .map((file) => `${name}/${file}`);
+}
+
+function readBytes({ home, history: { output } }: Game): string {
+  const files = output.includes(".") ? [output].filter((name) => existsSync(home.path(name))) : listData(home, output);
+  return JSON.stringify(files.map((name) => [name, readFileSync(home.path(name), "latin1")]));
 }
 
 /** What may end a run before it is done. */
 const FAILURES = ["quota", "signal", "fault", "power cut"] as const;
-
 /** File calls of an update; some fail late or not at all. */
 const CALLS = 60;
 
-/** Expects the old output or the new one; for a dataset, of each file. */
-async function expectFailure({ history, place, whole, told }: Night): Promise<void> {
-  const { chance, output } = history;
-  const how = chance.pick(FAILURES);
-  const before = readOutput(place, output);
-  await failOnce(history, place, how);
-  if (place.kind === "dataset" && (how === "fault" || how === "power cut")) return;
-  const after = readOutput(place, output);
-  if (!isSame(after, before) && !isSame(after, readOutput(place, whole))) throw new Error(`${told}: ${how} left neither output`);
-}
-
-async function failOnce(history: History, place: Place, how: (typeof FAILURES)[number]): Promise<Run> {
+async function failOnce(game: Game): Promise<void> {
+  const { history, home } = game;
   const { world, chance } = history;
+  const how = chance.pick(FAILURES);
   const stop = new AbortController();
-  const good = chance.below(2);
+  const good = chance.below(3);
   let requests = 0;
   world.play = () => {
     if ((how !== "quota" && how !== "signal") || requests++ < good) return undefined;
@@ -126,30 +338,59 @@ async function failOnce(history: History, place: Place, how: (typeof FAILURES)[n
   };
   let calls = chance.below(CALLS);
   onCall = ({ path }) => {
-    if ((how !== "fault" && how !== "power cut") || !path.startsWith(place.home.folder) || calls-- > 0) return;
+    if ((how !== "fault" && how !== "power cut") || !path.startsWith(home.folder) || calls-- > 0) return;
     // After a power cut, nothing is cleaned up.
     if (how === "power cut" || calls === -1) throw Object.assign(new Error("i/o error"), { code: "EIO" });
   };
-  const done = await run(history, { ...place, signal: stop.signal }, place.update);
+  const done = await update(game, [], stop.signal);
   world.play = () => undefined;
   onCall = undefined;
-  expect([0, 1, 3, 5, 6]).toContain(done.code);
-  return done;
+  expect({ told: describe(game, done), isKnown: [0, 1, 2, 3, 4, 5, 6].includes(done.code ?? -1) }).toMatchObject({ isKnown: true });
+  // What a broken disk cannot read counts as lost.
+  game.lost ||= how === "fault" || how === "power cut";
+  if (done.code === 0 && how !== "power cut") checkNight(game, describe(game, done));
+  if (done.code === 0) note(game);
 }
 
-/** A file, its description, or a shortcut is edited or removed: all are made again. */
-function loseSomething({ chance, output }: History, { home, kind }: Place): void {
-  const data =
-    kind === "file" ? [""] : Object.keys(existsSync(home.path(output)) ? readData(home.path(output)) : {}).map((name) => `/${name}`);
-  const path = home.path(
-    output + chance.pick([...data, ...(kind === "file" ? [".datapackage.json"] : ["/.ents/digests", "/.ents/files"])]),
-  );
-  if (!existsSync(path)) return;
-  if (chance.oneIn(2)) rmSync(path);
+/** The file or its description is edited or removed, a response is lost, or the journal is cut. */
+function loseSomething(game: Game): void {
+  const { chance } = game.history;
+  const { home } = game;
+  const { output } = game.history;
+  const folder = findFolder(game);
+  const answers = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".gz")) : [];
+  const data = output.includes(".") ? [output, `${output}.datapackage.json`] : listData(home, output);
+  const kept = ["journal.ndjson", ...answers.slice(0, 3)].map((name) => `${folder}/${name}`);
+  const lost = chance.pick([...data.slice(0, 2).map((name) => home.path(name)), ...kept, folder]);
+  const path = lost;
+  if (path === undefined || !existsSync(path)) return;
+  game.lost ||= lost.startsWith(folder);
+  if (/gz$|ndjson$/.test(lost) && lost.startsWith(folder) && chance.oneIn(2)) truncateSync(path, 200);
+  else if (lost === folder || chance.oneIn(2)) rmSync(path, { recursive: true });
   else writeFileSync(path, "mine");
 }
 
-/** No answer shows whether the service fills gaps; earlier ones may have. */
-function inDoubt({ stderr }: Run): boolean {
-  return stderr.includes("rows without a value may be missing");
+/** Once everything was asked for again twice, the output is a new export, in any form. */
+async function expectWhole(game: Game): Promise<void> {
+  const { history, home, nights } = game;
+  const { world, form } = history;
+  Object.assign(game, { skew: 0, forgotten: 0, longest: Number.POSITIVE_INFINITY });
+  game.window.end = undefined;
+  for (let night = 0; night < 3; night++) {
+    world.now += 7 * HOUR;
+    nights.push({ now: world.now, service: await readService(game) });
+    const { code } = await update(game, ["--recheck", "all"]);
+    const done = await update(game, ["--recheck", "0", ...(code === 0 ? [] : ["--overwrite"])]);
+    expect({ told: describe(game, done), code: done.code }).toMatchObject({ code: 0 });
+  }
+  const { output } = history;
+  const [own, whole] = output.includes(".") ? [`own.${form[1]}`, `whole.${form[1]}`] : [output, "whole"];
+  rmSync(home.path(whole), { recursive: true, force: true });
+  const [made, other] = [await update(game, form), await exportWhole(game, whole, form)];
+  const told = `${describe(game, made)}; ${form.join(" ")}; ${other.stderr}`;
+  expect({ told, codes: [made.code, other.code] }).toEqual({ told, codes: [0, 0] });
+  if (other.stderr.includes("rows without a value may be missing")) return;
+  if (output.includes(".")) copyFileSync(home.path(output), home.path(own));
+  const [one, two] = [await readOutput(home.path(own)), await readOutput(home.path(whole))];
+  expect({ told, difference: one === two ? "" : describeDifference(one, two) }).toEqual({ told, difference: "" });
 }

@@ -16,7 +16,7 @@ import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
 import { addWatchers } from "../watch.ts";
 import type { FileHooks } from "./file.ts";
-import { type CompleteOutput, type Destination, findDescriptor, type Sink, writeAll } from "./interface.ts";
+import { type Destination, findDescriptor, type Sink, writeAll } from "./interface.ts";
 import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 
@@ -32,15 +32,7 @@ export async function openDestination(request: Resolved, context: Context, repor
     put: async (chunks, encoding, { beforePlace } = {}) => {
       const guard = createGuard(request);
       const description = describer?.(encoding);
-      const hooks = {
-        check: guard.check,
-        describe: description?.describe,
-        // An update, the only one that has this hook, is always described.
-        beforePlace:
-          beforePlace &&
-          description &&
-          ((file: CompleteOutput) => beforePlace({ ...file, values: description.log.values, last: description.log.last })),
-      };
+      const hooks = { check: guard.check, describe: description?.describe, beforePlace };
       const parts = encodeChunks(chunks, addWatchers(encoding, guard, description?.log));
       await writeAll(await openSink(target, context, { report, ...hooks }), parts);
     },

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
-import { formatHash } from "../../files/hash-file.ts";
-import type { CompleteOutput, Sink } from "./interface.ts";
+import { formatHash, hashFile } from "../../files/hash-file.ts";
+import type { CompleteOutput, PutOptions, Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 import { openTemporary, removeLeftovers } from "./temporary.ts";
 
@@ -13,7 +13,7 @@ export interface FileHooks {
   readonly check?: (bytes: number) => void;
   /** Describes the file; the description is moved into place right after the file. */
   readonly describe?: Describe | undefined;
-  readonly beforePlace?: ((file: CompleteOutput) => Promise<void>) | undefined;
+  readonly beforePlace?: PutOptions["beforePlace"];
 }
 
 /** Writes the description of a file to another file, which is complete but not in place yet. @throws {EntsError} output. */
@@ -50,7 +50,9 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
       const description = await describe?.(file);
       try {
         await beforePlace?.(file);
-        await place(path).catch(fail);
+        // An update leaves a file that has the same bytes as it is.
+        if (beforePlace && (await hasContent(path, file))) await discard();
+        else await place(path).catch(fail);
       } catch (error) {
         await description?.discard();
         throw error;
@@ -60,6 +62,11 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
     },
     discard,
   };
+}
+
+async function hasContent(path: string, { bytes, hash }: CompleteOutput): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined);
+  return status?.size === bytes && (await hashFile(path).catch(() => undefined)) === hash;
 }
 
 /** Makes renames survive a power cut, if the platform supports it. */

@@ -1,7 +1,6 @@
 /** Interfaces of destinations, to which a result is written completely or not at all. */
 import type { Encoding } from "../../format/encode.ts";
 import type { Chunk } from "../../series/merge.ts";
-import type { DescribedFile } from "../package/descriptor.ts";
 import type { Encoded, EncodedParts } from "../../format/format.ts";
 
 /** A complete output of one or more files that is not in place yet. */
@@ -11,19 +10,9 @@ export interface CompleteOutput {
   readonly hash: string;
 }
 
-/** What a result has, so that a later run can tell whether anything is missing. */
-export interface Content {
-  /** The number of points that have a value. */
-  readonly values: number;
-  /** The instant of the last point, in milliseconds since 1970 UTC; -Infinity without points. */
-  readonly last: number;
-}
-
 export interface PutOptions {
   /** Called when the result is complete on disk, before it is moved into place. */
-  readonly beforePlace?: ((complete: CompleteOutput & Content) => Promise<void>) | undefined;
-  /** Files of a dataset that are up to date: they stay, and chunks may lack their points. */
-  readonly current?: readonly DescribedFile[] | undefined;
+  readonly beforePlace?: ((complete: CompleteOutput) => Promise<void>) | undefined;
 }
 
 export interface Destination {

@@ -12,7 +12,6 @@ import type { Encoding } from "../../format/encode.ts";
 import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
-import type { Content } from "../destination/interface.ts";
 import type { Resolved } from "../export-parts.ts";
 import { countItems, type Watcher } from "../watch.ts";
 
@@ -99,7 +98,7 @@ export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zo
 }
 
 /** Records the content of an output while it is written. */
-export class ResultLog implements Watcher, Content {
+export class ResultLog implements Watcher {
   columns: readonly Column[] = [];
   readonly answers = new AnswerLog();
   readonly series = new SeriesLog();
@@ -118,10 +117,6 @@ export class ResultLog implements Watcher, Content {
   /** Rows written, or points if rows are not counted. */
   get rows(): number {
     return this.#rows || this.#points;
-  }
-
-  get last(): number {
-    return this.series.list().reduce((most, { last }) => Math.max(most, last), Number.NEGATIVE_INFINITY);
   }
 
   onColumns(columns: readonly Column[]): void {

@@ -6,6 +6,7 @@ import { type GroupLabel, LABELS } from "../../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../../options/fetch-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../../options/query-options.ts";
 import { flagOf, type OptionSpec } from "../../options/spec.ts";
+import type { LocalTime } from "../../time/local-time.ts";
 
 const json = z.custom<JsonObject>((value) => typeof value === "object" && value !== null);
 const number = z.pipe(
@@ -26,7 +27,11 @@ const file = z.object({ path: z.string(), bytes: number, rows: number, values: z
 const series = z.object({ metric: z.string(), labels: json, first: z.string(), last: z.string() });
 const schema = z.object({
   resources: z.array(file),
-  ents: z.object({ unfinished: z.optional(z.boolean()), series: z.optional(z.array(series)) }),
+  ents: z.object({
+    unfinished: z.optional(z.boolean()),
+    series: z.optional(z.array(series)),
+    window: z.object({ start: z.nullable(z.string()) }),
+  }),
 });
 
 export type DescribedFile = Readonly<z.infer<typeof file>>;
@@ -38,6 +43,8 @@ export interface Descriptor {
   readonly files: readonly DescribedFile[];
   /** True while the files of a dataset are being replaced, or if a run was killed then. */
   readonly unfinished: boolean;
+  /** The start of the window that was asked for, in network time. */
+  readonly start: LocalTime | undefined;
   /** Each series, with the timestamps of its first and last point. */
   readonly series: readonly Readonly<z.infer<typeof series>>[];
 }
@@ -53,7 +60,9 @@ export function parseDescriptor(text: string): Descriptor | undefined {
   try {
     const described = JSON.parse(text, keepNumber) as JsonObject;
     const { resources, ents } = schema.parse(described);
-    return { query: parseQuery(described), files: resources, unfinished: ents.unfinished ?? false, series: ents.series ?? [] };
+    const { unfinished = false, series: all = [], window } = ents;
+    const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
+    return { query: parseQuery(described), files: resources, unfinished, start, series: all };
   } catch {
     return undefined;
   }

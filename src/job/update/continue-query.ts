@@ -1,45 +1,103 @@
-/** Extends the query of an update with the start and the codes of earlier runs. */
-import type { Surroundings } from "../../base/report.ts";
+/** Continues the query of an update: with the start, the codes and the cells of earlier runs. */
+import { join, resolve } from "node:path";
+import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
-import type { JsonObject } from "../../base/json.ts";
-import { formatList } from "../../base/phrases.ts";
 import { INTERVALS } from "../../base/intervals.ts";
+import { formatList } from "../../base/phrases.ts";
+import type { Surroundings } from "../../base/report.ts";
 import type { Provenance } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
-import type { FinishedRun } from "../../kept/journal.ts";
+import type { Grid } from "../../kept/cells.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { findLimits, type MaxWindow } from "../../plan/limits.ts";
 import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
 import type { Parameter, Query } from "../../query/query.ts";
-import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
+import type { Window } from "../../query/window.ts";
+import { bucketStart, nextBucketStart } from "../../time/buckets.ts";
+import { formatLocalTime, formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { isRelative } from "../../time/when.ts";
 import type { BuildTarget } from "../build.ts";
-import type { Export } from "../export-parts.ts";
-import { compareQueries } from "../package/descriptor.ts";
+import { DESCRIPTOR } from "../destination/dataset/partition.ts";
+import { findDescriptor } from "../destination/interface.ts";
+import type { Continued, Export } from "../export-parts.ts";
+import { compareQueries, type Descriptor, readDescriptor } from "../package/descriptor.ts";
 import { describeQuery } from "../package/describe-result.ts";
-import { describeTarget } from "./lost-answers.ts";
 
-/** @throws {EntsError} usage: another query or program has written the output, or the query has no interval. */
-export async function continueQuery(
-  request: Export & { readonly provenance: Provenance },
-  folder: AnswerFolder,
-  { context, report }: Surroundings,
-): Promise<Query> {
+interface ContinuedQuery extends Continued {
+  readonly query: Query;
+  readonly notes: readonly string[];
+}
+
+/** @throws {EntsError} usage: another query or program has written the output, the query has no interval, or it lacks codes. */
+export async function continueQuery(request: Resolvable, folder: AnswerFolder, surroundings: Surroundings): Promise<ContinuedQuery> {
   const { query, output, options, provenance } = request;
+  const { interval } = query;
   const target = output.target as BuildTarget;
-  if (query.interval === undefined) throw refuseInterval();
-  const last = folder.journal.runs.at(-1);
-  const before = last?.query ?? (options.overwrite ? undefined : await findLost(target, { context, report }));
+  if (interval === undefined) throw refuseInterval();
+  const { last } = folder.journal;
+  const described = last ? undefined : await findDescribed(request, surroundings);
+  const before = last?.query ?? described?.query;
   const difference = before && compareQueries(before, describeQuery(provenance, output));
   if (difference !== undefined && !options.overwrite)
     throw usageError(
       `${target.name} was written ${difference}`,
       `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it again`,
     );
-  const answers = folder.found.filter(({ service, path }) => service === folder.service && isOfQuery(path, query));
+  const isOther = difference !== undefined;
+  const kept = isOther ? [] : folder.cells.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+  const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? findLimits(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
-  return extendQuery(query, { last: difference === undefined ? last : undefined, answers, isMoving });
+  const first = isOther || (options.overwrite && !isMoving) ? undefined : (last?.start ?? described?.start);
+  const continued = startBy(query, first);
+  const aligned = alignWindow(continued, grid);
+  const batches = continueBatches(query, kept, options.overwrite || !before ? undefined : target.name);
+  return {
+    query: { ...aligned, batches },
+    unmoved: { ...continued, batches },
+    grid,
+    described: isOther ? undefined : described,
+    notes: describeMoves(continued, aligned),
+  };
+}
+
+type Resolvable = Export & { readonly provenance: Provenance; readonly options: { readonly maxWindow?: MaxWindow | undefined } };
+
+/** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
+export function alignWindow(query: Query, { bucket }: Grid): Query {
+  const { start, end } = query.window;
+  const until = end === undefined ? undefined : nextBucketStart(bucket, end - 1);
+  return moveWindow(query, {
+    start: start === undefined ? undefined : bucketStart(bucket, start),
+    end: until === undefined || until - SECOND === end || until === end ? end : until - SECOND,
+  });
+}
+
+const SECOND = 1000;
+
+function describeMoves({ interval, window }: Query, { window: aligned }: Query): string[] {
+  return (["start", "end"] as const).flatMap((edge) => {
+    const [was = 0, is = 0] = [window[edge], aligned[edge]];
+    // An end within the last value of an interval includes all of it.
+    if (was === is || (edge === "end" && is - was < 5 * MINUTE)) return [];
+    return `the ${edge} ${formatShort(was)} is inside an interval of ${interval}; ${UPKEEP_FLAGS.update} uses ${formatShort(is)}`;
+  });
+}
+
+/** Keeps the rows from an earlier start on. */
+function startBy(query: Query, first: LocalTime | undefined): Query {
+  const { start } = query.window;
+  return first === undefined || start === undefined || first >= start ? query : moveWindow(query, { ...query.window, start: first });
+}
+
+function moveWindow(query: Query, window: Window): Query {
+  const edges: Record<string, LocalTime | undefined> = { date_start: window.start, date_end: window.end };
+  const move = (parameter: Parameter) => {
+    const edge = edges[parameter.name];
+    return edge === undefined ? parameter : { ...parameter, values: [formatLocalTime(edge)] };
+  };
+  return { ...query, window, parameters: query.parameters.map(move) };
 }
 
 /** Without an interval, the service chooses one by the length of the window. */
@@ -50,19 +108,19 @@ function refuseInterval(): Error {
   );
 }
 
-/** The query of an output whose responses are lost; undefined if there is no output. @throws {EntsError} usage: ents did not write it. */
-async function findLost(target: BuildTarget, { context, report }: Surroundings): Promise<JsonObject | undefined> {
-  const { kind, name } = target;
-  if (kind === "file" && !target.old) return undefined;
-  const descriptor = await describeTarget(target, context);
+/** The output's description; undefined if ents has written none. */
+function describeTarget({ kind, name }: BuildTarget, { cwd }: Pick<Context, "cwd">): Promise<Descriptor | undefined> {
+  return readDescriptor(resolve(cwd, kind === "file" ? findDescriptor(name) : join(name, DESCRIPTOR)));
+}
+
+/** The description of the output; undefined if there is no output. @throws {EntsError} usage: ents did not write it. */
+async function findDescribed({ output, options }: Resolvable, { context }: Surroundings): Promise<Descriptor | undefined> {
+  const target = output.target as BuildTarget;
+  const described = await describeTarget(target, context);
   // `openDataset` refuses a folder with data of other programs.
-  if (kind === "folder" && !descriptor) return undefined;
-  if (descriptor) {
-    report.note(`the responses behind ${name} are no longer stored; fetching everything again`);
-    return descriptor.query;
-  }
+  if (described || options.overwrite || target.kind === "folder" || !target.old) return described;
   throw usageError(
-    `${name} already exists, and ents has no stored responses for it`,
+    `${target.name} already exists, and ents has no stored responses for it`,
     `move it away, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it again`,
   );
 }
@@ -77,36 +135,15 @@ function isOfQuery(path: string, query: Query): boolean {
   return bare(removeWindow(path)) === bare(removeWindow(formatPath(query)));
 }
 
-interface Before {
-  readonly last: FinishedRun | undefined;
-  /** All stored responses of the query. */
-  readonly answers: readonly KeptAnswer[];
-  /** True if the start moves with the clock. */
-  readonly isMoving: boolean;
-}
-
-/** Keeps the rows before a relative start that has moved on, and the codes that are gone from a list. */
-function extendQuery(query: Query, { last, answers, isMoving }: Before): Query {
-  const { start } = query.window;
-  const first = last?.start ?? undefined;
-  const continued = isMoving && start !== undefined && first !== undefined && first < start ? startFrom(query, first) : query;
-  return { ...continued, batches: continueBatches(query, answers) };
-}
-
-function startFrom(query: Query, start: LocalTime): Query {
-  const move = (parameter: Parameter) => (parameter.name === "date_start" ? { ...parameter, values: [formatLocalTime(start)] } : parameter);
-  return { ...query, window: { ...query.window, start }, parameters: query.parameters.map(move) };
-}
-
 const FACILITY = "facility_code";
 const UNIT = "unit_code";
 
 /**
  * Reuses the batches of stored responses, and adds new ones for new codes; undefined for a query without codes, or with
- * facilities and units.
+ * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it would.
  */
-function continueBatches(query: Query, answers: readonly KeptAnswer[]): Query["batches"] {
-  const [facilities, units] = [FACILITY, UNIT].map((name) => query.parameters.find((one) => one.name === name)?.values);
+function continueBatches(query: Query, answers: readonly KeptAnswer[], name: string | undefined): Query["batches"] {
+  const [facilities, units] = [FACILITY, UNIT].map((code) => query.parameters.find((one) => one.name === code)?.values);
   const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
   if (!asked) return undefined;
   const own = units ? UNIT : FACILITY;
@@ -117,8 +154,11 @@ function continueBatches(query: Query, answers: readonly KeptAnswer[]): Query["b
     const codes = search.getAll(own);
     if (codes.length === 0 || codes.some((code) => taken.has(code))) continue;
     for (const code of codes) taken.add(code);
-    kept.push(query.parameters.map(({ name, values }) => ({ name, values: isCodes(name) ? search.getAll(name) : values })));
+    kept.push(query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values })));
   }
+  const gone = query.units ? [] : [...taken].filter((code) => !asked.includes(code));
+  if (gone.length > 0 && name !== undefined) throw refuseFewer(name, gone);
+  if (gone.length > 0) return undefined;
   const fresh = asked.filter((code) => !taken.has(code));
   const isFresh = ({ unit }: { readonly unit: string }) => !taken.has(unit);
   const parameters = query.parameters.map((one) => (one.name === own ? { ...one, values: fresh } : one));
@@ -127,4 +167,11 @@ function continueBatches(query: Query, answers: readonly KeptAnswer[]): Query["b
 
 function isCodes(name: string): boolean {
   return name === FACILITY || name === UNIT;
+}
+
+function refuseFewer(name: string, gone: readonly string[]): Error {
+  return usageError(
+    `${name} also has ${formatList(gone, "and")}, which this command lacks`,
+    `name all codes of the output, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it again`,
+  );
 }

@@ -1,88 +1,122 @@
 /**
  * Runs an update (`--update`) of an output.
  *
- * 1. `folder.open` takes the lock and reads the stored responses; those that are due are not `usable` (kept/due.ts).
- * 2. `recheckAnswers` fetches some that are not due. If one has changed, all responses of its run are rechecked.
- * 3. `gather` fetches the parts that no usable response covers. It runs again without the responses of a failed run if their
- *    units differ (`dropOutdatedFailedRuns`), and for all older responses if the service's units have changed (`startEra`).
- * 4. `compareUpdate` compares the new responses with the older ones.
- * 5. `render` makes the output from all responses; before the output is moved into place, its changes and the run are recorded.
- * 6. `folder.retire` deletes the responses that are no longer part of the output.
+ * 1. `folder.open` takes the lock, and reads the journal and the headings of the stored responses.
+ * 2. `askCells` asks for what is on the list (kept/rules.ts), and stores the responses.
+ * 3. `compareCells` compares them with those that the last run's output was made from: that is what has changed.
+ * 4. `gatherCells` reads all cells, and `checkBalance` counts their values.
+ * 5. `writeResult` makes the output from the cells. Before it takes its place, the run and its changes are noted in the journal.
+ * 6. Responses that others have superseded are deleted.
  *
  * A killed run leaves the old output or the new one, and the next run does the rest.
  */
-import { EntsError } from "../../base/errors.ts";
-import { Digests } from "../../kept/digests.ts";
-import type { KeptAnswer } from "../../kept/answer-folder.ts";
-import { type FinishedRun, isFinished } from "../../kept/journal.ts";
+import { EntsError, usageError } from "../../base/errors.ts";
+import { formatCount, formatNumber } from "../../base/phrases.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import { isOtherForm } from "../../kept/answer-facts.ts";
+import type { KeptAnswer, KeptCell } from "../../kept/answer-folder.ts";
+import { findSettled, findUntil, isSameGrid } from "../../kept/cells.ts";
+import type { Change } from "../../kept/compare.ts";
+import type { Asked, FinishedRun } from "../../kept/journal.ts";
+import { findLatest } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { listRequests } from "../../plan/plan.ts";
+import { latestInstant } from "../../plan/plan.ts";
+import { removeWindow } from "../../plan/request-path.ts";
 import { formatInstant } from "../../series/series-log.ts";
 import { HOUR } from "../../time/local-time.ts";
-import { type Build, gather, render } from "../build.ts";
-import { findDescriptor, type CompleteOutput, type Content } from "../destination/interface.ts";
-import type { Gathered } from "../gather.ts";
+import { type Build, createLastWatch } from "../build.ts";
+import type { CompleteOutput } from "../destination/interface.ts";
+import { writeResult } from "../export-plan.ts";
 import { describeQuery } from "../package/describe-result.ts";
-import { appendChanges, checkLog, cutLog, openLog } from "./change-log.ts";
-import { type Compared, compareUpdate, listOlder, type UpdateComparison } from "./compare-answers.ts";
-import { findCurrentFiles } from "./current-files.ts";
-import { dropOutdatedFailedRuns, continueEra, hasUnfinishedEra, isOfAnotherEra, startEra } from "./era.ts";
-import { watchLost } from "./lost-answers.ts";
-import { listDoubtful, recheckAnswers, type Rechecked } from "./recheck.ts";
-import { formatCount, formatNumber } from "../../base/phrases.ts";
-import type { Change } from "../../kept/compare.ts";
+import { askCells } from "./ask-cells.ts";
+import { checkBalance, type Comparison, compareCells, findLast } from "./compare-cells.ts";
+import { gatherCells, type GatheredCells } from "./gather-cells.ts";
+import { type KeptPlace, type OpenCells, openCells } from "./open-cells.ts";
+import { Damaged, readCells } from "./read-cells.ts";
 
-export async function runUpdate(asked: Build): Promise<void> {
-  const { request, folder, parts, context, report } = asked;
-  const { changes, overwrite } = request.options;
-  const { path } = asked.target;
-  const log = changes === undefined ? undefined : await openLog(changes, [path, findDescriptor(path), `${path}.ents`], context);
+export async function runUpdate(build: Build): Promise<void> {
+  const { request, folder, parts, context, report, target } = build;
+  const { options } = request;
   await folder.open();
-  const digests = await Digests.load({ folder, query: parts.plan.query, version: context.version });
-  const build = { ...asked, digests };
-  if (!overwrite) checkClock(build);
-  const { appending } = folder.journal;
-  if (appending) await cutLog(appending.log, appending.size);
-  const before = await listOlder(build, (run) => isFinished(folder.journal, run));
-  const { count: rechecked, refused } = await recheckAnswers(build, before);
-  let isNewEra = hasUnfinishedEra(folder);
-  let gathered = isNewEra ? await continueEra(build) : await gather(build);
-  if (await dropOutdatedFailedRuns(gathered, build)) gathered = await gather(build);
-  let comparison = await compareUpdate(gathered, build, before);
-  const empty = comparison.compared.find(({ isEmpty }) => isEmpty);
-  if (empty && !overwrite) throw await refuseEmpty(empty, build);
-  if (!isNewEra && isOfAnotherEra(comparison)) {
-    isNewEra = true;
-    gathered = await startEra(build);
-    comparison = await compareUpdate(gathered, build, before);
-  }
-  const isLost = !isNewEra && (before.length === 0 || comparison.isLost);
-  const lost = isLost && !overwrite ? await watchLost(build, before.length === 0) : undefined;
-  const current = await findCurrentFiles(gathered, build);
-  const until = await render(gathered, build, {
-    // All is written anew, and counted, if something is lost.
-    ...(lost ? {} : { current: current?.files, source: current?.source }),
-    onChunk: lost?.onChunk,
-    beforePlace: async (placed) => {
-      lost?.check(countWithdrawn(comparison) + comparison.vanished);
-      if (log && comparison.changes.length > 0) {
-        await folder.append({ log: log.path, size: await checkLog(log) });
-        await appendChanges(log, comparison.changes, context.now());
-      }
-      // In a new era, missing points have only changed their names or timestamps: they were not withdrawn.
-      const withdrew = isNewEra ? [] : comparison.withdrew;
-      await folder.append(noteRun(build, { ...comparison, withdrew, refused, doubtful: listDoubtful(gathered, folder) }, placed));
+  if (!options.overwrite) checkClock(build);
+  const described = request.update?.described;
+  const open = openCells(request, folder, context.now());
+  const isFirst = open.finished < 0;
+  noteLost(open, build);
+  const made = await bringUpToDate(open, findLast(folder.journal, described), build);
+  const { cells, comparison, gathered } = made;
+  const { journal } = folder;
+  const until = latestInstant(open.query.network, findUntil(open.query, open.grid));
+  if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
+  const last = createLastWatch(request.output);
+  const { concurrency } = options;
+  await writeResult(
+    build,
+    {
+      plan: { ...parts.plan, query: open.query },
+      known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, grid: open.grid, concurrency, context }) },
+      put: { beforePlace: (placed) => folder.finish(noteRun(open, made, [build, placed]), comparison.changes) },
+      source: parts.service.client,
+      onReplan: () => {},
     },
-  });
-  await folder.retire(isOver(gathered, build));
-  await current?.remember();
-  await digests.save();
-  report.done(describeUpdate(build, { ...comparison, rechecked, until, isFirst: before.length === 0 }));
+    last,
+  );
+  await folder.remove(isOver(open, cells, comparison));
+  report.done(describeUpdate(build, { ...made, asked: open.asked, until: last.stamp(), isFirst }));
+}
+
+interface UpToDate {
+  readonly cells: KeptPlace[][];
+  readonly comparison: Comparison;
+  readonly gathered: GatheredCells;
+  /** The number of new points with a value. */
+  readonly added: number;
+}
+
+/** Asks for what is on the list. A stored response that turns out to be damaged is missing. */
+async function bringUpToDate(open: OpenCells, last: number, build: Build): Promise<UpToDate> {
+  const { folder, request } = build;
+  for (;;) {
+    try {
+      await askCells(open, build);
+      checkForms(open, build);
+      // What --overwrite accepts is not held against what was there before.
+      const isAccepted = ({ answers }: KeptPlace) => request.options.overwrite && answers[0]?.run === folder.run;
+      const after = (place: KeptPlace) => (isAccepted(place) ? place.answers.slice(0, 1) : place.answers);
+      const laid = open.lay();
+      const settled = Math.min(
+        folder.journal.last?.settled ?? Number.POSITIVE_INFINITY,
+        findSettled(open.query, open.grid, build.context.now()),
+      );
+      const comparison = await compareCells(laid.flat(), { folder, query: open.query, finished: open.finished, settled, after });
+      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: after(place) })));
+      const gathered = await gatherCells({ cells, open, last }, build);
+      return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      await folder.remove(({ name }) => name === error.answer.name);
+      open.asked.splice(0, open.asked.length, ...open.asked.filter(({ name }) => !isOf(name, error.answer, open)));
+    }
+  }
+}
+
+function isOf(name: string, answer: KeptCell, open: OpenCells): boolean {
+  return open
+    .lay()
+    .flat()
+    .some((place) => place.name === name && removeWindow(place.request.path) === removeWindow(answer.path));
+}
+
+/** The number of new values in cells of which no response was stored before; if it is lost, the journal has their number. */
+function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: Build): number {
+  const cells = new Set([...isNew].map(({ cell }) => cell));
+  const had = folder.journal.values;
+  return [...cells].reduce((sum, cell) => sum + Math.max(0, (values.get(cell)?.all ?? 0) - (had.get(cell) ?? 0)), 0);
 }
 
 /** @throws {EntsError} output: a stored response is from the future. The clock is slow, so the newest rows would be left out. */
 function checkClock({ folder, target, context }: Build): void {
-  const last = folder.found.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
+  const last = folder.answers.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
   const now = context.now();
   if (last <= now + HOUR) return;
   const [received, at] = [last, now].map(formatInstant);
@@ -95,100 +129,103 @@ function checkClock({ folder, target, context }: Build): void {
   );
 }
 
-/** Makes the next run fetch all responses of this one again: others may be wrong too where no older response reveals it. */
-async function refuseEmpty({ window, older }: UpdateComparison["compared"][number], { folder, target }: Build): Promise<EntsError> {
-  await folder.append({ doubt: folder.run });
-  const values = older.length === 1 ? "an earlier response" : `${older.length} earlier responses`;
-  return new EntsError(
-    "unavailable",
-    `the service now has no data from ${describe(window)}, where ${values} had some; ${target.name} is unchanged`,
-    {
-      hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${target.name}`,
-    },
+/** Says what is asked for again because its stored responses are lost. */
+function noteLost(open: OpenCells, { folder, target, report }: Build): void {
+  if (open.finished < 0) return;
+  const { values } = folder.journal;
+  const lost = open.list().filter(({ place, reason }) => reason === "missing" && (values.has(place.cell) || folder.cells.length === 0));
+  if (lost.length > 0)
+    report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
+}
+
+/** @throws {EntsError} usage: cells have different units, timestamps or labels. */
+function checkForms(open: OpenCells, { target, request }: Build): void {
+  const places = open.lay().flat();
+  const latest = findLatest(places);
+  const others = places.filter(({ answers: [newest] }) => latest && newest && isOtherForm(newest.facts.form, latest.facts.form));
+  if (others.length === 0) return;
+  const again = `run the command again to ask for more of them${request.options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
+  throw usageError(
+    `${target.name} is unchanged: the service's units, labels or timestamps are no longer those of its older rows, and ${formatCount(others.length, "older response")} ${others.length === 1 ? "is" : "are"} still as before`,
+    `${again}\nif the service refuses them, start a new output with ${OUTPUT_OPTIONS.output.short}`,
   );
 }
 
-function describe({ start, end }: Compared["window"]): string {
-  const name = (local: number | undefined) => (local === undefined ? "now" : new Date(local).toISOString().slice(0, 16));
-  return `${name(start)} to ${name(end)}`;
-}
-
-type Noted = UpdateComparison & Pick<Rechecked, "refused"> & Pick<FinishedRun, "doubtful">;
-
 function noteRun(
-  { folder, request, parts, context }: Build,
-  comparison: Noted,
-  { bytes, hash, values, last }: CompleteOutput & Content,
+  { query, grid, asked }: OpenCells,
+  { comparison, gathered, added }: UpToDate,
+  [build, { bytes, hash }]: readonly [Build, CompleteOutput],
 ): FinishedRun {
-  const { query } = parts.plan;
-  const withdrawn = countWithdrawn(comparison);
-  const names = new Map(folder.usable.map(({ path, name }) => [path, name]));
-  const nameAll = (paths: readonly string[]) => paths.flatMap((path) => names.get(path) ?? []);
-  const waiting = new Set(names.values());
-  // The service did not answer.
-  const stillDue = folder.journal.runs.at(-1)?.dueAgain.filter((name) => waiting.has(name) && !comparison.refused.includes(name)) ?? [];
+  const { folder, request, parts, context } = build;
+  const { changes, held } = comparison;
+  const { values, lastOfCells, lacking, fills } = gathered;
+  const withdrawn = countWithdrawn(changes);
+  const settled = findSettled(query, grid, context.now());
   return {
     run: folder.run,
     at: context.now(),
     query: describeQuery(request.provenance, request.output),
-    start: query.window.start ?? null,
+    start: query.window.start,
+    grid,
+    settled: Number.isFinite(settled) ? settled : null,
     rows: parts.progress.rows,
-    values,
-    last: Number.isFinite(last) ? last : null,
     bytes,
     hash,
-    added: comparison.added,
-    restated: comparison.changes.length - withdrawn,
+    last: Number.isFinite(lastOfCells) ? lastOfCells : null,
+    added,
+    restated: changes.length - withdrawn,
     withdrawn,
+    held,
     requests: parts.progress.count.service,
-    dueAgain: [...nameAll(comparison.withdrew), ...stillDue],
-    confirmed: nameAll(comparison.confirmed),
-    refused: [...comparison.refused],
-    doubtful: [...comparison.doubtful],
+    asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
+    values: Object.fromEntries([...values].flatMap(([cell, { all }]) => (folder.journal.values.get(cell) === all ? [] : [[cell, all]]))),
+    lacking: [...lacking],
+    ...(fills === undefined ? {} : { fills }),
   };
 }
 
-function countWithdrawn({ changes }: Pick<UpdateComparison, "changes">): number {
+function countWithdrawn(changes: readonly Change[]): number {
   return changes.filter(({ now }) => now === undefined).length;
 }
 
-/** Selects the stored responses that are no longer part of the output, except those outside its window. */
-function isOver({ plan }: Gathered, { folder }: Build): (answer: KeptAnswer) => boolean {
-  const used = new Set(folder.usable.map(({ name }) => name));
-  const places = new Set(listRequests(plan).map(({ path }) => path));
-  const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = plan.query.window;
-  return ({ name, path, service, window }) =>
-    service === folder.service &&
-    !(used.has(name) && places.has(path)) &&
-    (window.start ?? start) >= start &&
-    (window.end ?? window.start ?? end) <= end;
+/** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
+function isOver(open: OpenCells, cells: readonly (readonly KeptPlace[])[], { superseded }: Comparison): (answer: KeptAnswer) => boolean {
+  const batches = new Set(cells.flat().map(({ request }) => removeWindow(request.path)));
+  const names = new Set([...superseded].map(({ name }) => name));
+  return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, open.grid) || !batches.has(removeWindow(path));
 }
 
-interface Outcome extends Pick<UpdateComparison, "added" | "changes"> {
+interface Outcome extends Pick<UpToDate, "added" | "comparison"> {
   readonly isFirst: boolean;
-  /** Number of responses. */
-  readonly rechecked: number;
+  readonly asked: readonly Asked[];
   /** The last timestamp, as printed. */
   readonly until: string | undefined;
 }
 
 /** Returns the last line that a run prints. */
-function describeUpdate({ target: { name }, parts: { progress, destination } }: Pick<Build, "target" | "parts">, outcome: Outcome): string {
-  const { added, changes, rechecked, until, isFirst } = outcome;
+function describeUpdate({ target: { name }, parts: { progress, destination } }: Build, outcome: Outcome): string {
+  const { added, comparison, asked, until, isFirst } = outcome;
+  const { changes, held } = comparison;
   const end = until === undefined ? "" : `, up to ${until}`;
   const { points, service } = progress.count;
   const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;
   if (isFirst) return `${name}: new, ${formatCount(points, "point")}${end}${wrote}`;
   const restated = changes.filter(({ now }) => now !== undefined);
   const largest = restated.reduce<Change | undefined>((most, one) => (most && sizeOf(most) >= sizeOf(one) ? most : one), undefined);
+  const rechecked = asked.filter(({ reason, outcome: what }) => isOfOlder(reason) && (what === "same" || what === "changed")).length;
   const parts = [
     `${formatCount(added, "value")} added`,
     `${formatNumber(restated.length)} restated${largest ? ` (largest change: ${describeChange(largest)})` : ""}`,
     `${formatNumber(changes.length - restated.length)} withdrawn`,
+    ...(held > 0 ? [`${formatNumber(held)} held back for a second night`] : []),
     ...(rechecked > 0 ? [`${formatCount(rechecked, "older response")} rechecked`] : []),
     formatCount(service, "request"),
   ];
   return `${name}: ${parts.join(", ")}${end}${wrote}`;
+}
+
+function isOfOlder(reason: Asked["reason"]): boolean {
+  return reason !== "missing" && reason !== "open";
 }
 
 function sizeOf({ old, now }: Change): number {

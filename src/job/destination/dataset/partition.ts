@@ -17,11 +17,6 @@ function partitionStart(period: Period, local: LocalTime): LocalTime {
   return bucketStart(BUCKETS[period], local);
 }
 
-/** Starts of the partitions between two times, both inclusive. */
-export function* listPartitions(period: Period, first: LocalTime, last: LocalTime): Generator<LocalTime> {
-  for (let start = partitionStart(period, first); start <= last; start = nextBucketStart(BUCKETS[period], start)) yield start;
-}
-
 /** `year=2025/month=01/data.parquet` */
 export function nameFile(period: Period, start: LocalTime, name: string): string {
   const [year, month, day] = formatLocalTime(start).slice(0, 10).split("-");

@@ -42,15 +42,13 @@ export interface Done {
 }
 
 export async function putFiles(request: DatasetRequest, input: Input, context: Context): Promise<Done> {
-  const { chunks, encoding, old, fileName, beforePlace, current = [] } = input;
+  const { chunks, encoding, old, fileName, beforePlace } = input;
   const { target, provenance } = request;
   const log = new ResultLog();
   const watched = addWatchers(encoding, log);
-  const options = { ...context, target, fileName, current, network: provenance.query.network, encoding: watched };
+  const options = { ...context, target, fileName, network: provenance.query.network, encoding: watched };
   const { files, offset } = await writeFiles(chunks, options);
-  const all = [...files, ...current];
-  for (const { rows } of current) encoding.onRows?.(rows);
-  const bytes = all.reduce((sum, file) => sum + file.bytes, 0);
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const describe = (described: readonly DescribedFile[], unfinished: JsonObject = {}) =>
     describeResult(request, {
       log,
@@ -61,17 +59,16 @@ export async function putFiles(request: DatasetRequest, input: Input, context: C
   try {
     const unchanged = await findUnchanged(target, files, context.signal);
     const written = files.filter((file) => !unchanged.includes(file));
-    const paths = new Set(all.map(({ path }) => path));
+    const paths = new Set(files.map(({ path }) => path));
     const obsolete = old.filter(({ path }) => !paths.has(path));
     const isChanged = written.length > 0 || obsolete.length > 0;
-    const unfinished = isChanged ? describe([...all, ...obsolete], { unfinished: true }) : undefined;
+    const unfinished = isChanged ? describe([...files, ...obsolete], { unfinished: true }) : undefined;
     const withdrawn = obsolete.map(({ path }) => path);
-    const replacement = { files: written, withdrawn, unfinished, finished: describe(all) };
-    const values = all.reduce((sum, file) => sum + (file.values ?? 0), 0);
-    await beforePlace?.({ bytes, hash: "", values, last: log.last });
-    if (all.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
+    const replacement = { files: written, withdrawn, unfinished, finished: describe(files) };
+    await beforePlace?.({ bytes, hash: "" });
+    if (files.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
     await discardFiles(unchanged);
-    return { written, unchanged: [...unchanged, ...current], withdrawn, bytes };
+    return { written, unchanged, withdrawn, bytes };
   } catch (error) {
     await discardFiles(files);
     throw error;

@@ -23,8 +23,6 @@ interface WriteOptions extends Pick<Context, "process" | "signal"> {
   readonly target: FolderTarget;
   /** `data.parquet` */
   readonly fileName: string;
-  /** Files that stay unchanged. */
-  readonly current: readonly DescribedFile[];
   readonly encoding: Encoding;
   readonly network: string;
 }
@@ -38,7 +36,6 @@ export async function writeFiles(
   options: WriteOptions,
 ): Promise<{ readonly files: readonly WrittenFile[]; readonly offset: number }> {
   const { encoding, target, fileName, network } = options;
-  const current = new Set(options.current.map(({ path }) => path));
   const files: WrittenFile[] = [];
   let offset: number | undefined;
   let open: OpenFile | undefined;
@@ -53,7 +50,6 @@ export async function writeFiles(
       if (countPoints(chunk.timeSeries) > 0) offset ??= findOffsetMs(network, chunk.timeSeries) ?? 0;
       for (const { start, timeSeries } of splitPartitions(chunk.timeSeries, target.period, offset ?? 0)) {
         const path = nameFile(target.period, start, fileName);
-        if (current.has(path)) continue;
         if (path !== open?.path) {
           await close();
           open = await openFile(path, layout, options);

@@ -1,0 +1,267 @@
+/** Asks for the cells on the list, and stores the responses. */
+import { setMaxListeners } from "node:events";
+import { EntsError, usageError } from "../../base/errors.ts";
+import { formatCount } from "../../base/phrases.ts";
+import { warnOnce } from "../../base/report.ts";
+import { createBodyMask } from "../../base/shown-text.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import { describeAnswer, startsElsewhere } from "../../kept/answer-facts.ts";
+import type { KeptCell } from "../../kept/answer-folder.ts";
+import { halveCell, planCell, reachedLocal } from "../../kept/cells.ts";
+import { comparePoints } from "../../kept/compare.ts";
+import { maskResponse } from "../../kept/keep-answers.ts";
+import type { Outcome } from "../../kept/journal.ts";
+import { type Entry, findLatest } from "../../kept/rules.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { findLimits, type Limits } from "../../plan/limits.ts";
+import { type Plan, type PlannedWindow } from "../../plan/plan.ts";
+import { readWindow } from "../../plan/request-path.ts";
+import { isUnknown, type KnownAnswer } from "../../series/answer.ts";
+import { createPhaseDetector } from "../../series/buckets/phase-detector.ts";
+import type { Reading, Source } from "../../source/source.ts";
+import { freeBodies } from "../../series/merge.ts";
+import { createRepeatWatch, detectMaxWindow, type DetectedWindow, shorterThanBucket, warnOfOtherTimes } from "../../source/windows.ts";
+import { addDuration, type Duration, formatDuration } from "../../time/duration.ts";
+import { formatShort } from "../../time/local-time.ts";
+import type { Build } from "../build.ts";
+import { countAnswers } from "../progress.ts";
+import { noteCost } from "../quota.ts";
+import { isDecisive, type KeptPlace, type OpenCells } from "./open-cells.ts";
+import { readPlace, trimToCell } from "./read-cells.ts";
+
+/** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells; usage: intervals start elsewhere now. */
+export async function askCells(cells: OpenCells, build: Build): Promise<void> {
+  const { parts, report } = build;
+  const asker = new CellAsker(cells, build);
+  for (let round = 0; ; round++) {
+    const entries = cells.list().filter(({ reason }) => !asker.isDown || isDecisive(reason));
+    if (entries.length === 0) break;
+    const requests = entries.map(({ place }) => place.request);
+    parts.progress.plan({ windows: requests.map((request) => ({ window: readWindow(request.path), requests: [request] })) });
+    if (round === 0) await noteCost(requests, build);
+    for (const { place, reason } of entries) report.detail(`${reason}: ${describePlace(place)}`);
+    // A first run learns from the first cells how time is to be cut.
+    await asker.ask(cells.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries);
+  }
+  asker.noteFailures();
+  if (
+    cells
+      .lay()
+      .flat()
+      .some(({ answers }) => answers.length === 0)
+  )
+    throw new Error("a cell was not asked for");
+}
+
+const LEARNING_ROUNDS = 2;
+
+class CellAsker {
+  /** True once the service has not answered a request that does not decide how the run ends. */
+  isDown = false;
+  readonly #cells: OpenCells;
+  readonly #build: Build;
+  readonly #source: Source;
+  readonly #observe: (place: KeptPlace, answer: KnownAnswer) => Limits | undefined;
+  /** Places that stay as they are, by what the service says. */
+  readonly #failures = new Map<string, KeptPlace[]>();
+
+  constructor(cells: OpenCells, build: Build) {
+    this.#cells = cells;
+    this.#build = build;
+    this.#source = countAnswers(build.parts.service.client, build.parts.progress);
+    this.#observe = createObserver(cells, warnOnce(build.report.warn));
+  }
+
+  async ask(entries: readonly Entry<KeptCell>[]): Promise<void> {
+    const { request, context } = this.#build;
+    const { grid } = this.#cells;
+    const latest = findLatest(this.#cells.lay().flat());
+    const stopped = new AbortController();
+    const signal = AbortSignal.any([context.signal, stopped.signal]);
+    setMaxListeners(0, signal);
+    const queue = [...entries];
+    const work = async () => {
+      // Once the grid is another one, these are no longer the cells.
+      for (let entry = queue.shift(); entry && this.#cells.grid === grid; entry = queue.shift()) {
+        if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { latest, signal });
+      }
+    };
+    const workers = Array.from({ length: Math.min(request.options.concurrency, entries.length) }, () =>
+      work().catch((error: unknown) => {
+        stopped.abort(new Error("cancelled"));
+        throw error;
+      }),
+    );
+    const failed = (await Promise.allSettled(workers)).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+    const first = failed.find(({ reason }) => !stopped.signal.aborted || reason !== stopped.signal.reason);
+    if (first) throw first.reason;
+  }
+
+  async #askOne({ place, reason }: Entry<KeptCell>, asking: Asking): Promise<void> {
+    const note = (outcome: Outcome | undefined) => {
+      if (outcome) this.#cells.asked.push({ name: place.name, reason, outcome });
+    };
+    try {
+      note(await this.#fetch(place, asking));
+    } catch (error) {
+      // Other responses of such a run that have no values are not believed either.
+      if (isDecisive(reason) && error instanceof NoValues)
+        await this.#build.folder.remove(({ run, facts }) => run === this.#build.folder.run && facts?.values === 0);
+      if (isDecisive(reason) || !(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind))
+        throw error;
+      this.isDown ||= error.kind !== "refused" && !(error instanceof NoValues);
+      note(error instanceof NoValues ? "empty" : error.kind === "refused" ? "refused" : "unanswered");
+      const why = error instanceof NoValues ? "the service has no data any more" : error.message;
+      this.#failures.set(why, [...(this.#failures.get(why) ?? []), place]);
+    }
+  }
+
+  /** Asks for a place, or for its halves if it is longer than the service allows. Undefined if the grid is another one now. */
+  async #fetch(place: KeptPlace, asking: Asking): Promise<Outcome | undefined> {
+    const { query } = this.#cells;
+    const { maxWindow } = findLimits(query.interval, this.#build.request.options.maxWindow);
+    if (!this.#cells.learns && this.#isLonger(place, maxWindow)) return this.#fetchHalves(place, asking);
+    try {
+      const received = await this.#source.send(place.request, asking.signal);
+      return await this.#store(place, await received.read(), asking);
+    } catch (error) {
+      const detected = detectMaxWindow(error);
+      // A service's clock may be ahead.
+      const isOpen = readWindow(place.request.path).end === undefined;
+      if (!detected || (!isOpen && !this.#isLonger(place, detected.maxWindow))) throw error;
+      return this.#fetchHalves(place, asking, detected);
+    }
+  }
+
+  /** In a first run, the grid is made finer instead. */
+  async #fetchHalves(place: KeptPlace, asking: Asking, detected?: DetectedWindow): Promise<Outcome | undefined> {
+    const cells = this.#cells;
+    const { query, grid } = cells;
+    const now = this.#build.context.now();
+    if (detected && cells.learns && formatLimit(detected) !== formatLimit(grid)) {
+      this.#learn(
+        { ...grid, maxWindow: detected.maxWindow },
+        `the service takes at most ${detected.maxWindow.amount} ${detected.maxWindow.unit} per request`,
+      );
+      try {
+        cells.lay();
+      } catch (cause) {
+        throw shorterThanBucket(query.interval, detected, cause);
+      }
+      return undefined;
+    }
+    const halves = halveCell(place, { grid, now, query });
+    if (!halves) throw detected ? shorterThanBucket(query.interval, detected, undefined) : usageError("a cell cannot be halved");
+    const outcomes: (Outcome | undefined)[] = [];
+    for (const half of halves) {
+      const request = planCell({ ...query, parameters: place.batch }, half, now);
+      outcomes.push(await this.#fetch({ ...place, ...half, request }, asking));
+    }
+    return outcomes.every((outcome) => outcome === outcomes[0]) ? outcomes[0] : "changed";
+  }
+
+  #isLonger({ request }: KeptPlace, maxWindow: Duration | undefined): boolean {
+    const { start = 0, end = reachedLocal(this.#cells.query.network, this.#build.context.now()) } = readWindow(request.path);
+    return maxWindow !== undefined && end > addDuration(start, maxWindow);
+  }
+
+  #learn(grid: Limits, why: string): void {
+    this.#cells.regrid(grid);
+    this.#build.report.detail(`${why}; planning the rest again`);
+  }
+
+  async #store(place: KeptPlace, { answer, response }: Reading, { latest }: Asking): Promise<Outcome | undefined> {
+    const { folder, request, target, context } = this.#build;
+    const cells = this.#cells;
+    const { query, grid } = cells;
+    if (isUnknown(answer)) throw answer.problem;
+    if (answer.incomplete) throw answer.incomplete;
+    const used = trimToCell(answer, place, query);
+    const facts = describeAnswer(used, query.interval);
+    const learned = this.#observe(place, used);
+    if (learned) {
+      this.#learn(learned, `the service's ${query.interval} intervals start elsewhere`);
+      return undefined;
+    }
+    const hasSome = place.answers.some((one) => one.facts.values > 0);
+    if (hasSome && facts.values === 0 && !request.options.overwrite) throw refuseEmpty(place, target.name);
+    if (grid.maxWindow && latest && startsElsewhere(facts.form, latest.facts.form)) throw refuseElsewhere(query.interval, target.name);
+    const outcome = await this.#compare(place, used);
+    const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: request.options.maxBody });
+    freeBodies(answer.timeSeries);
+    if (masked) await folder.keep({ path: place.request.path, response: masked, grid, facts });
+    return outcome;
+  }
+
+  /** Compares a response with what the place has. */
+  async #compare(place: KeptPlace, { timeSeries }: KnownAnswer): Promise<Outcome> {
+    if (place.answers.length === 0) return "new";
+    const before = await readPlace(place, place.answers, { ...this.#build, query: this.#cells.query });
+    const { done } = comparePoints(before.answer.timeSeries, timeSeries).next();
+    freeBodies(before.answer.timeSeries);
+    return done ? "same" : "changed";
+  }
+
+  noteFailures(): void {
+    for (const [why, places] of this.#failures) {
+      const [first] = places as [KeptPlace];
+      const others = places.length === 1 ? "" : ` and ${formatCount(places.length - 1, "other part")}`;
+      this.#build.report.note(`could not ask again for ${describePlace(first)}${others}: ${why}; keeping the stored data`);
+    }
+  }
+}
+
+function formatLimit({ maxWindow }: Pick<Limits, "maxWindow">): string {
+  return maxWindow ? formatDuration(maxWindow) : "";
+}
+
+interface Asking {
+  /** The newest response when the requests began. */
+  readonly latest: KeptCell | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Warns of odd responses. In a first run, returns another grid if a response shows that intervals start elsewhere. */
+function createObserver(cells: OpenCells, warn: (text: string) => void) {
+  const detectPhase = createPhaseDetector(warn);
+  const watchRepeats = createRepeatWatch(warn);
+  const isNew = cells.learns;
+  return ({ request }: KeptPlace, { timeSeries }: KnownAnswer): Limits | undefined => {
+    const { query, grid } = cells;
+    const window: PlannedWindow = { window: readWindow(request.path), requests: [request] };
+    // What follows it shows that the window is cut.
+    const plan: Plan = {
+      query,
+      now: 0,
+      limits: grid,
+      windows: grid.maxWindow ? [window, { window: window.window, requests: [] }] : [window],
+    };
+    const observation = { plan, window, timeSeries };
+    if (grid.maxWindow) warnOfOtherTimes(observation, warn);
+    watchRepeats(observation);
+    const bucket = isNew ? detectPhase(observation) : undefined;
+    return bucket && { ...grid, bucket };
+  };
+}
+
+/** No values where there were some. */
+class NoValues extends EntsError {}
+
+function refuseEmpty(place: KeptPlace, name: string): EntsError {
+  return new NoValues("unavailable", `the service now has no data from ${describePlace(place)}, where it had some; ${name} is unchanged`, {
+    hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${name}`,
+  });
+}
+
+function refuseElsewhere(interval: string, name: string): EntsError {
+  return usageError(
+    `${name} is unchanged: the service's ${interval} intervals start at another time than those of its rows`,
+    `start a new output with ${OUTPUT_OPTIONS.output.short}`,
+  );
+}
+
+/** `2025-01-01 to 2025-01-09`, `2025-01-09 to now` */
+export function describePlace({ request }: KeptPlace): string {
+  const { start, end } = readWindow(request.path);
+  return `${formatShort(start ?? 0)} to ${end === undefined ? "now" : formatShort(end)}`;
+}

@@ -1,0 +1,61 @@
+/** Reads all cells once, for what must be known before the output is written. */
+import { removeWindow } from "../../plan/request-path.ts";
+import type { Gaps } from "../../series/gaps.ts";
+import { type KnownColumns, startColumns } from "../../series/layout/columns.ts";
+import { countValues, findLastInstant } from "../../series/overlap.ts";
+import { createFetchAcrossGap, createGaps } from "../../source/fetch-series.ts";
+import { countAnswers } from "../progress.ts";
+import type { Build } from "../build.ts";
+import { decideGaps, survey } from "../gather.ts";
+import type { KeptPlace, OpenCells } from "./open-cells.ts";
+import { readCells } from "./read-cells.ts";
+
+export interface GatheredCells {
+  readonly columns: KnownColumns;
+  readonly gaps: Gaps;
+  /** By the name of the cell: its values, and those up to the last point of the output before. */
+  readonly values: ReadonlyMap<string, { readonly all: number; readonly before: number }>;
+  /** The instant of the last point of all; -Infinity without points. */
+  readonly lastOfCells: number;
+  /** Names of places that lack a series which those before and after them have. */
+  readonly lacking: readonly string[];
+  /** What a request across a gap showed; undefined if none was made. */
+  readonly fills: boolean | undefined;
+}
+
+interface Gathering {
+  readonly cells: readonly (readonly KeptPlace[])[];
+  readonly open: OpenCells;
+  /** The instant of the last point of the output before. */
+  readonly last: number;
+}
+
+/** @throws {Damaged} a stored response cannot be read. */
+export async function gatherCells({ cells, open: { query, grid }, last }: Gathering, build: Build): Promise<GatheredCells> {
+  const { folder, parts, request, context } = build;
+  const { plan, service, progress } = parts;
+  const { concurrency } = request.options;
+  const requests = cells.flat().map((place) => place.request);
+  const gaps = createGaps({ ...plan, query, windows: requests.map((one) => ({ window: query.window, requests: [one] })) });
+  const values = new Map<string, { all: number; before: number }>();
+  let lastOfCells = Number.NEGATIVE_INFINITY;
+  const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, answer: { timeSeries } }) => {
+    const { all, before } = values.get(cell) ?? { all: 0, before: 0 };
+    lastOfCells = Math.max(lastOfCells, findLastInstant(timeSeries));
+    values.set(cell, { all: all + count, before: before + countValues(timeSeries, last + 1) });
+  };
+  const start = startColumns(query.metrics, { interval: query.interval, pivot: request.output.layout.pivot });
+  const windows = readCells(cells, { folder, query, grid, concurrency, context, onPlace });
+  const { columns, open } = await survey(windows, { gaps, columns: start });
+  const source = countAnswers(service.client, progress);
+  const across = createFetchAcrossGap({ ...plan, query, limits: grid }, { source, signal: context.signal });
+  const fills = gaps.fills === undefined ? await decideGaps(open, gaps, across) : undefined;
+  if (gaps.fills === undefined) gaps.assume(folder.journal.fills);
+  const lacks = ({ from, until, request: { path } }: KeptPlace) =>
+    open.some((gap) => removeWindow(gap.path) === removeWindow(path) && gap.from <= from && until <= gap.to);
+  const lacking = cells
+    .flat()
+    .filter(lacks)
+    .map(({ name }) => name);
+  return { columns, gaps, values, lastOfCells, lacking, fills };
+}

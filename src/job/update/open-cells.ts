@@ -1,0 +1,76 @@
+/** The cells of an output that is updated, and what is asked for in them. */
+import type { AnswerFolder, KeptCell } from "../../kept/answer-folder.ts";
+import { type CellQuery, type Grid, layCells, type Place } from "../../kept/cells.ts";
+import type { Asked, Reason } from "../../kept/journal.ts";
+import { type Entry, listAsked } from "../../kept/rules.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { readWindow } from "../../plan/request-path.ts";
+import { approximateMs } from "../../time/duration.ts";
+import type { MissingPlan, Resolved } from "../export-parts.ts";
+import { alignWindow } from "./continue-query.ts";
+
+export type KeptPlace = Place<KeptCell>;
+
+export interface OpenCells {
+  readonly query: CellQuery;
+  readonly grid: Grid;
+  /** Number of the last run that finished; -1 before the first. */
+  readonly finished: number;
+  /** True if this run finds out how time is to be cut: nothing is stored that fixes it. */
+  readonly learns: boolean;
+  /** What this run has asked for. */
+  readonly asked: Asked[];
+  /** The cells in order of time, each with its places. */
+  lay(): KeptPlace[][];
+  /** Cuts time in another way, as the first run has learned. */
+  regrid(grid: Grid): void;
+  /** What is still to be asked for. */
+  list(): Entry<KeptCell>[];
+}
+
+/** `now`: milliseconds since 1970 UTC. */
+export function openCells({ query, update, options: { revise, recheck } }: Resolved, folder: AnswerFolder, now: number): OpenCells {
+  const { grid, described, unmoved } = update as NonNullable<Resolved["update"]>;
+  const { journal, run } = folder;
+  let laid: { readonly of: number; readonly grid: Grid; readonly places: KeptPlace[][] } | undefined;
+  const cells = {
+    query: query as CellQuery,
+    grid,
+    // A journal that is lost is made again from what is stored.
+    finished: journal.last?.run ?? (described ? run - 1 : -1),
+    learns: journal.last === undefined && (!described || folder.cells.length === 0),
+    asked: [] as Asked[],
+    regrid: (learned: Grid) => {
+      cells.grid = learned;
+      cells.query = alignWindow(unmoved, learned) as CellQuery;
+      cells.asked.length = 0;
+    },
+    lay: () => {
+      if (laid?.of !== folder.revision || laid.grid !== cells.grid)
+        laid = { of: folder.revision, grid: cells.grid, places: layCells(cells.query, { grid: cells.grid, now, kept: folder.cells }) };
+      return laid.places;
+    },
+    list: () => listAsked(cells.lay().flat(), { ...cells, journal, run, now, reviseMs: approximateMs(revise), recheck }),
+  };
+  return cells;
+}
+
+/** The requests of an update, with their reasons. */
+export function planUpdate(request: Resolved, [plan, folder]: readonly [Plan, AnswerFolder], now: number): MissingPlan {
+  const cells = openCells(request, folder, now);
+  const entries = cells.list();
+  const names = new Set(entries.map(({ place }) => place.name));
+  const windows = entries.map(({ place }) => ({ window: readWindow(place.request.path), requests: [place.request] }));
+  const starts = entries.flatMap(({ place, reason }) => (isDecisive(reason) ? (readWindow(place.request.path).start ?? []) : []));
+  const atHand = cells
+    .lay()
+    .flat()
+    .filter(({ name, answers }) => answers.length > 0 && !names.has(name)).length;
+  const reasons = new Map(entries.map(({ place, reason }) => [place.request.path, reason]));
+  return { ...plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
+}
+
+/** True if the run fails where the service does. */
+export function isDecisive(reason: Reason): boolean {
+  return reason === "missing" || reason === "open";
+}

@@ -1,0 +1,203 @@
+/**
+ * Cells: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one cell for one batch
+ * of codes, and is asked for whole: none overlaps another. Pure.
+ *
+ * The first cell begins where the output does. A cell that the service finds too long is halved; the ends of the stored responses
+ * show where.
+ */
+import { createHash } from "node:crypto";
+import { groupBy } from "../base/group-by.ts";
+import type { Interval } from "../base/intervals.ts";
+import { isForecast } from "../base/vocabulary.ts";
+import { cutCalendar, type Limits } from "../plan/limits.ts";
+import {
+  earliestLocal,
+  endBeforeSplit,
+  FORECAST_AHEAD,
+  latestInstant,
+  listBatches,
+  networkNow,
+  type PlannedRequest,
+  planRequest,
+  startAfterSplit,
+} from "../plan/plan.ts";
+import { removeWindow } from "../plan/request-path.ts";
+import type { Parameter, Query } from "../query/query.ts";
+import type { Window } from "../query/window.ts";
+import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
+import type { Facts } from "./answer-facts.ts";
+
+/** How time is cut: fixed by the first run of an output. */
+export type Grid = Limits;
+
+/** In network time, end exclusive; infinite where intervals are never split. */
+export interface Cell {
+  readonly from: LocalTime;
+  readonly until: LocalTime;
+}
+
+/** A stored response of an output that is updated. */
+export interface CellAnswer {
+  readonly path: string;
+  readonly window: Window;
+  /** Number of the run that received it. Unlike a clock, it never goes back. */
+  readonly run: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly receivedAt: number;
+  readonly grid: Grid;
+  readonly facts: Facts;
+}
+
+/** A cell, or a part of one that was halved, for one batch of codes. */
+export interface Place<T extends CellAnswer = CellAnswer> extends Cell {
+  /** `2025-01-01T0000.1f0c9a3e`: its start, and a hash of the batch. */
+  readonly name: string;
+  /** The same of its cell, if that was halved. */
+  readonly cell: string;
+  readonly batch: readonly Parameter[];
+  readonly request: PlannedRequest;
+  /** Newest first. */
+  readonly answers: readonly T[];
+}
+
+/** The query of an update. */
+export type CellQuery = Query & { readonly interval: Interval; readonly window: Window & { readonly start: LocalTime } };
+
+interface Stored<T extends CellAnswer> {
+  readonly grid: Grid;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly kept: readonly T[];
+}
+
+/** The end of an output, in network time, exclusive; Infinity if it goes on. */
+export function findUntil({ window: { end } }: CellQuery, { bucket }: Grid): LocalTime {
+  return end === undefined ? Number.POSITIVE_INFINITY : nextBucketStart(bucket, end - 1);
+}
+
+/** The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is unknown. */
+export function findSettled(query: CellQuery, grid: Grid, now: number): LocalTime {
+  const local = networkNow(query.network, now);
+  return Math.min(findUntil(query, grid), local === undefined ? Number.POSITIVE_INFINITY : bucketStart(grid.bucket, local));
+}
+
+/** The cells of an output up to its end or now, in order of time, each with its places. */
+export function layCells<T extends CellAnswer>(query: CellQuery, { grid, now, kept }: Stored<T>): Place<T>[][] {
+  const own = kept
+    .filter((answer) => isSameGrid(answer.grid, grid))
+    .toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)
+    .map((answer) => ({ answer, span: findSpan(answer, query) }));
+  const byBatch = groupBy(own, ({ answer }) => removeWindow(answer.path));
+  const batches = listBatches(query).map((parameters) => {
+    const path = removeWindow(planRequest({ ...query, parameters }, now).path);
+    return { parameters, stored: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
+  });
+  const cells = listCells(query, grid, now);
+  return cells.map((cell) => {
+    const isLast = cell === cells.at(-1) && goesOn(query);
+    return batches.flatMap(({ parameters, stored, hash }) => {
+      const answers = stored.filter(({ span }) => overlap(span, cell));
+      return splitCell(cell, answers, isLast).map((part) => ({
+        ...part,
+        name: `${nameStart(part)}.${hash}`,
+        cell: `${nameStart(cell)}.${hash}`,
+        batch: parameters,
+        request: planCell({ ...query, parameters }, part, now),
+        answers: answers.filter(({ span }) => overlap(span, part)).map(({ answer }) => answer),
+      }));
+    });
+  });
+}
+
+/** Network time; if the network's offset is unknown, the time that it has reached in any case. */
+export function reachedLocal(network: string, now: number): LocalTime {
+  return networkNow(network, now) ?? earliestLocal(now);
+}
+
+/** True if the last cell has no end. Forecasts are asked for with an end. */
+function goesOn({ window, metrics }: CellQuery): boolean {
+  return window.end === undefined && !metrics.some(isForecast);
+}
+
+/** True for a grid that was stored as JSON. */
+export function isGrid(value: unknown): value is Grid {
+  return typeof value === "object" && value !== null && "bucket" in value;
+}
+
+export function isSameGrid(one: Grid, other: Grid): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** @throws {EntsError} usage: a limit shorter than an interval. */
+function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
+  const { network, metrics, interval, window } = query;
+  const { maxWindow } = grid;
+  if (maxWindow === undefined) return [ALL];
+  const ahead = metrics.some(isForecast) ? FORECAST_AHEAD : 0;
+  const last = Math.min(findUntil(query, grid) - 1, reachedLocal(network, now) + ahead);
+  const cuts = cutCalendar([window.start, Math.max(window.start, last)], { ...grid, maxWindow }, interval);
+  return cuts.slice(1).map((until, index) => ({ from: cuts[index] as LocalTime, until }));
+}
+
+const ALL: Cell = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+interface Spanned {
+  readonly span: Cell;
+}
+
+/** Divides a cell where stored responses end inside it. */
+function splitCell({ from, until }: Cell, answers: readonly Spanned[], isLast: boolean): Cell[] {
+  const ends = answers.map(({ span }) => span.until).filter((end) => end > from && end < until);
+  const cuts = [...new Set(ends)].sort((a, b) => a - b);
+  const last = isLast ? Number.POSITIVE_INFINITY : until;
+  return [from, ...cuts].map((start, index) => ({ from: start, until: cuts[index] ?? last }));
+}
+
+/** The two halves of a cell, as far as it has begun; undefined if it is a single interval. */
+export function halveCell(
+  cell: Cell,
+  { grid: { bucket }, now, query }: { readonly grid: Grid; readonly now: number; readonly query: CellQuery },
+): readonly [Cell, Cell] | undefined {
+  const from = Math.max(cell.from, query.window.start);
+  const until = Math.min(cell.until, reachedLocal(query.network, now));
+  const middle = bucketStart(bucket, from + (until - from) / 2);
+  const cut = middle > from ? middle : nextBucketStart(bucket, from);
+  if (!Number.isFinite(cut) || cut >= until) return undefined;
+  return [
+    { from: cell.from, until: cut },
+    { from: cut, until: cell.until },
+  ];
+}
+
+/** The request for all of a cell. A cell that is not over has no end: services then leave out what is provisional. */
+export function planCell(query: CellQuery, { from, until }: Cell, now: number): PlannedRequest {
+  const { network, interval, metrics, window } = query;
+  const isOver = latestInstant(network, until) <= now;
+  // Forecasts go on after now.
+  const hasEnd = Number.isFinite(until) && (isOver || metrics.some(isForecast));
+  const end = hasEnd ? endBeforeSplit(until, interval) : undefined;
+  return planRequest({ ...query, window: { start: Math.max(from, window.start), end } }, now);
+}
+
+/** The instant at which a place is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it goes on. */
+export function endOfPlace({ until }: Cell, query: CellQuery, grid: Grid): number {
+  return latestInstant(query.network, Math.min(until, findUntil(query, grid)));
+}
+
+/** What a response answers. Without an end, it is that of its cell. */
+function findSpan({ window: { start, end }, grid }: CellAnswer, { interval }: CellQuery): Cell {
+  const { maxWindow } = grid;
+  const from = start ?? Number.NEGATIVE_INFINITY;
+  if (end !== undefined) return { from, until: startAfterSplit(end, interval) };
+  const until = maxWindow === undefined ? undefined : cutCalendar([from, from], { ...grid, maxWindow }, interval)[1];
+  return { from, until: until ?? Number.POSITIVE_INFINITY };
+}
+
+function overlap(one: Cell, other: Cell): boolean {
+  return one.from < other.until && one.until > other.from;
+}
+
+function nameStart({ from }: Cell): string {
+  return Number.isFinite(from) ? formatLocalTime(from).replaceAll(":", "").replace(/00$/, "") : "all";
+}

@@ -1,0 +1,72 @@
+/**
+ * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. Nothing is so
+ * taken away by one response: a value is gone once two responses, received at least six hours apart, both lack it. Pure.
+ */
+import { joinTimeSeries } from "../series/join.ts";
+import { filterPoints, lowerBound, valueAt } from "../series/point-operations.ts";
+import { NO_POINTS, type Points } from "../series/points.ts";
+import { countPoints } from "../series/overlap.ts";
+import { keySeries, mapPoints, type Series, type TimeSeries } from "../series/time-series.ts";
+import { HOUR } from "../time/local-time.ts";
+import { type Facts, isOtherForm } from "./answer-facts.ts";
+
+/** From one response to the one that confirms what it lacks. */
+export const CONFIRM_AFTER = 6 * HOUR;
+
+interface Layer {
+  readonly facts: Facts;
+  /** Milliseconds since 1970 UTC. */
+  readonly receivedAt: number;
+}
+
+/** The responses that count, newest first: a later one is left out once those before it confirm what they lack, or in another form. */
+export function listLayers<T extends Layer>(answers: readonly T[]): T[] {
+  const [newest] = answers;
+  if (!newest) return [];
+  const counts = ({ facts }: T, index: number) => {
+    const next = answers[index - 1]?.receivedAt ?? newest.receivedAt;
+    return newest.receivedAt - next < CONFIRM_AFTER && !isOtherForm(facts.form, newest.facts.form);
+  };
+  return answers.filter(counts);
+}
+
+export interface Laid {
+  readonly timeSeries: readonly TimeSeries[];
+  /** The number of values that are from the older response. */
+  readonly held: number;
+}
+
+/** Adds to a response the values that it lacks and an older one of the same cell has. */
+export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries[]): Laid {
+  const present = keySeries(newer);
+  const rests = new Map<Series, Points>();
+  const missing = new Map<string, Points>();
+  for (const [key, { series }] of keySeries(older)) {
+    const valued = listValued(present.get(key)?.series.points ?? NO_POINTS);
+    const { points } = series;
+    const rest = filterPoints(points, (index) => valueAt(points, index) !== null && !valued.has(points.instants[index] as number));
+    rests.set(series, rest);
+    if (rest.instants.length > 0) missing.set(key, rest);
+  }
+  if (missing.size === 0) return { timeSeries: newer, held: 0 };
+  const reduced = new Map(
+    Array.from(present, ([key, { series }]) => [series, dropNulls(series.points, missing.get(key) ?? NO_POINTS)] as const),
+  );
+  const rest = mapPoints(older, (series) => rests.get(series) ?? NO_POINTS)
+    .map((item) => ({ ...item, series: item.series.filter(({ points }) => points.instants.length > 0) }))
+    .filter(({ series }) => series.length > 0);
+  const kept = mapPoints(newer, (series) => reduced.get(series) ?? series.points);
+  return { timeSeries: joinTimeSeries([kept, rest]), held: countPoints(rest) };
+}
+
+function listValued(points: Points): Set<number> {
+  const valued = new Set<number>();
+  for (const [index, instant] of points.instants.entries()) if (valueAt(points, index) !== null) valued.add(instant);
+  return valued;
+}
+
+/** Without the nulls in whose place the other points stand. */
+function dropNulls(points: Points, others: Points): Points {
+  const stands = (instant: number) => others.instants[lowerBound(others, instant)] === instant;
+  return others.instants.length === 0 ? points : filterPoints(points, (index) => !stands(points.instants[index] as number));
+}

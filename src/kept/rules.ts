@@ -1,0 +1,101 @@
+/**
+ * What an update asks for again, and why: all the rules, in order. Pure. Being on the list never makes a stored response unusable.
+ *
+ * 1. missing: no response answers all of the cell.
+ * 2. open: received before the cell's end plus `--revise`. What a run that failed received is used, if the cell was over.
+ * 3. another form: units, timestamps or labels are not those of the newest cell; at most 50 a run.
+ * 4. unconfirmed: the newest response lacks values that the one before has; asked for six hours later.
+ * 5. recheck: `--recheck` more, since services correct old years and a first night may have been a bad one. First those that lack a
+ *    series, or fill gaps in another way than the newest cell; then those never rechecked; then those rechecked longest ago. If one
+ *    has changed, 50 a run are, until every cell was asked for since.
+ *
+ * Only missing and open cells decide how a run ends: what else the service refuses stays as it is.
+ */
+import { HOUR } from "../time/local-time.ts";
+import { isOtherForm } from "./answer-facts.ts";
+import { type CellAnswer, type CellQuery, endOfPlace, type Grid, type Place } from "./cells.ts";
+import type { Asked, Journal, Reason } from "./journal.ts";
+import { CONFIRM_AFTER } from "./layers.ts";
+
+export interface Entry<T extends CellAnswer = CellAnswer> {
+  readonly place: Place<T>;
+  readonly reason: Reason;
+}
+
+export interface RunFacts {
+  readonly query: CellQuery;
+  readonly grid: Grid;
+  readonly journal: Pick<Journal, "checked" | "refused" | "found" | "lacking">;
+  /** Number of this run, and of the last one that finished. */
+  readonly run: number;
+  readonly finished: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly reviseMs: number;
+  readonly recheck: number | "all";
+  /** By this run. */
+  readonly asked: readonly Asked[];
+}
+
+/** A tenth of a community key's daily quota. */
+const MOST = 50;
+
+/** What is still to be asked for, in this order. */
+export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], facts: RunFacts): Entry<T>[] {
+  const { asked, recheck, finished } = facts;
+  const names = new Set(asked.map(({ name }) => name));
+  const latest = findLatest(places);
+  const entries = places
+    .map((place) => ({ place, reason: findReason(place, latest, facts) }))
+    .filter(({ place }) => !names.has(place.name));
+  const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((one) => one.reason === reason).length);
+  const of = (reason: Reason) => entries.filter((entry) => entry.reason === reason);
+  const all = recheck === "all";
+  const forms = of("another form")
+    .toSorted((a, b) => Number(isRefused(a, facts)) - Number(isRefused(b, facts)))
+    .slice(0, all ? places.length : countLeft(MOST, "another form"));
+  const most = all ? places.length : recheck > 0 && isSweeping(places, facts) ? Math.max(MOST, recheck) : recheck;
+  // What a run that failed has just received is not rechecked.
+  const known = of("recheck").filter(({ place }) => (place.answers[0]?.run ?? 0) <= finished);
+  const rechecks = sortRechecks(known, latest, facts).slice(0, countLeft(most, "recheck"));
+  return [...forms, ...of("missing"), ...of("open"), ...of("unconfirmed"), ...rechecks];
+}
+
+function isRefused({ place }: Pick<Entry, "place">, { journal }: RunFacts): boolean {
+  return journal.refused.has(place.name);
+}
+
+function findReason(place: Place, latest: CellAnswer | undefined, facts: RunFacts): Reason {
+  const { query, grid, finished, now, reviseMs } = facts;
+  const [newest, older] = place.answers;
+  const start = Math.max(place.from, query.window.start);
+  // One from the future has come while the clock was wrong.
+  if (!newest || (newest.window.start ?? start) > start || newest.receivedAt > now + HOUR) return "missing";
+  const isOpen = newest.receivedAt < endOfPlace(place, query, grid) + (newest.run <= finished ? reviseMs : 0);
+  if (isOpen) return "open";
+  if (latest && isOtherForm(newest.facts.form, latest.facts.form)) return "another form";
+  return older && now - newest.receivedAt >= CONFIRM_AFTER && !isRefused({ place }, facts) ? "unconfirmed" : "recheck";
+}
+
+/** The newest response of the latest cell with values. */
+export function findLatest<T extends CellAnswer>(places: readonly Place<T>[]): T | undefined {
+  return places.findLast(({ answers }) => (answers[0]?.facts.values ?? 0) > 0)?.answers[0];
+}
+
+/** True if a recheck has found a change, and some place has not been asked for since. */
+function isSweeping(places: readonly Place[], { journal, run, asked }: RunFacts): boolean {
+  const found = asked.some(({ reason, outcome }) => reason === "recheck" && outcome === "changed") ? run : journal.found;
+  const names = new Set(asked.map(({ name }) => name));
+  return places.some(({ name, answers }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, answers[0]?.run ?? 0) < found);
+}
+
+function sortRechecks<T extends CellAnswer>(
+  entries: readonly Entry<T>[],
+  latest: CellAnswer | undefined,
+  { journal }: RunFacts,
+): Entry<T>[] {
+  const isOdd = ({ name, answers: [newest] }: Place) =>
+    journal.lacking.has(name) || (newest?.facts.fills ?? latest?.facts.fills) !== (latest?.facts.fills ?? newest?.facts.fills);
+  const rank = ({ place }: Entry<T>) => journal.checked.get(place.name) ?? (isOdd(place) ? -1 : 0);
+  return entries.toSorted((a, b) => rank(a) - rank(b) || (a.place.answers[0]?.receivedAt ?? 0) - (b.place.answers[0]?.receivedAt ?? 0));
+}
