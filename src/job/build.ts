@@ -9,9 +9,6 @@ import { Checkpoint } from "../kept/checkpoint.ts";
 import { type AnswerStore, keepAnswers, readKept } from "../kept/keep-answers.ts";
 import { listRequests } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import type { Chunk } from "../series/merge.ts";
-import { stampAt } from "../series/point-operations.ts";
-import { findNetworkOffset } from "../series/time-series.ts";
 import type { Source } from "../source/source.ts";
 import { readWindows } from "../source/windows.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
@@ -19,7 +16,6 @@ import type { Running } from "./export-parts.ts";
 import { reportEnd, writeResult } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
 import { gatherAnswers } from "./gather.ts";
-import type { Output } from "./output.ts";
 import { countAnswers } from "./progress.ts";
 import { noteCost } from "./quota.ts";
 
@@ -88,7 +84,7 @@ async function buildOnce(build: Build): Promise<void> {
 }
 
 /** The service, with a store of responses in front of it. */
-export function openSource({ parts: { service, progress }, request: { options }, context }: Build, store: AnswerStore): Source {
+function openSource({ parts: { service, progress }, request: { options }, context }: Build, store: AnswerStore): Source {
   return countAnswers(
     keepAnswers(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
     progress,
@@ -103,22 +99,4 @@ function noteResumed(checkpoint: Checkpoint, { folder, parts, report }: Build): 
   if (atHand > 0) report.note(`resuming: ${atHand} of ${requests.length} requests are already done (kept in ${shown})`);
   else if (size > 0)
     report.warn(`${shown} has ${formatCount(size, "finished request")} of another export, to be deleted when this one is done`);
-}
-
-/** Watches for the last timestamp of an output, as printed. */
-export function createLastWatch({ printStamp }: Pick<Output, "printStamp">) {
-  let last = { instant: Number.NEGATIVE_INFINITY, stamp: undefined as string | undefined };
-  return {
-    stamp: () => last.stamp,
-    onChunk: ({ timeSeries }: Chunk) => {
-      for (const item of timeSeries) {
-        for (const { points } of item.series) {
-          const instant = points.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
-          if (instant <= last.instant) continue;
-          const stamp = stampAt(points, points.instants.length - 1);
-          last = { instant, stamp: printStamp(stamp, instant, findNetworkOffset(item)) };
-        }
-      }
-    },
-  };
 }

@@ -32,7 +32,7 @@ export async function exportPlan(running: Running): Promise<void> {
     await writeResult(running, { plan, source: countAnswers(service.client, progress), onReplan });
   });
   // A complete output no longer needs the responses of an earlier run, even if --no-resume left them unused.
-  if (requests.length > 1) await folder?.clear().catch(() => {});
+  await folder?.clear().catch(() => {});
 }
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */

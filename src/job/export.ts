@@ -142,7 +142,7 @@ async function runRequest(request: Resolved, folder: AnswerFolder | undefined, s
   checkRows(output.formatName, plan);
   const progress = new Progress(report, context.monotonic);
   const target = findBuildTarget(request, plan);
-  const missing = target && folder && (await findMissing(request, [plan, folder], context));
+  const missing = target && folder && needsMissing(options) ? await findMissing(request, [plan, folder], context) : undefined;
   const clock = new ServiceClock(context.now);
   const observers = [watchCreated(clock), ...(await loadObservers(request, { plan, from: missing?.from, clock }, surroundings))];
   const odd = explainOddName(output.formatName, output.target);
@@ -199,6 +199,11 @@ async function openService({ query, options }: Resolved, watch: Watch & ExportSu
   // Loaded late, as its node:crypto takes 4 ms.
   const { cacheService } = await import("../kept/cache.ts");
   return cacheService(service, { age, maxBody }, watch);
+}
+
+/** The requests that are sent: for a dry run, or as an update is required to be complete in the part that it must get. */
+function needsMissing({ dryRun, update, requireComplete, requireCompleteEach }: Resolved["options"]): boolean {
+  return dryRun || (update && (requireComplete || requireCompleteEach));
 }
 
 async function findMissing(request: Resolved, [plan, folder]: readonly [Plan, AnswerFolder], context: Context): Promise<MissingPlan> {

@@ -1,7 +1,7 @@
 /** A night on which the service has lost something, or is another one, takes nothing away for good, and stops no later night. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { HOUR } from "../../src/time/local-time.ts";
+import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { FULL, some } from "../support/extent.ts";
@@ -14,6 +14,7 @@ import {
   type Nights,
   NO_DATA,
   QUERY,
+  REGIONS,
   readAsked,
   readChanges,
   readOutput,
@@ -244,6 +245,55 @@ test.concurrent("days that start at six from now on are exit 2; a first run lear
   ]);
   nights.change({ phase: 6 * HOUR });
   await nights.night(23);
+});
+
+test.concurrent("a first run that learns late where days start, from one of several requests at once", async () => {
+  const query = QUERY.with(5, "1d").with(7, "2026-01-01T06:00").slice(0, -1);
+  const late = REGIONS.map((one) => ({ ...one, present: [[at(9.25), at(3000)] as const] }));
+  const nights = await createNights(["--max-window", "2d", "--concurrency", "6"], late, {
+    query,
+    interval: "1d",
+    phase: 6 * HOUR,
+    first: 30,
+  });
+  nights.goTo(30);
+  await expectWhole(nights);
+});
+
+describe("a service that takes less than a cell", () => {
+  const isLong = (url: string) => {
+    const [start, end] = ["date_start", "date_end"].map((name) => Date.parse(`${new URL(url, "http://x").searchParams.get(name)}Z`));
+    return (end ?? 0) - (start ?? 0) > 4 * DAY;
+  };
+  const TOO_LONG = refusal(400, "Date range too large for 1h interval. Maximum range is 4 days.");
+
+  test.concurrent("a cell that one batch of codes has in halves, and another has whole", async () => {
+    const units = ["A1", "B1"].map((unit_code) => ({ ...createSeries("NSW1"), labels: { unit_code } }));
+    const query = "facilities NEM -m power -i 1h -s 2026-01-01 --complete --max-window 8d --recheck 0".split(" ");
+    const nights = await createNights([], units, { query, first: 0 });
+    await nights.night(40, "--unit-code", "A1");
+    nights.fail(TOO_LONG, (_, url) => isLong(url));
+    await nights.night(40, "--unit-code", "A1", "B1");
+    nights.recover();
+    const whole = query.slice(0, query.indexOf("--max-window"));
+    expect(await nights.run(...whole, "--unit-code", "A1", "B1", "-o", "whole.csv", "--max-window", "none")).toMatchObject({ code: 0 });
+    expect(nights.read()).toBe(nights.read("whole.csv"));
+  });
+
+  test.concurrent("what only the response to the whole cell has stays, where one of its halves is refused", async () => {
+    const nights = await createNights([], SERIES, { first: 0 });
+    await nights.night(40, "--max-window", "8d");
+    const folder = nights.home.path("power.csv.ents");
+    const starts = readdirSync(folder).map((name) => name.slice(0, 10));
+    const startOf = (url: string) => /date_start=([\d-]{10})/.exec(url)?.[1] ?? "";
+    // Of cells that are settled.
+    nights.fail(FORGOTTEN, (_, url) => startOf(url) < "2026-01-20" && !starts.includes(startOf(url)));
+    await nights.night(41, "--max-window", "4d", "--recheck", "all");
+    nights.recover();
+    await nights.night(42, "--recheck", "0");
+    expect(readAsked(nights).filter((one) => one.includes("missing new")).length).toBeLessThanOrEqual(1);
+    await expectWhole(nights);
+  });
 });
 
 test.concurrent("a clock that is set back for one night, and responses that a killed run did not delete: nothing is withdrawn", async () => {

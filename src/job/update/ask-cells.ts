@@ -1,5 +1,4 @@
 /** Asks for the cells on the list, and stores the responses. */
-import { setMaxListeners } from "node:events";
 import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { warnOnce } from "../../base/report.ts";
@@ -7,19 +6,20 @@ import { createBodyMask } from "../../base/shown-text.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { describeAnswer, startsElsewhere } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import { halveCell, planCell, reachedLocal } from "../../kept/cells.ts";
+import { type Grid, halveCell, planCell, reachedLocal } from "../../kept/cells.ts";
 import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
 import type { Outcome } from "../../kept/journal.ts";
 import { type Entry, findLatest } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { findLimits, type Limits } from "../../plan/limits.ts";
-import { type Plan, type PlannedWindow } from "../../plan/plan.ts";
+import type { Plan, PlannedWindow } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { isUnknown, type KnownAnswer } from "../../series/answer.ts";
 import { createPhaseDetector } from "../../series/buckets/phase-detector.ts";
-import type { Reading, Source } from "../../source/source.ts";
 import { freeBodies } from "../../series/merge.ts";
+import { prefetch } from "../../source/prefetch.ts";
+import type { Reading, Source } from "../../source/source.ts";
 import { createRepeatWatch, detectMaxWindow, type DetectedWindow, shorterThanBucket, warnOfOtherTimes } from "../../source/windows.ts";
 import { addDuration, type Duration, formatDuration } from "../../time/duration.ts";
 import { formatShort } from "../../time/local-time.ts";
@@ -44,13 +44,8 @@ export async function askCells(cells: OpenCells, build: Build): Promise<void> {
     await asker.ask(cells.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries);
   }
   asker.noteFailures();
-  if (
-    cells
-      .lay()
-      .flat()
-      .some(({ answers }) => answers.length === 0)
-  )
-    throw new Error("a cell was not asked for");
+  const places = cells.lay().flat();
+  if (places.some(({ answers }) => answers.length === 0)) throw new Error("a cell was not asked for");
 }
 
 const LEARNING_ROUNDS = 2;
@@ -76,25 +71,21 @@ class CellAsker {
     const { request, context } = this.#build;
     const { grid } = this.#cells;
     const latest = findLatest(this.#cells.lay().flat());
-    const stopped = new AbortController();
-    const signal = AbortSignal.any([context.signal, stopped.signal]);
-    setMaxListeners(0, signal);
-    const queue = [...entries];
-    const work = async () => {
+    const { take, cancel } = prefetch({
+      requests: entries,
+      concurrency: request.options.concurrency,
+      signal: context.signal,
+      send: async (entry, signal) => {
+        if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { latest, grid, signal });
+      },
+      read: async () => {},
+    });
+    try {
       // Once the grid is another one, these are no longer the cells.
-      for (let entry = queue.shift(); entry && this.#cells.grid === grid; entry = queue.shift()) {
-        if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { latest, signal });
-      }
-    };
-    const workers = Array.from({ length: Math.min(request.options.concurrency, entries.length) }, () =>
-      work().catch((error: unknown) => {
-        stopped.abort(new Error("cancelled"));
-        throw error;
-      }),
-    );
-    const failed = (await Promise.allSettled(workers)).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
-    const first = failed.find(({ reason }) => !stopped.signal.aborted || reason !== stopped.signal.reason);
-    if (first) throw first.reason;
+      for (let left = entries.length; left > 0 && this.#cells.grid === grid; left--) await take();
+    } finally {
+      await cancel();
+    }
   }
 
   async #askOne({ place, reason }: Entry<KeptCell>, asking: Asking): Promise<void> {
@@ -125,6 +116,7 @@ class CellAsker {
       const received = await this.#source.send(place.request, asking.signal);
       return await this.#store(place, await received.read(), asking);
     } catch (error) {
+      if (this.#cells.grid !== asking.grid) return undefined;
       const detected = detectMaxWindow(error);
       // A service's clock may be ahead.
       const isOpen = readWindow(place.request.path).end === undefined;
@@ -170,14 +162,14 @@ class CellAsker {
     this.#build.report.detail(`${why}; planning the rest again`);
   }
 
-  async #store(place: KeptPlace, { answer, response }: Reading, { latest }: Asking): Promise<Outcome | undefined> {
+  async #store(place: KeptPlace, { answer, response }: Reading, { latest, grid }: Asking): Promise<Outcome | undefined> {
     const { folder, request, target, context } = this.#build;
-    const cells = this.#cells;
-    const { query, grid } = cells;
+    const { query } = this.#cells;
     if (isUnknown(answer)) throw answer.problem;
     if (answer.incomplete) throw answer.incomplete;
     const used = trimToCell(answer, place, query);
     const facts = describeAnswer(used, query.interval);
+    if (this.#cells.grid !== grid) return undefined;
     const learned = this.#observe(place, used);
     if (learned) {
       this.#learn(learned, `the service's ${query.interval} intervals start elsewhere`);
@@ -189,6 +181,8 @@ class CellAsker {
     const outcome = await this.#compare(place, used);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: request.options.maxBody });
     freeBodies(answer.timeSeries);
+    // Another response may have shown that this is no cell.
+    if (this.#cells.grid !== grid) return undefined;
     if (masked) await folder.keep({ path: place.request.path, response: masked, grid, facts });
     return outcome;
   }
@@ -216,8 +210,9 @@ function formatLimit({ maxWindow }: Pick<Limits, "maxWindow">): string {
 }
 
 interface Asking {
-  /** The newest response when the requests began. */
+  /** The newest response when the requests began, and how time was cut then. */
   readonly latest: KeptCell | undefined;
+  readonly grid: Grid;
   readonly signal: AbortSignal;
 }
 
@@ -261,7 +256,7 @@ function refuseElsewhere(interval: string, name: string): EntsError {
 }
 
 /** `2025-01-01 to 2025-01-09`, `2025-01-09 to now` */
-export function describePlace({ request }: KeptPlace): string {
+function describePlace({ request }: KeptPlace): string {
   const { start, end } = readWindow(request.path);
   return `${formatShort(start ?? 0)} to ${end === undefined ? "now" : formatShort(end)}`;
 }

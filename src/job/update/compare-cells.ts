@@ -43,15 +43,16 @@ export async function compareCells(places: readonly KeptPlace[], { finished, set
   const changes: Change[] = [];
   const withdrawn = new Map<string, number>();
   const isNew = new Set<KeptPlace>();
-  const superseded = new Set<KeptCell>();
+  const needed = new Set<KeptCell>();
   for (const place of places) {
     const { answers, cell } = place;
     const before = answers.filter(({ run }) => run <= finished);
     if (before.length === 0) isNew.add(place);
+    if (answers.length <= 1) for (const answer of answers) needed.add(answer);
     if (answers.length <= 1 && before.length === answers.length) continue;
     const content = await readPlace(place, after(place), reader);
     held += content.held;
-    for (const answer of answers) if (!content.sources.includes(answer)) superseded.add(answer);
+    for (const source of content.sources) needed.add(source);
     if (before.length === 0 || before.length === answers.length) continue;
     // Later values are new.
     const until = Math.min(place.until, settled);
@@ -65,6 +66,8 @@ export async function compareCells(places: readonly KeptPlace[], { finished, set
     }
     freeBodies([...old.timeSeries, ...content.answer.timeSeries]);
   }
+  // A response to a whole cell may be needed for one of its halves.
+  const superseded = new Set(places.flatMap(({ answers }) => answers.filter((answer) => !needed.has(answer))));
   return { added, changes, held, withdrawn, isNew, superseded };
 }
 

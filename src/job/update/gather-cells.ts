@@ -35,8 +35,7 @@ export async function gatherCells({ cells, open: { query, grid }, last }: Gather
   const { folder, parts, request, context } = build;
   const { plan, service, progress } = parts;
   const { concurrency } = request.options;
-  const requests = cells.flat().map((place) => place.request);
-  const gaps = createGaps({ ...plan, query, windows: requests.map((one) => ({ window: query.window, requests: [one] })) });
+  const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
   const values = new Map<string, { all: number; before: number }>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
   const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, answer: { timeSeries } }) => {

@@ -22,6 +22,8 @@ export interface OpenCells {
   readonly asked: Asked[];
   /** The cells in order of time, each with its places. */
   lay(): KeptPlace[][];
+  /** Forgets that some places were asked for. */
+  forget(isLost: (place: KeptPlace) => boolean): void;
   /** Cuts time in another way, as the first run has learned. */
   regrid(grid: Grid): void;
   /** What is still to be asked for. */
@@ -40,10 +42,20 @@ export function openCells({ query, update, options: { revise, recheck } }: Resol
     finished: journal.last?.run ?? (described ? run - 1 : -1),
     learns: journal.last === undefined && (!described || folder.cells.length === 0),
     asked: [] as Asked[],
+    forget: (isLost: (place: KeptPlace) => boolean) => {
+      const lost = new Set(
+        cells
+          .lay()
+          .flat()
+          .filter(isLost)
+          .map(({ name }) => name),
+      );
+      cells.asked = cells.asked.filter(({ name }) => !lost.has(name));
+    },
     regrid: (learned: Grid) => {
       cells.grid = learned;
       cells.query = alignWindow(unmoved, learned) as CellQuery;
-      cells.asked.length = 0;
+      cells.asked = [];
     },
     lay: () => {
       if (laid?.of !== folder.revision || laid.grid !== cells.grid)

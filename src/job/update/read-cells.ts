@@ -4,7 +4,7 @@ import { type Cell, type CellQuery, findUntil, type Grid } from "../../kept/cell
 import { layOver, listLayers } from "../../kept/layers.ts";
 import { type Answer, createEmptyAnswer, isKnown, type KnownAnswer, selectUsed } from "../../series/answer.ts";
 import { countValues, splitTimeSeries } from "../../series/overlap.ts";
-import { findOffsetMs, type TimeSeries } from "../../series/time-series.ts";
+import { findOffsetMs, mapPoints, type Series, type TimeSeries } from "../../series/time-series.ts";
 import { prefetch } from "../../source/prefetch.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
@@ -126,11 +126,20 @@ interface ReadPlace {
 /** The halves of a cell follow each other as windows do, also where other batches have it whole. */
 function* splitHalves(read: readonly ReadPlace[], network: string): Generator<readonly Answer[]> {
   const cuts = [...new Set(read.map(({ place }) => place.from))].sort((a, b) => a - b);
+  const isCut = ({ from, until }: Cell) => cuts.some((cut) => cut > from && cut < until);
+  // The body of a response is freed with its first part.
+  const all = read.map(({ place, answer }) => ({ place, answer: isCut(place) ? detach(answer) : answer }));
   for (const [index, from] of cuts.entries()) {
     const until = cuts[index + 1] ?? Number.POSITIVE_INFINITY;
-    const inside = read.filter(({ place }) => place.from < until && place.until > from);
+    const inside = all.filter(({ place }) => place.from < until && place.until > from);
     yield inside.map(({ answer }) => cutAnswer(answer, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }));
   }
+}
+
+/** With points of their own, which need no body. */
+function detach(answer: KnownAnswer): KnownAnswer {
+  const copy = ({ points: { stamps, instants, values } }: Series) => ({ stamps, instants, values });
+  return { ...answer, timeSeries: mapPoints(answer.timeSeries, copy) };
 }
 
 /** Yields the content of each cell, in order of time, as its answers. @throws {Damaged} a stored response cannot be read. */

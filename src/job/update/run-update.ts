@@ -11,20 +11,19 @@
  * A killed run leaves the old output or the new one, and the next run does the rest.
  */
 import { EntsError, usageError } from "../../base/errors.ts";
-import { formatCount, formatNumber } from "../../base/phrases.ts";
+import { formatCount } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { isOtherForm } from "../../kept/answer-facts.ts";
-import type { KeptAnswer, KeptCell } from "../../kept/answer-folder.ts";
+import type { KeptAnswer } from "../../kept/answer-folder.ts";
 import { findSettled, findUntil, isSameGrid } from "../../kept/cells.ts";
-import type { Change } from "../../kept/compare.ts";
-import type { Asked, FinishedRun } from "../../kept/journal.ts";
+import type { FinishedRun } from "../../kept/journal.ts";
 import { findLatest } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import { formatInstant } from "../../series/series-log.ts";
 import { HOUR } from "../../time/local-time.ts";
-import { type Build, createLastWatch } from "../build.ts";
+import type { Build } from "../build.ts";
 import type { CompleteOutput } from "../destination/interface.ts";
 import { writeResult } from "../export-plan.ts";
 import { describeQuery } from "../package/describe-result.ts";
@@ -33,6 +32,7 @@ import { checkBalance, type Comparison, compareCells, findLast } from "./compare
 import { gatherCells, type GatheredCells } from "./gather-cells.ts";
 import { type KeptPlace, type OpenCells, openCells } from "./open-cells.ts";
 import { Damaged, readCells } from "./read-cells.ts";
+import { createLastWatch, describeUpdate } from "./report-update.ts";
 
 export async function runUpdate(build: Build): Promise<void> {
   const { request, folder, parts, context, report, target } = build;
@@ -62,7 +62,7 @@ export async function runUpdate(build: Build): Promise<void> {
     last,
   );
   await folder.remove(isOver(open, cells, comparison));
-  report.done(describeUpdate(build, { ...made, asked: open.asked, until: last.stamp(), isFirst }));
+  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: open.asked, until: last.stamp(), isFirst }));
 }
 
 interface UpToDate {
@@ -94,17 +94,13 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
+      // What this run has written cannot be read back: asking again would not help.
+      if (error.answer.run === folder.run)
+        throw new EntsError("output", `cannot read what was stored in ${folder.shown}: ${error.message}`);
       await folder.remove(({ name }) => name === error.answer.name);
-      open.asked.splice(0, open.asked.length, ...open.asked.filter(({ name }) => !isOf(name, error.answer, open)));
+      open.forget(({ answers }) => answers.length === 0);
     }
   }
-}
-
-function isOf(name: string, answer: KeptCell, open: OpenCells): boolean {
-  return open
-    .lay()
-    .flat()
-    .some((place) => place.name === name && removeWindow(place.request.path) === removeWindow(answer.path));
 }
 
 /** The number of new values in cells of which no response was stored before; if it is lost, the journal has their number. */
@@ -159,7 +155,7 @@ function noteRun(
   const { folder, request, parts, context } = build;
   const { changes, held } = comparison;
   const { values, lastOfCells, lacking, fills } = gathered;
-  const withdrawn = countWithdrawn(changes);
+  const withdrawn = changes.filter(({ now }) => now === undefined).length;
   const settled = findSettled(query, grid, context.now());
   return {
     run: folder.run,
@@ -184,55 +180,9 @@ function noteRun(
   };
 }
 
-function countWithdrawn(changes: readonly Change[]): number {
-  return changes.filter(({ now }) => now === undefined).length;
-}
-
 /** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
 function isOver(open: OpenCells, cells: readonly (readonly KeptPlace[])[], { superseded }: Comparison): (answer: KeptAnswer) => boolean {
   const batches = new Set(cells.flat().map(({ request }) => removeWindow(request.path)));
   const names = new Set([...superseded].map(({ name }) => name));
   return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, open.grid) || !batches.has(removeWindow(path));
-}
-
-interface Outcome extends Pick<UpToDate, "added" | "comparison"> {
-  readonly isFirst: boolean;
-  readonly asked: readonly Asked[];
-  /** The last timestamp, as printed. */
-  readonly until: string | undefined;
-}
-
-/** Returns the last line that a run prints. */
-function describeUpdate({ target: { name }, parts: { progress, destination } }: Build, outcome: Outcome): string {
-  const { added, comparison, asked, until, isFirst } = outcome;
-  const { changes, held } = comparison;
-  const end = until === undefined ? "" : `, up to ${until}`;
-  const { points, service } = progress.count;
-  const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;
-  if (isFirst) return `${name}: new, ${formatCount(points, "point")}${end}${wrote}`;
-  const restated = changes.filter(({ now }) => now !== undefined);
-  const largest = restated.reduce<Change | undefined>((most, one) => (most && sizeOf(most) >= sizeOf(one) ? most : one), undefined);
-  const rechecked = asked.filter(({ reason, outcome: what }) => isOfOlder(reason) && (what === "same" || what === "changed")).length;
-  const parts = [
-    `${formatCount(added, "value")} added`,
-    `${formatNumber(restated.length)} restated${largest ? ` (largest change: ${describeChange(largest)})` : ""}`,
-    `${formatNumber(changes.length - restated.length)} withdrawn`,
-    ...(held > 0 ? [`${formatNumber(held)} held back for a second night`] : []),
-    ...(rechecked > 0 ? [`${formatCount(rechecked, "older response")} rechecked`] : []),
-    formatCount(service, "request"),
-  ];
-  return `${name}: ${parts.join(", ")}${end}${wrote}`;
-}
-
-function isOfOlder(reason: Asked["reason"]): boolean {
-  return reason !== "missing" && reason !== "open";
-}
-
-function sizeOf({ old, now }: Change): number {
-  return Math.abs(Number(now) - Number(old)) || 0;
-}
-
-function describeChange({ stamp, metric, labels, old, now }: Change): string {
-  const values = Object.values(labels).flatMap((value) => (value === null ? [] : String(value)));
-  return `${[metric, ...values].join(" ")} from ${old} to ${now} at ${stamp}`;
 }
