@@ -1,7 +1,7 @@
 /** Compares older and newer responses for one window, point by point. Pure. */
 import { isForecast } from "../base/vocabulary.ts";
 import { keySeries, type Labels, type Series, type TimeSeries } from "../series/time-series.ts";
-import { NO_POINTS, type Points } from "../series/points.ts";
+import { hasSameBytes, NO_POINTS, type Points } from "../series/points.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 
 /** A point that was added, restated or withdrawn. */
@@ -32,6 +32,7 @@ export function* comparePoints(older: readonly TimeSeries[], newer: readonly Tim
 }
 
 function* compareSeries(before: Points, after: Points): Generator<[stamp: string, old: string | undefined, now: string | undefined]> {
+  if (hasSameBytes(before, after)) return;
   for (let [old, now] = [0, 0]; old < before.instants.length || now < after.instants.length; ) {
     const [was, is] = [before.instants[old] ?? Number.POSITIVE_INFINITY, after.instants[now] ?? Number.POSITIVE_INFINITY];
     const value = was <= is ? valueAt(before, old) : null;

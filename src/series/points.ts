@@ -129,6 +129,12 @@ export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | 
   return new ScannedPoints({ body: new Body(Buffer.concat([...all.map(({ bytes }) => bytes), SPARE])), stampLength, ...joined });
 }
 
+/** True if the bytes of two series show that all of their points are the same; they may be the same otherwise, too. */
+export function hasSameBytes(one: Points, other: Points): boolean {
+  if (!(one instanceof ScannedPoints && other instanceof ScannedPoints) || one.instants.length === 0) return false;
+  return one.instants.length === other.instants.length && findBytes(one.columns).equals(findBytes(other.columns));
+}
+
 /** From the first timestamp to the end of the last value. */
 function findBytes({ body, starts, gaps, lengths }: ScannedColumns): Buffer {
   const last = starts.length - 1;

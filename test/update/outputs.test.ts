@@ -252,6 +252,8 @@ test("an end closes the window, and may be another one each time", async () => {
     const { requests } = await nights.night(days, ...end);
     expect(requests).toBeLessThan(7);
     await expectWhole(nights, ...end);
+    // What lies after the end is not told.
+    expect((await nights.night(days, ...end)).stderr).toContain(": 0 values added, 0 restated, 0 withdrawn,");
   }
 });
 

@@ -3,6 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { isOtherForm } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
+import type { Grid } from "../../kept/cells.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import type { Journal } from "../../kept/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
@@ -12,7 +13,7 @@ import { freeBodies } from "../../series/merge.ts";
 import type { GatheredCells } from "./gather-cells.ts";
 import type { KeptPlace } from "./open-cells.ts";
 import type { LocalTime } from "../../time/local-time.ts";
-import { readPlace, type Reader } from "./read-cells.ts";
+import { cutToOutput, readPlace, type Reader } from "./read-cells.ts";
 
 export interface Comparison {
   /** The number of new points with a value, in cells that the output had before. */
@@ -30,15 +31,21 @@ export interface Comparison {
 }
 
 interface Compared extends Reader {
+  readonly grid: Grid;
   /** Number of the last run that finished. */
   readonly finished: number;
   /** The end of what its output had and that is over by now, in network time. */
   readonly settled: LocalTime;
+  /** True if this run's response to a place has the points that were there before. */
+  readonly isSame: (place: KeptPlace) => boolean;
   /** The responses that count now. */
   readonly after: (place: KeptPlace) => readonly KeptCell[];
 }
 
-export async function compareCells(places: readonly KeptPlace[], { finished, settled, after, ...reader }: Compared): Promise<Comparison> {
+export async function compareCells(
+  places: readonly KeptPlace[],
+  { finished, settled, isSame, after, ...reader }: Compared,
+): Promise<Comparison> {
   let [added, held] = [0, 0];
   const changes: Change[] = [];
   const withdrawn = new Map<string, number>();
@@ -48,8 +55,12 @@ export async function compareCells(places: readonly KeptPlace[], { finished, set
     const { answers, cell } = place;
     const before = answers.filter(({ run }) => run <= finished);
     if (before.length === 0) isNew.add(place);
-    if (answers.length <= 1) for (const answer of answers) needed.add(answer);
-    if (answers.length <= 1 && before.length === answers.length) continue;
+    const [newest] = answers;
+    // What a run that failed received may have changed something.
+    if (newest && (answers.length === 1 || (before.length === answers.length - 1 && isSame(place)))) {
+      needed.add(newest);
+      continue;
+    }
     const content = await readPlace(place, after(place), reader);
     held += content.held;
     for (const source of content.sources) needed.add(source);
@@ -59,7 +70,7 @@ export async function compareCells(places: readonly KeptPlace[], { finished, set
     const { answer: old } = await readPlace({ ...place, until }, before, reader);
     // With other labels, points have other names: they are neither new nor withdrawn.
     const isRenamed = isOtherForm((before[0] as KeptCell).facts.form, (answers[0] as KeptCell).facts.form);
-    for (const change of comparePoints(old.timeSeries, content.answer.timeSeries)) {
+    for (const change of comparePoints(old.timeSeries, cutToOutput(content, reader.query, reader.grid).timeSeries)) {
       if (change.now === undefined) withdrawn.set(cell, (withdrawn.get(cell) ?? 0) + 1);
       if (change.old !== undefined && (change.now !== undefined || !isRenamed)) changes.push(change);
       else if (!isRenamed) added++;

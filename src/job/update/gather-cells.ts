@@ -13,14 +13,23 @@ import { readCells } from "./read-cells.ts";
 export interface GatheredCells {
   readonly columns: KnownColumns;
   readonly gaps: Gaps;
-  /** By the name of the cell: its values, and those up to the last point of the output before. */
-  readonly values: ReadonlyMap<string, { readonly all: number; readonly before: number }>;
+  /** By the name of the cell. */
+  readonly values: ReadonlyMap<string, CellValues>;
   /** The instant of the last point of all; -Infinity without points. */
   readonly lastOfCells: number;
   /** Names of places that lack a series which those before and after them have. */
   readonly lacking: readonly string[];
   /** What a request across a gap showed; undefined if none was made. */
   readonly fills: boolean | undefined;
+}
+
+/** Numbers of values. */
+interface CellValues {
+  readonly all: number;
+  /** Up to the last point of the output before. */
+  readonly before: number;
+  /** In the output. */
+  readonly written: number;
 }
 
 interface Gathering {
@@ -36,12 +45,16 @@ export async function gatherCells({ cells, open: { query, grid }, last }: Gather
   const { plan, service, progress } = parts;
   const { concurrency } = request.options;
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
-  const values = new Map<string, { all: number; before: number }>();
+  const values = new Map<string, CellValues>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
-  const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, answer: { timeSeries } }) => {
-    const { all, before } = values.get(cell) ?? { all: 0, before: 0 };
+  const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, answer: { timeSeries } }, part) => {
+    const { all, before, written } = values.get(cell) ?? { all: 0, before: 0, written: 0 };
     lastOfCells = Math.max(lastOfCells, findLastInstant(timeSeries));
-    values.set(cell, { all: all + count, before: before + countValues(timeSeries, last + 1) });
+    values.set(cell, {
+      all: all + count,
+      before: before + countValues(timeSeries, last + 1),
+      written: written + (part.timeSeries === timeSeries ? count : countValues(part.timeSeries)),
+    });
   };
   const start = startColumns(query.metrics, { interval: query.interval, pivot: request.output.layout.pivot });
   const windows = readCells(cells, { folder, query, grid, concurrency, context, onPlace });

@@ -87,7 +87,7 @@ export function trimToCell(answer: KnownAnswer, { from, until, asked }: AskedCel
 }
 
 /** The part of a place that an output has. */
-function cutToOutput({ answer }: PlaceContent, query: CellQuery, grid: Grid): KnownAnswer {
+export function cutToOutput({ answer }: PlaceContent, query: CellQuery, grid: Grid): KnownAnswer {
   const cut = cutAnswer(answer, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query, grid) });
   return selectUsed(cut, { ...query, parameters: [] }) as KnownAnswer;
 }
@@ -114,8 +114,8 @@ function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]
 interface ReadOptions extends Reader, Pick<Build, "context"> {
   readonly grid: Grid;
   readonly concurrency: number;
-  /** Called with what each place has, before it is cut to the output. */
-  readonly onPlace?: ((place: KeptPlace, content: PlaceContent) => void) | undefined;
+  /** Called with what each place has, and with the part that the output has. */
+  readonly onPlace?: ((place: KeptPlace, content: PlaceContent, part: KnownAnswer) => void) | undefined;
 }
 
 interface ReadPlace {
@@ -160,8 +160,9 @@ export async function* readCells(cells: readonly (readonly KeptPlace[])[], optio
       const read: ReadPlace[] = [];
       for (const place of places) {
         const content = await contents.take();
-        onPlace?.(place, content);
-        read.push({ place, answer: cutToOutput(content, query, grid) });
+        const answer = cutToOutput(content, query, grid);
+        onPlace?.(place, content, answer);
+        read.push({ place, answer });
       }
       yield* splitHalves(read, query.network);
     }

@@ -14,7 +14,7 @@ import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { isOtherForm } from "../../kept/answer-facts.ts";
-import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import type { KeptAnswer, KeptCell } from "../../kept/answer-folder.ts";
 import { findSettled, findUntil, isSameGrid } from "../../kept/cells.ts";
 import type { FinishedRun } from "../../kept/journal.ts";
 import { findLatest } from "../../kept/rules.ts";
@@ -84,12 +84,13 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       const isAccepted = ({ answers }: KeptPlace) => request.options.overwrite && answers[0]?.run === folder.run;
       const after = (place: KeptPlace) => (isAccepted(place) ? place.answers.slice(0, 1) : place.answers);
       const laid = open.lay();
-      const settled = Math.min(
-        folder.journal.last?.settled ?? Number.POSITIVE_INFINITY,
-        findSettled(open.query, open.grid, build.context.now()),
-      );
-      const comparison = await compareCells(laid.flat(), { folder, query: open.query, finished: open.finished, settled, after });
-      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: after(place) })));
+      const { query, grid, finished, asked } = open;
+      const same = new Set(asked.filter(({ outcome }) => outcome === "same").map(({ name }) => name));
+      const isSame = ({ name }: KeptPlace) => same.has(name);
+      const settled = Math.min(folder.journal.last?.settled ?? Number.POSITIVE_INFINITY, findSettled(query, grid, build.context.now()));
+      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settled, isSame, after });
+      const isNeeded = (answer: KeptCell) => !comparison.superseded.has(answer);
+      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: after(place).filter(isNeeded) })));
       const gathered = await gatherCells({ cells, open, last }, build);
       return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
     } catch (error) {
@@ -107,7 +108,7 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
 function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: Build): number {
   const cells = new Set([...isNew].map(({ cell }) => cell));
   const had = folder.journal.values;
-  return [...cells].reduce((sum, cell) => sum + Math.max(0, (values.get(cell)?.all ?? 0) - (had.get(cell) ?? 0)), 0);
+  return [...cells].reduce((sum, cell) => sum + Math.max(0, (values.get(cell)?.written ?? 0) - (had.get(cell) ?? 0)), 0);
 }
 
 /** @throws {EntsError} output: a stored response is from the future. The clock is slow, so the newest rows would be left out. */
