@@ -67,7 +67,12 @@ function hasPoints({ series }: TimeSeries): boolean {
 /** True if points of two responses cannot stand in one output. Responses without points have no form. */
 export function isOtherForm(one: Form, other: Form): boolean {
   const hasOtherUnit = Object.entries(one.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
-  return hasOtherUnit || differ(one.spelling, other.spelling) || areDisjoint(one.labels, other.labels) || startsElsewhere(one, other);
+  return hasOtherUnit || differ(one.spelling, other.spelling) || hasOtherLabels(one, other) || startsElsewhere(one, other);
+}
+
+/** True if no kind of series has the same labels: points of the same instant then have other names. */
+export function hasOtherLabels({ labels: some }: Form, { labels: others }: Form): boolean {
+  return some.length > 0 && others.length > 0 && !others.some((one) => some.includes(one));
 }
 
 /** True if the intervals of one start elsewhere than those of the other. */
@@ -77,10 +82,6 @@ export function startsElsewhere(one: Form, other: Form): boolean {
 
 function differ(one: unknown, other: unknown): boolean {
   return one !== undefined && other !== undefined && one !== other;
-}
-
-function areDisjoint(some: readonly string[], others: readonly string[]): boolean {
-  return some.length > 0 && others.length > 0 && !others.some((one) => some.includes(one));
 }
 
 /** The UTC offset counts only for networks that are known to have no daylight saving. */

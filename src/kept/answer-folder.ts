@@ -11,7 +11,16 @@ import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import type { CellAnswer } from "./cells.ts";
 import type { Change } from "./compare.ts";
-import { appendRun, EMPTY_JOURNAL, type FinishedRun, hasFinishedRun, JOURNAL, readJournal } from "./journal.ts";
+import {
+  appendRun,
+  EMPTY_JOURNAL,
+  findRunOfChanges,
+  type FinishedRun,
+  hasFinishedRun,
+  JOURNAL,
+  readJournal,
+  writeChanges,
+} from "./journal.ts";
 import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
 
 export interface KeptAnswer extends Heading {
@@ -105,6 +114,9 @@ export class AnswerFolder {
       this.#release = await lockFolder(this.#path, { shown: this.shown, output: this.#output, process: this.#context.process });
       await removeFiles(this.#path, isUnfinished).catch(() => {});
       await this.look();
+      const { last } = this.#journal;
+      // Changes of a run that was killed before it finished.
+      if (last) await removeFiles(this.#path, (name) => (findRunOfChanges(name) ?? 0) > last.run).catch(() => {});
     });
   }
 
@@ -123,7 +135,7 @@ export class AnswerFolder {
         const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
         for (const answer of answers) if (answer) this.#answers.set(answer.name, answer);
       }
-      const runs = [...this.#answers.values(), { run: this.#journal.highest }];
+      const runs = [...this.#answers.values(), this.#journal.last ?? { run: 0 }];
       this.run = runs.reduce((most, { run }) => Math.max(most, run + 1), this.run);
     });
   }
@@ -170,9 +182,12 @@ export class AnswerFolder {
     });
   }
 
-  /** Notes that this run has made the output. */
-  finish(run: FinishedRun, changes: readonly Change[]): Promise<void> {
-    return explain(this.shown, () => appendRun(join(this.#path, JOURNAL), run, changes));
+  /** Notes that this run has made the output, and what it has restated or withdrawn, if anything. */
+  finish(run: FinishedRun, changes?: AsyncIterable<Change>): Promise<void> {
+    return explain(this.shown, async () => {
+      if (changes) await writeChanges(this.#path, run.run, changes);
+      await appendRun(this.#path, run);
+    });
   }
 
   /** Unlocks the folder; removes it if empty. `done`: deletes its responses first, unless it has a journal. @throws {EntsError} output. */

@@ -1,9 +1,13 @@
 /**
- * `journal.ndjson`: one line for each finished run of an output. The points that it restated or withdrew are in the lines before it,
- * and count once the run's own line is complete. A line cut off by a crash is ignored.
+ * `journal.ndjson`: one line for each finished run of an output. A line cut off by a crash is ignored.
+ *
+ * `changes.1767225600000.ndjson.gz`: the points that this run restated or withdrew, one per line. There may be millions, so nothing
+ * reads them again. They count once the run is in the journal.
  */
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import * as z from "zod/mini";
 import { attempt } from "../base/errors.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
@@ -65,8 +69,6 @@ const runSchema = z.object({
 export type FinishedRun = Readonly<z.output<typeof runSchema>>;
 
 export interface Journal {
-  /** The highest number of a run, also of one that did not finish. */
-  readonly highest: number;
   /** The last run that finished. */
   readonly last: FinishedRun | undefined;
   /** The instant of the last point of all runs; -Infinity without points. */
@@ -87,7 +89,7 @@ export interface Journal {
 /** The name of its file. */
 export const JOURNAL = "journal.ndjson";
 
-export const EMPTY_JOURNAL: Journal = { ...foldRuns([]), highest: 0 };
+export const EMPTY_JOURNAL = foldRuns([]);
 
 /** True if `--update` has made the output of this folder before. */
 export async function hasFinishedRun(folder: string): Promise<boolean> {
@@ -100,16 +102,10 @@ export async function readJournal(path: string): Promise<Journal> {
     throw error;
   });
   const parse = (line: string) => runSchema.safeParse(attempt(() => JSON.parse(line) as unknown)).data ?? [];
-  const lines = text.split("\n");
-  const highest = lines.reduce((most, line) => Math.max(most, Number(NUMBER.exec(line)?.[1] ?? 0)), 0);
-  // Lines of changes may be long, and need not be parsed.
-  return { ...foldRuns(lines.flatMap((line) => (line.includes('"changes":') ? [] : parse(line)))), highest };
+  return foldRuns(text.split("\n").flatMap(parse));
 }
 
-/** The number of the run, at the start of a line. */
-const NUMBER = /^\{"run":(\d+)/;
-
-function foldRuns(runs: readonly FinishedRun[]): Omit<Journal, "highest"> {
+function foldRuns(runs: readonly FinishedRun[]): Journal {
   const asked = runs.flatMap(({ run, asked: all }) => all.map(([name, reason, outcome]) => ({ run, name, reason, outcome })));
   const outcomeOf = new Map(asked.map(({ name, outcome }) => [name, outcome]));
   const last = runs.at(-1);
@@ -125,25 +121,52 @@ function foldRuns(runs: readonly FinishedRun[]): Omit<Journal, "highest"> {
   };
 }
 
-/** Changes in one line. */
-const PER_LINE = 1000;
-
-/** Adds a finished run and its changes. */
-export async function appendRun(path: string, run: FinishedRun, changes: readonly Change[]): Promise<void> {
-  const file = await open(path, "a+", 0o600);
+/** Adds a finished run. */
+export async function appendRun(folder: string, run: FinishedRun): Promise<void> {
+  const file = await open(join(folder, JOURNAL), "a+", 0o600);
   try {
     const { size } = await file.stat();
     const { buffer: last } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
     if (size > 0 && last.toString() !== "\n") await file.appendFile("\n");
-    for (let from = 0; from < changes.length; from += PER_LINE) {
-      const some = changes.slice(from, from + PER_LINE).map(toLogged);
-      await file.appendFile(`{"run":${run.run},"changes":${toJsonText(some)}}\n`);
-    }
     await file.appendFile(`${JSON.stringify(run)}\n`);
     await syncFile(file);
   } finally {
     await file.close();
   }
+}
+
+const CHANGES = /^changes\.(\d+)\.ndjson\.gz$/;
+
+/** The number of the run that a file of changes is of; undefined for other files. */
+export function findRunOfChanges(name: string): number | undefined {
+  const number = CHANGES.exec(name)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+export async function writeChanges(folder: string, run: number, changes: AsyncIterable<Change>): Promise<void> {
+  const file = await open(join(folder, `changes.${run}.ndjson.gz`), "w", 0o600);
+  try {
+    await pipeline(joinLines(changes), createGzip(), async (parts: AsyncIterable<Buffer>) => {
+      for await (const part of parts) await file.appendFile(part);
+    });
+    await syncFile(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Lines passed on at once. */
+const AT_ONCE = 1000;
+
+async function* joinLines(changes: AsyncIterable<Change>): AsyncGenerator<string> {
+  let lines: string[] = [];
+  for await (const change of changes) {
+    lines.push(`${toJsonText(toLogged(change))}\n`);
+    if (lines.length < AT_ONCE) continue;
+    yield lines.join("");
+    lines = [];
+  }
+  yield lines.join("");
 }
 
 /** Timestamp, network, metric, labels, old value, new value; null where there is none. */

@@ -3,7 +3,7 @@
  *
  * 1. missing: no response answers all of the cell.
  * 2. open: received before the cell's end plus `--revise`. What a run that failed received is used, if the cell was over.
- * 3. another form: units, timestamps or labels are not those of the newest cell; at most 50 a run.
+ * 3. another form: units, timestamps or labels are not those that the service sends now (`findOldForms`); at most 50 a run.
  * 4. unconfirmed: the newest response lacks values that the one before has; asked for six hours later.
  * 5. recheck: `--recheck` more, since services correct old years and a first night may have been a bad one. First those that lack a
  *    series, or fill gaps in another way than the newest cell; then those never rechecked; then those rechecked longest ago. If one
@@ -45,8 +45,9 @@ export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], fac
   const { asked, recheck, finished } = facts;
   const names = new Set(asked.map(({ name }) => name));
   const latest = findLatest(places);
+  const oldForms = findOldForms(places, finished);
   const entries = places
-    .map((place) => ({ place, reason: findReason(place, latest, facts) }))
+    .map((place) => ({ place, reason: findReason(place, oldForms, facts) }))
     .filter(({ place }) => !names.has(place.name));
   const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((one) => one.reason === reason).length);
   const of = (reason: Reason) => entries.filter((entry) => entry.reason === reason);
@@ -65,7 +66,7 @@ function isRefused({ place }: Pick<Entry, "place">, { journal }: RunFacts): bool
   return journal.refused.has(place.name);
 }
 
-function findReason(place: Place, latest: CellAnswer | undefined, facts: RunFacts): Reason {
+function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts): Reason {
   const { query, grid, finished, now, reviseMs } = facts;
   const [newest, older] = place.answers;
   const start = Math.max(place.from, query.window.start);
@@ -73,13 +74,31 @@ function findReason(place: Place, latest: CellAnswer | undefined, facts: RunFact
   if (!newest || (newest.window.start ?? start) > start || newest.receivedAt > now + HOUR) return "missing";
   const isOpen = newest.receivedAt < endOfPlace(place, query, grid) + (newest.run <= finished ? reviseMs : 0);
   if (isOpen) return "open";
-  if (latest && isOtherForm(newest.facts.form, latest.facts.form)) return "another form";
+  if (oldForms.has(place)) return "another form";
   return older && now - newest.receivedAt >= CONFIRM_AFTER && !isRefused({ place }, facts) ? "unconfirmed" : "recheck";
 }
 
 /** The newest response of the latest cell with values. */
 export function findLatest<T extends CellAnswer>(places: readonly Place<T>[]): T | undefined {
   return places.findLast(({ answers }) => (answers[0]?.facts.values ?? 0) > 0)?.answers[0];
+}
+
+/**
+ * The places whose responses were received before the service changed their form. It may also have several forms, each for a part of
+ * time: what one run has received, or the last output has, is accepted.
+ */
+export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], finished: number): ReadonlySet<Place<T>> {
+  const latest = findLatest(places);
+  if (!latest) return new Set();
+  const before = findLatest(places.map((place) => ({ ...place, answers: place.answers.filter(({ run }) => run <= finished) })));
+  const isOther = ({ facts }: CellAnswer) => isOtherForm(facts.form, latest.facts.form);
+  const hasChanged = !before || isOther(before);
+  const others = places.filter(({ answers: [newest] }) => newest && isOther(newest));
+  const received = others.filter(({ answers: [newest] }) => newest && newest.run > finished);
+  // Whether the latest cell still has its form is asked for first.
+  if (received.some(({ answers: [newest] }) => newest && newest.run > latest.run))
+    return new Set(places.filter(({ answers: [newest] }) => newest === latest));
+  return new Set((hasChanged ? others : received).filter(({ answers: [newest] }) => newest && newest.run < latest.run));
 }
 
 /** True if a recheck has found a change, and some place has not been asked for since. */

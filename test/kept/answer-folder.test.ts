@@ -1,6 +1,7 @@
 /** `<output>.ents/`: a kept answer comes back unchanged, or not at all. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { AnswerFolder } from "../../src/kept/answer-folder.ts";
@@ -43,7 +44,7 @@ async function keepOne(home: Home): Promise<string> {
   const folder = createFolder(home);
   await folder.open();
   await folder.keep({ path: PATH, response: RESPONSE });
-  await folder.finish(RUN, []);
+  await folder.finish(RUN);
   await folder.close(false);
   return home.path(`a.csv.ents/${readdirSync(home.path("a.csv.ents")).find((name) => name.endsWith(".gz"))}`);
 }
@@ -96,7 +97,6 @@ test("a journal that is cut at any byte has the runs whose lines are whole, and 
   await keepOne(home);
   const path = home.path("a.csv.ents/journal.ndjson");
   const line = readFileSync(path, "utf8");
-  const change = { stamp: "2026-01-01T00:00:00Z", network: "NEM", metric: "power", labels: { region: "é" }, old: "1.50", now: undefined };
   for (let size = 0; size <= 2 * line.length; size++) {
     writeFileSync(path, `${line}${line.replace(String(RUN.at), String(RUN.at + 5))}`.slice(0, size));
     const folder = await look(home);
@@ -104,11 +104,25 @@ test("a journal that is cut at any byte has the runs whose lines are whole, and 
     const count = Math.floor((size + 1) / line.length);
     expect(folder.journal.last?.at).toBe([undefined, RUN.at, RUN.at + 5][count]);
     if (size % 50 > 0) continue;
-    await folder.finish({ ...RUN, at: 7 }, [change]);
+    await folder.finish({ ...RUN, at: 7 });
     expect((await look(home)).journal.last?.at).toBe(7);
-    const changes = [["2026-01-01T00:00:00Z", "NEM", "power", { region: "é" }, "1.50", null]];
-    expect(JSON.parse(readFileSync(path, "utf8").trimEnd().split("\n").at(-2) ?? "")).toEqual({ run: RUN.run, changes });
   }
+});
+
+test("what a run has changed is shown by zcat; what one that was killed had noted goes", async () => {
+  const home = createHome();
+  await keepOne(home);
+  const folder = await look(home);
+  const change = { stamp: "2026-01-01T00:00:00Z", network: "NEM", metric: "power", labels: { region: "é" }, old: "1.50", now: undefined };
+  await folder.finish(RUN, Readable.from([change, change]));
+  const line = '["2026-01-01T00:00:00Z","NEM","power",{"region":"é"},"1.50",null]\n';
+  const path = home.path(`a.csv.ents/changes.${RUN.run}.ndjson.gz`);
+  expect(execFileSync("gzip", ["-dc", path], { encoding: "utf8" })).toBe(line.repeat(2));
+  const later = path.replace(String(RUN.run), String(RUN.run + 1));
+  writeFileSync(later, "cut");
+  await folder.open();
+  await folder.close(true);
+  expect([path, later].map((one) => existsSync(one))).toEqual([true, false]);
 });
 
 test("a folder in which nothing was kept is gone at the end; one of a finished run stays", async () => {

@@ -1,5 +1,5 @@
 /** What an update asks for again, and in which order. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findBucket } from "../../src/base/intervals.ts";
 import { type CellAnswer, type CellQuery, layCells } from "../../src/kept/cells.ts";
 import type { Asked, Outcome } from "../../src/kept/journal.ts";
@@ -84,11 +84,31 @@ test("what the newest response lacks is asked for again after six hours, and las
   expect(list({ answers: answers(7), recheck: 1, refused: [2], checked: { 2: 9 } })).toEqual([...OPEN, "recheck 0"]);
 });
 
-test("cells of another form than the newest come first, and at most fifty, those last that the service refused", () => {
-  const answers = (day: number) => [day < 3 ? { facts: { values: 1, form: { ...FORM, units: { power: "kW" } } } } : {}];
-  expect(list({ answers, refused: [0], recheck: 0 })).toEqual(["another form 1", "another form 2", "another form 0", ...OPEN]);
-  const asked = Array.from({ length: 49 }, (): Asked => ({ name: "20", reason: "another form", outcome: "changed" }));
-  expect(list({ answers, asked, recheck: 0 })).toEqual(["another form 0", ...OPEN]);
+describe("cells of another form", () => {
+  const KW = { facts: { values: 1, form: { ...FORM, units: { power: "kW" } } } };
+  const NEW = { run: 10, receivedAt: dayAt(9.9) };
+  const NEWEST = ["open 9", "open 10"];
+
+  test("come first once the service has changed, at most fifty, and those last that the service refused", () => {
+    const turned = { answers: (day: number) => (day < 3 ? [KW] : day > 6 ? [NEW, KW] : [{}]), recheck: 0 };
+    expect(list({ ...turned, refused: [0] })).toEqual(["another form 1", "another form 2", "another form 0", ...NEWEST]);
+    const asked = Array.from({ length: 49 }, (): Asked => ({ name: "20", reason: "another form", outcome: "changed" }));
+    expect(list({ ...turned, asked })).toEqual(["another form 0", ...NEWEST]);
+  });
+
+  test("are accepted where the last output has them, or one run has received both", () => {
+    const answers = (day: number) => (day < 3 ? [KW] : day > 6 ? [NEW, {}] : [{}]);
+    expect(list({ answers, recheck: 0 })).toEqual(NEWEST);
+    expect(list({ answers: (day) => [day < 3 ? KW : {}], finished: 8, recheck: 0 })).toEqual(NEWEST);
+    // Received by an earlier run that failed.
+    expect(list({ answers: (day) => [day < 3 ? { ...KW, run: 8 } : {}], finished: 7, recheck: 0 })).toContain("another form 2");
+  });
+
+  test("received for a settled output: its latest cell is asked for, too", () => {
+    const facts = { values: 0, form: { units: {}, labels: [] } };
+    const answers = (day: number) => [{ receivedAt: dayAt(20), ...(day === 3 ? { ...KW, run: 11 } : day > 6 ? { facts } : {}) }];
+    expect(list({ answers, now: dayAt(50), recheck: 0 })).toEqual(["another form 6", "open 10"]);
+  });
 });
 
 test("rechecks: first what lacks a series or fills gaps otherwise, then what never was rechecked, then what was longest ago", () => {

@@ -103,14 +103,14 @@ test.concurrent("what a night lacks stays for another one; then it is withdrawn,
   expect(nights.read().startsWith(before)).toBe(true);
   // Too soon to confirm it.
   expect((await nights.night(21.2)).stderr).toMatch(/ 0 withdrawn, 39 held back/);
-  expect(readChanges(nights)).toEqual([]);
+  expect(readChanges(nights.kept)).toEqual([]);
   expect((await nights.night(22)).stderr).toMatch(/ 39 withdrawn, 2 older/);
   await expectWhole(nights);
-  expect(readChanges(nights).filter(([, , , , , now]) => now === null)).toHaveLength(39);
+  expect(readChanges(nights.kept).filter(([, , , , , now]) => now === null)).toHaveLength(39);
   nights.change({ series: SERIES });
   await nights.night(23, "--recheck", "all");
   await expectWhole(nights);
-  expect(readChanges(nights)).toHaveLength(39);
+  expect(readChanges(nights.kept)).toHaveLength(39);
 });
 
 test.concurrent("a recheck that is refused, has no data or is not answered is a note, and goes last; the data stay", async () => {
@@ -145,7 +145,7 @@ test.concurrent("a service that forgets what it had stops no night: what has cha
   nights.fail(FORGOTTEN, isOf(/0[2-9]/));
   for (let day = 21; day < (FULL ? 60 : 26); day++) await nights.night(day);
   expect(nights.read().split("\n").length).toBeGreaterThan(rows);
-  const restated = new Set(readChanges(nights).map(([stamp]) => stamp.slice(8, 10)));
+  const restated = new Set(readChanges(nights.kept).map(([stamp]) => stamp.slice(8, 10)));
   expect([restated.has("01"), restated.has("05"), restated.has("12")]).toEqual([true, false, true]);
   nights.recover();
   await nights.night(61, "--recheck", "all");
@@ -208,7 +208,7 @@ describe.each(some(1, Object.entries(ANOTHER)))("a service with another form of 
     expect(nights.read()).toBe(before);
     await nights.night(67);
     await expectWhole(nights);
-    expect(readChanges(nights)).toEqual([]);
+    expect(readChanges(nights.kept)).toEqual([]);
   });
 
   test.concurrent("is not mixed with what a run that failed received", async () => {
@@ -221,6 +221,30 @@ describe.each(some(1, Object.entries(ANOTHER)))("a service with another form of 
     await nights.night(21);
     await expectWhole(nights);
   });
+});
+
+test.concurrent("a service with two units, each for a part of time, is no failure: a note says so", async () => {
+  const nights = await createNights(CELLS, SERIES, { first: 0 });
+  nights.world.mark = (text, request) =>
+    isOf(/0\d/)(0, nights.service.requests[request]?.url ?? "") ? text.replaceAll('"unit":"MW"', '"unit":"kW"') : text;
+  for (const days of [20, 21, 22]) expect((await nights.night(days)).stderr).toContain("the unit of power changes (kW, then MW)");
+  const countRows = (unit: string) => nights.read().split(`,${unit},`).length - 1;
+  expect([countRows("kW"), countRows("MW")]).toEqual([2 * 9 * 24, 2 * 13 * 24]);
+});
+
+test.concurrent("what the service lacks since it has another unit is withdrawn once a second response lacks it", async () => {
+  const nights = await createKept();
+  const before = nights.read();
+  nights.world.mark = (text) => text.replaceAll('"unit":"MW"', '"unit":"kW"');
+  nights.change({ series: [NSW, createSeries("VIC1", [5.25, 5.5])] });
+  nights.goTo(21);
+  const { code, stderr } = await nights.update();
+  const says =
+    /power.csv is unchanged: the service has changed its units .* now lacks 6 values that power.csv has\n.*six hours.*\n.*--overwrite/;
+  expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
+  expect(nights.read()).toBe(before);
+  expect((await nights.night(21.5)).stderr).toMatch(/ 6 withdrawn, /);
+  await expectWhole(nights);
 });
 
 test.concurrent("where the service refuses what is older, another unit is exit 2, which names a new output", async () => {
@@ -300,12 +324,12 @@ test.concurrent("a clock that is set back for one night, and responses that a ki
   const nights = await createNights(["--max-window", "8d"], SERIES, { first: 40 });
   const folder = nights.home.path("power.csv.ents");
   for (const days of [41, 42, 42 - 40 / 1440, 43, 50, 51]) {
-    const names = readdirSync(folder).filter((name) => name.endsWith(".gz"));
+    const names = readdirSync(folder).filter((name) => name.endsWith(".json.gz"));
     const contents = names.map((name) => readFileSync(`${folder}/${name}`));
     await nights.night(days);
     for (const [index, name] of names.entries()) writeFileSync(`${folder}/${name}`, contents[index] ?? "");
   }
-  expect(readChanges(nights)).toEqual([]);
+  expect(readChanges(nights.kept)).toEqual([]);
   await expectWhole(nights);
 });
 
@@ -315,7 +339,7 @@ test.concurrent("a network that ents does not know: what is restated is told, a 
   expect((await nights.night(11)).stderr).toMatch(/: 48 values added, 0 restated, 0 withdrawn, 1 request/);
   nights.change({ series: [{ ...NSW, base: 8 }, VIC] });
   await nights.night(12);
-  expect(readChanges(nights).length).toBeGreaterThan(200);
+  expect(readChanges(nights.kept).length).toBeGreaterThan(200);
   const before = nights.read();
   nights.change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(-1), at(60)]] })) });
   nights.goTo(13);

@@ -139,7 +139,7 @@ test("a gap may be a few buckets longer than the window", () => {
 test("the request across a gap is evidence, and no answer: what is restated beside it is found", async () => {
   const [one, other] = [createSeries("NSW1"), createSeries("VIC1", [6, 10])];
   const nights = await createNights(["--max-window", "8d"], [one, other], { first: 40 });
-  const names = readdirSync(nights.home.path(`${FILE}.ents`)).filter((name) => name.endsWith(".gz"));
+  const names = readdirSync(nights.home.path(`${FILE}.ents`)).filter((name) => name.endsWith(".json.gz"));
   expect([names.length, nights.service.requests.length]).toEqual([6, 7]);
   nights.change({ series: [{ ...one, base: 8 }, other] });
   await nights.night(41, "--recheck", "all");

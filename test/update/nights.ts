@@ -1,5 +1,5 @@
 /** A home with an output that is updated from a small service: hourly power of two regions. */
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import { readBytes } from "../columnar/readers.ts";
@@ -26,6 +26,8 @@ export interface Nights {
   readonly home: Home;
   readonly world: World;
   readonly service: ScriptedService;
+  /** The folder of its stored responses. */
+  readonly kept: string;
   /** Moves on to this many days after the start, in network time. */
   readonly goTo: (days: number) => void;
   /** The last of repeated flags counts, also for -s. */
@@ -82,6 +84,7 @@ export async function createNights(
     home,
     world,
     service,
+    kept: home.path(file === FILE ? `${file}.ents` : `${file}/.ents`),
     goTo: (days) => {
       world.now = START + days * DAY - 10 * HOUR;
     },
@@ -127,25 +130,33 @@ type Change = readonly [string, string, string, object, string | null, string | 
 
 interface JournalLine {
   readonly run: number;
-  readonly changes?: readonly Change[];
-  readonly asked?: readonly (readonly [name: string, reason: string, outcome: string])[];
+  readonly start: number;
+  readonly asked: readonly (readonly [name: string, reason: string, outcome: string])[];
 }
 
-function readJournal({ read }: Nights, file = FILE): JournalLine[] {
-  const lines = read(`${file}.ents/journal.ndjson`).trimEnd().split("\n");
-  return lines.map((line) => JSON.parse(line) as JournalLine);
+/** The finished runs; lines that are cut do not count. */
+export function readJournal(folder: string): JournalLine[] {
+  const path = `${folder}/journal.ndjson`;
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  return lines.flatMap((line) => {
+    try {
+      return line === "" ? [] : [JSON.parse(line) as JournalLine];
+    } catch {
+      return [];
+    }
+  });
 }
 
-/** The points that the runs so far have restated or withdrawn. */
-export function readChanges(nights: Nights): Change[] {
-  const lines = readJournal(nights);
-  const finished = new Set(lines.filter(({ asked }) => asked).map(({ run }) => run));
-  return lines.filter(({ run }) => finished.has(run)).flatMap(({ changes = [] }) => changes);
+/** The points that these runs have restated or withdrawn. */
+export function readChanges(folder: string, runs = readJournal(folder)): Change[] {
+  const paths = runs.map(({ run }) => `${folder}/changes.${run}.ndjson.gz`).filter((path) => existsSync(path));
+  const lines = paths.flatMap((path) => gunzipSync(readFileSync(path)).toString().trimEnd().split("\n"));
+  return lines.map((line) => JSON.parse(line) as Change);
 }
 
 /** The days of the cells that the last run asked for, with the reasons and what came of it: `1 recheck same`. */
 export function readAsked(nights: Nights): string[] {
-  const asked = readJournal(nights).at(-1)?.asked ?? [];
+  const asked = readJournal(nights.kept).at(-1)?.asked ?? [];
   return asked.map(([name, reason, outcome]) => `${(Date.parse(`${name.slice(0, 10)}Z`) - START) / DAY} ${reason} ${outcome}`);
 }
 

@@ -196,7 +196,7 @@ test.concurrent.each(LOSSES.flatMap(([what, lose]) => LESS.map((less) => ({ what
 
 test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged is fetched again (%i)", async (number) => {
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30 });
-  const files = readdirSync(nights.home.path(KEPT)).filter((name) => name.endsWith(".gz"));
+  const files = readdirSync(nights.home.path(KEPT)).filter((name) => name.endsWith(".json.gz"));
   for (const [index, name] of files.entries()) {
     const path = nights.home.path(`${KEPT}/${name}`);
     if (index === number) rmSync(path);
@@ -210,7 +210,7 @@ test("an answer that the disk has damaged, its size and time unchanged, is fetch
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30, query: QUERY.slice(0, -1) });
   const night = () => nights.night(30, "--recheck", "0");
   const { requests: usual } = await night();
-  const path = nights.home.path(`${KEPT}/${readdirSync(nights.home.path(KEPT)).find((name) => name.endsWith(".gz"))}`);
+  const path = nights.home.path(`${KEPT}/${readdirSync(nights.home.path(KEPT)).find((name) => name.endsWith(".json.gz"))}`);
   const { atime, mtime } = statSync(path);
   const content = readFileSync(path);
   writeFileSync(path, content.fill(0, content.length - 40, content.length - 36));

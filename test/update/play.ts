@@ -10,7 +10,7 @@ import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer, ScriptedService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { createHistory, type History, restate } from "./histories.ts";
-import { describeDifference, readOutput } from "./nights.ts";
+import { describeDifference, readChanges, readJournal, readOutput } from "./nights.ts";
 import { startWorld } from "./world.ts";
 
 /** The values of an output, by what its row has beside the value. */
@@ -33,8 +33,8 @@ interface Game {
   readonly nights: Night[];
   /** The output after the last night on which it was written, the end of its window, and that of its intervals that were over. */
   output: { readonly values: Values; readonly end: number | undefined; readonly settled: number } | undefined;
-  /** Lines of the journal then. */
-  lines: number;
+  /** The number of finished runs then. */
+  runs: number;
   /** How far the clock of ents is ahead of the service's. */
   skew: number;
   /** Whether a response was lost since, or the journal. */
@@ -42,6 +42,8 @@ interface Game {
   /** The service has nothing before this time, and takes no longer windows. */
   forgotten: number;
   longest: number;
+  /** Whether it names another unit than at first. */
+  turned: boolean;
 }
 
 let onCall: ((call: FileCall) => void) | undefined;
@@ -60,12 +62,14 @@ export async function playHistory(seed: number): Promise<number> {
     window: { start, end: undefined },
     nights: [],
     output: undefined,
-    lines: 0,
+    runs: 0,
     skew: 0,
     lost: false,
     forgotten: 0,
     longest: Number.POSITIVE_INFINITY,
+    turned: false,
   };
+  world.mark = (text) => (game.turned ? text.replaceAll(/(?<="unit":")/g, "k") : text);
   for (let number = 0; number < 6; number++) {
     if (chance.oneIn(3)) moveWindow(game);
     game.skew = chance.oneIn(4) ? (chance.random() * 50 - 25) * MINUTE : 0;
@@ -74,6 +78,7 @@ export async function playHistory(seed: number): Promise<number> {
     if (chance.oneIn(4)) loseSomething(game);
     if (chance.oneIn(5)) game.forgotten = chance.oneIn(2) ? 0 : start + chance.below(6) * scale.bucket;
     if (chance.oneIn(5) && scale.cut !== "none") game.longest = chance.pick([3, 6, 30]) * Math.max(DAY, scale.bucket);
+    if (chance.oneIn(8)) game.turned = !game.turned;
     await playNight(game, chance.oneIn(4) ? ["--recheck", "all"] : []);
     world.now += Math.floor(scale.bucket * (chance.oneIn(5) ? 60 : 6) * chance.random());
     restate(history);
@@ -97,12 +102,12 @@ async function playNight(game: Game, flags: readonly string[]): Promise<Run> {
   const before = readBytes(game);
   const done = await update(game, flags);
   const told = describe(game, done);
-  // Everything in a cell is gone, or what was lost is no longer there: the user decides.
+  // Everything in a cell is gone, or what was lost is no longer there, or it has another unit: the user decides.
   if (done.code !== 0) {
-    const says = done.code === 4 ? /too far in the past/ : /--overwrite/;
+    const says = done.code === 4 ? /too far in the past/ : /--overwrite|older responses? (?:is|are) still as before/;
     expect({ told, isKnown: says.test(done.stderr) }).toEqual({ told, isKnown: true });
     expect({ told, isSame: readBytes(game) === before }).toEqual({ told, isSame: true });
-    if (done.code === 4 || game.history.chance.oneIn(2)) return done;
+    if (done.code === 4 || done.stderr.includes("as before") || game.history.chance.oneIn(2)) return done;
     const accepted = await update(game, ["--overwrite"]);
     expect({ told, now: accepted.stderr, isKnown: [0, 4].includes(accepted.code ?? -1) }).toMatchObject({ told, isKnown: true });
     if (accepted.code === 0) note(game);
@@ -122,7 +127,7 @@ function note(game: Game): void {
   const { model, now } = game.history.world;
   const [settled] = bucketAround(model.interval === "season" ? { interval: "1y", phase: 0 } : model, now + game.skew + offsetMs(model));
   game.output = { values: readValues(game.home, game.history.output), end: game.window.end, settled };
-  game.lines = readJournal(game).length;
+  game.runs = readJournal(findFolder(game)).length;
   game.lost = false;
 }
 
@@ -130,6 +135,9 @@ function note(game: Game): void {
 function checkNight(game: Game, told: string): void {
   const { nights, output, home } = game;
   const now = readValues(home, game.history.output);
+  // Units are never mixed.
+  const units = [...new Set(readBytes(game).match(/unit\\":\\"\w+/g))];
+  expect({ told, units }).toEqual({ told, units: units.slice(0, 1) });
   const { service } = nights.at(-1) as Night;
   const until = Math.min(
     output?.end ?? Number.POSITIVE_INFINITY,
@@ -147,13 +155,13 @@ function checkNight(game: Game, told: string): void {
   const lacked = (key: string) => nights.filter((night) => !night.service.has(key)).map((night) => night.now);
   // Of what is lost, only the number is known.
   if (game.lost) {
-    const withdrawn = readChanges(game).filter(([, , is]) => is === null).length;
+    const withdrawn = foldChanges(game).filter(([, , is]) => is === null).length;
     expect({ told, isLess: now.size < old.size - withdrawn }).toEqual({ told, isLess: false });
     return;
   }
   const early = gone.filter(([key]) => !lacked(key).includes(time) || time - (lacked(key)[0] ?? time) < 4 * HOUR);
   expect({ told, early: early.slice(0, 3) }).toEqual({ told, early: [] });
-  const logged = readChanges(game);
+  const logged = foldChanges(game);
   const changed = before.filter(([key, value]) => now.get(key) !== value);
   const expected = changed.map(([key, value]) => [toChange(key), value, now.get(key) ?? null]);
   const known = new Map(logged.map(([key, was, is]) => [key, [was, is]]));
@@ -178,7 +186,7 @@ function localOf(key: string, { history }: Game): number {
 /** The key of a change: instant, metric and labels. */
 function toChange(key: string): string {
   const { timestamp = "", metric, ...row } = JSON.parse(key) as Record<string, string>;
-  const labels = Object.fromEntries(Object.entries(row).filter(([name]) => !["network", "unit"].includes(name)));
+  const labels = Object.fromEntries(Object.entries(row).filter(([name]) => name !== "network"));
   return JSON.stringify([Date.parse(timestamp), metric, listLabels(labels)]);
 }
 
@@ -188,33 +196,15 @@ function listLabels(labels: object): unknown[] {
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-type Line = {
-  readonly run: number;
-  readonly changes?: readonly (readonly [string, string, string, object, string | null, string | null])[];
-};
-
 /** The folder of its stored responses. */
 function findFolder({ home, history: { output } }: Game): string {
   return home.path(output.includes(".") ? `${output}.ents` : `${output}/.ents`);
 }
 
-function readJournal(game: Game): Line[] {
-  const path = `${findFolder(game)}/journal.ndjson`;
-  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
-  return lines.flatMap((line) => {
-    try {
-      return line === "" ? [] : [JSON.parse(line) as Line];
-    } catch {
-      return [];
-    }
-  });
-}
-
 /** What the journal has since the last night on which the output was written. */
-function readChanges(game: Game): [key: string, old: string | null, now: string | null][] {
-  const lines = readJournal(game).slice(game.lines);
-  const finished = new Set(lines.filter((line) => !line.changes).map(({ run }) => run));
-  const all = lines.filter(({ run }) => finished.has(run)).flatMap(({ changes = [] }) => changes);
+function foldChanges(game: Game): [key: string, old: string | null, now: string | null][] {
+  const folder = findFolder(game);
+  const all = readChanges(folder, readJournal(folder).slice(game.runs));
   const folded = new Map<string, [string | null, string | null]>();
   for (const [stamp, , metric, labels, old, now] of all) {
     const key = JSON.stringify([Date.parse(stamp), metric, listLabels(labels)]);
@@ -286,8 +276,7 @@ function exportWhole(game: Game, name: string, form: readonly string[]): Promise
 }
 
 function firstStart(game: Game): number {
-  const runs = readJournal(game).filter((line) => "start" in line) as unknown as { readonly start: number }[];
-  return runs.at(-1)?.start ?? Number.POSITIVE_INFINITY;
+  return readJournal(findFolder(game)).at(-1)?.start ?? Number.POSITIVE_INFINITY;
 }
 
 function readValues(home: Home, name: string): Values {
@@ -297,8 +286,11 @@ function readValues(home: Home, name: string): Values {
   return new Map(
     rows.flatMap((row): [string, string][] => {
       const value = /"value":([^,}]+)/.exec(row)?.[1] ?? "null";
-      // Labels that a series lacks are null, once another has them.
-      const key = row.replace(/,?"value":[^,}]+/, "").replaceAll(/,"\w+":null/g, "");
+      // The unit may change. Labels that a series lacks are null, once another has them.
+      const key = row
+        .replace(/,?"value":[^,}]+/, "")
+        .replace(/,?"unit":"\w+"/, "")
+        .replaceAll(/,"\w+":null/g, "");
       counts.set(key, (counts.get(key) ?? 0) + 1);
       return value === "null" ? [] : [[key, value]];
     }),
@@ -358,7 +350,7 @@ function loseSomething(game: Game): void {
   const { home } = game;
   const { output } = game.history;
   const folder = findFolder(game);
-  const answers = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".gz")) : [];
+  const answers = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json.gz")) : [];
   const data = output.includes(".") ? [output, `${output}.datapackage.json`] : listData(home, output);
   const kept = ["journal.ndjson", ...answers.slice(0, 3)].map((name) => `${folder}/${name}`);
   const lost = chance.pick([...data.slice(0, 2).map((name) => home.path(name)), ...kept, folder]);

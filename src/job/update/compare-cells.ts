@@ -1,11 +1,12 @@
 /** Compares what the cells have with what the last run's output was made from, and counts that nothing is missing. */
 import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
-import { isOtherForm } from "../../kept/answer-facts.ts";
+import { hasOtherLabels, isOtherForm } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
 import type { Grid } from "../../kept/cells.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import type { Journal } from "../../kept/journal.ts";
+import { CONFIRM_AFTER } from "../../kept/layers.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { BuildTarget } from "../build.ts";
 import type { Descriptor } from "../package/descriptor.ts";
@@ -13,17 +14,22 @@ import { freeBodies } from "../../series/merge.ts";
 import type { GatheredCells } from "./gather-cells.ts";
 import type { KeptPlace } from "./open-cells.ts";
 import type { LocalTime } from "../../time/local-time.ts";
-import { cutToOutput, readPlace, type Reader } from "./read-cells.ts";
+import { cutToOutput, type PlaceContent, readPlace, type Reader } from "./read-cells.ts";
 
 export interface Comparison {
   /** The number of new points with a value, in cells that the output had before. */
   readonly added: number;
-  /** Points that were restated or withdrawn. */
-  readonly changes: readonly Change[];
+  readonly restated: number;
+  /** The restated value that has changed most. */
+  readonly largest: Change | undefined;
+  /** Lists the points that were restated or withdrawn. There may be millions, so cells are compared again. */
+  readonly listChanges: () => AsyncIterable<Change>;
   /** The number of values that the newest responses lack, and that stay for now. */
   readonly held: number;
   /** The number of values withdrawn, by the name of the cell. */
   readonly withdrawn: ReadonlyMap<string, number>;
+  /** The number of values that a first response in another form lacks: they cannot stay in the output, nor be taken away yet. */
+  readonly unconfirmed: number;
   /** Places that the output did not have before. */
   readonly isNew: ReadonlySet<KeptPlace>;
   /** Stored responses that are superseded. */
@@ -42,44 +48,88 @@ interface Compared extends Reader {
   readonly after: (place: KeptPlace) => readonly KeptCell[];
 }
 
-export async function compareCells(
-  places: readonly KeptPlace[],
-  { finished, settled, isSame, after, ...reader }: Compared,
-): Promise<Comparison> {
-  let [added, held] = [0, 0];
-  const changes: Change[] = [];
+export async function compareCells(places: readonly KeptPlace[], options: Compared): Promise<Comparison> {
+  let [added, restated, held, unconfirmed] = [0, 0, 0, 0];
+  let largest: Change | undefined;
   const withdrawn = new Map<string, number>();
   const isNew = new Set<KeptPlace>();
   const needed = new Set<KeptCell>();
+  const changed = new Set<KeptPlace>();
   for (const place of places) {
     const { answers, cell } = place;
-    const before = answers.filter(({ run }) => run <= finished);
+    const before = listBefore(place, options);
     if (before.length === 0) isNew.add(place);
     const [newest] = answers;
     // What a run that failed received may have changed something.
-    if (newest && (answers.length === 1 || (before.length === answers.length - 1 && isSame(place)))) {
+    if (newest && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
       needed.add(newest);
       continue;
     }
-    const content = await readPlace(place, after(place), reader);
+    const content = await readPlace(place, options.after(place), options);
     held += content.held;
     for (const source of content.sources) needed.add(source);
     if (before.length === 0 || before.length === answers.length) continue;
-    // Later values are new.
-    const until = Math.min(place.until, settled);
-    const { answer: old } = await readPlace({ ...place, until }, before, reader);
-    // With other labels, points have other names: they are neither new nor withdrawn.
-    const isRenamed = isOtherForm((before[0] as KeptCell).facts.form, (answers[0] as KeptCell).facts.form);
-    for (const change of comparePoints(old.timeSeries, cutToOutput(content, reader.query, reader.grid).timeSeries)) {
-      if (change.now === undefined) withdrawn.set(cell, (withdrawn.get(cell) ?? 0) + 1);
-      if (change.old !== undefined && (change.now !== undefined || !isRenamed)) changes.push(change);
-      else if (!isRenamed) added++;
+    for (const change of await listDifferences(place, content, options)) {
+      const { old, now } = change;
+      if (old === undefined) {
+        added++;
+        continue;
+      }
+      changed.add(place);
+      if (now === undefined && isUnconfirmed(options.after(place), before[0])) unconfirmed++;
+      else if (now === undefined) withdrawn.set(cell, (withdrawn.get(cell) ?? 0) + 1);
+      else restated++;
+      if (sizeOf(change) > sizeOf(largest)) largest = change;
     }
-    freeBodies([...old.timeSeries, ...content.answer.timeSeries]);
+  }
+  async function* listChanges(): AsyncGenerator<Change> {
+    for (const place of changed) {
+      const content = await readPlace(place, options.after(place), options);
+      for (const change of await listDifferences(place, content, options)) if (change.old !== undefined) yield change;
+    }
   }
   // A response to a whole cell may be needed for one of its halves.
   const superseded = new Set(places.flatMap(({ answers }) => answers.filter((answer) => !needed.has(answer))));
-  return { added, changes, held, withdrawn, isNew, superseded };
+  return { added, restated, largest, listChanges, held, withdrawn, unconfirmed, isNew, superseded };
+}
+
+/** The responses that the last run's output was made from. */
+function listBefore({ answers }: KeptPlace, { finished }: Compared): readonly KeptCell[] {
+  return answers.filter(({ run }) => run <= finished);
+}
+
+/** Lists the points in which what a place has now differs from what it had before. */
+async function listDifferences(place: KeptPlace, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
+  const { query, grid, settled } = options;
+  const before = listBefore(place, options);
+  // Later values are new.
+  const until = Math.min(place.until, settled);
+  const { answer: old } = await readPlace({ ...place, until }, before, options);
+  // With other labels, points have other names: they are neither new nor withdrawn.
+  const isRenamed = hasOtherLabels((before[0] as KeptCell).facts.form, (place.answers[0] as KeptCell).facts.form);
+  function* compare(): Generator<Change> {
+    for (const change of comparePoints(old.timeSeries, cutToOutput(content, query, grid).timeSeries))
+      if (!isRenamed || (change.old !== undefined && change.now !== undefined)) yield change;
+    freeBodies([...old.timeSeries, ...content.answer.timeSeries]);
+  }
+  return compare();
+}
+
+/** True if the responses since are of another form, and do not confirm yet what they lack. */
+function isUnconfirmed(answers: readonly KeptCell[], last: KeptCell | undefined): boolean {
+  const index = answers.findIndex((answer) => answer === last);
+  const [newest, next] = [answers[0], answers[index - 1]];
+  if (!newest || !next || !last) return false;
+  return isOtherForm(last.facts.form, newest.facts.form) && newest.receivedAt - next.receivedAt < CONFIRM_AFTER;
+}
+
+export function sumValues(byCell: ReadonlyMap<string, number>): number {
+  return [...byCell.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** -1 for a point that was withdrawn. */
+function sizeOf(change: Change | undefined): number {
+  return change?.now === undefined ? -1 : Math.abs(Number(change.now) - Number(change.old)) || 0;
 }
 
 /** The instant of the last point of the output before; -Infinity if it is unknown, so that nothing is counted. */
@@ -93,7 +143,7 @@ interface Balance {
   readonly journal: Journal;
   readonly described: Descriptor | undefined;
   readonly gathered: Pick<GatheredCells, "values">;
-  readonly comparison: Pick<Comparison, "withdrawn">;
+  readonly comparison: Pick<Comparison, "withdrawn" | "unconfirmed">;
   /** The end of this output, in milliseconds since 1970 UTC. */
   readonly until: number;
 }
@@ -104,6 +154,7 @@ interface Balance {
  * @throws {EntsError} usage: some are missing.
  */
 export function checkBalance({ target, journal, described, gathered, comparison, until }: Balance): void {
+  if (comparison.unconfirmed > 0) throw refuseUnconfirmed(target, comparison.unconfirmed);
   const lacking = Array.from(journal.values, ([cell, noted]) => {
     const found = gathered.values.get(cell);
     return found ? Math.max(0, noted - (comparison.withdrawn.get(cell) ?? 0) - found.before) : 0;
@@ -121,5 +172,12 @@ function refuse({ name }: BuildTarget, missing: number): Error {
   return usageError(
     `${name} is unchanged: it has ${formatCount(missing, "value")} that are neither stored nor in the service's data any more`,
     `restore the stored responses from a backup, choose another file, or add ${UPKEEP_FLAGS.overwrite} to write what there is`,
+  );
+}
+
+function refuseUnconfirmed({ name }: BuildTarget, count: number): Error {
+  return usageError(
+    `${name} is unchanged: the service has changed its units or timestamps, and now lacks ${formatCount(count, "value")} that ${name} has`,
+    `run the command again after six hours: what is missing then, too, is withdrawn\nor add ${UPKEEP_FLAGS.overwrite} to remove it now`,
   );
 }

@@ -7,7 +7,7 @@ import { stampAt } from "../../series/point-operations.ts";
 import { findNetworkOffset } from "../../series/time-series.ts";
 import type { Build } from "../build.ts";
 import type { Output } from "../output.ts";
-import type { Comparison } from "./compare-cells.ts";
+import { type Comparison, sumValues } from "./compare-cells.ts";
 import { isDecisive } from "./open-cells.ts";
 
 /** Watches for the last timestamp of an output, as printed. */
@@ -28,7 +28,7 @@ export function createLastWatch({ printStamp }: Pick<Output, "printStamp">) {
   };
 }
 
-interface Outcome extends Pick<Comparison, "added" | "changes" | "held"> {
+interface Outcome extends Pick<Comparison, "added" | "restated" | "withdrawn" | "largest" | "held"> {
   readonly isFirst: boolean;
   readonly asked: readonly Asked[];
   /** The last timestamp, as printed. */
@@ -37,27 +37,21 @@ interface Outcome extends Pick<Comparison, "added" | "changes" | "held"> {
 
 /** Returns the last line that a run prints. */
 export function describeUpdate({ target: { name }, parts: { progress, destination } }: Build, outcome: Outcome): string {
-  const { added, changes, held, asked, until, isFirst } = outcome;
+  const { added, restated, withdrawn, largest, held, asked, until, isFirst } = outcome;
   const end = until === undefined ? "" : `, up to ${until}`;
   const { points, service } = progress.count;
   const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;
   if (isFirst) return `${name}: new, ${formatCount(points, "point")}${end}${wrote}`;
-  const restated = changes.filter(({ now }) => now !== undefined);
-  const largest = restated.reduce<Change | undefined>((most, one) => (most && sizeOf(most) >= sizeOf(one) ? most : one), undefined);
   const rechecked = asked.filter(({ reason, outcome: what }) => !isDecisive(reason) && (what === "same" || what === "changed")).length;
   const parts = [
     `${formatCount(added, "value")} added`,
-    `${formatNumber(restated.length)} restated${largest ? ` (largest change: ${describeChange(largest)})` : ""}`,
-    `${formatNumber(changes.length - restated.length)} withdrawn`,
+    `${formatNumber(restated)} restated${largest ? ` (largest change: ${describeChange(largest)})` : ""}`,
+    `${formatNumber(sumValues(withdrawn))} withdrawn`,
     ...(held > 0 ? [`${formatNumber(held)} held back for a second night`] : []),
     ...(rechecked > 0 ? [`${formatCount(rechecked, "older response")} rechecked`] : []),
     formatCount(service, "request"),
   ];
   return `${name}: ${parts.join(", ")}${end}${wrote}`;
-}
-
-function sizeOf({ old, now }: Change): number {
-  return Math.abs(Number(now) - Number(old)) || 0;
 }
 
 function describeChange({ stamp, metric, labels, old, now }: Change): string {

@@ -13,11 +13,10 @@
 import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import { isOtherForm } from "../../kept/answer-facts.ts";
 import type { KeptAnswer, KeptCell } from "../../kept/answer-folder.ts";
 import { findSettled, findUntil, isSameGrid } from "../../kept/cells.ts";
 import type { FinishedRun } from "../../kept/journal.ts";
-import { findLatest } from "../../kept/rules.ts";
+import { findOldForms } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
@@ -28,7 +27,7 @@ import type { CompleteOutput } from "../destination/interface.ts";
 import { writeResult } from "../export-plan.ts";
 import { describeQuery } from "../package/describe-result.ts";
 import { askCells } from "./ask-cells.ts";
-import { checkBalance, type Comparison, compareCells, findLast } from "./compare-cells.ts";
+import { checkBalance, type Comparison, compareCells, findLast, sumValues } from "./compare-cells.ts";
 import { gatherCells, type GatheredCells } from "./gather-cells.ts";
 import { type KeptPlace, type OpenCells, openCells } from "./open-cells.ts";
 import { Damaged, readCells } from "./read-cells.ts";
@@ -55,7 +54,12 @@ export async function runUpdate(build: Build): Promise<void> {
     {
       plan: { ...parts.plan, query: open.query },
       known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, grid: open.grid, concurrency, context }) },
-      put: { beforePlace: (placed) => folder.finish(noteRun(open, made, [build, placed]), comparison.changes) },
+      put: {
+        beforePlace: (placed) => {
+          const finished = noteRun(open, made, [build, placed]);
+          return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
+        },
+      },
       source: parts.service.client,
       onReplan: () => {},
     },
@@ -135,15 +139,13 @@ function noteLost(open: OpenCells, { folder, target, report }: Build): void {
     report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
 }
 
-/** @throws {EntsError} usage: cells have different units, timestamps or labels. */
+/** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
 function checkForms(open: OpenCells, { target, request }: Build): void {
-  const places = open.lay().flat();
-  const latest = findLatest(places);
-  const others = places.filter(({ answers: [newest] }) => latest && newest && isOtherForm(newest.facts.form, latest.facts.form));
-  if (others.length === 0) return;
+  const { size } = findOldForms(open.lay().flat(), open.finished);
+  if (size === 0) return;
   const again = `run the command again to ask for more of them${request.options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
   throw usageError(
-    `${target.name} is unchanged: the service's units, labels or timestamps are no longer those of its older rows, and ${formatCount(others.length, "older response")} ${others.length === 1 ? "is" : "are"} still as before`,
+    `${target.name} is unchanged: the service's units, labels or timestamps are no longer those of its older rows, and ${formatCount(size, "older response")} ${size === 1 ? "is" : "are"} still as before`,
     `${again}\nif the service refuses them, start a new output with ${OUTPUT_OPTIONS.output.short}`,
   );
 }
@@ -154,9 +156,8 @@ function noteRun(
   [build, { bytes, hash }]: readonly [Build, CompleteOutput],
 ): FinishedRun {
   const { folder, request, parts, context } = build;
-  const { changes, held } = comparison;
+  const { restated, withdrawn, held } = comparison;
   const { values, lastOfCells, lacking, fills } = gathered;
-  const withdrawn = changes.filter(({ now }) => now === undefined).length;
   const settled = findSettled(query, grid, context.now());
   return {
     run: folder.run,
@@ -170,8 +171,8 @@ function noteRun(
     hash,
     last: Number.isFinite(lastOfCells) ? lastOfCells : null,
     added,
-    restated: changes.length - withdrawn,
-    withdrawn,
+    restated,
+    withdrawn: sumValues(withdrawn),
     held,
     requests: parts.progress.count.service,
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
