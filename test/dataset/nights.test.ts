@@ -1,24 +1,23 @@
 /** A dataset that is updated every night equals a new export, and files whose rows are unchanged are left alone. */
 import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readFiles } from "./datasets.ts";
-import { FULL, runs } from "../support/extent.ts";
+import { runs } from "../support/extent.ts";
 import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
-import { bucketsOf, type World } from "../faults/world.ts";
 import { readChanges } from "../update/nights.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "--complete", "-g", "region"];
 const UPDATE = ["-o", "nightly", "--partition", "month", "--update", "-q"];
 
-async function update({ run }: Place, flags: readonly string[] = ["-f", "csv"], query = QUERY) {
-  const done = await run([...query, ...flags, ...UPDATE]);
+async function update({ run }: Place, flags: readonly string[] = ["-f", "csv"]) {
+  const done = await run([...QUERY, ...flags, ...UPDATE]);
   expect(done).toMatchObject({ code: 0, stderr: "" });
 }
 
 /** A new export of the same query. */
-async function exportAnew({ run, home }: Place, flags: readonly string[] = ["-f", "csv"], query = QUERY): Promise<string> {
+async function exportAnew({ run, home }: Place, flags: readonly string[] = ["-f", "csv"]): Promise<string> {
   rmSync(home.path("anew"), { recursive: true, force: true });
-  expect(await run([...query, ...flags, "-o", "anew", "--partition", "month", "-q"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await run([...QUERY, ...flags, "-o", "anew", "--partition", "month", "-q"])).toMatchObject({ code: 0, stderr: "" });
   return home.path("anew");
 }
 
@@ -41,41 +40,6 @@ describe("night by night", () => {
       place.now = now;
       await update(place, []);
       expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, [])));
-    }
-  });
-
-  test.runIf(FULL)("weeks", async () => {
-    const weeks: World = { ...HOURLY, interval: "7d", step: DAY, bucketOf: bucketsOf(7 * DAY, Date.UTC(2025, 0, 5)) };
-    const query = QUERY.with(5, "7d").with(7, "2024-12-01");
-    const place = await createPlace(weeks, day(30));
-    for (const now of [day(30), day(40), day(61), day(75)]) {
-      place.now = now;
-      await update(place, ["-f", "csv"], query);
-      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, ["-f", "csv"], query)));
-    }
-  });
-
-  test.runIf(FULL)("an unknown network", async () => {
-    const query = QUERY.with(1, "XYZ").filter((one) => one !== "--complete");
-    const place = await createPlace(HOURLY, day(30));
-    for (const now of [day(30), day(33), day(45)]) {
-      place.now = now;
-      await update(place, ["-f", "csv"], query);
-      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, ["-f", "csv"], query)));
-    }
-  });
-
-  test("a gap that the window begins in, of a service that fills gaps", async () => {
-    const away: World = {
-      ...HOURLY,
-      fills: true,
-      series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [day(25), day(36)] }],
-    };
-    const place = await createPlace(away, day(38));
-    for (const now of [day(38), day(40), day(43)]) {
-      place.now = now;
-      await update(place);
-      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place)));
     }
   });
 });
@@ -119,18 +83,6 @@ test("one line says what was done, and what was restated is stored", async () =>
   expect(readChanges(place.home.path("nightly/.ents"))).toHaveLength(48);
 });
 
-test("a night without any data leaves all as it is, and is exit 5", async () => {
-  const place = await createPlace(HOURLY, day(33));
-  await update(place);
-  const before = readFiles(place.home.path("nightly"));
-  place.play = () => ({ status: 404, body: { success: false, error: "No data available for the given parameters" } });
-  expect(await place.run([...QUERY, "-f", "csv", ...UPDATE])).toMatchObject({
-    code: 5,
-    stderr: expect.stringMatching(/^ents: the service now has no data from .*; nightly is unchanged\n/) as string,
-  });
-  expect(readFiles(place.home.path("nightly"))).toEqual(before);
-});
-
 test("a column that comes is in all files, without a request for what is kept", async () => {
   const pivot = ["-f", "csv", "--pivot", "region", "--recheck", "0"];
   const place = await createPlace(
@@ -146,32 +98,13 @@ test("a column that comes is in all files, without a request for what is kept", 
   expect(joinCsv(place.home.path("nightly"))).toContain("timestamp,network,NSW1,VIC1\n");
 });
 
-describe("other flags", () => {
-  let place: Place;
-  beforeAll(async () => {
-    place = await createPlace(HOURLY, day(33));
-    await update(place);
-  });
-
-  test.each([
-    ["with -m power; this command has -m energy", QUERY.with(3, "energy")],
-    ["with --group-by region", QUERY.slice(0, -2)],
-    ["with -i 1h; this command has -i 1d", QUERY.with(5, "1d")],
-  ])("of the query are refused before any request: %s", async (what, query) => {
-    const [before, requests] = [readFiles(place.home.path("nightly")), place.service.requests.length];
-    const { code, stderr } = await place.run([...query, "-f", "csv", ...UPDATE]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(what) as string });
-    expect(place.service.requests).toHaveLength(requests);
-    expect(readFiles(place.home.path("nightly"))).toEqual(before);
-  });
-
-  test("of the output make other files of the same answers, in the place of those of before", async () => {
-    const flags = ["-f", "ndjson", "-o", "nightly", "--partition", "day"];
-    expect(await place.run([...QUERY, ...flags, "--update", "-q"])).toMatchObject({ code: 0 });
-    rmSync(place.home.path("anew"), { recursive: true, force: true });
-    expect(await place.run([...QUERY, ...flags.with(3, "anew"), "-q"])).toMatchObject({ code: 0 });
-    expect(readData(place.home.path("nightly"))).toEqual(readData(place.home.path("anew")));
-  });
+test("other flags of the output make other files of the same responses, in the place of those of before", async () => {
+  const place = await createPlace(HOURLY, day(33));
+  await update(place);
+  const flags = ["-f", "ndjson", "-o", "nightly", "--partition", "day"];
+  expect(await place.run([...QUERY, ...flags, "--update", "-q"])).toMatchObject({ code: 0 });
+  expect(await place.run([...QUERY, ...flags.with(3, "anew"), "-q"])).toMatchObject({ code: 0 });
+  expect(readData(place.home.path("nightly"))).toEqual(readData(place.home.path("anew")));
 });
 
 test.each([10 / 24, 3].slice(-runs(1, 2)))("a clock %d days behind is told, and nothing is removed", async (days) => {

@@ -271,6 +271,17 @@ test.concurrent("days that start at six from now on are exit 2; a first run lear
   await nights.night(23);
 });
 
+test.concurrent("days that start at eleven in some weeks stop no night; the first run warns", async () => {
+  const nights = await createNights(["--max-window", "4d"], SERIES, { query: QUERY.with(5, "1d"), interval: "1d", first: 0 });
+  nights.world.mark = (text) =>
+    text.replaceAll(/2026-01-1(\d)T00/g, (_, digit: string) => `2026-01-${String(Number(digit) + 9).padStart(2, "0")}T23`);
+  expect((await nights.night(30)).stderr).toContain("cannot tell where the service's 1d intervals start");
+  for (const days of [31, 32]) {
+    await nights.night(days, "--recheck", "all");
+    expect(nights.read().split("T23:00").length - 1).toBe(2 * 10);
+  }
+});
+
 test.concurrent("a first run that learns late where days start, from one of several requests at once", async () => {
   const query = QUERY.with(5, "1d").with(7, "2026-01-01T06:00").slice(0, -1);
   const late = REGIONS.map((one) => ({ ...one, present: [[at(9.25), at(3000)] as const] }));

@@ -61,15 +61,6 @@ test("every call on a file fails once: the file is the old one or the new one; t
   expect(calls).toBeGreaterThan(20);
 });
 
-test("a service that fails leaves the file, the description and no temporary file", async () => {
-  const nights = await createNights(["--retries", "0"]);
-  const show = () => [nights.read(), nights.read(DESCRIPTION), readdirSync(nights.home.folder).sort()];
-  const before = show();
-  nights.fail(DOWN);
-  expect(await nights.update()).toMatchObject({ code: 5 });
-  expect(show()).toEqual(before);
-});
-
 test("a full disk for an answer ends the requests too, and those that wait to be sent again", async () => {
   let isFull = false;
   await watchFileCalls(({ path }) => {
@@ -95,23 +86,6 @@ test("a full disk for an answer ends the requests too, and those that wait to be
   expectError(run, 6, /cannot store responses in power\.csv\.ents: no space left on device|the disk is full/);
   expect(waiting).toBe(0);
   expect(nights.service.requests.length - before).toBeLessThanOrEqual(6);
-});
-
-test("where the new file cannot take its place, the next update logs each change once", async () => {
-  let isFailing = false;
-  await watchFileCalls(({ name, to }) => {
-    if (isFailing && name === "rename" && to.endsWith(FILE)) throw full();
-  });
-  const nights = await createNights();
-  restate(nights);
-  const before = nights.read();
-  isFailing = true;
-  expectError(await nights.update(), 6, /cannot write power\.csv: the disk is full/);
-  isFailing = false;
-  expect(nights.read()).toBe(before);
-  expect(await nights.update()).toMatchObject({ code: 0 });
-  await expectWhole(nights);
-  expect(readChanges(nights.kept)).toHaveLength(RESTATED);
 });
 
 test.each(["new.csv", FILE])("a lock that cannot be made says what is there: %s", async (name) => {

@@ -16,7 +16,6 @@ import {
 } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { expectError } from "../e2e/old-file.ts";
-import { runs } from "../support/extent.ts";
 import { createNights, createSeries, expectWhole, FILE, type Nights, NO_DATA, QUERY, REGIONS } from "./nights.ts";
 
 const DESCRIPTION = `${FILE}.datapackage.json`;
@@ -194,18 +193,6 @@ test.concurrent.each(LOSSES.flatMap(([what, lose]) => LESS.map((less) => ({ what
   },
 );
 
-test.each(runs([1], [0, 1, 2, 3]))("an answer whose file is gone, cut or damaged is fetched again (%i)", async (number) => {
-  const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30 });
-  const files = readdirSync(nights.home.path(KEPT)).filter((name) => name.endsWith(".json.gz"));
-  for (const [index, name] of files.entries()) {
-    const path = nights.home.path(`${KEPT}/${name}`);
-    if (index === number) rmSync(path);
-    if (index === number + 1) writeFileSync(path, Buffer.alloc(40));
-  }
-  await nights.night(31);
-  await expectWhole(nights);
-});
-
 test("an answer that the disk has damaged, its size and time unchanged, is fetched again once, and kept", async () => {
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30, query: QUERY.slice(0, -1) });
   const night = () => nights.night(30, "--recheck", "0");
@@ -316,13 +303,6 @@ test("outputs that are no files are refused, with what to use", async () => {
   ])
     await expectRefused(nights, [...QUERY, ...flags, "--update"], /needs a regular file|only works with -o/);
   expect(existsSync(nights.home.path("x.json"))).toBe(false);
-});
-
-test.each(["csv", "tsv", "ndjson"])("a pivot's column may be named by any text: %s", async (format) => {
-  const odd = ["a\nb", 'x\r\n"y"', "\r", 'c\td,"', "=SUM(A1)"].map((region) => createSeries(region));
-  const nights = await createNights(["--pivot", "region", "-f", format], [...REGIONS, ...odd]);
-  await nights.night(11);
-  await expectWhole(nights);
 });
 
 test("codes that have come since are batches of their own, and cost no old one again", async () => {

@@ -177,7 +177,10 @@ class CellAsker {
     }
     const hasSome = place.answers.some((one) => one.facts.values > 0);
     if (hasSome && facts.values === 0 && !request.options.overwrite) throw refuseEmpty(place, target.name);
-    if (grid.maxWindow && latest && startsElsewhere(facts.form, latest.facts.form)) throw refuseElsewhere(query.interval, target.name);
+    // A service may start intervals at two times, each for a part of the year.
+    const before = place.answers.find((one) => one.facts.form.phase !== undefined) ?? latest;
+    if (grid.maxWindow && this.#cells.finished >= 0 && before && startsElsewhere(facts.form, before.facts.form))
+      throw refuseElsewhere(query.interval, target.name);
     const outcome = await this.#compare(place, used);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: request.options.maxBody });
     freeBodies(answer.timeSeries);
