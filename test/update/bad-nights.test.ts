@@ -344,6 +344,12 @@ test.concurrent("a clock that is set back for one night, and responses that a ki
   await expectWhole(nights);
 });
 
+test.concurrent("a network that ents does not know: what a night has beyond the end of its last cell is in the next one later", async () => {
+  const nights = await createNights([...CELLS, "--recheck", "0"], SERIES, { query: QUERY.with(1, "XX").slice(0, -1), network: "XX" });
+  for (const days of [11.8, 12.6, 13.4]) await nights.night(days);
+  await expectWhole(nights);
+});
+
 test.concurrent("a network that ents does not know: what is restated is told, a night of nulls refused, and daylight saving is no other form", async () => {
   const query = QUERY.with(1, "XX").slice(0, -1);
   const nights = await createNights([], SERIES, { query, network: "XX" });

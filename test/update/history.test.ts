@@ -6,8 +6,7 @@ import { playHistory } from "./play.ts";
 
 test("every value is the service's or was; none is gone that it did not lack twice; the journal has each change; in the end, it is a new export", async () => {
   const property = fc.asyncProperty(fc.nat(), async (seed) => {
-    // To the end: the last nights make everything good.
-    expect(await playHistory(seed)).toBe(6 + 3);
+    expect(await playHistory(seed)).toBe("");
   });
   await fc.assert(property, { numRuns: draws(3, 500, 20) });
 });

@@ -155,9 +155,14 @@ interface Balance {
  */
 export function checkBalance({ target, journal, described, gathered, comparison, until }: Balance): void {
   if (comparison.unconfirmed > 0) throw refuseUnconfirmed(target, comparison.unconfirmed);
+  const lastStart = [...journal.values.keys()].map(startOf).sort().at(-1);
   const lacking = Array.from(journal.values, ([cell, noted]) => {
-    const found = gathered.values.get(cell);
-    return found ? Math.max(0, noted - (comparison.withdrawn.get(cell) ?? 0) - found.before) : 0;
+    if (!gathered.values.has(cell)) return 0;
+    // The last cell has no end: what it had may be in later ones by now.
+    const isLast = startOf(cell) === lastStart;
+    const now = isLast ? [...gathered.values.keys()].filter((name) => name >= cell && hashOf(name) === hashOf(cell)) : [cell];
+    const found = now.reduce((sum, name) => sum + (gathered.values.get(name)?.before ?? 0) + (comparison.withdrawn.get(name) ?? 0), 0);
+    return Math.max(0, noted - found);
   });
   const missing = lacking.reduce((sum, count) => sum + count, 0);
   if (missing > 0) throw refuse(target, missing);
@@ -167,6 +172,9 @@ export function checkBalance({ target, journal, described, gathered, comparison,
   const noted = described.files.reduce((sum, { values = 0 }) => sum + values, 0);
   if (found < noted) throw refuse(target, noted - found);
 }
+
+const startOf = (cell: string) => cell.slice(0, cell.indexOf("."));
+const hashOf = (cell: string) => cell.slice(cell.indexOf("."));
 
 function refuse({ name }: BuildTarget, missing: number): Error {
   return usageError(
