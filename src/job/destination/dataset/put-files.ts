@@ -3,7 +3,6 @@ import { stat, mkdir, rm, rmdir } from "node:fs/promises";
 import { join, dirname } from "node:path";
 import type { JsonObject } from "../../../base/json.ts";
 import type { Context } from "../../../base/context.ts";
-import { hashFile } from "../../../files/hash-file.ts";
 import type { Encoding } from "../../../format/encode.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatOffset, MINUTE } from "../../../time/local-time.ts";
@@ -57,8 +56,8 @@ export async function putFiles(request: DatasetRequest, input: Input, context: C
       more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
     });
   try {
-    const unchanged = await findUnchanged(target, files, context.signal);
-    const written = files.filter((file) => !unchanged.includes(file));
+    const unchanged = files.filter(({ temporary }) => temporary === undefined);
+    const written = files.filter(({ temporary }) => temporary !== undefined);
     const paths = new Set(files.map(({ path }) => path));
     const obsolete = old.filter(({ path }) => !paths.has(path));
     const isChanged = written.length > 0 || obsolete.length > 0;
@@ -67,23 +66,11 @@ export async function putFiles(request: DatasetRequest, input: Input, context: C
     const replacement = { files: written, withdrawn, unfinished, finished: describe(files) };
     await beforePlace?.({ bytes, hash: "" });
     if (files.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
-    await discardFiles(unchanged);
     return { written, unchanged, withdrawn, bytes };
   } catch (error) {
     await discardFiles(files);
     throw error;
   }
-}
-
-/** Files that are on disk already, byte for byte. */
-async function findUnchanged({ path: root }: FolderTarget, files: readonly WrittenFile[], signal: AbortSignal): Promise<WrittenFile[]> {
-  const unchanged: WrittenFile[] = [];
-  for (const file of files) {
-    const path = join(root, file.path);
-    const status = await stat(path).catch(() => undefined);
-    if (status?.size === file.bytes && (await hashFile(path, signal)) === file.hash) unchanged.push(file);
-  }
-  return unchanged;
 }
 
 interface Replacement {
@@ -114,7 +101,7 @@ async function replaceFiles({ name, path: root }: FolderTarget, { files, withdra
     const to = join(root, path);
     try {
       await mkdir(dirname(to), { recursive: true });
-      await temporary.place(to);
+      await temporary?.place(to);
     } catch (error) {
       throw toFileError(error, `${name}/${path}`);
     }

@@ -1,9 +1,9 @@
-/** Writes each partition to a temporary file. All are complete on disk before the first one is moved into place. */
+/** Writes each partition to a temporary file, unless it is there already. All are complete before the first one is moved into place. */
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
-import { formatHash } from "../../../files/hash-file.ts";
+import { formatHash, hashFile } from "../../../files/hash-file.ts";
 import { type Encoding, layOutChunks, openEncoder } from "../../../format/encode.ts";
 import type { EncodedParts } from "../../../format/format.ts";
 import type { RowLayout } from "../../../series/layout/layout.ts";
@@ -16,7 +16,8 @@ import { type FolderTarget, toFileError } from "../target.ts";
 import { listFolders, nameFile, splitPartitions } from "./partition.ts";
 
 export interface WrittenFile extends DescribedFile {
-  readonly temporary: TemporaryFile;
+  /** Undefined if the file on disk has the same bytes. */
+  readonly temporary: TemporaryFile | undefined;
 }
 
 interface WriteOptions extends Pick<Context, "process" | "signal"> {
@@ -68,7 +69,7 @@ export async function writeFiles(
 }
 
 export async function discardFiles(files: readonly WrittenFile[]): Promise<void> {
-  for (const { temporary } of files) await temporary.discard().catch(() => {});
+  for (const { temporary } of files) await temporary?.discard().catch(() => {});
 }
 
 /** The innermost existing folder of a path. It may be a link to another disk, and files cannot be renamed across disks. */
@@ -122,8 +123,11 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
     },
     finish: async () => {
       await write(encoder.end());
-      await temporary.finish().catch(fail);
-      return { path, bytes, rows, values, hash: formatHash(hash), temporary };
+      const file = { path, bytes, rows, values, hash: formatHash(hash) };
+      const hasSameHash = async () => (await hashFile(join(target.path, path), signal).catch(() => undefined)) === file.hash;
+      const isUnchanged = old?.size === bytes && (await hasSameHash());
+      await (isUnchanged ? temporary.discard() : temporary.finish()).catch(fail);
+      return { ...file, temporary: isUnchanged ? undefined : temporary };
     },
     discard: () => temporary.discard().catch(() => {}),
   };
