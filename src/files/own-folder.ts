@@ -46,10 +46,20 @@ export async function lockFolder(folder: string, guard: Guard, tries = 10): Prom
   }
 }
 
+/** Creates a folder in an existing one. False if it was there already. */
+export async function createFolder(path: string, mode?: number): Promise<boolean> {
+  return mkdir(path, mode).then(
+    () => true,
+    (error: unknown) => {
+      if (codeOf(error) === "EEXIST") return false;
+      throw error;
+    },
+  );
+}
+
 async function openFolder(folder: string, { shown, output, process }: Guard): Promise<void> {
   // Does not create parents: a missing one is an error of the output.
-  await mkdir(folder, { mode: 0o700 }).catch((cause: unknown) => {
-    if (codeOf(cause) === "EEXIST") return;
+  await createFolder(folder, 0o700).catch((cause: unknown) => {
     if (!isDenied(cause)) throw cause;
     // The output goes next to this folder.
     const problem = `the folder ${dirname(folder)} is not writable (${describeSystemError(cause)})`;

@@ -1,5 +1,5 @@
 /** `<output>.ents/`: the stored responses of an output, and its journal. */
-import { lstat, mkdir, readdir, rm, rmdir } from "node:fs/promises";
+import { lstat, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
@@ -11,17 +11,8 @@ import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import type { CellAnswer } from "./cells.ts";
 import type { Change } from "./compare.ts";
-import {
-  appendRun,
-  EMPTY_JOURNAL,
-  findRunOfChanges,
-  type FinishedRun,
-  hasFinishedRun,
-  JOURNAL,
-  readJournal,
-  writeChanges,
-} from "./journal.ts";
-import { CHOOSE_ANOTHER, lockFolder } from "../files/own-folder.ts";
+import { appendRun, EMPTY_JOURNAL, findRunOfChanges, type FinishedRun, hasFinishedRun, readJournal, writeChanges } from "./journal.ts";
+import { CHOOSE_ANOTHER, createFolder, lockFolder } from "../files/own-folder.ts";
 
 export interface KeptAnswer extends Heading {
   /** Its file name. */
@@ -116,7 +107,7 @@ export class AnswerFolder {
       await this.look();
       const { last } = this.#journal;
       // Changes of a run that was killed before it finished.
-      if (last) await removeFiles(this.#path, (name) => (findRunOfChanges(name) ?? 0) > last.run).catch(() => {});
+      if (last) await removeFiles(this.#path, (name) => findRunOfChanges(name) > last.run).catch(() => {});
     });
   }
 
@@ -124,7 +115,7 @@ export class AnswerFolder {
   look(): Promise<void> {
     return explain(this.shown, async () => {
       this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
-      this.#journal = await readJournal(join(this.#path, JOURNAL));
+      this.#journal = await readJournal(this.#path);
       // The file of a response never changes.
       const known = new Map(this.#answers);
       this.#answers.clear();
@@ -206,16 +197,6 @@ export class AnswerFolder {
     await this.open();
     await this.close(true);
   }
-}
-/** Creates a folder in an existing one. False if it was there already. */
-export async function createFolder(path: string): Promise<boolean> {
-  return mkdir(path).then(
-    () => true,
-    (error: unknown) => {
-      if (codeOf(error) === "EEXIST") return false;
-      throw error;
-    },
-  );
 }
 
 async function closeFolder(folder: string, done: boolean, release: Release): Promise<void> {

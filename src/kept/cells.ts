@@ -198,6 +198,12 @@ function overlap(one: Cell, other: Cell): boolean {
   return one.from < other.until && one.until > other.from;
 }
 
+/** The parts of the name of a cell; names are in order of time. */
+export function parseName(name: string): { readonly start: string; readonly batch: string } {
+  const [start = "", batch = ""] = name.split(".");
+  return { start, batch };
+}
+
 function nameStart({ from }: Cell): string {
   return Number.isFinite(from) ? formatLocalTime(from).replaceAll(":", "").replace(/00$/, "") : "all";
 }

@@ -86,18 +86,17 @@ export interface Journal {
   readonly fills: boolean | undefined;
 }
 
-/** The name of its file. */
-export const JOURNAL = "journal.ndjson";
+const JOURNAL = "journal.ndjson";
 
 export const EMPTY_JOURNAL = foldRuns([]);
 
 /** True if `--update` has made the output of this folder before. */
 export async function hasFinishedRun(folder: string): Promise<boolean> {
-  return (await readJournal(join(folder, JOURNAL))).last !== undefined;
+  return (await readJournal(folder)).last !== undefined;
 }
 
-export async function readJournal(path: string): Promise<Journal> {
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
+export async function readJournal(folder: string): Promise<Journal> {
+  const text = await readFile(join(folder, JOURNAL), "utf8").catch((error: unknown) => {
     if (isMissing(error)) return "";
     throw error;
   });
@@ -137,10 +136,9 @@ export async function appendRun(folder: string, run: FinishedRun): Promise<void>
 
 const CHANGES = /^changes\.(\d+)\.ndjson\.gz$/;
 
-/** The number of the run that a file of changes is of; undefined for other files. */
-export function findRunOfChanges(name: string): number | undefined {
-  const number = CHANGES.exec(name)?.[1];
-  return number === undefined ? undefined : Number(number);
+/** The number of the run that a file of changes is of; 0 for other files. */
+export function findRunOfChanges(name: string): number {
+  return Number(CHANGES.exec(name)?.[1] ?? 0);
 }
 
 export async function writeChanges(folder: string, run: number, changes: AsyncIterable<Change>): Promise<void> {

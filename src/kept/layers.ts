@@ -3,9 +3,9 @@
  * taken away by one response: a value is gone once two responses, received at least six hours apart, both lack it. Pure.
  */
 import { joinTimeSeries } from "../series/join.ts";
-import { filterPoints, lowerBound, valueAt } from "../series/point-operations.ts";
+import { filterPoints, valueAt } from "../series/point-operations.ts";
 import { NO_POINTS, type Points } from "../series/points.ts";
-import { countPoints } from "../series/overlap.ts";
+import { countPoints, hasInstant } from "../series/overlap.ts";
 import { keySeries, mapPoints, type Series, type TimeSeries } from "../series/time-series.ts";
 import { HOUR } from "../time/local-time.ts";
 import { type Facts, isOtherForm } from "./answer-facts.ts";
@@ -67,6 +67,5 @@ function listValued(points: Points): Set<number> {
 
 /** Without the nulls in whose place the other points stand. */
 function dropNulls(points: Points, others: Points): Points {
-  const stands = (instant: number) => others.instants[lowerBound(others, instant)] === instant;
-  return others.instants.length === 0 ? points : filterPoints(points, (index) => !stands(points.instants[index] as number));
+  return others.instants.length === 0 ? points : filterPoints(points, (index) => !hasInstant(others, points.instants[index] as number));
 }

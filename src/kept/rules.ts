@@ -42,7 +42,7 @@ const MOST = 50;
 
 /** What is still to be asked for, in this order. */
 export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], facts: RunFacts): Entry<T>[] {
-  const { asked, recheck, finished } = facts;
+  const { asked, recheck, finished, journal } = facts;
   const names = new Set(asked.map(({ name }) => name));
   const latest = findLatest(places);
   const oldForms = findOldForms(places, finished);
@@ -52,8 +52,9 @@ export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], fac
   const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((one) => one.reason === reason).length);
   const of = (reason: Reason) => entries.filter((entry) => entry.reason === reason);
   const all = recheck === "all";
+  const countRefusals = ({ place }: Entry) => Number(journal.refused.has(place.name));
   const forms = of("another form")
-    .toSorted((a, b) => Number(isRefused(a, facts)) - Number(isRefused(b, facts)))
+    .toSorted((a, b) => countRefusals(a) - countRefusals(b))
     .slice(0, all ? places.length : countLeft(MOST, "another form"));
   const most = all ? places.length : recheck > 0 && isSweeping(places, facts) ? Math.max(MOST, recheck) : recheck;
   // What a run that failed has just received is not rechecked.
@@ -62,12 +63,8 @@ export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], fac
   return [...forms, ...of("missing"), ...of("open"), ...of("unconfirmed"), ...rechecks];
 }
 
-function isRefused({ place }: Pick<Entry, "place">, { journal }: RunFacts): boolean {
-  return journal.refused.has(place.name);
-}
-
 function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts): Reason {
-  const { query, grid, finished, now, reviseMs } = facts;
+  const { query, grid, journal, finished, now, reviseMs } = facts;
   const [newest, older] = place.answers;
   const start = Math.max(place.from, query.window.start);
   // One from the future has come while the clock was wrong.
@@ -75,7 +72,7 @@ function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts)
   const isOpen = newest.receivedAt < endOfPlace(place, query, grid) + (newest.run <= finished ? reviseMs : 0);
   if (isOpen) return "open";
   if (oldForms.has(place)) return "another form";
-  return older && now - newest.receivedAt >= CONFIRM_AFTER && !isRefused({ place }, facts) ? "unconfirmed" : "recheck";
+  return older && now - newest.receivedAt >= CONFIRM_AFTER && !journal.refused.has(place.name) ? "unconfirmed" : "recheck";
 }
 
 /** The newest response of the latest cell with values. */
@@ -93,12 +90,14 @@ export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], 
   const before = findLatest(places.map((place) => ({ ...place, answers: place.answers.filter(({ run }) => run <= finished) })));
   const isOther = ({ facts }: CellAnswer) => isOtherForm(facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
-  const others = places.filter(({ answers: [newest] }) => newest && isOther(newest));
-  const received = others.filter(({ answers: [newest] }) => newest && newest.run > finished);
+  const all = places.flatMap((place) => place.answers.slice(0, 1).map((newest) => ({ place, newest })));
+  const others = all.filter(({ newest }) => isOther(newest));
+  const received = others.filter(({ newest }) => newest.run > finished);
   // Whether the latest cell still has its form is asked for first.
-  if (received.some(({ answers: [newest] }) => newest && newest.run > latest.run))
-    return new Set(places.filter(({ answers: [newest] }) => newest === latest));
-  return new Set((hasChanged ? others : received).filter(({ answers: [newest] }) => newest && newest.run < latest.run));
+  const isLatestOld = received.some(({ newest }) => newest.run > latest.run);
+  const older = (hasChanged ? others : received).filter(({ newest }) => newest.run < latest.run);
+  const old = isLatestOld ? all.filter(({ newest }) => newest === latest) : older;
+  return new Set(old.map(({ place }) => place));
 }
 
 /** True if a recheck has found a change, and some place has not been asked for since. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { open, stat } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
-import { formatHash, hashFile } from "../../files/hash-file.ts";
+import { formatHash, hasContent } from "../../files/hash-file.ts";
 import type { CompleteOutput, PutOptions, Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 import { openTemporary, removeLeftovers } from "./temporary.ts";
@@ -62,11 +62,6 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
     },
     discard,
   };
-}
-
-async function hasContent(path: string, { bytes, hash }: CompleteOutput): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
-  return status?.size === bytes && (await hashFile(path).catch(() => undefined)) === hash;
 }
 
 /** Makes renames survive a power cut, if the platform supports it. */

@@ -3,7 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { hasOtherLabels, isOtherForm } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import type { Grid } from "../../kept/cells.ts";
+import { type Grid, parseName } from "../../kept/cells.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import type { Journal } from "../../kept/journal.ts";
 import { CONFIRM_AFTER } from "../../kept/layers.ts";
@@ -69,6 +69,7 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
     held += content.held;
     for (const source of content.sources) needed.add(source);
     if (before.length === 0 || before.length === answers.length) continue;
+    const lacksConfirmation = isUnconfirmed(options.after(place), before[0]);
     for (const change of await listDifferences(place, content, options)) {
       const { old, now } = change;
       if (old === undefined) {
@@ -76,7 +77,7 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
         continue;
       }
       changed.add(place);
-      if (now === undefined && isUnconfirmed(options.after(place), before[0])) unconfirmed++;
+      if (now === undefined && lacksConfirmation) unconfirmed++;
       else if (now === undefined) withdrawn.set(cell, (withdrawn.get(cell) ?? 0) + 1);
       else restated++;
       if (sizeOf(change) > sizeOf(largest)) largest = change;
@@ -155,12 +156,15 @@ interface Balance {
  */
 export function checkBalance({ target, journal, described, gathered, comparison, until }: Balance): void {
   if (comparison.unconfirmed > 0) throw refuseUnconfirmed(target, comparison.unconfirmed);
-  const lastStart = [...journal.values.keys()].map(startOf).sort().at(-1);
+  const lastStart = Array.from(journal.values.keys(), (name) => parseName(name).start)
+    .sort()
+    .at(-1);
   const lacking = Array.from(journal.values, ([cell, noted]) => {
     if (!gathered.values.has(cell)) return 0;
     // The last cell has no end: what it had may be in later ones by now.
-    const isLast = startOf(cell) === lastStart;
-    const now = isLast ? [...gathered.values.keys()].filter((name) => name >= cell && hashOf(name) === hashOf(cell)) : [cell];
+    const { start, batch } = parseName(cell);
+    const isLater = (name: string) => name >= cell && parseName(name).batch === batch;
+    const now = start === lastStart ? [...gathered.values.keys()].filter(isLater) : [cell];
     const found = now.reduce((sum, name) => sum + (gathered.values.get(name)?.before ?? 0) + (comparison.withdrawn.get(name) ?? 0), 0);
     return Math.max(0, noted - found);
   });
@@ -172,9 +176,6 @@ export function checkBalance({ target, journal, described, gathered, comparison,
   const noted = described.files.reduce((sum, { values = 0 }) => sum + values, 0);
   if (found < noted) throw refuse(target, noted - found);
 }
-
-const startOf = (cell: string) => cell.slice(0, cell.indexOf("."));
-const hashOf = (cell: string) => cell.slice(cell.indexOf("."));
 
 function refuse({ name }: BuildTarget, missing: number): Error {
   return usageError(

@@ -8,7 +8,7 @@ import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
 import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
 import { type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
-import { createFolder } from "../../../kept/answer-folder.ts";
+import { createFolder } from "../../../files/own-folder.ts";
 import { removeLeftovers } from "../temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { takeLock } from "../../../files/lock.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../../../base/context.ts";
-import { formatHash, hashFile } from "../../../files/hash-file.ts";
+import { formatHash, hasContent } from "../../../files/hash-file.ts";
 import { type Encoding, layOutChunks, openEncoder } from "../../../format/encode.ts";
 import type { EncodedParts } from "../../../format/format.ts";
 import type { RowLayout } from "../../../series/layout/layout.ts";
@@ -124,8 +124,7 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
     finish: async () => {
       await write(encoder.end());
       const file = { path, bytes, rows, values, hash: formatHash(hash) };
-      const hasSameHash = async () => (await hashFile(join(target.path, path), signal).catch(() => undefined)) === file.hash;
-      const isUnchanged = old?.size === bytes && (await hasSameHash());
+      const isUnchanged = await hasContent(join(target.path, path), file);
       await (isUnchanged ? temporary.discard() : temporary.finish()).catch(fail);
       return { ...file, temporary: isUnchanged ? undefined : temporary };
     },
