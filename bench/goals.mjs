@@ -91,7 +91,7 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
     { key: "update-memory", what: "its peak memory / that of an export", limit: 1.2, unit: RATIO, measured: updates.memory },
     {
       key: "update-dataset",
-      what: "a night of a dataset of the same / an export",
+      what: "a night of a dataset of the same / an export of it",
       limit: 1.3,
       unit: RATIO,
       measured: updates.datasetRatio,

@@ -75,8 +75,9 @@ function formatComparison({ work, ways }) {
 }
 
 /** @param {Figures["updates"]} updates */
-function formatUpdates({ bytes, update, baseline, dataset }) {
-  return `## A night of an output of ${formatMegabytes(bytes)}\n\n${formatWays([update, baseline, dataset], baseline)}\n${UPDATES}`;
+function formatUpdates({ bytes, update, baseline, dataset, datasetBaseline }) {
+  const ways = [update, baseline, dataset, datasetBaseline];
+  return `## A night of an output of ${formatMegabytes(bytes)}\n\n${formatWays(ways, baseline)}\n${UPDATES}`;
 }
 
 /** @param {readonly import("./exports.mjs").Way[]} ways @param {import("./exports.mjs").Way | undefined} baseline */

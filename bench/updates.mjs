@@ -12,9 +12,10 @@ import { alternate, measure, run, spread } from "./measure.mjs";
  * @property {Way} update
  * @property {Way} baseline
  * @property {Way} dataset
+ * @property {Way} datasetBaseline
  * @property {import("./measure.mjs").Spread} ratio  wall time of an update of the file / that of an export
  * @property {import("./measure.mjs").Spread} memory  peak of an update of the file / that of an export
- * @property {import("./measure.mjs").Spread} datasetRatio  wall time of an update of the dataset / that of an export
+ * @property {import("./measure.mjs").Spread} datasetRatio  wall time of an update of the dataset / that of an export of the same dataset
  */
 
 /** @param {readonly string[]} args @param {number} days @returns {string[]} */
@@ -32,21 +33,26 @@ export function measureUpdates(work, rounds, { env, folder }) {
   process.stderr.write("updates\n");
   const file = join(folder, "updated.csv");
   const whole = join(folder, "whole.csv");
-  const dataset = join(folder, "dataset");
+  const [dataset, exported] = [join(folder, "dataset"), join(folder, "exported")];
   const ents = [process.execPath, ENTS];
-  const take = (/** @type {string[] | (() => string[])} */ args) => () => {
-    const command = [...ents, ...(typeof args === "function" ? args() : args)];
+  const take = (/** @type {readonly string[]} */ args) => {
+    const command = [...ents, ...args];
     return measure({ name: command.join(" "), command, env }, folder);
   };
   const night = [...work.args, "-o", file, "--update"];
   let days = -2 * rounds;
+  const byMonth = ["-f", "csv", "--partition", "month"];
   // Each update adds a day, so that the file of one month changes; all are made, and those that have not changed stay.
-  const nightOfDataset = () => [...moveEnd(work.args, days++), "-o", dataset, "--partition", "month", "--update"];
+  const nightOfDataset = () => [...moveEnd(work.args, days++), "-o", dataset, ...byMonth, "--update"];
+  const exportDataset = () => {
+    rmSync(exported, { recursive: true, force: true });
+    return take([...work.args, "-o", exported, ...byMonth]);
+  };
   for (const first of [night, nightOfDataset()]) run({ name: "the first night", command: [...ents, ...first], env });
-  const pairs = alternate([take(night), take([...work.args, "-o", whole])], { rounds, warmUp: true });
-  const other = alternate([take(nightOfDataset), take([...work.args, "-o", whole])], { rounds, warmUp: true });
+  const pairs = alternate([() => take(night), () => take([...work.args, "-o", whole])], { rounds, warmUp: true });
+  const other = alternate([() => take(nightOfDataset()), exportDataset], { rounds, warmUp: true });
   const bytes = statSync(file).size;
-  for (const path of [file, whole, dataset])
+  for (const path of [file, whole, dataset, exported])
     for (const end of ["", ".datapackage.json", ".ents"]) rmSync(path + end, { recursive: true, force: true });
   return {
     bytes,
@@ -61,6 +67,10 @@ export function measureUpdates(work, rounds, { env, folder }) {
     dataset: summarize(
       "**a night of a dataset, by month**",
       other.map(([sample]) => sample),
+    ),
+    datasetBaseline: summarize(
+      "an export of the same dataset",
+      other.map(([, sample]) => sample),
     ),
     ratio: spread(pairs.map(([one, base]) => one.wall / base.wall)),
     memory: spread(pairs.map(([one, base]) => one.peak / base.peak)),

@@ -227,6 +227,10 @@ test("an earlier start fetches only what is missing; a later one is that of the 
   expect(nights.read() === nights.read("whole.csv")).toBe(true);
 });
 
+function countValues({ read }: Nights): number {
+  return read().match(/,[\d.]+$/gm)?.length ?? 0;
+}
+
 test("an end closes the window, and may be another one each time", async () => {
   const nights = await createNights(["--max-window", "4d"], REGIONS, { first: 20, query: QUERY.slice(0, -1) });
   for (const [days, ...end] of [
@@ -236,10 +240,11 @@ test("an end closes the window, and may be another one each time", async () => {
     [22.7, "-e", "yesterday"],
     [23, "--complete"],
   ] as const) {
-    const { requests } = await nights.night(days, ...end);
+    const before = countValues(nights);
+    const { requests, stderr } = await nights.night(days, ...end);
     expect(requests).toBeLessThan(7);
     await expectWhole(nights, ...end);
-    // What lies after the end is not told.
+    expect(stderr).toContain(`: ${Math.max(0, countValues(nights) - before)} values added, 0 restated, 0 withdrawn,`);
     expect((await nights.night(days, ...end)).stderr).toContain(": 0 values added, 0 restated, 0 withdrawn,");
   }
 });

@@ -40,7 +40,8 @@ interface Compared extends Reader {
   readonly grid: Grid;
   /** Number of the last run that finished. */
   readonly finished: number;
-  /** The end of what its output had and that is over by now, in network time. */
+  /** The end of what its output had and was over, and of what is over by now, in network time. */
+  readonly settledBefore: LocalTime;
   readonly settled: LocalTime;
   /** True if this run's response to a place has the points that were there before. */
   readonly isSame: (place: KeptPlace) => boolean;
@@ -60,15 +61,17 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
     const before = listBefore(place, options);
     if (before.length === 0) isNew.add(place);
     const [newest] = answers;
+    // An output with another end has more of the same points.
+    const hasMore = Math.min(place.until, options.settled) > options.settledBefore;
     // What a run that failed received may have changed something.
-    if (newest && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
+    if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
       needed.add(newest);
       continue;
     }
     const content = await readPlace(place, options.after(place), options);
     held += content.held;
     for (const source of content.sources) needed.add(source);
-    if (before.length === 0 || before.length === answers.length) continue;
+    if (before.length === 0 || (before.length === answers.length && !hasMore)) continue;
     const lacksConfirmation = isUnconfirmed(options.after(place), before[0]);
     for (const change of await listDifferences(place, content, options)) {
       const { old, now } = change;
@@ -101,10 +104,10 @@ function listBefore({ answers }: KeptPlace, { finished }: Compared): readonly Ke
 
 /** Lists the points in which what a place has now differs from what it had before. */
 async function listDifferences(place: KeptPlace, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
-  const { query, grid, settled } = options;
+  const { query, grid, settled, settledBefore } = options;
   const before = listBefore(place, options);
   // Later values are new.
-  const until = Math.min(place.until, settled);
+  const until = Math.min(place.until, settled, settledBefore);
   const { answer: old } = await readPlace({ ...place, until }, before, options);
   // With other labels, points have other names: they are neither new nor withdrawn.
   const isRenamed = hasOtherLabels((before[0] as KeptCell).facts.form, (place.answers[0] as KeptCell).facts.form);

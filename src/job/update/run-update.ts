@@ -91,8 +91,9 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       const { query, grid, finished, asked } = open;
       const same = new Set(asked.filter(({ outcome }) => outcome === "same").map(({ name }) => name));
       const isSame = ({ name }: KeptPlace) => same.has(name);
-      const settled = Math.min(folder.journal.last?.settled ?? Number.POSITIVE_INFINITY, findSettled(query, grid, build.context.now()));
-      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settled, isSame, after });
+      const settled = findSettled(query, grid, build.context.now());
+      const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
+      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settled, settledBefore, isSame, after });
       const isNeeded = (answer: KeptCell) => !comparison.superseded.has(answer);
       const cells = laid.map((places) => places.map((place) => ({ ...place, answers: after(place).filter(isNeeded) })));
       const gathered = await gatherCells({ cells, open, last }, build);
