@@ -17,9 +17,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { atEndOfFile } from "../support/cleanup.ts";
 import type { Home } from "../support/run-ents.ts";
 import { AS_ROOT, canBeNobody, canMount, NOBODY } from "../support/root.ts";
+import { fillDisk, mountDisk } from "../support/small-disk.ts";
 import type { Fault, MakeFault } from "./fault.ts";
 import { OLD, OUT, PARTIAL, type Scene } from "./scene.ts";
 
@@ -321,14 +321,10 @@ const FULL: MakeFault = (chance) => {
     plant: ({ home }) => {
       const folder = home.path(FOLDER);
       renameSync(folder, home.path("aside"));
-      mkdirSync(folder);
-      execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_KB}k`, "none", folder]);
-      atEndOfFile(() => execFileSync("umount", ["-l", folder]));
+      mountDisk(folder, DISK_KB);
       execFileSync("cp", ["-a", `${home.path("aside")}/.`, folder]);
       rmSync(home.path("aside"), { recursive: true });
-      const [free, blockKb] = ["%a", "%S"].map((what) => Number(execFileSync("stat", ["-f", "-c", what, folder], { encoding: "utf8" })));
-      const fillKb = ((free as number) * (blockKb as number)) / 1024 - roomKb;
-      writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, fillKb) * 1024));
+      fillDisk(folder, roomKb);
     },
     mend: ({ home }) => rmSync(home.path(`${FOLDER}/filler`)),
   };

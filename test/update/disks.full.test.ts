@@ -1,11 +1,10 @@
 /** Disks that an update cannot write to: exit 6, the old file stays, and once there is space the same command finishes. */
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { TOKEN } from "../e2e/envelopes.ts";
-import { atEndOfFile } from "../support/cleanup.ts";
 import { isDue } from "../support/extent.ts";
 import { asUser, canBeDenied, canMount } from "../support/root.ts";
+import { fillDisk, mountDisk } from "../support/small-disk.ts";
 import { createNights, FILE, type Nights, QUERY } from "./nights.ts";
 
 const DISK_KB = 512;
@@ -14,16 +13,9 @@ const DISK_KB = 512;
 async function createDisk(): Promise<{ nights: Nights; disk: string; update: () => ReturnType<Nights["run"]> }> {
   const nights = await createNights();
   const disk = nights.home.path("disk");
-  mkdirSync(disk);
-  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_KB}k`, "none", disk]);
-  atEndOfFile(() => execFileSync("umount", [disk]));
+  mountDisk(disk, DISK_KB);
   for (const name of [FILE, `${FILE}.datapackage.json`]) writeFileSync(`${disk}/${name}`, nights.read(name));
   return { nights, disk, update: () => nights.run(...QUERY, "-o", `disk/${FILE}`, "--update") };
-}
-
-function fill(disk: string, roomKb: number): void {
-  const [free = 0, size = 0] = execFileSync("stat", ["-f", "-c", "%a %S", disk], { encoding: "utf8" }).split(" ").map(Number);
-  writeFileSync(`${disk}/filler`, Buffer.alloc(free * size - roomKb * 1024));
 }
 
 // The free space in KB: for nothing, for the lock, for a part of the file, for the file but not its description.
@@ -31,7 +23,7 @@ test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 40, 60])("%i KB left 
   const { nights, disk, update } = await createDisk();
   const before = nights.read();
   const whole = await nights.readWhole();
-  fill(disk, room);
+  fillDisk(disk, room);
   const full = await update();
   expect([0, 6]).toContain(full.code);
   expect([before, whole]).toContain(readFileSync(`${disk}/${FILE}`, "utf8"));
