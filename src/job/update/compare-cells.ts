@@ -62,7 +62,7 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
     if (before.length === 0) isNew.add(place);
     const [newest] = answers;
     // An output with another end has more of the same points.
-    const hasMore = Math.min(place.until, options.settled) > options.settledBefore;
+    const hasMore = before.length > 0 && Math.min(place.until, options.settled) > options.settledBefore;
     // What a run that failed received may have changed something.
     if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
       needed.add(newest);
