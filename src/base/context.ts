@@ -75,6 +75,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Tokens in use, which are masked in messages. */
   readonly secrets: Set<string>;
+  /** What the exports of one command share, by service: its rate, and what is known of it. Undefined if there is one export. */
+  readonly shared?: Map<string, unknown> | undefined;
   /** Replaces the connection pool; undefined for the default pool, which uses the proxy variables. */
   readonly dispatcher: Dispatcher | undefined;
 }

@@ -1,5 +1,6 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
+import type { EntsError } from "./errors.ts";
 import { createMask, shortenText } from "./shown-text.ts";
 import { countLines, DEFAULT_SCREEN, escapeControls, wrapMessage } from "./terminal.ts";
 
@@ -8,6 +9,8 @@ export interface Report {
   readonly note: (text: string, ...steps: readonly string[]) => void;
   /** Prints the first 10 warnings of a kind; `end` prints the number of the others. Silent with `--quiet`. */
   readonly warn: (text: string) => void;
+  /** Prints an error that does not end the command, even with `--quiet`. */
+  readonly error: (error: EntsError) => void;
   /** Prints lines that a flag requested, even with `--quiet`. */
   readonly print: (lines: Iterable<string>) => void;
   readonly detail: (text: string) => void;
@@ -59,6 +62,7 @@ export function createReport(
       warnings.set(kind, count);
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${shortenText(createMask(secrets)(text))}`);
     },
+    error: (error) => write(formatError(error, { stderr, secrets }, verbose)),
     print: (texts) => write(Array.from(texts, (one) => `${escapeControls(createMask(secrets)(one))}\n`).join("")),
     detail: (text) => void (verbose && print(text)),
     showsProgress,
@@ -137,6 +141,21 @@ export function formatMessage(lines: readonly string[], { stderr, secrets }: Pic
   const width = stderr.isTerminal ? (stderr.columns || DEFAULT_SCREEN.columns) - PREFIX.length : Number.POSITIVE_INFINITY;
   const wrapped = lines.flatMap((line) => wrapMessage(escapeControls(mask(line)), width));
   return `${PREFIX}${wrapped.join(`\n${" ".repeat(PREFIX.length)}`)}\n`;
+}
+
+/** `ents: <what went wrong>` and the next step; causes with `verbose`. */
+export function formatError(error: EntsError, context: Pick<Context, "stderr" | "secrets">, verbose: boolean): string {
+  const mask = createMask(context.secrets);
+  const causes = verbose ? listCauses(error).map((cause) => `caused by: ${shortenText(mask(cause))}`) : [];
+  return formatMessage([error.message, ...(error.hint?.split("\n") ?? []), ...causes], context);
+}
+
+function listCauses(error: Error): string[] {
+  const causes: string[] = [];
+  for (let cause = error.cause; cause instanceof Error && causes.length < 5; cause = cause.cause) {
+    causes.push(`${cause.name}: ${cause.message}`);
+  }
+  return causes;
 }
 
 /** The first three words without numbers and quoted values, which differ between warnings of a kind. */

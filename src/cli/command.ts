@@ -35,7 +35,7 @@ export interface Example {
 }
 
 /** A command line, not checked yet. */
-interface CommandCall extends Surroundings {
+export interface CommandCall extends Surroundings {
   /** The names of the command: `["config", "set"]`. */
   readonly words: readonly string[];
   readonly arguments: readonly string[];
@@ -46,6 +46,8 @@ interface CommandCall extends Surroundings {
 interface Invocation<A, G> extends Surroundings {
   readonly arguments: A extends readonly [{ readonly rest: true }] ? readonly string[] : { readonly [I in keyof A]: string };
   readonly options: OptionValues<TableOf<G>>;
+  /** The options that were given, unchecked. */
+  readonly given: RawValues;
   /** Formats the command line with some values replaced, and with more words before the flags. */
   readonly describe: (changes: RawValues, more?: readonly string[]) => string;
 }
@@ -67,6 +69,7 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
       await run({
         arguments: args as Invocation<A, G>["arguments"],
         options: parseOptions(table, values) as OptionValues<TableOf<G>>,
+        given: values,
         context,
         report,
         describe: (changes, more = []) => describeCommand([...words, ...args, ...more], table, { ...values, ...changes }),
@@ -83,7 +86,7 @@ export function joinTables(groups: OptionGroups): OptionTable {
 type TableOf<G> = { readonly [H in keyof G]: (table: G[H]) => void }[keyof G] extends (table: infer T) => void ? T : Record<never, never>;
 
 /** The command line of these values, for messages: `ents market NEM --metrics price -o nem.csv`. */
-function describeCommand(words: readonly string[], table: OptionTable, values: Readonly<Record<string, unknown>>): string {
+export function describeCommand(words: readonly string[], table: OptionTable, values: Readonly<Record<string, unknown>>): string {
   const flags = Object.entries(table).flatMap(([key, spec]) => {
     const value = values[key];
     if (value === undefined) return [];

@@ -83,7 +83,6 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const meantLine = isRoot ? explainWords(listPlainWords(argv, known), mistake) : undefined;
   if (meantLine) return meantLine;
   const unknown = `unknown ${kindOf(called.name)} "${word}"`;
-  if (isRoot && UPDATING.test(word)) return usageError(unknown, UPDATE_HINT);
   if (called.name === "ents list" && SEARCH_WORD.test(word)) {
     return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
   }
@@ -96,7 +95,7 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   return usageError(unknown + didYouMean(meant), called.argumentsHint ?? all);
 }
 
-const DATA_VERBS = ["get", "fetch", "download", "export", "query", "data", "plot", "chart", "graph", "show"];
+const DATA_VERBS = ["get", "fetch", "download", "export", "query", "data", "plot", "chart", "graph"];
 
 /** Names that users may try for a command. */
 const FOREIGN_COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -104,15 +103,13 @@ const FOREIGN_COMMANDS: Readonly<Record<string, readonly string[]>> = {
   facilities: [...DATA_VERBS, "stations", "station", "generators", "plants"],
   market: DATA_VERBS,
   list: ["find", "search", "ls", "codes", "lookup", "stations", "station", "generators", "plants"],
+  update: ["sync", "refresh", "schedule", "cron", "nightly", "daily", "watch"],
+  log: ["history", "changes", "changelog", "diff", "journal"],
   login: ["auth", "authenticate", "signin", "token", "key"],
   whoami: ["status", "account", "me", "info", "usage", "quota"],
   config: ["settings", "configure"],
   sandbox: ["serve", "server", "mock", "demo"],
 };
-
-const UPDATING = /^(update|sync|schedule|cron|nightly|daily|watch)$/;
-const UPDATE_HINT = `to keep a file current, add --update to the command that makes it, and run it every night from cron:
-ents market NEM -m price -i 1h -s 2026-01-01 -o prices.csv --update`;
 
 const SEARCH_WORD = /^[a-z][a-z-]{1,19}$/i;
 
@@ -246,14 +243,15 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called));
 }
 
-/** Commands that have a flag: siblings of this one, else those that send it to the service, else all. */
+/** Commands that have a flag: siblings of this one, else those that send it to the service, else those that fetch, else all. */
 function findOwners(flag: string, { called, known }: Mistake): readonly KnownCommand[] {
   const owners = known.filter(({ table }) => findOption(table, flag));
   const parent = /^ents \w+ (?=\w)/.exec(called.name)?.[0];
   const siblings = owners.filter(({ name }) => parent !== undefined && name.startsWith(parent));
   if (siblings.length > 0) return siblings;
   const senders = owners.filter(({ table }) => findOption(table, flag)?.[1].parameter !== undefined);
-  return senders.length > 0 ? senders : owners;
+  const fetching = owners.filter(({ name }) => COMMAND_NAMES.some((one) => name === `ents ${one}`));
+  return [senders, fetching].find((some) => some.length > 0) ?? owners;
 }
 
 function explainMisplaced(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {

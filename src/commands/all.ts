@@ -22,6 +22,21 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "find codes: networks, regions, fueltechs, facilities, units",
     load: async () => (await import("./list.ts")).list,
   },
+  {
+    name: "update",
+    summary: "bring outputs of --update up to date, with one command",
+    load: async () => (await import("./update.ts")).update,
+  },
+  {
+    name: "log",
+    summary: "list updates, what they changed, and where rows are from",
+    load: async () => (await import("./log.ts")).log,
+  },
+  {
+    name: "show",
+    summary: "show an updated output in another form, or as it was",
+    load: async () => (await import("./show.ts")).show,
+  },
   { name: "metrics", summary: "list the metrics: unit, meaning and commands", load: async () => (await import("./metrics.ts")).metrics },
   { name: "login", summary: "store an API token", load: async () => (await import("./login.ts")).login },
   { name: "logout", summary: "delete the stored token", load: async () => (await import("./logout.ts")).logout },

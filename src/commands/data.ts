@@ -3,7 +3,7 @@ import type { Context } from "../base/context.ts";
 import { formatList } from "../base/phrases.ts";
 import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { findKind } from "../cli/complete-line.ts";
-import { type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
+import { type CommandEntry, type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { describeFormat, type FormatName, nameFormats } from "../format/registry.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS, type FetchValues } from "../options/fetch-options.ts";
@@ -38,9 +38,9 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         "or 2025-01-31T14:05+11:00, is converted.",
       ],
       "Every night": [
-        "To keep a file current, run the command with --update every night from cron,",
-        "with the folders that 'command -v ents node' prints, as cron has another PATH:",
-        "10 4 * * * PATH=/usr/local/bin:/usr/bin:/bin ents ... --update -q -o a.csv",
+        "To keep a file current, make it with --update; 'ents update' then brings it up",
+        "to date. See 'ents update --help' for cron, and for the history of values",
+        "'ents log --help' and 'ents show --help'.",
       ],
     },
     examples,
@@ -56,6 +56,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         checkPivot(options.pivot, query);
       }
       const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
+      const fixed = { ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) };
       await exportData(
         {
           query,
@@ -65,7 +66,8 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
           options,
           picks: name === "facilities" ? readPicks(options) : undefined,
           follow: options.follow ? (await import("../follow/follow.ts")).followPlan : undefined,
-          rerunCommand: describe({ ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) }),
+          rerunCommand: describe(fixed),
+          command: describe({ ...fixed, overwrite: undefined, ...(options.recheck === "all" ? { recheck: undefined } : {}) }),
         },
         context,
         report,
@@ -86,7 +88,7 @@ function groupOptions(name: CommandName) {
 }
 
 /** True if the output itself says which intervals are partial. */
-function isMarked({ formatName }: { readonly formatName: FormatName }, dryRun: boolean): boolean {
+export function isMarked({ formatName }: { readonly formatName: FormatName }, dryRun: boolean): boolean {
   return describeFormat(formatName).marksPartial === true && !dryRun;
 }
 
@@ -146,3 +148,10 @@ export const facilities = createDataCommand("facilities", codesHint, [
   },
   { command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d", does: "codes from a file, one per line" },
 ]);
+
+/** The commands that an output can be made with. */
+export const DATA_COMMANDS: readonly CommandEntry[] = Object.entries({ network, facilities, market }).map(([name, spec]) => ({
+  name,
+  summary: "",
+  load: async () => spec,
+}));

@@ -5,7 +5,7 @@ import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Column, LayoutOptions, PlacedSeries, RowLayout, Table } from "../series/layout/layout.ts";
+import type { Column, LayoutOptions, PlacedSeries, Row, RowLayout, Table } from "../series/layout/layout.ts";
 import { walkRows, walkTimedRows } from "../series/layout/rows.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
@@ -103,9 +103,12 @@ export function collectsAll({ format, layout, hasAllColumns }: Pick<Encoding, "f
   return format.collects || (layout.pivot !== undefined && !hasAllColumns);
 }
 
-export async function* encodeTable({ columns, rows }: Table, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
+/** A table, whose rows may also come in parts. */
+export type AnyTable = Pick<Table, "columns"> & { readonly rows: Iterable<Row> | AsyncIterable<readonly Row[]> };
+
+export async function* encodeTable({ columns, rows }: AnyTable, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
   const encoder = format.open({ columns, printStamp: printAsSent, zone: NETWORK_ZONE }, options);
-  yield* encoder.write({ rows: () => rows });
+  for await (const some of Symbol.asyncIterator in rows ? rows : [rows]) yield* encoder.write({ rows: () => some });
   yield* encoder.end();
 }
 

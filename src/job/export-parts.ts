@@ -36,6 +36,8 @@ export interface Export {
   readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */
   readonly rerunCommand: string;
+  /** The command for the output's description, which `ents update` runs: without flags that are meant once. */
+  readonly command: string;
   /** Run by `--follow` instead of an export that ends. */
   readonly follow?: ((request: Resolved, parts: ExportParts, surroundings: Surroundings) => Promise<void>) | undefined;
 }

@@ -54,7 +54,7 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
   const provenance = {
     version: context.version,
-    command: checked.rerunCommand,
+    command: checked.command,
     service: address ?? "the sandbox inside ents: synthetic data",
     isSynthetic: options.sandbox,
     query: checked.query,
@@ -100,9 +100,7 @@ async function applyUnitList(coded: Coded, surroundings: ExportSurroundings): Pr
   const isNeeded = picks !== undefined || options.with !== undefined;
   if (!isNeeded && !(output.format.usesUnits && query.command === "facilities")) return coded;
   const { applyList, addKnownUnits } = await import("../units/apply-list.ts");
-  return isNeeded
-    ? applyList(coded, surroundings.settings, surroundings)
-    : addKnownUnits(coded, surroundings.settings, surroundings.context);
+  return isNeeded ? applyList(coded, surroundings.settings, surroundings) : addKnownUnits(coded, surroundings.settings, surroundings);
 }
 
 /** The modules are loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the sandbox. */

@@ -1,8 +1,7 @@
 import type { Surroundings } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
-import { encodeTable } from "../format/encode.ts";
+import { type AnyTable, encodeTable } from "../format/encode.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
-import type { Table } from "../series/layout/layout.ts";
 import { isHeader, writeParts } from "./destination/destination.ts";
 import type { FileTarget } from "./destination/target.ts";
 import { checkKeptCurrent } from "./kept-current.ts";
@@ -12,8 +11,10 @@ import { resolveOutput } from "./output.ts";
 export interface ListOutput {
   /** The file to be replaced, and whether it has entries, perhaps below a header that begins with a column's name. */
   readonly old: { readonly name: string; readonly hasEntries: (firstColumn: string | undefined) => boolean } | undefined;
+  /** True if a person reads it. */
+  readonly isTable: boolean;
   /** @throws {EntsError} output. */
-  readonly writeTable: (table: Table, options?: Pick<OutputValues, "limit">) => Promise<void>;
+  readonly writeTable: (table: AnyTable, options?: Pick<OutputValues, "limit">) => Promise<void>;
   /** Writes one text per line, whatever the format. @throws {EntsError} output. */
   readonly writeLines: (lines: readonly string[]) => Promise<void>;
 }
@@ -23,13 +24,14 @@ type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "lim
 /** @throws {EntsError} usage, output: as `resolveOutput`. */
 export async function openList(options: ListOutputValues, { context, report }: Surroundings): Promise<ListOutput> {
   const { timeZone } = OUTPUT_OPTIONS;
-  const { target, format, formatOptions } = await resolveOutput(
+  const { target, format, formatName, formatOptions } = await resolveOutput(
     { ...options, timeZone: timeZone.default, intervalEnd: false, rawNames: false },
     context,
     "list",
   );
   await checkKeptCurrent(target, context.cwd, "choose another file");
   return {
+    isTable: formatName === "table",
     old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,
     writeTable: (table, { limit } = options) =>
       writeParts(target, encodeTable(table, format, { ...formatOptions, limit, linesAbove: report.lines }), context),

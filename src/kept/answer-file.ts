@@ -43,11 +43,16 @@ export type Heading = Readonly<z.output<typeof headingSchema>>;
 /** Identifies a stored response. */
 export type AnswerKey = Pick<Heading, "service" | "account" | "path" | "run">;
 
-const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.\d+\.json\.gz$/;
+const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.(\d+)\.json\.gz$/;
 const UNFINISHED = /\.[0-9a-f]{8}\.part$/;
 
 export function isAnswer(name: string): boolean {
   return ANSWER.test(name);
+}
+
+/** The number of the run that received a stored response, by its file name. */
+export function findRunOfAnswer(name: string): number {
+  return Number(ANSWER.exec(name)?.[1]);
 }
 
 /** True for the name of a file that is being written, or was when its run was killed. */

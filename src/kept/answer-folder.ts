@@ -1,5 +1,5 @@
 /** `<output>.ents/`: the stored responses of an output, and its journal. */
-import { lstat, readdir, rm, rmdir } from "node:fs/promises";
+import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
@@ -11,7 +11,17 @@ import type { Response } from "../source/response.ts";
 import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import type { CellAnswer } from "./cells.ts";
 import type { Change } from "./compare.ts";
-import { appendRun, EMPTY_JOURNAL, findRunOfChanges, type FinishedRun, hasFinishedRun, readJournal, writeChanges } from "./journal.ts";
+import { HISTORY } from "./history.ts";
+import {
+  appendRun,
+  EMPTY_JOURNAL,
+  findRunOfChanges,
+  type FinishedRun,
+  foldRuns,
+  hasFinishedRun,
+  readJournal,
+  writeChanges,
+} from "./journal.ts";
 import { CHOOSE_ANOTHER, createFolder, lockFolder } from "../files/own-folder.ts";
 
 export interface KeptAnswer extends Heading {
@@ -106,8 +116,11 @@ export class AnswerFolder {
       await removeFiles(this.#path, isUnfinished).catch(() => {});
       await this.look();
       const { last } = this.#journal;
-      // Changes of a run that was killed before it finished.
-      if (last) await removeFiles(this.#path, (name) => findRunOfChanges(name) > last.run).catch(() => {});
+      if (!last) return;
+      // Changes of a run that was killed before it finished, and what it was killed over after that.
+      await removeFiles(this.#path, (name) => findRunOfChanges(name) > last.run).catch(() => {});
+      const superseded = new Set(last.superseded);
+      await this.remove(({ name }) => superseded.has(name), last.history ? superseded : undefined);
     });
   }
 
@@ -116,19 +129,39 @@ export class AnswerFolder {
     return explain(this.shown, async () => {
       this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
       this.#journal = await readJournal(this.#path);
-      // The file of a response never changes.
-      const known = new Map(this.#answers);
-      this.#answers.clear();
-      this.revision++;
-      const names = await listAnswers(this.#path);
-      for (let start = 0; start < names.length; start += AT_ONCE) {
-        const some = names.slice(start, start + AT_ONCE);
-        const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
-        for (const answer of answers) if (answer) this.#answers.set(answer.name, answer);
-      }
+      await this.#load(await listAnswers(this.#path));
       const runs = [...this.#answers.values(), this.#journal.last ?? { run: 0 }];
       this.run = runs.reduce((most, { run }) => Math.max(most, run + 1), this.run);
     });
+  }
+
+  /** The paths of all stored responses in the folder, superseded ones too. @throws {EntsError} output: it cannot be read. */
+  listAll(): Promise<string[]> {
+    return explain(this.shown, async () => {
+      const past = await listAnswers(join(this.#path, HISTORY));
+      return [...(await listAnswers(this.#path)), ...past.map((name) => `${HISTORY}/${name}`)];
+    });
+  }
+
+  /** Goes back to when a run had finished, with what was stored then (history.ts). @throws {EntsError} output. */
+  lookBack({ run }: FinishedRun, stored: readonly string[]): Promise<void> {
+    return explain(this.shown, async () => {
+      await this.#load(stored);
+      this.#journal = foldRuns(this.#journal.runs.filter((one) => one.run <= run));
+    });
+  }
+
+  /** Reads the headings of stored responses, in place of those before. */
+  async #load(names: readonly string[]): Promise<void> {
+    // The file of a response never changes.
+    const known = new Map(this.#answers);
+    this.#answers.clear();
+    this.revision++;
+    for (let start = 0; start < names.length; start += AT_ONCE) {
+      const some = names.slice(start, start + AT_ONCE);
+      const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
+      for (const answer of answers) if (answer) this.#answers.set(answer.name, answer);
+    }
   }
 
   /** True if `--update` has made the output before. */
@@ -162,12 +195,15 @@ export class AnswerFolder {
     });
   }
 
-  /** Deletes stored responses. */
-  remove(isOver: (answer: KeptAnswer) => boolean): Promise<void> {
+  /** Deletes stored responses, or moves those with the names `past` to the history. */
+  remove(isOver: (answer: KeptAnswer) => boolean, past: ReadonlySet<string> = new Set()): Promise<void> {
     return explain(this.shown, async () => {
-      for (const answer of [...this.#answers.values()].filter(isOver)) {
-        await rm(join(this.#path, answer.name), { force: true });
-        this.#answers.delete(answer.name);
+      const history = join(this.#path, HISTORY);
+      if (past.size > 0) await createFolder(history, 0o700);
+      for (const { name } of [...this.#answers.values()].filter(isOver)) {
+        const path = join(this.#path, name);
+        await (past.has(name) ? moveFile(path, join(history, name)) : rm(path, { force: true }));
+        this.#answers.delete(name);
       }
       this.revision++;
     });
@@ -207,6 +243,12 @@ async function closeFolder(folder: string, done: boolean, release: Release): Pro
   }
   // Fails if responses are left in it or another run has started.
   await rmdir(folder).catch(() => {});
+}
+
+async function moveFile(from: string, to: string): Promise<void> {
+  await rename(from, to).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
 }
 
 async function listAnswers(folder: string): Promise<string[]> {

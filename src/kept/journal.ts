@@ -7,7 +7,8 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
+import { pipeline as pipelineStreams } from "node:stream";
+import { createGunzip, createGzip } from "node:zlib";
 import * as z from "zod/mini";
 import { attempt } from "../base/errors.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
@@ -32,6 +33,18 @@ export interface Asked {
   readonly outcome: Outcome;
 }
 
+/** What the description of an output says of its origin, apart from its content. */
+const madeSchema = z.object({
+  /** The version of ents. */
+  version: z.string(),
+  command: z.string(),
+  terms: z.optional(z.object({ plan: z.string(), license: z.string(), url: z.string() })),
+  /** The parameters of the query, without its end. */
+  parameters: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+});
+
+export type Made = Readonly<z.output<typeof madeSchema>>;
+
 const runSchema = z.object({
   /** Number in the file names of its responses: its start in milliseconds since 1970 UTC, raised if an earlier run has a higher one. */
   run: z.number(),
@@ -48,8 +61,10 @@ const runSchema = z.object({
   bytes: z.number(),
   /** SHA-256 of the output. */
   hash: z.string(),
-  /** The instant of the last point, in milliseconds since 1970 UTC; null without points. */
+  /** The instant of the last point stored, in milliseconds since 1970 UTC; null without points. */
   last: z.nullable(z.number()),
+  /** That of the last point of the output, which may end earlier. */
+  until: z.optional(z.nullable(z.number())),
   added: z.number(),
   restated: z.number(),
   withdrawn: z.number(),
@@ -58,6 +73,16 @@ const runSchema = z.object({
   requests: z.number(),
   /** What was asked for: a cell, why, and what came of it. */
   asked: z.array(z.tuple([z.string(), reasons, outcomes])),
+  /** Responses that its output no longer needed, or that were damaged: file names. */
+  superseded: z.optional(z.array(z.string())),
+  /** Whether those are kept for later (`--history`). */
+  history: z.optional(z.boolean()),
+  /** The service's version in the last response; not there without a response, or if it has none. */
+  version: z.optional(z.string()),
+  /** The window as asked for, in network time, and the end of measured data, if forecasts go on. */
+  window: z.optional(z.object({ start: z.number(), end: z.nullable(z.number()), measuredUntil: z.optional(z.number()) })),
+  /** How the output was made, if in another way than by the run before. */
+  made: z.optional(madeSchema),
   /** The number of values of each cell in which it has changed. */
   values: z.record(z.string(), z.number()),
   /** Cells that lack a series which those before and after them have. */
@@ -69,8 +94,12 @@ const runSchema = z.object({
 export type FinishedRun = Readonly<z.output<typeof runSchema>>;
 
 export interface Journal {
+  /** All runs that finished, oldest first. */
+  readonly runs: readonly FinishedRun[];
   /** The last run that finished. */
   readonly last: FinishedRun | undefined;
+  /** How the last run made its output. */
+  readonly made: Made | undefined;
   /** The instant of the last point of all runs; -Infinity without points. */
   readonly latest: number;
   /** The number of values of each cell. */
@@ -104,12 +133,15 @@ export async function readJournal(folder: string): Promise<Journal> {
   return foldRuns(text.split("\n").flatMap(parse));
 }
 
-function foldRuns(runs: readonly FinishedRun[]): Journal {
+/** What the first runs knew, if not all are given. */
+export function foldRuns(runs: readonly FinishedRun[]): Journal {
   const asked = runs.flatMap(({ run, asked: all }) => all.map(([name, reason, outcome]) => ({ run, name, reason, outcome })));
   const outcomeOf = new Map(asked.map(({ name, outcome }) => [name, outcome]));
   const last = runs.at(-1);
   return {
+    runs,
     last,
+    made: runs.findLast(({ made }) => made !== undefined)?.made,
     latest: runs.reduce((most, one) => Math.max(most, one.last ?? most), Number.NEGATIVE_INFINITY),
     values: new Map(runs.flatMap(({ values }) => Object.entries(values))),
     checked: new Map(asked.filter(({ outcome }) => outcome !== "new").map(({ name, run }) => [name, run])),
@@ -165,6 +197,38 @@ async function* joinLines(changes: AsyncIterable<Change>): AsyncGenerator<string
     lines = [];
   }
   yield lines.join("");
+}
+
+/** A change as it is logged: its labels are texts. */
+export type LoggedChange = Omit<Change, "labels"> & { readonly labels: Readonly<Record<string, string | null>> };
+
+/** The points that a run restated or withdrew, in parts; none if their file is gone. @throws {SystemError} it is damaged or cannot be read. */
+export async function* readChanges(folder: string, run: number): AsyncGenerator<LoggedChange[]> {
+  const file = await open(join(folder, `changes.${run}.ndjson.gz`)).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+  });
+  if (!file) return;
+  const text = pipelineStreams(file.createReadStream(), createGunzip().setEncoding("utf8"), () => {});
+  let rest = "";
+  for await (const part of text) {
+    const lines = (rest + String(part)).split("\n");
+    rest = lines.pop() ?? "";
+    yield lines.map(parseLogged);
+  }
+}
+
+const loggedSchema = z.tuple([
+  z.string(),
+  z.string(),
+  z.string(),
+  z.record(z.string(), z.nullable(z.pipe(z.union([z.string(), z.boolean(), z.number()]), z.transform(String)))),
+  z.nullable(z.string()),
+  z.nullable(z.string()),
+]);
+
+function parseLogged(line: string): LoggedChange {
+  const [stamp, network, metric, labels, old, now] = loggedSchema.parse(JSON.parse(line));
+  return { stamp, network, metric, labels, old: old ?? undefined, now: now ?? undefined };
 }
 
 /** Timestamp, network, metric, labels, old value, new value; null where there is none. */

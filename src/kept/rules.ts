@@ -101,7 +101,7 @@ export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], 
 }
 
 /** True if a recheck has found a change, and some place has not been asked for since. */
-function isSweeping(places: readonly Place[], { journal, run, asked }: RunFacts): boolean {
+export function isSweeping(places: readonly Place[], { journal, run, asked }: Pick<RunFacts, "journal" | "run" | "asked">): boolean {
   const found = asked.some(({ reason, outcome }) => reason === "recheck" && outcome === "changed") ? run : journal.found;
   const names = new Set(asked.map(({ name }) => name));
   return places.some(({ name, answers }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, answers[0]?.run ?? 0) < found);

@@ -8,7 +8,7 @@ import type { Context } from "../base/context.ts";
 import { attempt, BrokenPipe, EntsError, Interrupted, messageOf, isBrokenPipe } from "../base/errors.ts";
 import { createStreamSink } from "../job/destination/stream.ts";
 import { createMask, shortenText } from "../base/shown-text.ts";
-import { formatMessage } from "../base/report.ts";
+import { formatError, formatMessage } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { createProcessContext } from "./process-context.ts";
 
@@ -32,18 +32,11 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
   if (error instanceof Interrupted) return error.by;
   if (reason instanceof Interrupted) return reason.by;
   if (error instanceof EntsError) {
-    printError(error, context, verbose);
+    context.stderr.stream.write(formatError(error, context, verbose));
     return error.kind;
   }
   printBug(error, context, verbose);
   return "bug";
-}
-
-/** `ents: <what went wrong>` and the next step; causes with `verbose`. */
-function printError(error: EntsError, context: Context, verbose: boolean): void {
-  const mask = createMask(context.secrets);
-  const causes = verbose ? listCauses(error).map((cause) => `caused by: ${shortenText(mask(cause))}`) : [];
-  context.stderr.stream.write(formatMessage([error.message, ...(error.hint?.split("\n") ?? []), ...causes], context));
 }
 
 export function printBug(error: unknown, context: Context, verbose: boolean): void {
@@ -53,14 +46,6 @@ export function printBug(error: unknown, context: Context, verbose: boolean): vo
   const stack = verbose && error instanceof Error ? mapStack(error.stack ?? "").split("\n") : [];
   const lines = stack.map((line) => `${escapeControls(shortenText(mask(line)))}\n`);
   context.stderr.stream.write(formatMessage([message, ...hint], context) + lines.join(""));
-}
-
-function listCauses(error: Error): string[] {
-  const causes: string[] = [];
-  for (let cause = error.cause; cause instanceof Error && causes.length < 5; cause = cause.cause) {
-    causes.push(`${cause.name}: ${cause.message}`);
-  }
-  return causes;
 }
 
 /** `…/dist/command/request-….cjs:5:1234` → `src/job/run.ts:34:17`; without a map, unchanged. */

@@ -25,6 +25,12 @@ export const UPKEEP_OPTIONS = {
     needs: ["update"],
     schema: "countOrAll",
   },
+  history: {
+    otherNames: ["versions", "keep-history", "archive"],
+    help: "also keep responses that newer ones supersede, so that 'ents show --as-of' can go back",
+    needs: ["update"],
+    schema: "flag",
+  },
   overwrite: {
     help: "replace the file even if --update keeps it current, or if there is no data now",
     group: "Output",

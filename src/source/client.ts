@@ -47,16 +47,19 @@ export interface Client extends Source {
 export function createClient(options: ClientOptions, context: Context): Client {
   const { baseUrl, maxBody, token } = options;
   const connections = openConnections(baseUrl, context, options.timeoutMs);
-  const limiter = createRateLimiter(options.rate, context);
   const sent = token.value === undefined ? undefined : token;
   if (sent) context.secrets.add(sent.value);
-  const watch = sent && createTokenWatch(sent, context.monotonic);
+  const { limiter, watch, standing } = share(context, [baseUrl.href, sent?.value, options.rate].join(" "), () => ({
+    limiter: createRateLimiter(options.rate, context),
+    watch: sent && createTokenWatch(sent, context.monotonic),
+    standing: { isDown: false },
+  }));
   const show = sent ? createShowText(sent.value) : shortenText;
   const mask = createBodyMask(sent ? [sent.value] : []);
   const createRequest = (path: string, signal: AbortSignal): Request => {
     const url = resolveUrl(baseUrl, path);
     const reading = { show, mask, maxBody, token, signal, isOpen: !url.searchParams.has("date_end") };
-    return { options, context, connections, limiter, watch, url, signal, reading };
+    return { options, context, connections, limiter, watch, standing, url, signal, reading };
   };
   return {
     send: async ({ path }, signal = context.signal) => {
@@ -76,6 +79,14 @@ export function createClient(options: ClientOptions, context: Context): Client {
   };
 }
 
+/** A value that all clients of a command share, if it has several. */
+function share<T>({ shared }: Pick<Context, "shared">, key: string, create: () => T): T {
+  const known = shared?.get(key) as T | undefined;
+  const value = known ?? create();
+  shared?.set(key, value);
+  return value;
+}
+
 /** One request, which may take several attempts, with the values that all requests of a client share. */
 interface Request {
   readonly options: ClientOptions;
@@ -83,25 +94,34 @@ interface Request {
   readonly connections: Connections;
   readonly limiter: RateLimiter;
   readonly watch: TokenWatch | undefined;
+  /** True once an export has ended as the service was down: until it answers again, the next ones do not wait for it. */
+  readonly standing: { isDown: boolean };
   readonly url: URL;
   readonly signal: AbortSignal;
   readonly reading: ReadOptions;
 }
 
 async function retry<T>(request: Request, attempt: (number: number) => Promise<T>, first = 1): Promise<T> {
-  const { options, context, connections, limiter, watch, signal } = request;
+  const { options, context, connections, limiter, watch, standing, signal } = request;
   for (let failures = first; ; failures++) {
     try {
-      return await attempt(failures);
+      const result = await attempt(failures);
+      standing.isDown = false;
+      return result;
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof EntsError) throw thrown;
       const failure = toFailure(thrown, connections, options.timeoutMs);
       const { retryable = true, retryAfterMs, problem } = failure.options;
       if (problem === "token") await watch?.waitForOthers();
-      const policy = watch && problem === "token" ? watch.limitRetries(options.retry, failures) : options.retry;
+      const own = standing.isDown ? { ...options.retry, retries: 0 } : options.retry;
+      const policy = watch && problem === "token" ? watch.limitRetries(own, failures) : own;
       const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
-      if (waitMs === undefined) throw failure.toError(failures, advise(failure, request));
+      if (waitMs === undefined) {
+        const { kind = "unavailable" } = failure.options;
+        standing.isDown ||= context.shared !== undefined && kind === "unavailable";
+        throw failure.toError(failures, advise(failure, request));
+      }
       const isRequested = retryAfterMs !== undefined;
       options.onEvent?.({
         type: "retry",

@@ -1,5 +1,4 @@
 /** Applies the list of units to an export: adds the codes that its flags pick, and the columns of `--with`. */
-import type { Context } from "../base/context.ts";
 import type { Report, Surroundings } from "../base/report.ts";
 import { EntsError, messageOf, usageError } from "../base/errors.ts";
 import { toJsonText } from "../base/json.ts";
@@ -57,12 +56,21 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   };
 }
 
-/** Adds the units of a stored list, whatever its age. Makes no request. */
-export async function addKnownUnits<T extends Wanted>(coded: T, settings: Settings, context: Context): Promise<T> {
+/** Adds the units of a stored list, whatever its age, and their columns. Makes no request. */
+export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
+  coded: T,
+  settings: Settings,
+  { context, report }: Surroundings,
+): Promise<T> {
   const { query, output, options } = coded;
+  const { with: columns, facilityCode: requested = [] } = options;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
-  const units = list && mapUnits(list.facilities, query.network);
-  return { ...coded, output: { ...output, formatOptions: { ...output.formatOptions, units } } };
+  if (columns && !list) warnEmptyColumns(refuseNoList(options), report);
+  const { network } = query;
+  const joined = columns && createJoin(list?.facilities ?? [], { columns, network, requested });
+  const layout = joined ? { ...output.layout, join: joined } : output.layout;
+  const units = list && mapUnits(list.facilities, network);
+  return { ...coded, output: { ...output, layout, formatOptions: { ...output.formatOptions, units } } };
 }
 
 function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
@@ -86,10 +94,7 @@ async function findList(fetch: FetchValues, settings: Settings, { context, repor
     const age = known && describeOldList(known, context.now());
     if (age !== undefined) report.warn(age);
     if (known) return known.facilities;
-    throw usageError(
-      `${FETCH_FLAGS.dryRun} sends no request, and there is no list of units yet`,
-      `run '${describeList("facilities", fetch)}' first`,
-    );
+    throw refuseNoList(fetch, `${FETCH_FLAGS.dryRun} sends no request, and `);
   }
   try {
     return (await loadCodes({ fetch, settings }, { context, report })).facilities;
@@ -98,6 +103,10 @@ async function findList(fetch: FetchValues, settings: Settings, { context, repor
     if (!(error instanceof EntsError) || (error.kind !== "refused" && error.refusal?.status !== 403)) throw error;
     throw error.withHint([error.hint, WITHOUT_LIST].filter(Boolean).join("\n"));
   }
+}
+
+function refuseNoList(fetch: FetchValues, why = ""): EntsError {
+  return usageError(`${why}there is no list of units yet`, `run '${describeList("facilities", fetch)}' first`);
 }
 
 function warnEmptyColumns(error: unknown, report: Report): readonly Facility[] {

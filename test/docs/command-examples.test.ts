@@ -19,8 +19,10 @@ describe.each(TIMES)("at %s", (time) => {
   const clock = createVirtualClock(0, () => Date.parse(time));
 
   test.concurrent.each(LINES.filter(readPlainLine))("%s", async (line) => {
-    const sandbox = await startSandbox({ plan: "community", now: clock.now });
+    const service = { behind: 0 };
+    const sandbox = await startSandbox({ plan: "community", now: () => clock.now() - service.behind });
     const home = createHome();
+    if (/^ents (?:update|log|show) /.test(line)) await makeOutput(home, { sandbox, clock, service });
     writeFileSync(home.path("codes.txt"), "BAYSW\nMP\n");
     const { code, stdout, stderr } = await runExample(home, line, { sandbox, clock });
     await sandbox.close();
@@ -37,9 +39,24 @@ describe.each(TIMES)("at %s", (time) => {
   });
 });
 
+/** The output that examples name was made 40 days ago. */
+async function makeOutput(home: Home, { sandbox, clock, service }: Around & { readonly service: { behind: number } }): Promise<void> {
+  service.behind = 40 * 86_400_000;
+  const line = "market NEM -m price -i 1h -s -7d -g region --update --history --complete -q -o price.csv";
+  const env = { ENTS_BASE_URL: sandbox.baseUrl, ENTS_TOKEN: sandbox.token };
+  const run = await home.run(line.split(" "), { env, clock: { ...clock, now: () => clock.now() - service.behind } });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  service.behind = 0;
+}
+
+interface Around {
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+}
+
 /** Runs an example; a command that runs until Ctrl-C is stopped once it waits. */
-function runExample(home: Home, line: string, { sandbox, clock }: { readonly sandbox: Sandbox; readonly clock: Clock }): Promise<Run> {
-  const { args = [] } = readPlainLine(line.replace(" --port 8080", "")) ?? {};
+function runExample(home: Home, line: string, { sandbox, clock }: Around): Promise<Run> {
+  const { args = [] } = readPlainLine(line.replace(" --port 8080", "").replace("/data", ".")) ?? {};
   const stop = new AbortController();
   const interrupt = () => stop.abort(new Interrupted("SIGINT"));
   let slept = 0;

@@ -14,7 +14,7 @@ const FOLDER = fileURLToPath(new URL("../../dist/command/help/", import.meta.url
 
 test("of every command, at every width", async () => {
   const names = ["ents", ...(await loadCommands(COMMANDS)).map(({ name }) => name)];
-  const brief = ["ents", "ents network", "ents facilities", "ents market"].map((name) => ({
+  const brief = ["ents", "ents network", "ents facilities", "ents market", "ents show"].map((name) => ({
     stem: `${name.replace(" ", "-")}-h`,
     name,
     flag: "-h",

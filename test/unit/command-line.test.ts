@@ -124,11 +124,7 @@ describe("words and flags", () => {
     ["config help gte", 'unknown command "gte"; did you mean get?', "ents config"],
     ["market NEM --fueltech wind", "'ents market' has no --fueltech; 'ents network' has it", "ents market"],
     ["network NEM --plan none", "'ents network' has no --plan; 'ents sandbox' has it", "ents network"],
-    [
-      "metrics --limit 3",
-      "'ents metrics' has no --limit; 'ents network', 'ents facilities', 'ents market' and others have it",
-      "ents metrics",
-    ],
+    ["metrics --limit 3", "'ents metrics' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents metrics"],
     ["config get --all", "unknown flag --all", "ents config get"],
     ["config get rate now", "too many arguments: expected 1, got 2", "ents config get"],
   ])("%s is refused, and the message names the help of its command", async (line, message, command) => {

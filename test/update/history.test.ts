@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { draws } from "../support/extent.ts";
 import { playHistory } from "./play.ts";
 
-test("every value is the service's or was; none is gone that it did not lack twice; the journal has each change; in the end, it is a new export", async () => {
+test("every value is the service's or was; none is gone that it did not lack twice; the journal has each change; after each run, its output can be shown again; in the end, it is a new export", async () => {
   const property = fc.asyncProperty(fc.nat(), async (seed) => {
     expect(await playHistory(seed)).toBe("");
   });

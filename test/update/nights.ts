@@ -49,6 +49,8 @@ export interface Nights {
   readonly change: (model: Partial<ServiceModel>) => void;
 }
 
+const DATA: ReadonlySet<string> = new Set(["network", "facilities", "market"]);
+
 /** This many days after the start, as a number of steps. */
 export const at = (days: number) => (START + days * DAY) / MINUTE;
 
@@ -91,7 +93,10 @@ export async function createNights(
     run: (...args) => nights.runIn(home, args),
     runIn: (place, args) => {
       const clock = { ...createVirtualClock(), now: () => Math.floor(world.now) };
-      return place.run([...args, "--rate", "1000"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, clock });
+      return place.run([...args, ...(DATA.has(args[0] ?? "") ? ["--rate", "1000"] : [])], {
+        env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+        clock,
+      });
     },
     update: (...more) => nights.run(...query, "-o", file, "--update", ...flags, ...more),
     night: async (days, ...more) => {
@@ -130,6 +135,7 @@ type Change = readonly [string, string, string, object, string | null, string | 
 
 interface JournalLine {
   readonly run: number;
+  readonly at: number;
   readonly start: number;
   readonly asked: readonly (readonly [name: string, reason: string, outcome: string])[];
 }

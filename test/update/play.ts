@@ -44,6 +44,10 @@ interface Game {
   longest: number;
   /** Whether it names another unit than at first. */
   turned: boolean;
+  /** The output after each run. */
+  readonly written: Map<number, { readonly at: number; readonly bytes: string }>;
+  /** Whether a response or the journal was ever lost. */
+  hasLost: boolean;
 }
 
 let onCall: ((call: FileCall) => void) | undefined;
@@ -68,6 +72,8 @@ export async function playHistory(seed: number): Promise<string> {
     forgotten: 0,
     longest: Number.POSITIVE_INFINITY,
     turned: false,
+    written: new Map(),
+    hasLost: false,
   };
   world.mark = (text) => (game.turned ? text.replaceAll(/(?<="unit":")/g, "k") : text);
   for (let number = 0; number < 6; number++) {
@@ -85,6 +91,7 @@ export async function playHistory(seed: number): Promise<string> {
   }
   const difference = await findDifference(game);
   await service.close();
+  await checkPast(game);
   return difference;
 }
 
@@ -127,8 +134,33 @@ function note(game: Game): void {
   const { model, now } = game.history.world;
   const [settled] = bucketAround(model.interval === "season" ? { interval: "1y", phase: 0 } : model, now + game.skew + offsetMs(model));
   game.output = { values: readValues(game.home, game.history.output), end: game.window.end, settled };
-  game.runs = readJournal(findFolder(game)).length;
+  const runs = readJournal(findFolder(game));
+  game.runs = runs.length;
   game.lost = false;
+  const last = runs.at(-1);
+  if (last) game.written.set(last.run, { at: last.at, bytes: readBytes(game) });
+}
+
+/** Without the service, each run's output can be made again, unless what is stored of it was lost. */
+async function checkPast(game: Game): Promise<void> {
+  const { history, home, written, hasLost } = game;
+  const { output } = history;
+  const runs = readJournal(findFolder(game));
+  const secondOf = (at: number) => Math.floor(at / 1000);
+  // The number of a run that is lost with its folder may come again.
+  for (const [number, { at, bytes }] of written) {
+    if (runs.findLast((one) => secondOf(one.at) <= secondOf(at))?.run !== number) continue;
+    const name = output.includes(".") ? `past.${output}` : "past";
+    rmSync(home.path(name), { recursive: true, force: true });
+    const asOf = new Date(at).toISOString().slice(0, "2025-01-31T14:05:00".length);
+    const { plain } = history;
+    const done = await home.run(["show", output, "--as-of", `${asOf}Z`, "-o", name, ...plain]);
+    const told = `${describe(game, done)} as of ${asOf}`;
+    if (hasLost && [2, 6].includes(done.code ?? 0)) continue;
+    expect({ told, code: done.code }).toEqual({ told, code: 0 });
+    const past = readBytes({ ...game, history: { ...history, output: name } }).replaceAll(name, output);
+    expect({ told, isSame: past === bytes }).toEqual({ told, isSame: true });
+  }
 }
 
 /** Values are the service's, or those of before; none is gone that it did not lack twice; the journal has what has changed. */
@@ -240,7 +272,7 @@ async function update(game: Game, flags: readonly string[], signal?: AbortSignal
 async function runUpdate(game: Game, flags: readonly string[], signal?: AbortSignal): Promise<Run> {
   return run(
     game,
-    [...listDates(game), "-o", game.history.output, ...(flags.includes("-f") ? [] : game.history.plain), "--update", ...flags],
+    [...listDates(game), "-o", game.history.output, ...(flags.includes("-f") ? [] : game.history.plain), "--update", "--history", ...flags],
     signal,
   );
 }
@@ -340,6 +372,7 @@ async function failOnce(game: Game): Promise<void> {
   expect({ told: describe(game, done), isKnown: [0, 1, 2, 3, 4, 5, 6].includes(done.code ?? -1) }).toMatchObject({ isKnown: true });
   // What a broken disk cannot read counts as lost.
   game.lost ||= how === "fault" || how === "power cut";
+  game.hasLost ||= game.lost;
   if (done.code === 0 && how !== "power cut") checkNight(game, describe(game, done));
   if (done.code === 0) note(game);
 }
@@ -361,6 +394,7 @@ function loseSomething(game: Game): void {
   const path = lost;
   if (path === undefined || !existsSync(path)) return;
   game.lost ||= lost.startsWith(folder);
+  game.hasLost ||= game.lost;
   if (/gz$|ndjson$/.test(lost) && lost.startsWith(folder) && chance.oneIn(2)) truncateSync(path, 200);
   else if (lost === folder || chance.oneIn(2)) rmSync(path, { recursive: true });
   else writeFileSync(path, "mine");

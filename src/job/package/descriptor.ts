@@ -28,6 +28,7 @@ const series = z.object({ metric: z.string(), labels: json, first: z.string(), l
 const schema = z.object({
   resources: z.array(file),
   ents: z.object({
+    command: z.optional(z.string()),
     unfinished: z.optional(z.boolean()),
     series: z.optional(z.array(series)),
     window: z.object({ start: z.nullable(z.string()) }),
@@ -37,6 +38,8 @@ const schema = z.object({
 export type DescribedFile = Readonly<z.infer<typeof file>>;
 
 export interface Descriptor {
+  /** The command line that wrote the output. */
+  readonly command: string | undefined;
   /** The service, and the query without its window and codes, which are the same in every run of an output. */
   readonly query: JsonObject;
   /** In the order of `resources`: a single file, or those of a dataset. */
@@ -60,9 +63,9 @@ export function parseDescriptor(text: string): Descriptor | undefined {
   try {
     const described = JSON.parse(text, keepNumber) as JsonObject;
     const { resources, ents } = schema.parse(described);
-    const { unfinished = false, series: all = [], window } = ents;
+    const { command, unfinished = false, series: all = [], window } = ents;
     const start = window.start === null ? undefined : Date.parse(`${window.start}Z`);
-    return { query: parseQuery(described), files: resources, unfinished, start, series: all };
+    return { command, query: parseQuery(described), files: resources, unfinished, start, series: all };
   } catch {
     return undefined;
   }

@@ -149,12 +149,11 @@ function continueBatches(query: Query, answers: readonly KeptAnswer[], name: str
   const own = units ? UNIT : FACILITY;
   const taken = new Set<string>();
   const kept: Parameter[][] = [];
-  for (const path of new Set(answers.map((answer) => removeWindow(answer.path)))) {
-    const search = new URLSearchParams(path.slice(path.indexOf("?")));
-    const codes = search.getAll(own);
+  for (const batch of listBatchesOf(query, answers)) {
+    const codes = batch.find((one) => one.name === own)?.values ?? [];
     if (codes.length === 0 || codes.some((code) => taken.has(code))) continue;
     for (const code of codes) taken.add(code);
-    kept.push(query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values })));
+    kept.push(batch);
   }
   const gone = query.units ? [] : [...taken].filter((code) => !asked.includes(code));
   if (gone.length > 0 && name !== undefined) throw refuseFewer(name, gone);
@@ -163,6 +162,15 @@ function continueBatches(query: Query, answers: readonly KeptAnswer[], name: str
   const isFresh = ({ unit }: { readonly unit: string }) => !taken.has(unit);
   const parameters = query.parameters.map((one) => (one.name === own ? { ...one, values: fresh } : one));
   return [...kept, ...(fresh.length === 0 ? [] : batchParameters(parameters, query.units?.filter(isFresh)))];
+}
+
+/** The parameters of each batch of stored responses, as far as they are of the query. */
+export function listBatchesOf(query: Query, answers: readonly KeptAnswer[]): Parameter[][] {
+  const own = answers.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+  return Array.from(new Set(own.map(({ path }) => removeWindow(path))), (path) => {
+    const search = new URLSearchParams(path.slice(path.indexOf("?")));
+    return query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values }));
+  });
 }
 
 function isCodes(name: string): boolean {

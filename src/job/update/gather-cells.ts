@@ -34,13 +34,15 @@ interface CellValues {
 
 interface Gathering {
   readonly cells: readonly (readonly KeptPlace[])[];
-  readonly open: OpenCells;
+  readonly open: Pick<OpenCells, "query" | "grid">;
+  /** True if the service may be asked across a gap. */
+  readonly asks: boolean;
   /** The instant of the last point of the output before. */
   readonly last: number;
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function gatherCells({ cells, open: { query, grid }, last }: Gathering, build: Build): Promise<GatheredCells> {
+export async function gatherCells({ cells, open: { query, grid }, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
   const { folder, parts, request, context } = build;
   const { plan, service, progress } = parts;
   const { concurrency } = request.options;
@@ -61,7 +63,7 @@ export async function gatherCells({ cells, open: { query, grid }, last }: Gather
   const { columns, open } = await survey(windows, { gaps, columns: start });
   const source = countAnswers(service.client, progress);
   const across = createFetchAcrossGap({ ...plan, query, limits: grid }, { source, signal: context.signal });
-  const fills = gaps.fills === undefined ? await decideGaps(open, gaps, across) : undefined;
+  const fills = asks && gaps.fills === undefined ? await decideGaps(open, gaps, across) : undefined;
   if (gaps.fills === undefined) gaps.assume(folder.journal.fills);
   const lacks = ({ from, until, request: { path } }: KeptPlace) =>
     open.some((gap) => removeWindow(gap.path) === removeWindow(path) && gap.from <= from && until <= gap.to);

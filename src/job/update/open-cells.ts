@@ -2,7 +2,7 @@
 import type { AnswerFolder, KeptCell } from "../../kept/answer-folder.ts";
 import { type CellQuery, type Grid, layCells, type Place } from "../../kept/cells.ts";
 import type { Asked, Reason } from "../../kept/journal.ts";
-import { type Entry, listAsked } from "../../kept/rules.ts";
+import { type Entry, isSweeping, listAsked } from "../../kept/rules.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
@@ -26,6 +26,8 @@ export interface OpenCells {
   forget(isLost: (place: KeptPlace) => boolean): void;
   /** Cuts time in another way, as the first run has learned. */
   regrid(grid: Grid): void;
+  /** True if all older responses are being rechecked, 50 a run, since one has changed. */
+  isSweeping(): boolean;
   /** What is still to be asked for. */
   list(): Entry<KeptCell>[];
 }
@@ -62,6 +64,7 @@ export function openCells({ query, update, options: { revise, recheck } }: Resol
         laid = { of: folder.revision, grid: cells.grid, places: layCells(cells.query, { grid: cells.grid, now, kept: folder.cells }) };
       return laid.places;
     },
+    isSweeping: () => isSweeping(cells.lay().flat(), { journal, run, asked: cells.asked }),
     list: () => listAsked(cells.lay().flat(), { ...cells, journal, run, now, reviseMs: approximateMs(revise), recheck }),
   };
   return cells;
@@ -85,4 +88,9 @@ export function planUpdate(request: Resolved, [plan, folder]: readonly [Plan, An
 /** True if the run fails where the service does. */
 export function isDecisive(reason: Reason): boolean {
   return reason === "missing" || reason === "open";
+}
+
+/** The number of older responses that were asked for again, and received. */
+export function countRechecked(asked: readonly Pick<Asked, "reason" | "outcome">[]): number {
+  return asked.filter(({ reason, outcome }) => !isDecisive(reason) && (outcome === "same" || outcome === "changed")).length;
 }

@@ -8,13 +8,17 @@ import { findNetworkOffset } from "../../series/time-series.ts";
 import type { Build } from "../build.ts";
 import type { Output } from "../output.ts";
 import { type Comparison, sumValues } from "./compare-cells.ts";
-import { isDecisive } from "./open-cells.ts";
+import { countRechecked, type OpenCells } from "./open-cells.ts";
+import { describeShare } from "../quota.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
 /** Watches for the last timestamp of an output, as printed. */
 export function createLastWatch({ printStamp }: Pick<Output, "printStamp">) {
   let last = { instant: Number.NEGATIVE_INFINITY, stamp: undefined as string | undefined };
   return {
     stamp: () => last.stamp,
+    /** In milliseconds since 1970 UTC; null without points. */
+    instant: () => (Number.isFinite(last.instant) ? last.instant : null),
     onChunk: ({ timeSeries }: Chunk) => {
       for (const item of timeSeries) {
         for (const { points } of item.series) {
@@ -42,7 +46,7 @@ export function describeUpdate({ target: { name }, parts: { progress, destinatio
   const { points, service } = progress.count;
   const wrote = destination.wrote === undefined ? "" : `; ${destination.wrote}`;
   if (isFirst) return `${name}: new, ${formatCount(points, "point")}${end}${wrote}`;
-  const rechecked = asked.filter(({ reason, outcome: what }) => !isDecisive(reason) && (what === "same" || what === "changed")).length;
+  const rechecked = countRechecked(asked);
   const parts = [
     `${formatCount(added, "value")} added`,
     `${formatNumber(restated)} restated${largest ? ` (largest change: ${describeChange(largest)})` : ""}`,
@@ -57,4 +61,33 @@ export function describeUpdate({ target: { name }, parts: { progress, destinatio
 function describeChange({ stamp, metric, labels, old, now }: Change): string {
   const values = Object.values(labels).flatMap((value) => (value === null ? [] : String(value)));
   return `${[metric, ...values].join(" ")} from ${old} to ${now} at ${stamp}`;
+}
+
+/** The service's version in the last response of this run; undefined if none has one. */
+export function findVersion({ cells, run: own }: Build["folder"]): string | undefined {
+  const received = cells.filter(({ run, facts }) => run === own && facts.version !== undefined);
+  return received.toSorted((a, b) => b.receivedAt - a.receivedAt)[0]?.facts.version;
+}
+
+/**
+ * Why all older values may be others by now, and what it costs to ask for them: the service has a new version, or a recheck found a
+ * change. Undefined without such a reason, or if an earlier run has said so.
+ */
+export function explainDoubt(open: OpenCells, { folder, request }: Build, wasSweeping: boolean): [string, string] | undefined {
+  const names = new Set(open.asked.map(({ name }) => name));
+  const left = open
+    .lay()
+    .flat()
+    .filter(({ name }) => !names.has(name)).length;
+  const before = folder.journal.runs.findLast(({ version }) => version !== undefined)?.version;
+  const version = findVersion(folder);
+  const isNew = before !== undefined && version !== undefined && version !== before;
+  const hasFound = !wasSweeping && open.isSweeping();
+  if (left === 0 || !(isNew || hasFound)) return undefined;
+  const why = [
+    ...(isNew ? [`the service's version is now ${version} (it was ${before})`] : []),
+    ...(hasFound ? ["a recheck found restated values, so the next updates recheck 50 older responses each"] : []),
+  ];
+  const cost = [formatCount(left, "request"), describeShare(left, request.keyLimits)].filter(Boolean).join(", ");
+  return [why.join("; "), `to recheck all older responses now, add ${UPKEEP_FLAGS.recheck} all once (${cost})`];
 }

@@ -15,13 +15,13 @@ import { formatCount } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { KeptAnswer, KeptCell } from "../../kept/answer-folder.ts";
 import { findSettled, findUntil, isSameGrid } from "../../kept/cells.ts";
-import type { FinishedRun } from "../../kept/journal.ts";
+import type { FinishedRun, Made } from "../../kept/journal.ts";
 import { findOldForms } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import { formatInstant } from "../../series/series-log.ts";
-import { HOUR } from "../../time/local-time.ts";
+import { HOUR, type LocalTime } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
 import type { CompleteOutput } from "../destination/interface.ts";
 import { writeResult } from "../export-plan.ts";
@@ -31,7 +31,7 @@ import { checkBalance, type Comparison, compareCells, findLast, sumValues } from
 import { gatherCells, type GatheredCells } from "./gather-cells.ts";
 import { type KeptPlace, type OpenCells, openCells } from "./open-cells.ts";
 import { Damaged, readCells } from "./read-cells.ts";
-import { createLastWatch, describeUpdate } from "./report-update.ts";
+import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
 export async function runUpdate(build: Build): Promise<void> {
   const { request, folder, parts, context, report, target } = build;
@@ -42,11 +42,14 @@ export async function runUpdate(build: Build): Promise<void> {
   const open = openCells(request, folder, context.now());
   const isFirst = open.finished < 0;
   noteLost(open, build);
+  const wasSweeping = open.isSweeping();
   const made = await bringUpToDate(open, findLast(folder.journal, described), build);
   const { cells, comparison, gathered } = made;
   const { journal } = folder;
   const until = latestInstant(open.query.network, findUntil(open.query, open.grid));
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
+  const isSuperseded = isOver(open, cells, comparison);
+  const superseded = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one)).map(({ name }) => name);
   const last = createLastWatch(request.output);
   const { concurrency } = options;
   await writeResult(
@@ -56,7 +59,7 @@ export async function runUpdate(build: Build): Promise<void> {
       known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, grid: open.grid, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
-          const finished = noteRun(open, made, [build, placed]);
+          const finished = { ...noteRun(open, made, [build, placed]), superseded: [...superseded, ...made.damaged], until: last.instant() };
           return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
         },
       },
@@ -65,8 +68,10 @@ export async function runUpdate(build: Build): Promise<void> {
     },
     last,
   );
-  await folder.remove(isOver(open, cells, comparison));
+  await folder.remove(isSuperseded, new Set(options.history ? superseded : []));
   report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: open.asked, until: last.stamp(), isFirst }));
+  const doubt = explainDoubt(open, build, wasSweeping);
+  if (doubt) report.note(...doubt);
 }
 
 interface UpToDate {
@@ -75,11 +80,14 @@ interface UpToDate {
   readonly gathered: GatheredCells;
   /** The number of new points with a value. */
   readonly added: number;
+  /** File names of stored responses that were damaged, and are deleted. */
+  readonly damaged: readonly string[];
 }
 
 /** Asks for what is on the list. A stored response that turns out to be damaged is missing. */
 async function bringUpToDate(open: OpenCells, last: number, build: Build): Promise<UpToDate> {
   const { folder, request } = build;
+  const damaged: string[] = [];
   for (;;) {
     try {
       await askCells(open, build);
@@ -96,13 +104,14 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settled, settledBefore, isSame, after });
       const isNeeded = (answer: KeptCell) => !comparison.superseded.has(answer);
       const cells = laid.map((places) => places.map((place) => ({ ...place, answers: after(place).filter(isNeeded) })));
-      const gathered = await gatherCells({ cells, open, last }, build);
-      return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
+      const gathered = await gatherCells({ cells, open, asks: true, last }, build);
+      return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build), damaged };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       // What this run has written cannot be read back: asking again would not help.
       if (error.answer.run === folder.run)
         throw new EntsError("output", `cannot read what was stored in ${folder.shown}: ${error.message}`);
+      damaged.push(error.answer.name);
       await folder.remove(({ name }) => name === error.answer.name);
       open.forget(({ answers }) => answers.length === 0);
     }
@@ -176,10 +185,32 @@ function noteRun(
     withdrawn: sumValues(withdrawn),
     held,
     requests: parts.progress.count.service,
+    ...(request.options.history ? { history: true } : {}),
+    ...describeOrigin(build),
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
     values: Object.fromEntries([...values].flatMap(([cell, { all }]) => (folder.journal.values.get(cell) === all ? [] : [[cell, all]]))),
     lacking: [...lacking],
     ...(fills === undefined ? {} : { fills }),
+  };
+}
+
+/** What is not in the stored responses, but in a description of the output. */
+function describeOrigin({ folder, request: { provenance } }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
+  const { window, measuredUntil, parameters } = provenance.query;
+  const version = findVersion(folder);
+  const edges = { start: window.start as LocalTime, end: window.end ?? null };
+  const made: Made = {
+    version: provenance.version,
+    command: provenance.command,
+    ...(provenance.terms ? { terms: provenance.terms } : {}),
+    // The end may be another one every night.
+    parameters: parameters.filter(({ name }) => name !== "date_end").map(({ name, values }) => ({ name, values: [...values] })),
+  };
+  const isSame = JSON.stringify(made) === JSON.stringify(folder.journal.made);
+  return {
+    ...(version === undefined ? {} : { version }),
+    window: { ...edges, ...(measuredUntil === undefined ? {} : { measuredUntil }) },
+    ...(isSame ? {} : { made }),
   };
 }
 

@@ -1,0 +1,35 @@
+/** Reads the command line that an output was made with, as `describeCommand` writes it. */
+import type { Context } from "../base/context.ts";
+import { usageError } from "../base/errors.ts";
+import type { CommandCall, CommandEntry, CommandSpec } from "./command.ts";
+import { createCommandLine } from "./program.ts";
+
+export interface StoredCommand {
+  readonly spec: CommandSpec;
+  readonly call: Omit<CommandCall, "report">;
+}
+
+/** The call that a command line means; it is not run. @throws {EntsError} usage: none of `commands`, or one that ents does not take. */
+export async function readCommand(line: string, commands: readonly CommandEntry[], context: Context): Promise<StoredCommand> {
+  const [program, ...words] = splitWords(line);
+  let read: StoredCommand | undefined;
+  const entries = commands.map(
+    (entry): CommandEntry => ({
+      ...entry,
+      load: async () => {
+        const spec = await entry.load();
+        return { ...spec, run: async (call) => void (read = { spec, call }) };
+      },
+    }),
+  );
+  if (program === "ents" && !words.some((word) => HELP.has(word))) await createCommandLine(entries, context).run(words);
+  if (!read) throw usageError(`"${line}" is not a command that fetches data`);
+  return read;
+}
+
+const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h", "--version"]);
+
+/** The inverse of `quote`. */
+export function splitWords(line: string): string[] {
+  return Array.from(line.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g), ([word]) => word.replaceAll(/'([^']*)'|\\(')/g, "$1$2"));
+}

@@ -1,0 +1,105 @@
+import { usageError } from "../base/errors.ts";
+import type { CommandName } from "../base/vocabulary.ts";
+import { defineCommand } from "../cli/command.ts";
+import type { RawValues } from "../cli/values.ts";
+import { FORMAT_FLAGS } from "../format/flags.ts";
+import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { type FormatName, formatOfFile, nameFormats, supportsFlag } from "../format/registry.ts";
+import { FETCH_OPTIONS } from "../options/fetch-options.ts";
+import { FILE_OPTIONS, SHOW_OPTIONS } from "../options/look-options.ts";
+import { QUERY_OPTIONS } from "../options/query-options.ts";
+import { optionsOf, type OptionTable } from "../options/spec.ts";
+import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
+
+export const show = defineCommand({
+  arguments: [{ name: "output", kind: "file", hint: "name a file or folder that --update made: ents show price.csv" }],
+  options: { When: SHOW_OPTIONS, Output: { ...OUTPUT_OPTIONS, ...nameFormats(FILE_OPTIONS) } },
+  notes: {
+    "What is shown": [
+      "What --update has stored, without a request: the same rows in another format,",
+      "a part of them, or the output as it was. Flags such as --pivot are those of",
+      "the output's own command, in formats that have them, unless you give others.",
+      "--last and other relative times count from the update that is shown.",
+    ],
+  },
+  examples: [
+    { command: "ents show price.csv --last 7d -f chart", does: "a chart of the newest week" },
+    { command: "ents show price.csv -o price.parquet", does: "the same data in another format" },
+    { command: "ents show price.csv --as-of -30d -o before.csv", does: "as it was known 30 days ago, if its updates have --history" },
+  ],
+  run: async ({ arguments: [name], given, options, context, report, describe }) => {
+    const [{ openKept, goBack }, { showKept }, { DATA_COMMANDS, isMarked }, { readCommand }] = await Promise.all([
+      import("../job/look-back/open-kept.ts"),
+      import("../job/look-back/show-kept.ts"),
+      import("./data.ts"),
+      import("../cli/stored-command.ts"),
+    ]);
+    const [{ parseOptions }, { resolveQuery }, { resolveOutput }] = await Promise.all([
+      import("../options/parse.ts"),
+      import("../query/query.ts"),
+      import("../job/output.ts"),
+    ]);
+    const { formatName } = await resolveOutput(options, context, "series");
+    const kept = await goBack(await openKept(name, context), options.asOf, context);
+    const { call } = await readCommand(kept.made.command, DATA_COMMANDS, context);
+    const [command, network = ""] = [call.words[0] as CommandName, call.arguments[0]];
+    const isCut = WINDOW.some((key) => given[key] !== undefined);
+    const table = {
+      ...optionsOf(QUERY_OPTIONS, command),
+      ...optionsOf(OUTPUT_OPTIONS, command),
+      ...UPKEEP_OPTIONS,
+      ...FETCH_OPTIONS,
+    };
+    if (options.with && command !== "facilities")
+      throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${kept.name} is of 'ents ${command}'`);
+    const values = parseOptions(table, pick(table, inherit(call.values, given, formatName)));
+    const { query, notes, partial } = resolveQuery(values, { command, network, now: kept.run.run });
+    if (values.pivot !== undefined && !values.allowUnknown) {
+      const { checkPivot } = await import("../query/pivot.ts");
+      checkPivot(values.pivot, query);
+    }
+    const output = await resolveOutput(values, context, "series");
+    await showKept(
+      kept,
+      {
+        query,
+        notes: isCut ? notes : [],
+        warnings: isMarked(output, false) ? [] : partial.map(({ text }) => text),
+        output: { ...output, formatOptions: { ...output.formatOptions, partial } },
+        options: values,
+        rerunCommand: describe({}),
+        command: kept.made.command,
+        isCut,
+      },
+      { context, report },
+    );
+  },
+});
+
+/** Without flags that only select what was fetched or stored. */
+function pick(table: OptionTable, values: RawValues): RawValues {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => Object.hasOwn(table, key)));
+}
+
+const WINDOW = ["dateStart", "dateEnd", "last", "during", "complete"] as const;
+/** Flags about the rows, which mean the same in each format. */
+const ROWS = ["shape", "pivot", "with", "intervalEnd", "timeZone", "rawNames"];
+
+/** Adds the flags of the output's command that its other outputs have, too: all of them in its own format. */
+function inherit(values: RawValues, given: RawValues, formatName: FormatName): RawValues {
+  const isCut = WINDOW.some((key) => given[key] !== undefined);
+  const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
+  const isSame = formatName === findFormat(values);
+  const isInherited = (key: string) => {
+    if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((one) => one === key));
+    if (key === "shape" || key === "pivot") return !isLaidOut && supportsFlag(formatName, key);
+    const isOfOutput = Object.hasOwn(FORMAT_FLAGS, key) || key === "timeZone";
+    return key === "baseUrl" || key === "sandbox" || (isOfOutput && (isSame || (ROWS.includes(key) && supportsFlag(formatName, key))));
+  };
+  const own = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(Object.entries(values).filter(([key]) => isInherited(key))), ...Object.fromEntries(own) };
+}
+
+function findFormat({ format, output, partition }: RawValues): unknown {
+  return format ?? formatOfFile(String(output)) ?? (partition === undefined ? "csv" : "parquet");
+}

@@ -1,0 +1,110 @@
+/** `ents log`: what the updates of an output did, what has changed, and which requests its rows are from. */
+import type { Surroundings } from "../../base/report.ts";
+import type { AnyTable } from "../../format/encode.ts";
+import type { OutputValues } from "../../format/output-options.ts";
+import { type FinishedRun, type LoggedChange, readChanges } from "../../kept/journal.ts";
+import type { Column, Row } from "../../series/layout/layout.ts";
+import { type Duration, subtractDuration } from "../../time/duration.ts";
+import { formatStamp, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { openList } from "../open-list.ts";
+import { countRechecked } from "../update/open-cells.ts";
+import { goBack, type KeptOutput, openKept } from "./open-kept.ts";
+
+export interface LogValues extends Pick<OutputValues, "format" | "output" | "header" | "limit"> {
+  readonly changes: boolean;
+  readonly requests: boolean;
+  readonly last?: Duration | undefined;
+}
+
+/** @throws {EntsError} usage: `--update` has not made the output; output. */
+export async function logKept(path: string, options: LogValues, surroundings: Surroundings): Promise<void> {
+  const { context, report } = surroundings;
+  const kept = await openKept(path, context);
+  const { isTable, writeTable } = await openList(options, surroundings);
+  const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
+  const log: Log = { kept, isTable, runs: kept.journal.runs.filter(({ at }) => at >= from).toReversed() };
+  if (options.requests) return writeTable(await tabulateRequests(log, surroundings));
+  if (log.runs.length === 0) report.note(`${kept.name} was not updated in that time`);
+  await writeTable(options.changes ? await tabulateChanges(log) : tabulateRuns(log));
+}
+
+interface Log {
+  readonly kept: KeptOutput;
+  /** Newest first. */
+  readonly runs: readonly FinishedRun[];
+  /** True if a person reads it: times are then short. */
+  readonly isTable: boolean;
+}
+
+const column =
+  (kind: Column["kind"]) =>
+  (name: string, minor?: number): Column => ({ name, kind, ...(minor === undefined ? {} : { minor }) });
+const [text, value] = [column("text"), column("value")];
+
+const RUNS = [
+  text("when"),
+  text("until"),
+  value("added"),
+  value("restated", 4),
+  value("withdrawn", 3),
+  value("rechecked", 1),
+  value("requests", 0),
+  text("version", 2),
+];
+
+function tabulateRuns({ kept, runs, isTable }: Log): AnyTable {
+  const rows = runs.map(({ at, last, until = last, added, restated, withdrawn, asked, requests, version = null }): Row => {
+    const counts = [added, restated, withdrawn, countRechecked(asked.map(([, reason, outcome]) => ({ reason, outcome }))), requests].map(
+      String,
+    );
+    return [showInstant(at, kept, isTable), until === null ? null : showInstant(until, kept, isTable), ...counts, version];
+  });
+  return { columns: RUNS, rows };
+}
+
+/** Newest first. Read twice: the labels must be known before the first row. */
+async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> {
+  const changed = runs.filter(({ restated, withdrawn }) => restated + withdrawn > 0);
+  async function* read(): AsyncGenerator<readonly [FinishedRun, LoggedChange[]]> {
+    for (const run of changed) for await (const changes of readChanges(kept.folderPath, run.run)) yield [run, changes];
+  }
+  const labels = new Set<string>();
+  for await (const [, changes] of read()) for (const one of changes) for (const label of Object.keys(one.labels)) labels.add(label);
+  async function* rows(): AsyncGenerator<Row[]> {
+    for await (const [{ at }, changes] of read()) {
+      const seen = showInstant(at, kept, isTable);
+      yield changes.map(({ stamp, network, metric, labels: own, old = null, now = null }): Row => {
+        const shown = isTable ? stamp.slice(0, SHORT.length) : stamp;
+        return [seen, shown, network, metric, ...Array.from(labels, (label) => own[label] ?? null), old, now];
+      });
+    }
+  }
+  const names = ["seen", "timestamp", "network", "metric", ...labels];
+  return { columns: [...names.map((name) => text(name)), value("old"), value("new")], rows: rows() };
+}
+
+/** In order of time. Where two have the same period, a row is from the later one, if that has a value. */
+async function tabulateRequests({ kept, isTable }: Log, { context }: Surroundings): Promise<AnyTable> {
+  const { folder } = await goBack(kept, undefined, context);
+  const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, kept, isTable));
+  const cells = folder.cells.toSorted((a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt);
+  const rows = cells.map(({ window, receivedAt, facts, path, service }): Row => {
+    const url = service === "sandbox" ? path : service.replace(/\/$/, "") + path;
+    return [show(window.start), show(window.end), showInstant(receivedAt, kept, isTable), facts.version ?? null, String(facts.values), url];
+  });
+  const columns = [text("start"), text("end"), text("received"), text("version"), value("values"), text("url", 0)];
+  return { columns, rows };
+}
+
+/** By the network's clock. */
+function showInstant(instant: number, { offsetMinutes }: KeptOutput, isTable: boolean): string {
+  return showLocal(instant + offsetMinutes * MINUTE, { offsetMinutes }, isTable);
+}
+
+function showLocal(local: LocalTime, { offsetMinutes }: Pick<KeptOutput, "offsetMinutes">, isTable: boolean): string {
+  const stamp = formatStamp(local, offsetMinutes);
+  return isTable ? stamp.slice(0, SHORT.length) : stamp;
+}
+
+/** Times in a table. */
+const SHORT = "2025-01-31T14:05";

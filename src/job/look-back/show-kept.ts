@@ -1,0 +1,128 @@
+/** `ents show`: another output of the stored responses of one, as a run left them. Makes no request. */
+import { EntsError, usageError } from "../../base/errors.ts";
+import type { Surroundings } from "../../base/report.ts";
+import { type CellQuery, layCells, reachedLocal } from "../../kept/cells.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { planQuery } from "../../plan/plan.ts";
+import { LIMITED } from "../../plan/request-path.ts";
+import type { Query } from "../../query/query.ts";
+import { findKeyLimits } from "../../settings/key-limits.ts";
+import { loadSettings } from "../../settings/settings.ts";
+import type { Source } from "../../source/source.ts";
+import { nextBucketStart } from "../../time/buckets.ts";
+import { formatShort } from "../../time/local-time.ts";
+import type { Build, BuildTarget } from "../build.ts";
+import { checkRows } from "../choose-format.ts";
+import { openDestination } from "../destination/destination.ts";
+import type { Export, Resolved } from "../export-parts.ts";
+import { reportEnd, writeResult } from "../export-plan.ts";
+import { checkKeptCurrent } from "../kept-current.ts";
+import { Progress } from "../progress.ts";
+import { alignWindow, listBatchesOf } from "../update/continue-query.ts";
+import { gatherCells, type GatheredCells } from "../update/gather-cells.ts";
+import { Damaged, readCells } from "../update/read-cells.ts";
+import type { KeptRun } from "./open-kept.ts";
+
+/** `isCut`: whether the window of the query is to be used, in place of that of the output. */
+export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean };
+
+/** @throws {EntsError} usage: the window is outside of what is stored; output. */
+export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surroundings): Promise<void> {
+  const { context, report } = surroundings;
+  const { folder, run } = kept;
+  if (!shown.options.overwrite) await checkKeptCurrent(shown.output.target, context.cwd, KEPT_HINT);
+  const asked = readQuery(kept, shown);
+  const query = alignWindow(asked, run.grid) as CellQuery;
+  const request = await resolveShown(kept, { ...shown, query: asked }, surroundings);
+  const { output, options } = request;
+  const plan = planQuery(query, { now: run.run, maxWindow: undefined });
+  checkRows(output.formatName, plan);
+  const destination = await openDestination(request, context, report);
+  const progress = new Progress(report, context.monotonic);
+  const observers = options.summary ? [(await import("../summarize.ts")).createSummarizer(plan, output.zone, surroundings)] : [];
+  const parts = { plan, destination, folder, service: NO_SERVICE, progress, observers };
+  const build: Build = { request, parts, context, report, target: output.target as BuildTarget, folder };
+  for (const note of shown.notes) report.note(note);
+  for (const warning of shown.warnings) report.warn(warning);
+  const stored = { grid: run.grid, now: run.run, kept: folder.cells };
+  const cells = layCells(query, stored);
+  const write = async () => {
+    const gathered = await gatherCells({ cells, open: { query, grid: run.grid }, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    if (!shown.isCut) checkWhole(kept, gathered);
+    const windows = () => readCells(cells, { folder, query, grid: run.grid, concurrency: options.concurrency, context });
+    await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
+  };
+  await reportEnd(build, () =>
+    write().catch((error: unknown) => {
+      throw error instanceof Damaged ? refuseDamaged(kept, error.message) : error;
+    }),
+  );
+}
+
+const KEPT_HINT = `choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;
+
+const NO_SERVICE = {
+  client: {
+    send: () => {
+      throw new Error("what is stored is shown without a request");
+    },
+  } satisfies Source,
+  close: async () => {},
+};
+
+const SECOND = 1000;
+
+/** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
+function readQuery({ name, folder, run, window, made: { parameters } }: KeptRun, { query: wanted, isCut }: Shown): Query {
+  const kept = { start: window.start, end: window.end ?? undefined };
+  const { start = kept.start, end = kept.end } = isCut ? wanted.window : kept;
+  if (isCut) {
+    // Forecasts go on after the run.
+    const reached = reachedLocal(wanted.network, Math.max(run.run, run.last ?? 0));
+    const until = kept.end ?? nextBucketStart(run.grid.bucket, reached) - SECOND;
+    if (start < run.start || (end ?? start) > until || start > until)
+      throw usageError(
+        `${name} has stored data from ${formatShort(run.start)} to ${formatShort(until)}, not from ${formatShort(start)} to ${formatShort(end ?? until)}`,
+        "use dates inside that",
+      );
+  }
+  const measuredUntil = isCut ? wanted.measuredUntil : window.measuredUntil;
+  const { measuredUntil: _own, ...rest } = wanted;
+  const query = { ...rest, window: { start, end }, parameters, ...(measuredUntil === undefined ? {} : { measuredUntil }) };
+  const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
+  return hasCodes ? { ...query, batches: listBatchesOf(query, folder.cells) } : query;
+}
+
+/** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
+async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: Surroundings): Promise<Resolved> {
+  const { query, options, output } = shown;
+  const settings = await loadSettings(surroundings.context);
+  const { version, command, terms, parameters } = made;
+  const service = run.query["service"] as string;
+  const facilityCode = parameters.find(({ name }) => name === "facility_code")?.values;
+  const resolved = {
+    ...shown,
+    options: { ...options, facilityCode, concurrency: options.concurrency ?? CONCURRENCY },
+    provenance: { version, command, service, isSynthetic: !/^https?:/.test(service), query, terms },
+    keyLimits: findKeyLimits(options, settings, surroundings.context),
+    checksCodes: false,
+    picks: undefined,
+  };
+  if (options.with === undefined && !(output.format.usesUnits && query.command === "facilities")) return resolved;
+  return (await import("../../units/apply-list.ts")).addKnownUnits(resolved, settings, surroundings);
+}
+
+/** Stored responses read at once. */
+const CONCURRENCY = 4;
+
+/** @throws {EntsError} output: a cell has not the values that the run has noted. */
+function checkWhole({ name, journal }: KeptRun, { values }: GatheredCells): void {
+  const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.all ?? noted) !== noted);
+  if (isLacking) throw refuseDamaged({ name }, "some have been changed or deleted since");
+}
+
+function refuseDamaged({ name }: Pick<KeptRun, "name">, why: string): EntsError {
+  return new EntsError("output", `cannot read the stored responses of ${name}: ${why}`, {
+    hint: `'ents update ${name}' fetches what is missing; if it is running now, try again when it is done`,
+  });
+}

@@ -1,0 +1,104 @@
+/** Finds the outputs that `ents update` brings up to date: by name, in folders, and by pattern. */
+import { lstat, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { glob, isDynamicPattern } from "tinyglobby";
+import type { Context } from "../../base/context.ts";
+import { EntsError, usageError } from "../../base/errors.ts";
+import { describeSystemError } from "../../files/system-error.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { DESCRIPTOR } from "../destination/dataset/partition.ts";
+import { findDescriptor } from "../destination/interface.ts";
+import { nameOutput } from "../look-back/open-kept.ts";
+import { readDescriptor } from "../package/descriptor.ts";
+
+/** An output that `--update` made. */
+export interface Updatable {
+  readonly name: string;
+  /** The command line that made it. */
+  readonly command: string;
+  /** Base URL of the service, or what is said of the sandbox. */
+  readonly service: string;
+  /** When it was made, in milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** A name that stands for no such output. */
+export interface NotUpdatable {
+  readonly name: string;
+  readonly problem: EntsError;
+}
+
+export type Found = Updatable | NotUpdatable;
+
+type Place = Pick<Context, "cwd" | "process">;
+
+/** Each output once: first those that cannot be updated, then the others, the one that was made longest ago first. */
+export async function findOutputs(words: readonly string[], place: Place): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  for (const word of words) for (const one of await findByWord(word, place)) found.set(resolve(place.cwd, one.name), one);
+  const timeOf = (one: Found) => ("at" in one ? one.at : 0);
+  return [...found.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+async function findByWord(word: string, place: Place): Promise<Found[]> {
+  const name = nameOutput(word);
+  try {
+    const own = await readOutput(name, place);
+    if (own) return [own];
+    const status = await lstat(resolve(place.cwd, name)).catch(() => undefined);
+    if (status?.isDirectory()) return await findSome(await listNames(name, place), word, place);
+    if (!status && isDynamicPattern(word)) {
+      const paths = await glob(word, { cwd: place.cwd, onlyFiles: false, expandDirectories: false });
+      return await findSome(paths.map(nameOutput), word, place);
+    }
+    throw usageError(
+      status ? `${name} was not made with ${UPKEEP_FLAGS.update}, or its description is lost` : `${name} does not exist`,
+      `run the command that makes it once, with ${UPKEEP_FLAGS.update}`,
+    );
+  } catch (error) {
+    if (!(error instanceof EntsError)) throw error;
+    return [{ name, problem: error }];
+  }
+}
+
+/** Those of a folder or a pattern that `--update` made. @throws {EntsError} usage: none. */
+async function findSome(names: readonly string[], word: string, place: Place): Promise<Updatable[]> {
+  const found: Updatable[] = [];
+  for (const name of names) {
+    const one = await readOutput(name, place);
+    if (one) found.push(one);
+  }
+  if (found.length === 0) throw usageError(`${word} has no output that was made with ${UPKEEP_FLAGS.update}`);
+  return found;
+}
+
+/** The names of everything in a folder that has a description, in folders below it, too. */
+async function listNames(folder: string, place: Place): Promise<string[]> {
+  const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
+    throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
+  });
+  const described = entries.filter(({ name }) => name === DESCRIPTOR || name.endsWith(findDescriptor("")));
+  const own = described.map(({ name }) => nameOutput(join(folder, name)));
+  if (described.some(({ name }) => name === DESCRIPTOR)) return own;
+  const inside = entries.filter((entry) => entry.isDirectory() && !/^\.|\.ents$/.test(entry.name));
+  const below: string[][] = [];
+  for (const { name } of inside) below.push(await listNames(join(folder, name), place));
+  return [...own, ...below.flat()];
+}
+
+/** Undefined if there is no description, or not of an update. @throws {EntsError} usage: another user wrote it. */
+async function readOutput(name: string, { cwd, process: { uid } }: Place): Promise<Updatable | undefined> {
+  for (const path of [findDescriptor(name), join(name, DESCRIPTOR)]) {
+    const status = await lstat(resolve(cwd, path)).catch(() => undefined);
+    const described = status?.isFile() ? await readDescriptor(resolve(cwd, path)) : undefined;
+    if (!status || described?.command === undefined || !IS_UPDATE.test(described.command)) continue;
+    // Its command could send a token elsewhere.
+    if (uid !== undefined && status.uid !== uid && status.uid !== ROOT)
+      throw usageError(`${path} belongs to another user, so its command is not run`, "make it your own, or run ents as that user");
+    return { name, command: described.command, service: described.query["service"] as string, at: status.mtimeMs };
+  }
+  return undefined;
+}
+
+const IS_UPDATE = new RegExp(` ${UPKEEP_FLAGS.update}(?: |$)`);
+const ROOT = 0;
