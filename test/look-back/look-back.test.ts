@@ -1,5 +1,5 @@
 /** `ents show` and `ents log`: other outputs of what is stored, without a request, and what has changed since. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { STEP } from "../merge/buckets.ts";
 import { createChance } from "../support/chance.ts";
@@ -147,8 +147,12 @@ test("what cannot be shown is named, with what can", async () => {
   expect((await show("--as-of", "2026-01-14")).stdout).toBe(read());
   expectError(await show("-o", FILE), 2, /is kept current by --update/);
   expectError(await show("--with", "capacity"), 2, /--with only works with outputs of 'ents facilities'/);
-  expectError(await home.run(["show", "other.csv"]), 2, /other\.csv/);
-  expectError(await home.run(["log", "other.csv"]), 2, /other\.csv/);
+  expectError(await home.run(["show", "other.csv"]), 2, /there is no output other\.csv/);
+  writeFileSync(home.path("other.csv"), "x\n");
+  expectError(await home.run(["show", "other.csv"]), 2, /other\.csv has no stored responses: it was not made with --update/);
+  expectError(await home.run(["log", "other.csv"]), 2, /other\.csv has no stored responses/);
+  rmSync(`${nights.kept}/journal.ndjson`);
+  expectError(await show(), 2, /no update of power\.csv has finished, or its journal is lost\n +run 'ents update power\.csv' first/);
 });
 
 test("a new version of the service, and a change that a recheck finds, are said once, with what it costs to recheck all", async () => {

@@ -1,10 +1,12 @@
 /** `ents update`: outputs brought up to date by the commands in their descriptions, one after the other. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { quote } from "../../src/cli/command.ts";
 import { splitWords } from "../../src/cli/stored-command.ts";
 import { expectError } from "../e2e/old-file.ts";
+import { isDue } from "../support/extent.ts";
+import { AS_ROOT, NOBODY } from "../support/root.ts";
 import type { Run } from "../support/run-ents.ts";
 import { createNights, DOWN, type Nights, QUERY, SPENT } from "../update/nights.ts";
 
@@ -130,6 +132,22 @@ test("a description whose command is none that fetches data, or that ents does n
   }
   expect(nights.service.requests).toHaveLength(before);
 });
+
+test.skipIf(!isDue(AS_ROOT, "root"))(
+  "a description of another user is not run, and one in a folder does not keep the others from it (needs root)",
+  async () => {
+    const nights = await createOutputs("a.csv", "b.csv");
+    chownSync(nights.home.path("a.csv.datapackage.json"), NOBODY.uid, NOBODY.gid);
+    const run = await nights.run("update", ".");
+    expect(run.code).toBe(2);
+    expect(listLines(run)).toEqual([
+      "ents: a.csv.datapackage.json belongs to another user, so its command is not run",
+      "      make it your own, or run ents as that user",
+      expect.stringMatching(/^ents: b\.csv: 48 values added/),
+      "ents: 1 of 2 outputs was not updated",
+    ]);
+  },
+);
 
 test("any command line is read as it was written", () => {
   const words = fc.array(fc.string({ minLength: 1, unit: fc.constantFrom("a", " ", "'", '"', "\\", "-", "=", "é", "\n", "$") }), {

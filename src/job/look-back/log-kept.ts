@@ -79,8 +79,8 @@ async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> 
       });
     }
   }
-  const names = ["seen", "timestamp", "network", "metric", ...labels];
-  return { columns: [...names.map((name) => text(name)), value("old"), value("new")], rows: rows() };
+  const subject = [text("seen"), text("timestamp"), text("network", 0), text("metric", 1)];
+  return { columns: [...subject, ...Array.from(labels, (label) => text(label)), value("old"), value("new")], rows: rows() };
 }
 
 /** In order of time. Where two have the same period, a row is from the later one, if that has a value. */

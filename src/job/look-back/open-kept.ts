@@ -45,9 +45,13 @@ export async function openKept(path: string, { cwd }: Pick<Context, "cwd">): Pro
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
   });
   const { last } = journal;
-  if (!last) throw refuseUnknown(name, await has(name));
+  if (!last) throw (await has(folder)) ? refuseUnfinished(name) : refuseUnknown(name, await has(name));
   const network = last.query["network"] as string;
   return { name, isDataset, folderPath, journal, last, network, offsetMinutes: findNetwork(network)?.offsetMinutes ?? 0 };
+}
+
+function refuseUnfinished(name: string): EntsError {
+  return usageError(`no update of ${name} has finished, or its journal is lost`, `run 'ents update ${name}' first`);
 }
 
 function refuseUnknown(name: string, exists: boolean): EntsError {
@@ -69,7 +73,7 @@ export interface KeptRun extends KeptOutput {
  * @throws {EntsError} usage: there was none, or responses of that time were not kept.
  */
 export async function goBack(kept: KeptOutput, asOf: string | undefined, context: Context): Promise<KeptRun> {
-  const { name, isDataset, journal, network, offsetMinutes } = kept;
+  const { name, isDataset, journal, last, network, offsetMinutes } = kept;
   const { runs } = journal;
   const show = ({ at }: FinishedRun) => formatStamp(at + offsetMinutes * MINUTE, offsetMinutes);
   const moment = asOf === undefined ? undefined : parseWhen(asOf, "end", { network, offsetMinutes, now: context.now() });
@@ -84,6 +88,7 @@ export async function goBack(kept: KeptOutput, asOf: string | undefined, context
   await folder.lookBack(run, stored ?? []);
   const { made } = folder.journal;
   if (stored && made && run.window) return { ...kept, journal: folder.journal, folder, run, window: run.window, made };
+  if (stored && run === last) throw refuseUnfinished(name);
   const next = runs.find((one) => one.run > run.run && one.window && findStored(paths, runs, one));
   throw usageError(
     `${name} cannot be shown as of ${show(run)}: responses of that time were not kept`,

@@ -46,44 +46,58 @@ async function findByWord(word: string, place: Place): Promise<Found[]> {
     const own = await readOutput(name, place);
     if (own) return [own];
     const status = await lstat(resolve(place.cwd, name)).catch(() => undefined);
-    if (status?.isDirectory()) return await findSome(await listNames(name, place), word, place);
+    if (status?.isDirectory()) return requireSome(await findInside(name, place), word);
     if (!status && isDynamicPattern(word)) {
       const paths = await glob(word, { cwd: place.cwd, onlyFiles: false, expandDirectories: false });
-      return await findSome(paths.map(nameOutput), word, place);
+      return requireSome(await findAmong(paths.map(nameOutput), place), word);
     }
     throw usageError(
       status ? `${name} was not made with ${UPKEEP_FLAGS.update}, or its description is lost` : `${name} does not exist`,
       `run the command that makes it once, with ${UPKEEP_FLAGS.update}`,
     );
   } catch (error) {
-    if (!(error instanceof EntsError)) throw error;
-    return [{ name, problem: error }];
+    return [toProblem(name, error)];
   }
 }
 
-/** Those of a folder or a pattern that `--update` made. @throws {EntsError} usage: none. */
-async function findSome(names: readonly string[], word: string, place: Place): Promise<Updatable[]> {
-  const found: Updatable[] = [];
-  for (const name of names) {
-    const one = await readOutput(name, place);
-    if (one) found.push(one);
-  }
+/** @throws {EntsError} usage: nothing was found. */
+function requireSome(found: readonly Found[], word: string): Found[] {
   if (found.length === 0) throw usageError(`${word} has no output that was made with ${UPKEEP_FLAGS.update}`);
+  return [...found];
+}
+
+/** Those that `--update` made; others are passed over. */
+async function findAmong(names: readonly string[], place: Place): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const name of names) {
+    const own = await readOutput(name, place).catch((error: unknown) => toProblem(name, error));
+    if (own) found.push(own);
+  }
   return found;
 }
 
-/** The names of everything in a folder that has a description, in folders below it, too. */
-async function listNames(folder: string, place: Place): Promise<string[]> {
+/** Those in a folder and below. A folder below that cannot be read does not keep the others from being found. */
+async function findInside(folder: string, place: Place): Promise<Found[]> {
   const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
   });
-  const described = entries.filter(({ name }) => name === DESCRIPTOR || name.endsWith(findDescriptor("")));
-  const own = described.map(({ name }) => nameOutput(join(folder, name)));
-  if (described.some(({ name }) => name === DESCRIPTOR)) return own;
-  const inside = entries.filter((entry) => entry.isDirectory() && !/^\.|\.ents$/.test(entry.name));
-  const below: string[][] = [];
-  for (const { name } of inside) below.push(await listNames(join(folder, name), place));
-  return [...own, ...below.flat()];
+  const described = entries.filter(({ name }) => name.endsWith(findDescriptor("")));
+  const found = await findAmong(
+    described.map(({ name }) => nameOutput(join(folder, name))),
+    place,
+  );
+  for (const entry of entries) {
+    const name = join(folder, entry.name);
+    if (!entry.isDirectory() || /^\.|\.ents$/.test(entry.name)) continue;
+    const dataset = await findAmong([name], place);
+    found.push(...(dataset.length > 0 ? dataset : await findInside(name, place).catch((error: unknown) => [toProblem(name, error)])));
+  }
+  return found;
+}
+
+function toProblem(name: string, error: unknown): NotUpdatable {
+  if (error instanceof EntsError) return { name, problem: error };
+  throw error;
 }
 
 /** Undefined if there is no description, or not of an update. @throws {EntsError} usage: another user wrote it. */
