@@ -98,6 +98,16 @@ test("what is stored is shown in other formats, in part and pivoted, without a r
   expect(service.requests).toHaveLength(sent);
 });
 
+test("the real binary shows and lists with every socket refused", async () => {
+  const { home, read } = await createRestated();
+  writeFileSync(home.path("refuse.cjs"), 'require("node:net").Socket.prototype.connect = () => process.exit(99);');
+  const env = { NODE_OPTIONS: `--require ${home.path("refuse.cjs")}` };
+  expect(await home.spawn(["show", FILE], { env })).toMatchObject({ code: 0, stderr: "", stdout: read() });
+  expect(await home.spawn(["log", FILE, "--changes"], { env })).toMatchObject({ code: 0, stderr: "" });
+  // It would be noticed.
+  expect((await home.spawn(["market", "NEM", "-m", "price"], { env })).code).toBe(99);
+});
+
 test("a pivoted file is shown as it is, also in other formats; -f long formats are asked for by --shape", async () => {
   const nights = await createRestated("--pivot", "region");
   const { home, read } = nights;

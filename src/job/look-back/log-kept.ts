@@ -24,7 +24,9 @@ export async function logKept(path: string, options: LogValues, surroundings: Su
   const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
   const log: Log = { kept, isTable, runs: kept.journal.runs.filter(({ at }) => at >= from).toReversed() };
   if (options.requests) return writeTable(await tabulateRequests(log, surroundings));
-  if (log.runs.length === 0) report.note(`${kept.name} was not updated in that time`);
+  const { runs } = log;
+  if (runs.length === 0) report.note(`${kept.name} was not updated in that time`);
+  else if (options.changes && !runs.some(hasChanges)) report.note("no value was restated or withdrawn");
   await writeTable(options.changes ? await tabulateChanges(log) : tabulateRuns(log));
 }
 
@@ -62,9 +64,13 @@ function tabulateRuns({ kept, runs, isTable }: Log): AnyTable {
   return { columns: RUNS, rows };
 }
 
+function hasChanges({ restated, withdrawn }: FinishedRun): boolean {
+  return restated + withdrawn > 0;
+}
+
 /** Newest first. Read twice: the labels must be known before the first row. */
 async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> {
-  const changed = runs.filter(({ restated, withdrawn }) => restated + withdrawn > 0);
+  const changed = runs.filter(hasChanges);
   async function* read(): AsyncGenerator<readonly [FinishedRun, LoggedChange[]]> {
     for (const run of changed) for await (const changes of readChanges(kept.folderPath, run.run)) yield [run, changes];
   }
