@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === "long" ? 7_200_000 : 1_800_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 300_000 } },
-    // Every file that has code; scripts/coverage.mjs adds what ran in child processes.
+    // Every file that has code. What runs in child processes does not count.
     coverage: { include: ["src/**"] },
   },
 }));

@@ -3,14 +3,14 @@
 /** Only those of missed goals are printed. @type {Readonly<Record<string, string>>} */
 export const EXPLANATIONS = {
   "start-up": `**Start-up.** \`node --cpu-prof\` of one small request on Node 24, beyond bare node: undici and the exchange itself
-take a quarter, reading and unpacking the compiled code of our chunks a sixth, Node's own modules for streams, sockets and zlib
-another sixth. Done: a bundle in a few chunks that load when needed and find each other without Node's lookup, compiled code
-stored between runs, CommonJS, undici's internal modules, no child_process, http, http2 and perf_hooks, small responses decompressed
+take a quarter, loading our chunks a sixth, Node's own modules for streams, sockets and zlib another sixth. Done: a bundle in a few
+chunks that load when needed, Node's cache of compiled code (22.1 and later; a cache of our own, which also had what is compiled
+late, saved a tenth), CommonJS, undici's internal modules, no http, http2 and perf_hooks, small responses decompressed
 synchronously, option tables without zod, zod's small build (5 to 8 ms less than the full one), formats, file output and luxon loaded
 on demand, idle connections left to the end of the process, the config file read without conf, and nothing that loads the system's
 locales (they took 15 ms). Tried, with a gain of at most half a millisecond: an Agent without a proxy, chunks that are not minified,
 chunks in ASCII, other sizes of the young generation and other V8 flags, undici's parser and its header names in separate files, a
-single chunk, compiled code without its second copy, ending the process immediately. node:http instead of undici would save 4 to 6 ms.`,
+single chunk, ending the process immediately. node:http instead of undici would save 4 to 6 ms.`,
   download: `**Against the download alone.** \`curl\` decompresses in C what Node decompresses in its thread pool, and then has nothing
 more to do. Nearly half of the main thread's time is copying lines, and a fifth is scanning (\`node --cpu-prof\`).`,
   jq: `**Against jq.** The reason is the same as against the download alone.`,

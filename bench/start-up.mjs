@@ -16,7 +16,7 @@ export function measureStartUps(node, rounds, { env: { ENTS_TOKEN, ...env }, fol
   const withCodes = { ...env, ENTS_CACHE_DIR: join(folder, "codes") };
   storeCodes(withCodes.ENTS_CACHE_DIR);
   const little = askLittle(baseUrl);
-  const [help, request] = Number.parseInt(version.slice(1), 10) >= 22 ? [1.4, 2.5] : [1.7, 4.5];
+  const [help, request] = Number.parseInt(version.slice(1), 10) >= 22 ? [1.8, 2.5] : [2.2, 4.5];
   /** @type {[what: string, args: string[], env: Record<string, string>, limit: number][]} */
   const lines = [
     ["`ents --version`", ["--version"], env, 1.15],

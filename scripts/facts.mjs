@@ -1,7 +1,7 @@
 /** Collects facts for the reference and the man page from the program's tables and help. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { captureHelp } from "./capture-help.mjs";
+import { capture } from "./capture.mjs";
 
 /** `load` imports a module of the compiled source by its name. */
 export async function collectFacts(load, root) {
@@ -31,7 +31,7 @@ export async function collectFacts(load, root) {
     load("main/main"),
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const readHelp = (words) => captureHelp(main, [...words, "--help"], { version });
+  const readHelp = (words) => capture(main, [...words, "--help"], version);
   const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, groupFlags, options })));
   return {
     version,

@@ -1,10 +1,8 @@
 /** Parses the JSON of a response body, and says what is wrong with an invalid one. */
 import { constants, isUtf8 } from "node:buffer";
 import { messageOf } from "./errors.ts";
-import type { Json } from "./json.ts";
-import { parseJsonInSteps } from "./json-steps.ts";
+import { type Json, parseJson } from "./json.ts";
 import { formatNumber } from "./phrases.ts";
-import type { Steps } from "./steps.ts";
 import { stripMark } from "./text-encoding.ts";
 
 export class JsonError extends SyntaxError {
@@ -24,7 +22,7 @@ export class JsonError extends SyntaxError {
 }
 
 /** Parses UTF-8 bytes as JSON. @throws {JsonError} */
-export function* parseJsonBytes(bytes: Buffer): Steps<Json> {
+export function parseJsonBytes(bytes: Buffer): Json {
   const start = bytes.toString("utf8", 0, START_LENGTH);
   if (/^\s*</.test(start)) throw new JsonError("foreign", "it is a page", { start });
   const packing = findPacking(bytes);
@@ -36,7 +34,7 @@ export function* parseJsonBytes(bytes: Buffer): Steps<Json> {
   }
   const text = stripMark(bytes.toString("utf8"));
   try {
-    return yield* parseJsonInSteps(text);
+    return parseJson(text);
   } catch (cause) {
     throw describeFault(cause, text, start);
   }

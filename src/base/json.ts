@@ -7,9 +7,9 @@ export type Json = string | boolean | null | LosslessNumber | readonly Json[] | 
 export type JsonObject = { readonly [key: string]: Json };
 
 /** Limits far above any real response, and far below what a recursive parser's stack and memory can take. */
-export const MAX_DEPTH = 500;
-export const MAX_VALUES = 10_000_000;
-export const MAX_TEXT = 10_000_000;
+const MAX_DEPTH = 500;
+const MAX_VALUES = 5_000_000;
+const MAX_TEXT = 10_000_000;
 
 /** @throws {SyntaxError} if the text is not JSON; {RangeError} if it would take too much stack or memory. */
 export function parseJson(text: string): Json {
@@ -47,7 +47,7 @@ function findStringEnd(text: string, start: number): number {
   }
 }
 
-export function isEscaped(text: string, at: number): boolean {
+function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === BACKSLASH) start--;
   return (at - start) % 2 === 1;
@@ -75,10 +75,10 @@ export function describeJson(value: Json | undefined): string {
 
 export { isLosslessNumber, LosslessNumber };
 
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it matches control characters on purpose
 const CONTROLS = /[\u007f-\u009f]/g;

@@ -3,7 +3,6 @@ import { formatTerms, type Term } from "../base/terminal.ts";
 import type { NamedOption } from "../options/spec.ts";
 import { type CommandHelp, type CommandSpec, joinTables, type NamedCommand, type OptionGroups } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
-import { HELP_WIDTHS } from "./help-width.ts";
 
 const FIRST_STEPS = `
 First steps:
@@ -19,6 +18,15 @@ export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly
   { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
   { names: ["NO_COLOR", "FORCE_COLOR"], does: "colours off or on" },
 ];
+
+/** Columns of help in a pipe. */
+const HELP_WIDTH = 80;
+const MAX_HELP_WIDTH = 100;
+
+/** `columns`: of the terminal; undefined or 0 for none. */
+export function findHelpWidth(columns: number | undefined): number {
+  return Math.min(columns || HELP_WIDTH, MAX_HELP_WIDTH);
+}
 
 /** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
@@ -77,5 +85,5 @@ function formatSection(heading: string, lines: readonly string[]): string {
 
 /** Lines in two columns, to be indented by two; wrapped to the width of help in a pipe, since commander does not wrap them. */
 export function formatHelpTerms(terms: readonly Term[]): string[] {
-  return formatTerms(terms, { width: HELP_WIDTHS[0] - 2 });
+  return formatTerms(terms, { width: HELP_WIDTH - 2 });
 }

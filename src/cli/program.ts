@@ -6,8 +6,7 @@ import { createReport } from "../base/report.ts";
 import { describeOption, flagSyntax, flagOf, longSyntax, type NamedOption } from "../options/spec.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { type CommandEntry, joinTables, type NamedCommand } from "./command.ts";
-import { formatIntro, formatNotes, formatProgramNotes, formatUsage, groupFlags, hasBriefHelp } from "./help.ts";
-import { findHelpWidth } from "./help-width.ts";
+import { findHelpWidth, formatIntro, formatNotes, formatProgramNotes, formatUsage, groupFlags, hasBriefHelp } from "./help.ts";
 import { listLineage, readValues, readVerbosity, isVerbose } from "./values.ts";
 import { explainMisuse, MISPLACED } from "./explain.ts";
 

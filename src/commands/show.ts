@@ -52,7 +52,7 @@ export const show = defineCommand({
     };
     if (options.with && command !== "facilities")
       throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${kept.name} is of 'ents ${command}'`);
-    const values = parseOptions(table, pick(table, inherit(call.values, given, formatName)));
+    const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
     const { query, notes, partial } = resolveQuery(values, { command, network, now: kept.run.run });
     if (values.pivot !== undefined && !values.allowUnknown) {
       const { checkPivot } = await import("../query/pivot.ts");
@@ -86,8 +86,11 @@ const WINDOW = ["dateStart", "dateEnd", "last", "during", "complete"] as const;
 const ROWS = ["shape", "pivot", "with", "intervalEnd", "timeZone", "rawNames"];
 
 /** Adds the flags of the output's command that its other outputs have, too: all of them in its own format. */
-function inherit(values: RawValues, given: RawValues, formatName: FormatName): RawValues {
-  const isCut = WINDOW.some((key) => given[key] !== undefined);
+function inherit(
+  values: RawValues,
+  given: RawValues,
+  { formatName, isCut }: { readonly formatName: FormatName; readonly isCut: boolean },
+): RawValues {
   const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
   const isSame = formatName === findFormat(values);
   const isInherited = (key: string) => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { EntsError } from "../base/errors.ts";
-import { isLosslessNumber, type Json } from "../base/json.ts";
+import { isLosslessNumber, type Json, parseJson } from "../base/json.ts";
 import { parseJsonBytes } from "../base/json-bytes.ts";
 import type { Answer, Envelope, KnownAnswer } from "../series/answer.ts";
 import { Body } from "../series/body.ts";
@@ -12,7 +12,6 @@ import { type TimeSeries, keyOfRow } from "../series/time-series.ts";
 import { shortenText } from "../base/shown-text.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { valueAt } from "../series/point-operations.ts";
-import { parseJsonInSteps } from "../base/json-steps.ts";
 import { BACKSLASH, COLON, OPEN, QUOTE, skipSpace } from "./bytes.ts";
 import { PointScanner } from "./scan-points.ts";
 
@@ -39,7 +38,7 @@ export function decodeFully(bytes: Buffer): Answer {
 }
 
 function* decodeParsed(bytes: Buffer): Steps<Answer> {
-  const opened = openEnvelope(yield* parseJsonBytes(bytes));
+  const opened = openEnvelope(parseJsonBytes(bytes));
   try {
     return yield* readAnswer(opened);
   } catch (problem) {
@@ -137,7 +136,7 @@ function* scanBody(body: Body): Steps<{ json: Json; points: ReadonlyMap<string, 
     yield;
   }
   if (points.size === 0 || !copyTo()) return undefined;
-  return { json: yield* parseJsonInSteps(texts.join("")), points };
+  return { json: parseJson(texts.join("")), points };
 }
 
 /** The index of the next array of arrays under a key `data`, outside strings, or -1. */

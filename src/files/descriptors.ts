@@ -1,5 +1,5 @@
 /** Open file descriptors, read from proc(5); without /proc, nothing is known. */
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { fstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { attempt } from "../base/errors.ts";
 
 /** How a descriptor was opened: the last two bits of the flags in fdinfo, which are octal. */
@@ -7,6 +7,18 @@ export function findAccess(fd: number | string, pid = "self"): "read" | "write" 
   const mode = attempt(() => /^flags:\s*\d*([0-3])$/m.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, "utf8"))?.[1]);
   return mode === undefined ? undefined : (["read", "write", "both"] as const)[Number(mode)];
 }
+
+/**
+ * True if standard output was closed (`>&-`). At startup, Node replaces a closed descriptor by the null device, open for reading
+ * and writing. Programs that discard both outputs of another may open the null device in the same way: then it is not closed.
+ */
+export function isOutputClosed(): boolean {
+  const isReplaced = (fd: number) => findAccess(fd) === "both" && fstatSync(fd).rdev === NULL_DEVICE;
+  return isReplaced(1) && !isReplaced(2);
+}
+
+/** The device number of /dev/null: major 1, minor 3. */
+const NULL_DEVICE = 0x103;
 
 /** True for a descriptor of Node's event loop: writing to it would end the process or lose the data. */
 export function isNodeInternal(fd: number): boolean {

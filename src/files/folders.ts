@@ -1,20 +1,5 @@
-import { mkdirSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Context } from "../base/context.ts";
-import { codeOf } from "../base/errors.ts";
-
-/** Creates a folder and its missing parents with mode 0700. Node's recursive mkdir never returns in /proc. */
-export function ensureFolder(path: string, makesParents = true): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have created it.
-    if (codeOf(error) === "EEXIST") return;
-    if (codeOf(error) !== "ENOENT" || !makesParents || dirname(path) === path) throw error;
-    ensureFolder(dirname(path));
-    ensureFolder(path, false);
-  }
-}
 
 /** The variables that name folders of the user. */
 const USER_FOLDERS = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE"];

@@ -1,6 +1,7 @@
 /** Describes an output and its origin as a Frictionless Data Package (datapackage.org, version 2). */
 import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
+import { isAddress } from "../options/address.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
@@ -106,7 +107,7 @@ function meaningOf(metric: string): string | undefined {
 }
 
 function describeService(service: string): JsonObject {
-  return /^https?:/.test(service) ? { title: "v4 service", path: service } : { title: service };
+  return isAddress(service) ? { title: "v4 service", path: service } : { title: service };
 }
 
 function describeRun({ version, command, query, terms }: Provenance): JsonObject {

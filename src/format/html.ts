@@ -1,18 +1,21 @@
 /** html: the picture as a self-contained page that needs no network. */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { joinTexts } from "./format.ts";
 import { layOutPlots } from "./picture/svg/frame.ts";
 import type { SvgFrame } from "./picture/svg/page.ts";
 import { listTitles, orderLegend, printFigures } from "./picture/model/legend.ts";
 import { LARGE_TEXT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
-import { PAGE_SCRIPT } from "./picture/page/script.ts";
 import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
 import type { Panel, Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
 import { lighten } from "./picture/model/colours.ts";
 
 export const html = createPictureFormat((picture, painting) => joinTexts(drawPage(picture, painting)));
+
+/** picture/page/browser, as built: two folders above this module both in src and in dist. */
+const PAGE_SCRIPT = new URL("../../dist/page.js", import.meta.url);
 
 /** The width of the drawing on phones, where text keeps its size. */
 const NARROW = { width: 400, height: 320 };
@@ -22,8 +25,9 @@ function* drawPage(picture: Picture, { options, provenance }: Painting): Generat
   const rows = isSplit ? Math.ceil(panels.length / 2) : panels.length;
   const views = [layOutPlots(picture, options), layOutPlots(picture, { ...NARROW, height: Math.max(NARROW.height, 200 * rows) })];
   const style = styleOf(picture);
+  const script = readFileSync(PAGE_SCRIPT, "utf8");
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
-  yield `${openElement("meta", { "http-equiv": "Content-Security-Policy", content: writePolicy(style) })}\n`;
+  yield `${openElement("meta", { "http-equiv": "Content-Security-Policy", content: writePolicy(style, script) })}\n`;
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n';
   yield `<title>${escapeMarkup(picture.title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n`;
   yield `<h1>${escapeMarkup(picture.title)}</h1>\n<p>${escapeMarkup(picture.subtitle)}</p>\n<div class="sheet">\n<figure>\n`;
@@ -37,7 +41,7 @@ function* drawPage(picture: Picture, { options, provenance }: Painting): Generat
   if (provenance)
     yield `\n${element("footer", {}, escapeMarkup(`${provenance.command} (ents ${provenance.version}, ${provenance.service})`))}`;
   yield `\n</main>\n<script type="application/json" id="data">${embedJson(describePage(picture, views))}</script>\n`;
-  yield `<script>${PAGE_SCRIPT}</script>\n</body>\n</html>\n`;
+  yield `<script>${script}</script>\n</body>\n</html>\n`;
 }
 
 function* drawView({ title, panels, time }: Picture, frame: SvgFrame, index: number): Generator<string> {
@@ -75,9 +79,9 @@ function drawTable(picture: Picture, panel: Panel): string {
 }
 
 /** Content security policy: nothing is loaded, and only the page's own style and script are allowed. */
-function writePolicy(style: string): string {
+function writePolicy(style: string, script: string): string {
   const allow = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  return `default-src 'none'; style-src ${allow(style)}; script-src ${allow(PAGE_SCRIPT)}; base-uri 'none'; form-action 'none'`;
+  return `default-src 'none'; style-src ${allow(style)}; script-src ${allow(script)}; base-uri 'none'; form-action 'none'`;
 }
 
 /** Escapes JSON so that no text in the data can close the element. */

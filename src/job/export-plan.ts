@@ -86,6 +86,7 @@ export async function writeResult(
   const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
   await runJob({
     ...work,
+    put: { ...work.put, isLocked: parts.folder?.isOpen === true },
     destination: parts.destination,
     encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, ...parts.observers, ...watchers),
     concurrency: options.concurrency,

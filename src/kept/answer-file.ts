@@ -2,16 +2,16 @@
  * The file of a stored response: the body as the service sent it, so that `zcat` shows it. An empty gzip member in front has a
  * comment, one line of JSON, with the request and the time of receipt, so that no separate index can be lost.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod/mini";
+import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
-import { replaceFile } from "../files/replace-file.ts";
-import { syncFile } from "../files/sync-file.ts";
+import { writeWhole } from "../files/temporary.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
@@ -44,7 +44,6 @@ export type Heading = Readonly<z.output<typeof headingSchema>>;
 export type AnswerKey = Pick<Heading, "service" | "account" | "path" | "run">;
 
 const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.(\d+)\.json\.gz$/;
-const UNFINISHED = /\.[0-9a-f]{8}\.part$/;
 
 export function isAnswer(name: string): boolean {
   return ANSWER.test(name);
@@ -53,11 +52,6 @@ export function isAnswer(name: string): boolean {
 /** The number of the run that received a stored response, by its file name. */
 export function findRunOfAnswer(name: string): number {
   return Number(ANSWER.exec(name)?.[1]);
-}
-
-/** True for the name of a file that is being written, or was when its run was killed. */
-export function isUnfinished(name: string): boolean {
-  return UNFINISHED.test(name) && isAnswer(name.replace(UNFINISHED, ""));
 }
 
 /** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: the window, a hash of the request, and the run. */
@@ -78,31 +72,18 @@ export interface StoredAnswer {
   readonly heading: Heading;
 }
 
-/** Writes and syncs a temporary file, calls `beforePlace` with its size in bytes, then renames it into place. */
+/** `check`: gets the size of the file in bytes before it is put into place, and may throw. Rejects with the system's errors. */
 export async function writeAnswer(
   folder: string,
   { response, ...asked }: AnswerKey & Pick<Heading, "grid" | "facts"> & { readonly response: Response },
-  beforePlace: (size: number) => void = () => {},
+  { process, check }: Pick<Context, "process"> & { readonly check?: (bytes: number) => void },
 ): Promise<StoredAnswer> {
   const { status, receivedAt } = response;
   const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
   const heading = { ...asked, status, receivedAt, hash: hash(body) };
   const name = nameAnswer(heading);
-  const unfinished = join(folder, `${name}.${randomBytes(4).toString("hex")}.part`);
-  const file = await open(unfinished, "wx", 0o600);
-  try {
-    await file.writeFile(Buffer.concat([encodeHeading(heading), body]));
-    await syncFile(file);
-    const written = await file.stat();
-    await file.close();
-    beforePlace(written.size);
-    await replaceFile(unfinished, join(folder, name));
-    return { name, heading };
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(unfinished, { force: true }).catch(() => {});
-    throw error;
-  }
+  await writeWhole(join(folder, name), Buffer.concat([encodeHeading(heading), body]), { mode: 0o600, process, check });
+  return { name, heading };
 }
 
 /** Undefined if the file cannot be read or has no heading. */

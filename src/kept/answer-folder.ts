@@ -8,7 +8,7 @@ import { describeSystemError, isMissing } from "../files/system-error.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
-import { type Heading, isAnswer, isUnfinished, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import { type Heading, isAnswer, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import type { CellAnswer } from "./cells.ts";
 import type { Change } from "./compare.ts";
 import { HISTORY } from "./history.ts";
@@ -23,6 +23,7 @@ import {
   writeChanges,
 } from "./journal.ts";
 import { CHOOSE_ANOTHER, createFolder, lockFolder } from "../files/own-folder.ts";
+import { isTemporary } from "../files/temporary.ts";
 
 export interface KeptAnswer extends Heading {
   /** Its file name. */
@@ -113,7 +114,7 @@ export class AnswerFolder {
     await explain(this.shown, async () => {
       if (this.isDataset) this.#hasMadeParent ||= await createFolder(dirname(this.#path));
       this.#release = await lockFolder(this.#path, { shown: this.shown, output: this.#output, process: this.#context.process });
-      await removeFiles(this.#path, isUnfinished).catch(() => {});
+      await removeFiles(this.#path, isTemporary).catch(() => {});
       await this.look();
       const { last } = this.#journal;
       if (!last) return;
@@ -187,7 +188,7 @@ export class AnswerFolder {
   keep(stored: Stored): Promise<KeptAnswer> {
     return explain(this.shown, async () => {
       const { run, service } = this;
-      const { name, heading } = await writeAnswer(this.#path, { ...stored, service, run });
+      const { name, heading } = await writeAnswer(this.#path, { ...stored, service, run }, this.#context);
       const answer = { ...heading, name, window: readWindow(heading.path) };
       this.#answers.set(name, answer);
       this.revision++;
@@ -237,7 +238,7 @@ export class AnswerFolder {
 
 async function closeFolder(folder: string, done: boolean, release: Release): Promise<void> {
   try {
-    if (done) await removeFiles(folder, (name) => isAnswer(name) || isUnfinished(name));
+    if (done) await removeFiles(folder, (name) => isAnswer(name) || isTemporary(name));
   } finally {
     await release();
   }

@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import { findCacheDirectory } from "../files/folders.ts";
-import { isAnswer, isUnfinished, readHeading } from "./answer-file.ts";
+import { isTemporary } from "../files/temporary.ts";
+import { isAnswer, readHeading } from "./answer-file.ts";
 import { lstat } from "node:fs/promises";
 import { findExposure } from "../files/own-folder.ts";
 import { describeSystemError } from "../files/system-error.ts";
@@ -34,7 +35,7 @@ export function listCacheFiles(folder: string): CacheFile[] {
     const path = join(folder, name);
     const isWhole = isAnswer(name);
     // Another run may have just deleted it.
-    const status = isWhole || isUnfinished(name) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+    const status = isWhole || isTemporary(name) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
     return status ? [{ path, size: status.size, usedAt: status.mtimeMs, isWhole }] : [];
   });
 }

@@ -1,10 +1,9 @@
 /** `--cache`: responses kept between runs, for every command that sends the same request with the same account. */
-import { lstat, lutimes, rm } from "node:fs/promises";
+import { lstat, lutimes, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
 import { type Surroundings, warnOnce } from "../base/report.ts";
-import { ensureFolder } from "../files/folders.ts";
 import { findExposure } from "../files/own-folder.ts";
 import { describeSystemError } from "../files/system-error.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -55,14 +54,14 @@ export async function openCache(
 ): Promise<AnswerCache | undefined> {
   const folder = findCacheFolder(context);
   const problem = folder === undefined ? "there is no home directory" : await findProblem(folder, context.process.uid);
-  if (folder !== undefined && problem === undefined) return createCache(folder, options, { now: context.now, warn: warnOnce(warn) });
+  if (folder !== undefined && problem === undefined) return createCache(folder, options, { ...context, warn: warnOnce(warn) });
   warn(`cannot use the cache${folder === undefined ? "" : ` in ${folder}`}: ${problem}; choose another directory with ENTS_CACHE_DIR`);
   return undefined;
 }
 
 async function findProblem(folder: string, uid: number | undefined): Promise<string | undefined> {
   try {
-    ensureFolder(folder);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     return await findExposure(folder, uid);
   } catch (error) {
     return describeSystemError(error);
@@ -72,7 +71,7 @@ async function findProblem(folder: string, uid: number | undefined): Promise<str
 async function createCache(
   folder: string,
   options: CacheOptions,
-  { now, warn }: Pick<Context, "now"> & { readonly warn: (text: string) => void },
+  { now, process, warn }: Pick<Context, "now" | "process"> & { readonly warn: (text: string) => void },
 ): Promise<AnswerCache> {
   const { age, service, token, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
@@ -96,7 +95,7 @@ async function createCache(
     },
     keep: async (request, response) => {
       try {
-        await writeAnswer(folder, { ...askedOf(request), response }, (size) => makeRoom(size, now()));
+        await writeAnswer(folder, { ...askedOf(request), response }, { process, check: (size) => makeRoom(size, now()) });
       } catch (error) {
         // ENOENT: the cache was cleared in the meantime.
         if (error instanceof CacheFull || codeOf(error) === "ENOENT") return;

@@ -1,11 +1,12 @@
 import { fstatSync, readFileSync, readlinkSync } from "node:fs";
+import { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { WriteStream } from "node:tty";
 import { hostname } from "node:os";
 import type { ColorDepth, Context, JobControl, OutputStream, ProcessIdentity } from "../base/context.ts";
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
-import { watchReader } from "../files/descriptors.ts";
-import { openStandardOutput, readVersion } from "./at-once.ts";
+import { isOutputClosed, watchReader } from "../files/descriptors.ts";
+import { readVersion } from "./version.ts";
 import { attempt, codeOf } from "../base/errors.ts";
 
 /** The real process as a context. */
@@ -15,7 +16,7 @@ export function createProcessContext(signal: AbortSignal): Context {
     get stdin() {
       return { stream: process.stdin, isTerminal: process.stdin.isTTY === true };
     },
-    stdout: describeStream(openStandardOutput(), 1),
+    stdout: describeStream(openOutput(), 1),
     stderr: describeStream(process.stderr, 2),
     cwd: process.cwd(),
     env: process.env,
@@ -35,6 +36,15 @@ export function createProcessContext(signal: AbortSignal): Context {
     secrets: new Set(),
     dispatcher: undefined,
   };
+}
+
+/** Standard output; if it is closed, a stream on which every write fails. */
+function openOutput(): typeof process.stdout {
+  if (!isOutputClosed()) return process.stdout;
+  const error = Object.assign(new Error("it is closed"), { code: "EBADF" });
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => done(chunk.length === 0 ? undefined : error),
+  }) as typeof process.stdout;
 }
 
 function describeStream(stream: WriteStream, fd: number): OutputStream {

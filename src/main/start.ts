@@ -1,9 +1,11 @@
-/** The entry point; `--version` and help print without loading the program. */
-import { isBrokenPipe } from "../base/errors.ts";
+/** The entry point. TAB and `--version` are answered without the program. */
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { attempt } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
-import { unsetRelativeFolders } from "../files/folders.ts";
-import { enableCodeCache } from "./compiled-code.ts";
-import { findHelp, readVersion, writeSynchronously } from "./at-once.ts";
+import { isOutputClosed } from "../files/descriptors.ts";
+import { findCacheDirectory, unsetRelativeFolders } from "../files/folders.ts";
+import { readVersion } from "./version.ts";
 
 /** True if a signal stopped the run; then nothing else, such as unread output, may keep the process alive. */
 export const stopped = run(process.argv.slice(2));
@@ -11,30 +13,42 @@ export const stopped = run(process.argv.slice(2));
 async function run(argv: readonly string[]): Promise<boolean> {
   unsetRelativeFolders(process.env);
   const [first, ...rest] = argv;
-  const text = first === "--version" && rest.length === 0 ? `${readVersion()}\n` : findHelp(argv);
-  if (first === "__complete") await completeLine(rest);
-  else if (text === undefined) return runProgram();
-  else await print(text);
+  if (first === "--version" && rest.length === 0 && printVersion()) return false;
+  attempt(keepCompiledCode);
+  if (first !== "__complete") return runProgram();
+  await completeLine(rest);
   return false;
 }
 
-async function print(text: string): Promise<void> {
-  try {
-    writeSynchronously(text);
-  } catch (error) {
-    if (isBrokenPipe(error)) return;
-    const { describeSystemError } = await import("../files/system-error.ts");
-    process.stderr.write(`ents: cannot write to standard output: ${describeSystemError(error)}\n`);
-    process.exitCode = EXIT_CODES.output.code;
-  }
+/** False if it cannot be written: the program reports that. */
+function printVersion(): boolean {
+  return (
+    attempt(() => {
+      if (isOutputClosed()) return false;
+      writeFileSync(1, `${readVersion()}\n`);
+      return true;
+    }) ?? false
+  );
+}
+
+/** Node 22.1 and later keep compiled code for the next run, here in a folder that no other user may write to. */
+function keepCompiledCode(): void {
+  const cache = findCacheDirectory(process.env, process.platform);
+  // TypeScript knows the oldest Node alone.
+  const { enableCompileCache } = process.getBuiltinModule("node:module") as { readonly enableCompileCache?: (folder: string) => void };
+  if (cache === undefined || enableCompileCache === undefined) return;
+  const folder = resolve(cache, "code");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid, mode } = statSync(folder);
+  if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)) enableCompileCache(folder);
 }
 
 /** `ents __complete`, which a shell's completion script runs on TAB: fast, and silent on errors. */
 async function completeLine(args: readonly string[]): Promise<void> {
-  enableCodeCache();
   try {
     const [{ answerShell }, { COMMANDS }] = await Promise.all([import("../cli/completion/answer.ts"), import("../commands/all.ts")]);
-    writeSynchronously(await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd(), uid: process.getuid?.() }));
+    // Without a stream, which takes 2 to 6 ms to load.
+    writeFileSync(1, await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd(), uid: process.getuid?.() }));
   } catch {
     // A message would appear in the middle of the command line.
   }
@@ -43,7 +57,6 @@ async function completeLine(args: readonly string[]): Promise<void> {
 async function runProgram(): Promise<boolean> {
   // Node 20: baseline-compile undici's wasm; optimising it costs 80 ms more.
   if (Number.parseInt(process.versions.node, 10) < 22) process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
-  enableCodeCache();
   const { runProcess } = await import("./main.ts");
   const code = await runProcess();
   process.exitCode = code;

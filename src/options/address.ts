@@ -16,6 +16,11 @@ export function readAddress(value: string): URL {
   return url;
 }
 
+/** True for the address of a service; the sandbox has another name. */
+export function isAddress(service: string): boolean {
+  return /^https?:/.test(service);
+}
+
 /** Thrown by parsers of values; schemas.ts turns it into a zod issue. */
 export class InvalidValue extends Error {
   readonly hint: string | undefined;

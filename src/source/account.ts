@@ -75,7 +75,7 @@ export async function refreshPlans(baseUrl: URL, { context, report }: Surroundin
     const json = await withTimeLimit(context, TIME_LIMIT_MS, (patient) => fetchJson(PLANS_PATH, request, { context: patient, report }));
     const plans = parsePlans(json);
     const list = plans && { receivedAt: context.now(), plans };
-    if (list) storedPlans.store(baseUrl.href, list, context);
+    if (list) await storedPlans.store(baseUrl.href, list, context);
     else report.detail(`${baseUrl.origin} lists its plans in an unknown form`);
     return list ?? kept;
   } catch (error) {

@@ -5,7 +5,7 @@ import { isObject, type Json, parseJson } from "../base/json.ts";
 import { JsonError, parseJsonBytes } from "../base/json-bytes.ts";
 import { shortenText, type MaskBody, type ShowText } from "../base/shown-text.ts";
 import { MAX_SIZE } from "../base/sizes.ts";
-import { runWithPauses, type Steps, type Pause } from "../base/steps.ts";
+import { runWithPauses, type Pause } from "../base/steps.ts";
 import type { MissingToken, Token } from "../settings/token.ts";
 import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
@@ -39,7 +39,7 @@ export const DEFAULTS: ReadOptions = { show: shortenText, mask: (body) => body, 
 export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<Answer> {
   if (isSuccess(response)) {
     const body = unpacked ?? (await unpack(response, options.maxBody));
-    const answer = await readData(body, decodeInSteps, options);
+    const answer = await readData(body, (masked) => runWithPauses(decodeInSteps(masked), createPause(options.signal)), options);
     return isUnknown(answer) ? { ...answer, problem: answer.problem.mapMessage(options.show) } : answer;
   }
   const text = await readRefusal(response, options);
@@ -53,10 +53,10 @@ export async function readJson(response: Response, options = DEFAULTS): Promise<
   throw toError(response, await readRefusal(response, options), options);
 }
 
-async function readData<T>(body: Body, read: (masked: Body) => Steps<T>, { show, mask, signal }: ReadOptions): Promise<T> {
+async function readData<T>(body: Body, read: (masked: Body) => T | Promise<T>, { show, mask }: ReadOptions): Promise<T> {
   const masked = body.map(mask);
   try {
-    return await runWithPauses(read(masked), createPause(signal));
+    return await read(masked);
   } catch (cause) {
     if (cause instanceof EntsError) throw cause.mapMessage(show);
     if (cause instanceof JsonError) throw brokenBody(cause, show);

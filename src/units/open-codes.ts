@@ -47,7 +47,7 @@ export async function loadCodes(request: CodesRequest, surroundings: Surrounding
   try {
     const list = await fetchCodes(baseUrl, request, surroundings);
     // An empty list is a fault of the service, and storing it would make it last a day.
-    if (list.facilities.length > 0) storedCodes.store(baseUrl.href, list, context);
+    if (list.facilities.length > 0) await storedCodes.store(baseUrl.href, list, context);
     else if (kept) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
     if (fetchesPlans) await refreshPlans(baseUrl, surroundings);
     return list;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Facility, Unit } from "../../src/codes/facility.ts";
+import { describeProcess } from "../../src/main/process-context.ts";
 import { storedCodes } from "../../src/units/stored-codes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer, tab } from "./tab.ts";
@@ -36,14 +37,14 @@ const FACILITIES = [
 ];
 
 /** Stores the list of a service. */
-function keep(service = PUBLIC, facilities: readonly Facility[] = FACILITIES) {
+async function keep(service = PUBLIC, facilities: readonly Facility[] = FACILITIES) {
   const home = createHome();
   const env = { ENTS_CACHE_DIR: home.path("cache"), ENTS_CONFIG_DIR: home.configFolder };
-  storedCodes.store(service, { receivedAt: 0, facilities }, { env, cwd: home.folder });
+  await storedCodes.store(service, { receivedAt: 0, facilities }, { env, cwd: home.folder, process: describeProcess() });
   return { cwd: home.folder, env };
 }
 
-const kept = keep();
+const kept = await keep();
 
 test.each<[line: string, offered: readonly string[]]>([
   ["ents facilities NEM --facility-code ", ["BAYSW", "OLD", "WATER"]],
@@ -75,8 +76,9 @@ test("come with name, region, fueltechs and generating capacity", async () => {
   );
 });
 
+const other = await keep("http://localhost:8080/");
+
 describe("the list is that of the service in use", () => {
-  const other = keep("http://localhost:8080/");
   const LINE = "ents facilities NEM --facility-code B";
 
   test.each([
@@ -105,7 +107,7 @@ describe("the list is that of the service in use", () => {
 });
 
 test("a code with control characters is not offered; those in a name are shown as text", async () => {
-  const place = keep(PUBLIC, [
+  const place = await keep(PUBLIC, [
     { ...facility("BAD\u001b[31m", "SA1", [unit("BAD\n1", "wind")]), name: "x" },
     { ...facility("GOOD", "SA1", [unit("GOOD1", "wind")]), name: "two\nlines\u202e, a\ttab" },
   ]);

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../src/cli/completion/shells.ts";
+import { describeProcess } from "../../src/main/process-context.ts";
 import { storedCodes } from "../../src/units/stored-codes.ts";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
@@ -23,7 +24,7 @@ const HOSTILE = [
 ];
 const NAMES = ["my file.csv", "it's", "codes.txt", 'data/a$b".csv', "data/sub/c"];
 
-function createPlace(): Home {
+async function createPlace(): Promise<Home> {
   const home = createHome();
   mkdirSync(home.path("data/sub"), { recursive: true });
   for (const name of NAMES) writeFileSync(home.path(name), "");
@@ -46,7 +47,11 @@ function createPlace(): Home {
       },
     ],
   }));
-  storedCodes.store(PUBLIC, { receivedAt: 0, facilities }, { env: { ENTS_CACHE_DIR: "cache" }, cwd: home.folder });
+  await storedCodes.store(
+    PUBLIC,
+    { receivedAt: 0, facilities },
+    { env: { ENTS_CACHE_DIR: "cache" }, cwd: home.folder, process: describeProcess() },
+  );
   return home;
 }
 
@@ -183,7 +188,7 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
   });
 
   test.runIf(isAsked && isDue(isHere))("types the rest, with the necessary quotes, and runs nothing", async () => {
-    const home = createPlace();
+    const home = await createPlace();
     const cases = runs(FEW, [...FEW, ...MANY]);
     await inShell(name, home, async ({ complete }) => {
       const lines: string[] = [];
@@ -194,7 +199,7 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
   });
 
   test.runIf(runs(false, true) && isDue(isHere))("lists the candidates, in order", async () => {
-    await inShell(name, createPlace(), async ({ list }) => {
+    await inShell(name, await createPlace(), async ({ list }) => {
       for (const { typed, shown, explained } of LISTS) {
         const screen = await list(typed, shown.at(-1) ?? "");
         for (const text of shown) expect(screen).toContain(text);

@@ -18,7 +18,7 @@ import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
 import { dieAtRename } from "../support/die-at-rename.ts";
 import { asUser, canBeDenied } from "../support/root.ts";
 import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
-import { openTemporary } from "../../src/job/destination/temporary.ts";
+import { openTemporary } from "../../src/files/temporary.ts";
 import { openDataset } from "../../src/job/destination/dataset/open-dataset.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 
@@ -236,7 +236,7 @@ test("the temporary file of a killed run is removed from a partition that is wri
   const place = await createOld();
   const { identity } = createProcessContext(new AbortController().signal).process;
   const left = join(place.home.path("d/year=2025/month=02"), "data.csv");
-  const temporary = await openTemporary(left, { old: undefined, process: { identity: { ...identity, pid: 2 ** 30 }, isGone: () => true } });
+  const temporary = await openTemporary(left, { process: { identity: { ...identity, pid: 2 ** 30 }, isGone: () => true } });
   await temporary.finish();
   expect(readdirSync(dirname(left))).toHaveLength(2);
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });

@@ -22,19 +22,6 @@ test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s is used", async (name) => 
   expect(proxy.requests[0]?.url).toContain(new URL(service.url).host);
 });
 
-test.runIf(FULL).concurrent("also with compiled code from an earlier run", async () => {
-  const [proxy, service, home] = [await startService(() => POWER), await startService(() => POWER), createHome()];
-  const env = {
-    ENTS_TOKEN: TOKEN,
-    ENTS_BASE_URL: service.url,
-    HTTP_PROXY: proxy.url,
-    ENTS_CACHE_DIR: home.path("cache"),
-    NODE_DISABLE_COMPILE_CACHE: undefined,
-  };
-  for (let run = 0; run < 2; run++) expect(await home.spawn(FETCH, { env })).toMatchObject({ code: 0, stderr: "" });
-  expect(proxy.requests).toHaveLength(2);
-});
-
 test.concurrent.for(["127.0.0.1", "*", "127.0.0.0/8", "10.0.0.0/8,127.0.0.1/32", "fd00::/8 0.0.0.0/0"])(
   "NO_PROXY=%s bypasses it",
   async (value) => {

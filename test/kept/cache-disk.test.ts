@@ -16,9 +16,9 @@ beforeAll(() =>
 const CACHE = [...QUERY, ...CUT, "--cache", "12h"];
 
 test.each([
-  ["full", { calls: ["writeFile"], code: "ENOSPC" }, "the disk is full"],
+  ["full", { calls: ["appendFile"], code: "ENOSPC" }, "the disk is full"],
   ["full when it is synced", { calls: ["sync"], code: "EDQUOT" }, "the disk quota is used up"],
-  ["read-only", { calls: ["writeFile", "lutimes", "rename"], code: "EROFS" }, "the file system is read-only"],
+  ["read-only", { calls: ["appendFile", "lutimes", "rename"], code: "EROFS" }, "the file system is read-only"],
 ] as const)("one that is %s", async (_, failure, reason) => {
   const asker = { home: createHome(), service: await startWorldService() };
   const plain = await runIn(asker, [...QUERY, ...CUT]);

@@ -99,7 +99,7 @@ test("an answer that is larger than the limit is not kept, and no other goes for
 test("what a killed run left half written goes after an hour, when there is no room; until then it counts", async () => {
   const { cache, folder } = await open({ limit: 10 * KB });
   await cache.keep(ask(1), respond(KB));
-  const part = join(folder, `${readdirSync(folder)[0]}.0123abcd.part`);
+  const part = join(folder, `.${readdirSync(folder)[0]}.0123abcd.1.1.0123abcd.ents-tmp`);
   writeFileSync(part, Buffer.alloc(9 * KB));
   await cache.keep(ask(2), respond(2 * KB));
   expect(await cache.countMissing([ask(1), ask(2)])).toBe(1);

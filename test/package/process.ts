@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atEndOfFile } from "../support/cleanup.ts";
-import { COVERAGE_ENV } from "../support/coverage-env.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 export const BIN = join(ROOT, "bin", "ents");
@@ -24,7 +23,7 @@ export function createFolder(): string {
 
 /** Runs a command whose environment is only `home`, `env` and the path. */
 export function runCommand([file = "", ...args]: readonly string[], home: string, env: Readonly<Record<string, string>> = {}): Ended {
-  const whole = { PATH: process.env["PATH"], HOME: home, ENTS_CONFIG_DIR: join(home, "config"), ...COVERAGE_ENV, ...env };
+  const whole = { PATH: process.env["PATH"], HOME: home, ENTS_CONFIG_DIR: join(home, "config"), ...env };
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: home, env: whole, encoding: "utf8" });
   return { code: status, stdout, stderr };
 }

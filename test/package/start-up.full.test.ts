@@ -22,7 +22,7 @@ function listLoaded(args: readonly string[], code: number): string[] {
 
 const LIST = "`\\nloaded ${[...process.moduleLoadList, ...Object.keys(require.cache)].join()}\\n`";
 
-const SPARED = ["child_process", "crypto", "fs/promises", "http", "http2", "perf_hooks"];
+const SPARED = ["crypto", "fs/promises", "http", "http2", "perf_hooks"];
 
 /** The chunks for TAB. */
 const FOR_TAB = ["codes", "completion"];

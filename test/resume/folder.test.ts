@@ -132,7 +132,7 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
 test.concurrent("the user's files in it stay, whatever their names", async () => {
   const { home, service } = await stopAfter(2);
   const [kept = ""] = listKept(home);
-  const names = ["holiday.jpg", "notes.json.gz", `${basename(kept)}.bak`, `${basename(kept)}.part`, "lock.txt", ".json.gz"];
+  const names = ["holiday.jpg", "notes.json.gz", `${basename(kept)}.bak`, `.${basename(kept)}.ents-tmp`, "lock.txt", ".json.gz"];
   for (const name of names) writeFileSync(join(home.path(PARTIAL), name), "mine");
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   expect(readdirSync(home.path(PARTIAL)).sort()).toEqual([...names].sort());

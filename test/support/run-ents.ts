@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { atEndOfFile, removeFolder } from "./cleanup.ts";
-import { COVERAGE_ENV } from "./coverage-env.ts";
 import { NO_NETWORK } from "./no-network.ts";
 import { type LineOptions, runLine } from "./run-line.ts";
 import { type Run, runInProcess, type RunOptions } from "./run-in-process.ts";
@@ -112,7 +111,6 @@ export function homeEnv(folder: string): Record<string, string> {
     ENTS_CACHE_DIR: CACHE,
     NODE_OPTIONS: NO_NETWORK,
     ENTS_STRAY_CONNECTIONS: strayFile(folder),
-    ...COVERAGE_ENV,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Context } from "../../base/context.ts";
 import { formatHash, hasContent } from "../../files/hash-file.ts";
 import type { CompleteOutput, PutOptions, Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
-import { openTemporary, removeLeftovers } from "./temporary.ts";
+import { openTemporary, removeLeftovers } from "../../files/temporary.ts";
 
 /** Called when a file is complete but not in place yet; if one throws, the old file stays. */
 export interface FileHooks {

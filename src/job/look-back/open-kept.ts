@@ -8,6 +8,7 @@ import { describeSystemError } from "../../files/system-error.ts";
 import { AnswerFolder } from "../../kept/answer-folder.ts";
 import { findStored } from "../../kept/history.ts";
 import { type FinishedRun, type Journal, type Made, readJournal } from "../../kept/journal.ts";
+import { isAddress } from "../../options/address.ts";
 import { LOOK_FLAGS } from "../../options/look-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { formatStamp, MINUTE } from "../../time/local-time.ts";
@@ -80,7 +81,7 @@ export async function goBack(kept: KeptOutput, asOf: string | undefined, context
   const run = runs.findLast(({ at }) => moment === undefined || at - (at % 1000) + offsetMinutes * MINUTE <= moment);
   if (!run) throw usageError(`${name} did not exist at ${asOf}`, `it was first made at ${show(runs[0] as FinishedRun)}`);
   const service = run.query["service"] as string;
-  const options = { output: name, isDataset, service: /^https?:/.test(service) ? service : "sandbox", startedAt: context.now() };
+  const options = { output: name, isDataset, service: isAddress(service) ? service : "sandbox", startedAt: context.now() };
   const folder = new AnswerFolder(options, context);
   await folder.look();
   const paths = await folder.listAll();

@@ -2,6 +2,7 @@
 import { EntsError, usageError } from "../../base/errors.ts";
 import type { Surroundings } from "../../base/report.ts";
 import { type CellQuery, layCells, reachedLocal } from "../../kept/cells.ts";
+import { isAddress } from "../../options/address.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { planQuery } from "../../plan/plan.ts";
 import { LIMITED } from "../../plan/request-path.ts";
@@ -18,7 +19,7 @@ import type { Export, Resolved } from "../export-parts.ts";
 import { reportEnd, writeResult } from "../export-plan.ts";
 import { checkKeptCurrent } from "../kept-current.ts";
 import { Progress } from "../progress.ts";
-import { alignWindow, listBatchesOf } from "../update/continue-query.ts";
+import { alignWindow, findOwn, listBatchesOf } from "../update/continue-query.ts";
 import { gatherCells, type GatheredCells } from "../update/gather-cells.ts";
 import { Damaged, readCells } from "../update/read-cells.ts";
 import type { KeptRun } from "./open-kept.ts";
@@ -90,7 +91,7 @@ function readQuery({ name, folder, run, window, made: { parameters } }: KeptRun,
   const { measuredUntil: _own, ...rest } = wanted;
   const query = { ...rest, window: { start, end }, parameters, ...(measuredUntil === undefined ? {} : { measuredUntil }) };
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
-  return hasCodes ? { ...query, batches: listBatchesOf(query, folder.cells) } : query;
+  return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.cells)) } : query;
 }
 
 /** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
@@ -103,7 +104,7 @@ async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: 
   const resolved = {
     ...shown,
     options: { ...options, facilityCode, concurrency: options.concurrency ?? CONCURRENCY },
-    provenance: { version, command, service, isSynthetic: !/^https?:/.test(service), query, terms },
+    provenance: { version, command, service, isSynthetic: !isAddress(service), query, terms },
     keyLimits: findKeyLimits(options, settings, surroundings.context),
     checksCodes: false,
     picks: undefined,

@@ -7,7 +7,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { type Describe, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
 import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
-import { openTemporary, removeLeftovers } from "../destination/temporary.ts";
+import { openTemporary, removeLeftovers } from "../../files/temporary.ts";
 import type { Resolved } from "../export-parts.ts";
 import { describeResult, ResultLog } from "./describe-result.ts";
 

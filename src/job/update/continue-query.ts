@@ -46,7 +46,7 @@ export async function continueQuery(request: Resolvable, folder: AnswerFolder, s
       `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it again`,
     );
   const isOther = difference !== undefined;
-  const kept = isOther ? [] : folder.cells.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+  const kept = isOther ? [] : findOwn(query, folder.cells);
   const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? findLimits(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
   const first = isOther || (options.overwrite && !isMoving) ? undefined : (last?.start ?? described?.start);
@@ -125,6 +125,11 @@ async function findDescribed({ output, options }: Resolvable, { context }: Surro
   );
 }
 
+/** The stored responses of a query, the newest last. */
+export function findOwn<T extends KeptAnswer>(query: Query, answers: readonly T[]): T[] {
+  return answers.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+}
+
 /** True if a request differs from the query only in its codes and window. */
 function isOfQuery(path: string, query: Query): boolean {
   const bare = (one: string) => {
@@ -164,9 +169,8 @@ function continueBatches(query: Query, answers: readonly KeptAnswer[], name: str
   return [...kept, ...(fresh.length === 0 ? [] : batchParameters(parameters, query.units?.filter(isFresh)))];
 }
 
-/** The parameters of each batch of stored responses, as far as they are of the query. */
-export function listBatchesOf(query: Query, answers: readonly KeptAnswer[]): Parameter[][] {
-  const own = answers.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+/** The parameters of each batch of stored responses of a query. */
+export function listBatchesOf(query: Query, own: readonly KeptAnswer[]): Parameter[][] {
   return Array.from(new Set(own.map(({ path }) => removeWindow(path))), (path) => {
     const search = new URLSearchParams(path.slice(path.indexOf("?")));
     return query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values }));

@@ -6,14 +6,14 @@ import type { Panel, Picture, TimeAxis } from "../model/picture.ts";
 import type { PlotFrame, SvgFrame } from "../svg/page.ts";
 import { round } from "../svg/markup.ts";
 import { stackMarks } from "../svg/marks.ts";
+import type { Scale } from "../model/scales.ts";
+import type { PackedTimes, PageData, PagePanel, PagePlot, Span } from "./page-data.ts";
 
-/** `views`: the same picture in several widths. */
-export function describePage({ time, panels, sharesLegend, isSplit }: Picture, views: readonly SvgFrame[]): object {
+export function describePage({ time, panels, sharesLegend, isSplit }: Picture, views: readonly SvgFrame[]): PageData {
   const distinct: Float64Array[] = [];
   return {
     sharesLegend: sharesLegend && isSplit,
     clock: listOffsets(panels, time),
-    // Characters of `2026-11-20 18:05` that are shown.
     timeLength: measureStamps(time.domain.map(time.toWallClock), time.interval),
     panels: panels.map((panel) => describePanel(panel, distinct)),
     times: distinct.map(packTimes),
@@ -22,7 +22,7 @@ export function describePage({ time, panels, sharesLegend, isSplit }: Picture, v
 }
 
 /** Adds new lists of times to `distinct`; each series refers to its list by index. */
-function describePanel(panel: Panel, distinct: Float64Array[]): object {
+function describePanel(panel: Panel, distinct: Float64Array[]): PagePanel {
   const { unit, mark, series } = panel;
   return {
     unit,
@@ -54,7 +54,7 @@ function hasDigits(value: number, digits: number): boolean {
   return Math.abs(scaled - Math.round(scaled)) < 1e-9 * Math.max(1, Math.abs(scaled));
 }
 
-function describePlot(plot: PlotFrame): object {
+function describePlot(plot: PlotFrame): PagePlot {
   const { panel, box, x, y, valueTicks } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(plot);
   return {
@@ -62,9 +62,8 @@ function describePlot(plot: PlotFrame): object {
     width: box.width,
     top: box.y,
     height: box.height,
-    // Two instants, and two values, with their positions.
-    x: [...x.domain(), ...x.range()],
-    y: [...y.domain(), ...y.range()],
+    x: spanOf(x),
+    y: spanOf(y),
     ticks: Math.max(2, valueTicks.length),
     stack: stacked && {
       starts: Array.from(stacked.times, (time) => round(x(time))),
@@ -72,6 +71,11 @@ function describePlot(plot: PlotFrame): object {
       values: stacked.layers.map(({ values }) => toNumbers(values)),
     },
   };
+}
+
+function spanOf(scale: Scale): Span {
+  const [[first = 0, second = 1], [from = 0, to = 0]] = [scale.domain(), scale.range()];
+  return [first, second, from, to];
 }
 
 function findTimes(times: Float64Array, distinct: Float64Array[]): number {
@@ -86,8 +90,7 @@ function toNumbers(values: Float64Array): (number | null)[] {
 
 const NOISE = 1e9;
 
-/** Packs times as the first instant, then runs: the step and how often it repeats. */
-function packTimes(times: Float64Array): readonly [first: number, ...runs: [step: number, count: number][]] {
+function packTimes(times: Float64Array): PackedTimes {
   const runs: [step: number, count: number][] = [];
   for (let index = 1; index < times.length; index++) {
     const step = (times[index] as number) - (times[index - 1] as number);

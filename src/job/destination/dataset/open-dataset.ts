@@ -1,5 +1,5 @@
 /** `--partition`: a folder with one file per period. A file is never half-written, and is replaced only if its rows have changed. */
-import { rmdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
 import type { Context } from "../../../base/context.ts";
@@ -8,10 +8,9 @@ import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
 import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
 import { type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
-import { createFolder } from "../../../files/own-folder.ts";
-import { removeLeftovers } from "../temporary.ts";
+import { AnswerFolder } from "../../../kept/answer-folder.ts";
+import { removeLeftovers } from "../../../files/temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
-import { takeLock } from "../../../files/lock.ts";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
 import { OUTPUT_OPTIONS } from "../../../format/output-options.ts";
 import { describeFormat, formatOfFile } from "../../../format/registry.ts";
@@ -33,13 +32,19 @@ export async function openDataset(request: DatasetRequest, context: Context): Pr
     get size() {
       return done?.bytes ?? 0;
     },
-    put: (chunks, encoding, put = {}) =>
-      useFolder(target, context, async () => {
+    put: async (chunks, encoding, { isLocked, ...put } = {}) => {
+      // Two runs must not write one dataset at once.
+      const lock = isLocked ? undefined : new AnswerFolder({ output: target.name, isDataset: true, service: "", startedAt: 0 }, context);
+      await lock?.open();
+      try {
         if ((await readDescription(target)) !== text)
           throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
         await removeLeftovers(join(target.path, fileName), context.process);
         done = await putFiles(request, { ...put, chunks, encoding, old: descriptor?.files ?? [], fileName }, context);
-      }),
+      } finally {
+        await lock?.close(false).catch(() => {});
+      }
+    },
   };
 }
 
@@ -56,26 +61,6 @@ function describeFiles(paths: readonly string[], what: string): string {
   const folders = paths.map((path) => dirname(path));
   const names = [...new Set([folders[0], folders.at(-1)])].join(" to ");
   return `${formatCount(folders.length, what)}${names === "" ? "" : ` (${names})`}`;
-}
-
-/** Locks the folder of a dataset while `work` runs; creates it if missing. @throws {EntsError} output: another run uses it. */
-async function useFolder({ name, path }: FolderTarget, { process }: Context, work: () => Promise<void>): Promise<void> {
-  const fail = (error: unknown): never => {
-    throw toFileError(error, name);
-  };
-  const isNew = await createFolder(path).catch(fail);
-  try {
-    const release = await takeLock({ path: join(path, ".ents-lock"), guards: name, process }).catch(fail);
-    try {
-      await work();
-    } finally {
-      // If the lock cannot be removed, later runs treat it as that of a process that has ended.
-      await release().catch(() => {});
-    }
-  } finally {
-    // Fails if the folder is not empty.
-    if (isNew) await rmdir(path).catch(() => {});
-  }
 }
 
 const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;

@@ -11,7 +11,7 @@ import type { Chunk } from "../../../series/merge.ts";
 import { findOffsetMs } from "../../../series/time-series.ts";
 import { countPoints, countValues } from "../../../series/overlap.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
-import { openTemporary, removeLeftovers, type TemporaryFile } from "../temporary.ts";
+import { openTemporary, removeLeftovers, type TemporaryFile } from "../../../files/temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { listFolders, nameFile, splitPartitions } from "./partition.ts";
 

@@ -1,12 +1,12 @@
-/** Temporary files, which are written next to their target and renamed when complete. */
+/** Files that are written beside their target and renamed when complete: the one way in which ents writes whole files. */
 import { createHash, randomBytes } from "node:crypto";
+import type { Stats } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import type { Context, ProcessIdentity } from "../../base/context.ts";
-import { replaceFile } from "../../files/replace-file.ts";
-import { syncFile } from "../../files/sync-file.ts";
-import type { Encoded } from "../../format/format.ts";
-import type { FileTarget } from "./target.ts";
+import type { Context, ProcessIdentity } from "../base/context.ts";
+import { replaceFile } from "./replace-file.ts";
+import { syncFile } from "./sync-file.ts";
+import type { Encoded } from "../format/format.ts";
 
 /** A file that is not in place yet. All methods reject with the system's errors. */
 export interface TemporaryFile {
@@ -20,15 +20,22 @@ export interface TemporaryFile {
   readonly discard: () => Promise<void>;
 }
 
+/** The permissions of a file. */
+type Permissions = Pick<Stats, "mode" | "uid" | "gid">;
+
+export interface TemporaryOptions extends Pick<Context, "process"> {
+  /** The existing file, whose permissions are kept. */
+  readonly old?: Permissions | undefined;
+  /** The permissions of a new file; those of any new file by default. */
+  readonly mode?: number;
+}
+
 /** Creates a hidden file next to `path`, with the old file's permissions. Its name identifies the process, for `removeLeftovers`. */
-export async function openTemporary(
-  path: string,
-  { old, process: { identity } }: Pick<FileTarget, "old"> & Pick<Context, "process">,
-): Promise<TemporaryFile> {
+export async function openTemporary(path: string, { old, mode, process: { identity } }: TemporaryOptions): Promise<TemporaryFile> {
   const { pid, started } = identity;
   const owner = `${nameMachine(identity)}.${pid}.${started}`;
   const temporary = join(dirname(path), `${startTemporary(path)}${owner}.${randomBytes(4).toString("hex")}.ents-tmp`);
-  const file = await open(temporary, "wx");
+  const file = await open(temporary, "wx", mode);
   const discard = async () => {
     // Saves the disk from writing discarded data.
     await file.truncate(0).catch(() => {});
@@ -53,11 +60,29 @@ export async function openTemporary(
   };
 }
 
+/** Writes a file as a whole. `check` gets its size in bytes before it is put into place, and may throw. Rejects with the system's errors. */
+export async function writeWhole(
+  path: string,
+  content: Encoded,
+  { check, ...options }: TemporaryOptions & { readonly check?: ((bytes: number) => void) | undefined },
+): Promise<void> {
+  const temporary = await openTemporary(path, options);
+  try {
+    await temporary.write(content);
+    check?.(await temporary.measure());
+    await temporary.finish();
+    await temporary.place(path);
+  } catch (error) {
+    await temporary.discard().catch(() => {});
+    throw error;
+  }
+}
+
 /**
  * If the group of the old file cannot be kept, the new group gets no permissions. The mode is set only if it differs, as disks
  * with one mode for all files (FAT, network shares) may refuse to set it.
  */
-async function copyPermissions(file: FileHandle, { uid, gid, mode }: NonNullable<FileTarget["old"]>): Promise<void> {
+async function copyPermissions(file: FileHandle, { uid, gid, mode }: Permissions): Promise<void> {
   const { uid: own } = await file.stat();
   await file.chown(uid, gid).catch(() => file.chown(own, gid).catch(() => {}));
   const fresh = await file.stat();
@@ -81,15 +106,21 @@ function nameMachine({ host, boot, namespace }: ProcessIdentity): string {
   return hash(JSON.stringify([host, boot, namespace]));
 }
 
-const TEMPORARY = /^([0-9a-f]{8})\.(\d+)\.(\d*)\.[0-9a-f]{8}\.ents-tmp$/;
+/** True for the name of a file that is being written, or was when its run was killed. */
+export function isTemporary(name: string): boolean {
+  return name.startsWith(".") && TEMPORARY.test(name);
+}
+
+/** What follows the name of the target: machine, process, its start, and a random number. */
+const TEMPORARY = /[.]([0-9a-f]{8})[.](\d+)[.](\d*)[.][0-9a-f]{8}[.]ents-tmp$/;
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Removes temporary files of processes that have ended, and all that are older than a day. */
 export async function removeLeftovers(path: string, { identity, isGone }: Context["process"]): Promise<void> {
   const start = startTemporary(path);
   for (const name of await readdir(dirname(path)).catch(() => [])) {
-    const found = name.startsWith(start) ? TEMPORARY.exec(name.slice(start.length)) : null;
-    if (!found) continue;
+    const found = name.startsWith(start) ? TEMPORARY.exec(name) : null;
+    if (found?.index !== start.length - 1) continue;
     const [, machine, pid, started = ""] = found;
     const leftover = join(dirname(path), name);
     const gone = machine === nameMachine(identity) && isGone({ ...identity, pid: Number(pid), started }) === true;

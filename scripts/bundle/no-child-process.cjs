@@ -1,2 +1,0 @@
-// commander loads child_process to run subcommands as separate programs; ents has none.
-module.exports = {};
