@@ -1,5 +1,23 @@
-import { isAbsolute, join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Context } from "../base/context.ts";
+import { codeOf } from "../base/errors.ts";
+
+/**
+ * Creates a folder and its missing parents with mode 0700. Node's recursive mkdir (up to 24) never returns where a folder cannot be
+ * made in an existing one: in /proc, and for a home that an automounter does not know.
+ */
+export function makeFolder(path: string, makesParents = true): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have created it.
+    if (codeOf(error) === "EEXIST") return;
+    if (codeOf(error) !== "ENOENT" || !makesParents || dirname(path) === path) throw error;
+    makeFolder(dirname(path));
+    makeFolder(path, false);
+  }
+}
 
 /** The variables that name folders of the user. */
 const USER_FOLDERS = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE"];

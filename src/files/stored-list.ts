@@ -1,11 +1,11 @@
-/** Lists of a service, stored on disk for later runs. A file that is damaged, edited, or of another service or version is ignored. */
-import { mkdirSync, readFileSync, statSync } from "node:fs";
+/** Lists of a service, stored on disk for later runs. A file that is damaged, or of another service or version is ignored. */
+import { readFileSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
 import type { Context } from "../base/context.ts";
 import { DAY } from "../time/local-time.ts";
-import { findCacheDirectory } from "./folders.ts";
+import { findCacheDirectory, makeFolder } from "./folders.ts";
 
 export interface StoredList {
   /** When it was received, in milliseconds since 1970 UTC. */
@@ -57,7 +57,7 @@ export class ListStore<T extends StoredList> {
     // Loaded late: a small request stores no list.
     const { removeLeftovers, writeWhole } = await import("./temporary.ts");
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(path));
       await removeLeftovers(path, around.process);
       await writeWhole(path, JSON.stringify({ version: this.#kind.version, service, ...list }), { mode: 0o600, process: around.process });
     } catch {

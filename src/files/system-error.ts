@@ -3,8 +3,6 @@ import { codeOf, messageOf } from "../base/errors.ts";
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "its directory does not exist",
   ENOTDIR: "a part of its path is not a directory",
-  // Of mkdir.
-  EEXIST: "a part of its path is not a directory",
   EISDIR: "it is a directory",
   ENAMETOOLONG: "its name is too long",
   EACCES: "permission denied",

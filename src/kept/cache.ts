@@ -1,9 +1,10 @@
 /** `--cache`: responses kept between runs, for every command that sends the same request with the same account. */
-import { lstat, lutimes, mkdir, rm } from "node:fs/promises";
+import { lstat, lutimes, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
 import { type Surroundings, warnOnce } from "../base/report.ts";
+import { makeFolder } from "../files/folders.ts";
 import { findExposure } from "../files/own-folder.ts";
 import { describeSystemError } from "../files/system-error.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
@@ -61,7 +62,7 @@ export async function openCache(
 
 async function findProblem(folder: string, uid: number | undefined): Promise<string | undefined> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return await findExposure(folder, uid);
   } catch (error) {
     return describeSystemError(error);

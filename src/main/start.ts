@@ -1,10 +1,10 @@
 /** The entry point. TAB and `--version` are answered without the program. */
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { isOutputClosed } from "../files/descriptors.ts";
-import { findCacheDirectory, unsetRelativeFolders } from "../files/folders.ts";
+import { findCacheDirectory, makeFolder, unsetRelativeFolders } from "../files/folders.ts";
 import { readVersion } from "./version.ts";
 
 /** True if a signal stopped the run; then nothing else, such as unread output, may keep the process alive. */
@@ -38,7 +38,7 @@ function keepCompiledCode(): void {
   const { enableCompileCache } = process.getBuiltinModule("node:module") as { readonly enableCompileCache?: (folder: string) => void };
   if (cache === undefined || enableCompileCache === undefined) return;
   const folder = resolve(cache, "code");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { uid, mode } = statSync(folder);
   if (process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0)) enableCompileCache(folder);
 }

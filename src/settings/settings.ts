@@ -1,10 +1,11 @@
 /** Settings from the environment and the config file, read once per run. Reading never creates the file; writing is atomic. */
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type ConfClass from "conf";
 import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
+import { makeFolder } from "../files/folders.ts";
 import { describeSystemError, isDenied } from "../files/system-error.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
@@ -71,7 +72,7 @@ export async function saveSettings({ path }: Settings, change: (stored: Stored) 
   // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
   const [{ default: Conf }, { takeLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     // conf has no lock of its own.
     const release = await takeLock({ path: `${path}.lock`, guards: path, process }, MAX_WAIT_MS, signal);
     try {

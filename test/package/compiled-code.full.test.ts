@@ -31,7 +31,7 @@ describe.each(nodes)("on Node %s", (version, node) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test.each(["/dev/null/nowhere", ""])("without a cache directory (%j), nothing is kept", (cache) => {
+  test.each(["/dev/null/nowhere", "/proc/nowhere", ""])("without a cache directory (%j), nothing is kept", (cache) => {
     expect(plan(cache)).toContain("/v4/market/network/NEM");
   });
 });
