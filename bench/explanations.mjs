@@ -2,10 +2,10 @@
 
 /** Only those of missed goals are printed. @type {Readonly<Record<string, string>>} */
 export const EXPLANATIONS = {
-  "start-up": `**Start-up.** \`node --cpu-prof\` of one small request on Node 24, beyond bare node: undici and the exchange itself
+  "start-up": `**Start-up.** \`node --cpu-prof\` of one small request on Node 24, beyond bare node (before Node kept the compiled code): undici and the exchange itself
 take a quarter, loading our chunks a sixth, Node's own modules for streams, sockets and zlib another sixth. Done: a bundle in a few
 chunks that load when needed, Node's cache of compiled code (22.1 and later; a cache of our own, which also had what is compiled
-late, saved a tenth), CommonJS, undici's internal modules, no http, http2 and perf_hooks, small responses decompressed
+late, saved a twelfth), CommonJS, undici's internal modules, no http, http2 and perf_hooks, small responses decompressed
 synchronously, option tables without zod, zod's small build (5 to 8 ms less than the full one), formats, file output and luxon loaded
 on demand, idle connections left to the end of the process, the config file read without conf, and nothing that loads the system's
 locales (they took 15 ms). Tried, with a gain of at most half a millisecond: an Agent without a proxy, chunks that are not minified,

@@ -5,7 +5,7 @@ import { codeOf } from "../base/errors.ts";
 
 /**
  * Creates a folder and its missing parents with mode 0700. Node's recursive mkdir (up to 24) never returns where a folder cannot be
- * made in an existing one: in /proc, and for a home that an automounter does not know.
+ * made in an existing one, such as /proc.
  */
 export function makeFolder(path: string, makesParents = true): void {
   try {

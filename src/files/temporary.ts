@@ -60,17 +60,32 @@ export async function openTemporary(path: string, { old, mode, process: { identi
   };
 }
 
+/** Writes all of a file that is not in place yet. */
+export async function finishTemporary(
+  path: string,
+  content: Encoded,
+  options: TemporaryOptions,
+): Promise<Pick<TemporaryFile, "place" | "discard">> {
+  const temporary = await openTemporary(path, options);
+  try {
+    await temporary.write(content);
+    await temporary.finish();
+    return temporary;
+  } catch (error) {
+    await temporary.discard().catch(() => {});
+    throw error;
+  }
+}
+
 /** Writes a file as a whole. `check` gets its size in bytes before it is put into place, and may throw. Rejects with the system's errors. */
 export async function writeWhole(
   path: string,
   content: Encoded,
   { check, ...options }: TemporaryOptions & { readonly check?: ((bytes: number) => void) | undefined },
 ): Promise<void> {
-  const temporary = await openTemporary(path, options);
+  const temporary = await finishTemporary(path, content, options);
   try {
-    await temporary.write(content);
-    check?.(await temporary.measure());
-    await temporary.finish();
+    check?.(Buffer.byteLength(content));
     await temporary.place(path);
   } catch (error) {
     await temporary.discard().catch(() => {});

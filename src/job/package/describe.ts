@@ -7,7 +7,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { type Describe, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
 import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
-import { openTemporary, removeLeftovers } from "../../files/temporary.ts";
+import { finishTemporary, removeLeftovers } from "../../files/temporary.ts";
 import type { Resolved } from "../export-parts.ts";
 import { describeResult, ResultLog } from "./describe-result.ts";
 
@@ -42,14 +42,7 @@ async function finishFile({ name, path, old }: FileTarget, text: string, { proce
     throw toFileError(error, name, old !== undefined);
   };
   signal.throwIfAborted();
-  const { write, finish, place, discard } = await openTemporary(path, { old, process }).catch(fail);
-  try {
-    await write(text);
-    await finish();
-  } catch (error) {
-    await discard();
-    fail(error);
-  }
+  const { place, discard } = await finishTemporary(path, text, { old, process }).catch(fail);
   return {
     place: async () => {
       await place(path).catch(fail);

@@ -1,5 +1,4 @@
 /** What a page computes when series are switched: axes, stacks and paths, in the units of a view. */
-import { ticks, tickStep } from "d3-array";
 import type { PagePanel, PagePlot, PageStack, Span } from "../page-data.ts";
 
 type Domain = readonly [low: number, high: number];
@@ -39,7 +38,7 @@ export function fitAxis(panel: PagePanel, plot: PagePlot, isShown: IsShown): Axi
   const domain = isWhole || !panel.isLinear ? undefined : findDomain(panel, plot, isShown);
   if (!domain) return { span: plot.y, ticks: undefined };
   const [low, high] = domain;
-  const step = tickStep(low, high, plot.ticks);
+  const step = findStep(low, high, plot.ticks);
   const [lowest, highest] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
   // As in the drawing: not if most of the part above or below zero would be empty.
   const y: Span = [low < 0 && lowest < 2 * low ? low : lowest, high > 0 && highest > 2 * high ? high : highest, from, to];
@@ -62,12 +61,22 @@ function listEnds({ starts, values }: PageStack, isShown: IsShown): number[] {
   return starts.flatMap((_, at) => [-sumAt(at, -1), sumAt(at, 1)]);
 }
 
+/** 1, 2 or 5 times a power of ten, as d3 chooses it: a page holds no code of other packages, which would need their notices. */
+function findStep(low: number, high: number, count: number): number {
+  const raw = (high - low) / count;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const error = raw / power;
+  return power * (error >= Math.sqrt(50) ? 10 : error >= Math.sqrt(10) ? 5 : error >= Math.sqrt(2) ? 2 : 1);
+}
+
 /** At most `most` round numbers. */
 function listTicks(low: number, high: number, most: number): Axis["ticks"] {
   for (let count = most; ; count--) {
-    const values = ticks(low, high, count);
-    if (values.length > most && count > 1) continue;
-    const step = tickStep(low, high, count);
+    const step = findStep(low, high, count);
+    const first = Math.ceil(low / step - 1e-9);
+    const length = Math.floor(high / step + 1e-9) - first + 1;
+    if (length > most && count > 1) continue;
+    const values = Array.from({ length }, (_, index) => (first + index) * step);
     return { values, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) };
   }
 }
