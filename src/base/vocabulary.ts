@@ -100,6 +100,16 @@ export const LABEL_OF_FILTER: Readonly<Record<string, GroupLabel>> = {
   fueltech_group: "fueltech_group",
 };
 
+/** What the labels of series are, for descriptions. */
+export const LABEL_MEANINGS: Readonly<Record<string, readonly [title: string, description: string]>> = {
+  region: ["Region", "Network region: a price zone, such as NSW1"],
+  fueltech: ["Fuel technology", "Code of the fuel technology, such as coal_black"],
+  fueltech_group: ["Fuel technology group", "Code of the group of fuel technologies, such as coal"],
+  status: ["Status", "Status of the facilities, such as operating"],
+  renewable: ["Renewable", "Whether the generation is renewable"],
+  unit_code: ["Unit code", "Code of a generating or storage unit of a facility"],
+};
+
 /** The label of facility series. */
 export const UNIT_LABEL = "unit_code";
 

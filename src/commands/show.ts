@@ -53,7 +53,9 @@ export const show = defineCommand({
     if (options.with && command !== "facilities")
       throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${kept.name} is of 'ents ${command}'`);
     const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
-    const { query, notes, partial } = resolveQuery(values, { command, network, now: kept.run.run });
+    const { query, notes, partial: all } = resolveQuery(values, { command, network, now: kept.now });
+    // The output may end before the interval in progress.
+    const partial = all.filter(({ starts }) => (starts[0] ?? 0) <= (kept.window.end ?? Number.POSITIVE_INFINITY));
     if (values.pivot !== undefined && !values.allowUnknown) {
       const { checkPivot } = await import("../query/pivot.ts");
       checkPivot(values.pivot, query);

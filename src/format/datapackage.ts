@@ -1,6 +1,6 @@
 /** Describes an output and its origin as a Frictionless Data Package (datapackage.org, version 2). */
 import { type JsonObject, toJsonText } from "../base/json.ts";
-import { isMetric, METRICS } from "../base/vocabulary.ts";
+import { isMetric, LABEL_MEANINGS, METRICS } from "../base/vocabulary.ts";
 import { isAddress } from "../options/address.ts";
 import type { AnswerHead } from "../series/answer.ts";
 import { formatInstant } from "../series/series-log.ts";
@@ -64,12 +64,15 @@ const FIELD_TYPES = {
 
 function describeField(field: Field, provenance: Provenance | undefined, zone: Zone): JsonObject {
   const { name, type, unit, metric, format } = field;
-  const description = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, provenance, zone);
+  const [title, meaning] = (Object.hasOwn(LABEL_MEANINGS, name) && LABEL_MEANINGS[name]) || [];
+  const described = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, provenance, zone);
+  const description = meaning ?? described;
   return {
     name,
     type: FIELD_TYPES[type],
     ...(format === undefined ? {} : { format }),
     ...(unit ? { unit } : {}),
+    ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
   };
 }

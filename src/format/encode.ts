@@ -108,7 +108,13 @@ export type AnyTable = Pick<Table, "columns"> & { readonly rows: Iterable<Row> |
 
 export async function* encodeTable({ columns, rows }: AnyTable, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
   const encoder = format.open({ columns, printStamp: printAsSent, zone: NETWORK_ZONE }, options);
-  for await (const some of Symbol.asyncIterator in rows ? rows : [rows]) yield* encoder.write({ rows: () => some });
+  const parts = Symbol.asyncIterator in rows ? rows : [rows];
+  const all: Row[] = [];
+  for await (const some of parts) {
+    if (!format.collects) yield* encoder.write({ rows: () => some });
+    else for (const row of some) all.push(row);
+  }
+  if (format.collects) yield* encoder.write({ rows: () => all });
   yield* encoder.end();
 }
 

@@ -8,7 +8,7 @@ import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
-import { listRequests, networkNow, type Plan } from "../plan/plan.ts";
+import { listRequests, type Plan } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
 import type { ExportSurroundings, Observer, Resolved, Running } from "./export-parts.ts";
 import { explainFailure, explainNoData } from "./failure.ts";
@@ -48,7 +48,7 @@ export async function reportEnd(
     await work();
   } catch (error) {
     const last = options.update ? folder?.journal.last : undefined;
-    const updated = output.target && last && { name: output.target.name, at: networkNow(query.network, last.at) };
+    const updated = output.target && last && { name: output.target.name, start: last.start };
     throw explainFailure(error, { plan, rerunCommand, folder: folder?.shown, updated, resumes: options.resume, progress, report });
   } finally {
     progress.stop();

@@ -1,7 +1,6 @@
 /** Adds to the error that ends an export how far it got and how to resume it. */
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { EntsError, Interrupted } from "../base/errors.ts";
-import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { networkNow, type Plan } from "../plan/plan.ts";
@@ -20,8 +19,8 @@ interface Failed {
   readonly rerunCommand: string;
   /** The folder of stored responses; undefined if none are stored. */
   readonly folder: string | undefined;
-  /** In an update: the output's name, and when it was last made, in network time. */
-  readonly updated?: { readonly name: string; readonly at: LocalTime | undefined } | undefined;
+  /** In an update: the output's name, and its start before, in network time. */
+  readonly updated?: { readonly name: string; readonly start: LocalTime } | undefined;
   /** True if `--resume` is on. */
   readonly resumes: boolean;
   readonly progress: { readonly done: number; readonly count: Pick<Progress["count"], "planned"> };
@@ -58,19 +57,33 @@ const HISTORY = /\bthe last (\d{1,5}) days\b/i;
 const TIME_TO_ANSWER = 10 * MINUTE;
 
 /** Suggests the earliest start allowed, if the service refused one too far back. */
-function hintAtHistory({ refusal }: EntsError, { plan: { query, now }, updated }: Failed): string | undefined {
-  const days = refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
+function hintAtHistory(error: EntsError, { plan: { query, now }, updated }: Failed): string | undefined {
+  const days = readHistory(error);
   const local = networkNow(query.network, now);
-  if (days === undefined || local === undefined) return undefined;
-  const first = findFirstStart(query, local, Number(days));
-  if ((query.window.start ?? first) > first) return undefined;
-  // The output already has the old data: a shorter --revise does not fetch them again.
-  if (updated?.at !== undefined && updated.at >= first) return `use a shorter ${UPKEEP_FLAGS.revise}`;
-  // The output ends before `first`, and the service no longer has the data in between.
-  if (updated)
-    return `${updated.name} ends before the oldest data that the service still has; to start afresh from ${formatShort(first)}, move it and its stored responses away`;
+  const start = query.window.start ?? Number.NEGATIVE_INFINITY;
+  const first = days === undefined || local === undefined ? undefined : findFirstStart(query, local, Number(days));
+  if (days !== undefined && updated && start >= updated.start) return suggestNewOutput(updated.name, first);
+  if (first === undefined || start > first) return undefined;
   const use = (query.window.end ?? first) < first ? "" : `: use ${QUERY_OPTIONS.dateStart.short} ${formatShort(first)}`;
   return `the earliest start allowed is ${formatShort(first)} (network time)${use}`;
+}
+
+/** True if the service refused a start that is too far back for the plan in use. */
+export function isBeforeHistory(error: EntsError): boolean {
+  return readHistory(error) !== undefined;
+}
+
+/** The days of history that a refusal names. */
+function readHistory({ refusal }: EntsError): string | undefined {
+  return refusal?.status === 400 ? HISTORY.exec(refusal.said)?.[1] : undefined;
+}
+
+/** For an output whose cell under way begins before the history that the plan in use allows. */
+function suggestNewOutput(name: string, first: LocalTime | undefined): string {
+  const { output } = OUTPUT_OPTIONS;
+  const { dateStart } = QUERY_OPTIONS;
+  const later = first === undefined ? `a later ${dateStart.short}` : `${dateStart.short} ${formatShort(first)} or later`;
+  return `${name} stays as it is, as it begins before that\nfor newer data, start a new output with ${output.short} and ${later}`;
 }
 
 /** The first start that a plan allows whose history has so many days. `local`: the network's clock. */

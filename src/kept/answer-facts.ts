@@ -8,7 +8,8 @@ import { countValues } from "../series/overlap.ts";
 import { stampAt } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
 import type { TimeSeries } from "../series/time-series.ts";
-import { findSuffix } from "../time/stamp.ts";
+import { formatLocalTime } from "../time/local-time.ts";
+import { findSuffix, readClock } from "../time/stamp.ts";
 
 const formSchema = z.object({
   /** By network and metric. */
@@ -103,8 +104,8 @@ function listPhases(points: Points, interval: Interval): (number | string)[] {
   const { length } = points.instants;
   const phases: (number | string)[] = [];
   for (let index = 1; index < length - 1; index += Math.ceil(length / PROBES)) {
-    const clock = stampAt(points, index).slice(0, "2025-01-31T14:05:00".length);
-    phases.push("ms" in bucket ? Date.parse(`${clock.replace(" ", "T")}Z`) % bucket.ms : clock.slice("2025-01-".length));
+    const clock = readClock(stampAt(points, index));
+    phases.push("ms" in bucket ? clock % bucket.ms : formatLocalTime(clock).slice("2025-01-".length));
   }
   return phases;
 }

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { groupBy } from "../base/group-by.ts";
 import type { Interval } from "../base/intervals.ts";
 import { isForecast } from "../base/vocabulary.ts";
-import { cutCalendar, type Limits } from "../plan/limits.ts";
+import { cutCalendar, findLimits, type Limits, type MaxWindow } from "../plan/limits.ts";
 import {
   earliestLocal,
   endBeforeSplit,
@@ -69,6 +69,12 @@ interface Stored<T extends CellAnswer> {
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   readonly kept: readonly T[];
+}
+
+/** Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some day. */
+export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined): Grid {
+  const limits = findLimits(interval, maxWindow);
+  return maxWindow === undefined && !limits.maxWindow ? { ...limits, maxWindow: { amount: 1, unit: "years" } } : limits;
 }
 
 /** The end of an output, in network time, exclusive; Infinity if it goes on. */
@@ -142,12 +148,8 @@ function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
 
 const ALL: Cell = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-interface Spanned {
-  readonly span: Cell;
-}
-
 /** Divides a cell where stored responses end inside it. */
-function splitCell({ from, until }: Cell, answers: readonly Spanned[], isLast: boolean): Cell[] {
+function splitCell({ from, until }: Cell, answers: readonly { readonly span: Cell }[], isLast: boolean): Cell[] {
   const ends = answers.map(({ span }) => span.until).filter((end) => end > from && end < until);
   const cuts = [...new Set(ends)].sort((a, b) => a - b);
   const last = isLast ? Number.POSITIVE_INFINITY : until;
@@ -185,13 +187,10 @@ export function endOfPlace({ until }: Cell, query: CellQuery, grid: Grid): numbe
   return latestInstant(query.network, Math.min(until, findUntil(query, grid)));
 }
 
-/** What a response answers. Without an end, it is that of its cell. */
-function findSpan({ window: { start, end }, grid }: CellAnswer, { interval }: CellQuery): Cell {
-  const { maxWindow } = grid;
-  const from = start ?? Number.NEGATIVE_INFINITY;
-  if (end !== undefined) return { from, until: startAfterSplit(end, interval) };
-  const until = maxWindow === undefined ? undefined : cutCalendar([from, from], { ...grid, maxWindow }, interval)[1];
-  return { from, until: until ?? Number.POSITIVE_INFINITY };
+/** What a response answers. Without an end, it may have values of later cells, if the clock was slow or is unknown. */
+function findSpan({ window: { start, end } }: CellAnswer, { interval }: CellQuery): Cell {
+  const until = end === undefined ? Number.POSITIVE_INFINITY : startAfterSplit(end, interval);
+  return { from: start ?? Number.NEGATIVE_INFINITY, until };
 }
 
 function overlap(one: Cell, other: Cell): boolean {

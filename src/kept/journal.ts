@@ -19,8 +19,8 @@ import type { Change } from "./compare.ts";
 
 /** Why a place is asked for again (rules.ts). */
 const reasons = z.enum(["missing", "open", "another form", "unconfirmed", "recheck"]);
-/** What came of it: the first response, the same points, other points, no values where there were some, or an error. */
-const outcomes = z.enum(["new", "same", "changed", "empty", "refused", "unanswered"]);
+/** What came of it: the first response, the same points, other points, no values where there were some, too old for the plan, or an error. */
+const outcomes = z.enum(["new", "same", "changed", "empty", "out of reach", "refused", "unanswered"]);
 
 export type Reason = z.output<typeof reasons>;
 export type Outcome = z.output<typeof outcomes>;
@@ -77,13 +77,15 @@ const runSchema = z.object({
   superseded: z.optional(z.array(z.string())),
   /** Whether those are kept for later (`--history`). */
   history: z.optional(z.boolean()),
+  /** The plan in use. */
+  plan: z.optional(z.string()),
   /** The service's version in the last response; not there without a response, or if it has none. */
   version: z.optional(z.string()),
   /** The window as asked for, in network time, and the end of measured data, if forecasts go on. */
   window: z.optional(z.object({ start: z.number(), end: z.nullable(z.number()), measuredUntil: z.optional(z.number()) })),
   /** How the output was made, if in another way than by the run before. */
   made: z.optional(madeSchema),
-  /** The number of values of each cell in which it has changed. */
+  /** The number of values that the output has of each cell in which it has changed. */
   values: z.record(z.string(), z.number()),
   /** Cells that lack a series which those before and after them have. */
   lacking: z.array(z.string()),
@@ -100,14 +102,14 @@ export interface Journal {
   readonly last: FinishedRun | undefined;
   /** How the last run made its output. */
   readonly made: Made | undefined;
-  /** The instant of the last point of all runs; -Infinity without points. */
-  readonly latest: number;
-  /** The number of values of each cell. */
+  /** The number of values that the output has of each cell, if any. */
   readonly values: ReadonlyMap<string, number>;
   /** For each cell that was asked for again, the last run that did. */
   readonly checked: ReadonlyMap<string, number>;
-  /** Cells that the service refused when they were asked for last, or had no values for. */
+  /** Cells that the service refused when they were asked for last. */
   readonly refused: ReadonlySet<string>;
+  /** Those that were too old then for the plan in use, with that plan. */
+  readonly outOfReach: ReadonlyMap<string, string | undefined>;
   /** The last run in which a recheck found a change; 0 if none has. */
   readonly found: number;
   readonly lacking: ReadonlySet<string>;
@@ -135,17 +137,17 @@ export async function readJournal(folder: string): Promise<Journal> {
 
 /** What the first runs knew, if not all are given. */
 export function foldRuns(runs: readonly FinishedRun[]): Journal {
-  const asked = runs.flatMap(({ run, asked: all }) => all.map(([name, reason, outcome]) => ({ run, name, reason, outcome })));
-  const outcomeOf = new Map(asked.map(({ name, outcome }) => [name, outcome]));
+  const asked = runs.flatMap(({ run, plan, asked: all }) => all.map(([name, reason, outcome]) => ({ run, plan, name, reason, outcome })));
+  const lastAsked = [...new Map(asked.map((one) => [one.name, one])).values()];
   const last = runs.at(-1);
   return {
     runs,
     last,
     made: runs.findLast(({ made }) => made !== undefined)?.made,
-    latest: runs.reduce((most, one) => Math.max(most, one.last ?? most), Number.NEGATIVE_INFINITY),
-    values: new Map(runs.flatMap(({ values }) => Object.entries(values))),
+    values: new Map([...new Map(runs.flatMap(({ values }) => Object.entries(values)))].filter(([, count]) => count > 0)),
     checked: new Map(asked.filter(({ outcome }) => outcome !== "new").map(({ name, run }) => [name, run])),
-    refused: new Set([...outcomeOf].filter(([, outcome]) => outcome === "refused" || outcome === "empty").map(([name]) => name)),
+    refused: new Set(lastAsked.flatMap(({ name, outcome }) => (outcome === "refused" ? name : []))),
+    outOfReach: new Map(lastAsked.filter(({ outcome }) => outcome === "out of reach").map(({ name, plan }) => [name, plan])),
     found: asked.findLast(({ reason, outcome }) => reason === "recheck" && outcome === "changed")?.run ?? 0,
     lacking: new Set(last?.lacking),
     fills: runs.findLast(({ fills }) => fills !== undefined)?.fills,

@@ -19,15 +19,16 @@ interface Layer {
   readonly receivedAt: number;
 }
 
-/** The responses that count, newest first: a later one is left out once those before it confirm what they lack, or in another form. */
+/**
+ * The responses that count, newest first: one is left out once a response received six hours after the first that lacks its values
+ * lacks them, too; so is one in another form, and a newest one without any value, until an older one is so left out.
+ */
 export function listLayers<T extends Layer>(answers: readonly T[]): T[] {
   const [newest] = answers;
   if (!newest) return [];
-  const counts = ({ facts }: T, index: number) => {
-    const next = answers[index - 1]?.receivedAt ?? newest.receivedAt;
-    return newest.receivedAt - next < CONFIRM_AFTER && !isOtherForm(facts.form, newest.facts.form);
-  };
-  return answers.filter(counts);
+  const layers = answers.filter((_, index) => newest.receivedAt - (answers[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
+  const valued = layers.find(({ facts }) => facts.values > 0) ?? newest;
+  return layers.slice(layers.indexOf(valued)).filter(({ facts }) => !isOtherForm(facts.form, valued.facts.form));
 }
 
 export interface Laid {

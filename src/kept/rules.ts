@@ -4,7 +4,7 @@
  * 1. missing: no response answers all of the cell.
  * 2. open: received before the cell's end plus `--revise`. What a run that failed received is used, if the cell was over.
  * 3. another form: units, timestamps or labels are not those that the service sends now (`findOldForms`); at most 50 a run.
- * 4. unconfirmed: the newest response lacks values that the one before has; asked for six hours later.
+ * 4. unconfirmed: the newest response lacks values that an older one has; asked for six hours after the first that did.
  * 5. recheck: `--recheck` more, since services correct old years and a first night may have been a bad one. First those that lack a
  *    series, or fill gaps in another way than the newest cell; then those never rechecked; then those rechecked longest ago. If one
  *    has changed, 50 a run are, until every cell was asked for since.
@@ -15,7 +15,7 @@ import { HOUR } from "../time/local-time.ts";
 import { isOtherForm } from "./answer-facts.ts";
 import { type CellAnswer, type CellQuery, endOfPlace, type Grid, type Place } from "./cells.ts";
 import type { Asked, Journal, Reason } from "./journal.ts";
-import { CONFIRM_AFTER } from "./layers.ts";
+import { CONFIRM_AFTER, listLayers } from "./layers.ts";
 
 export interface Entry<T extends CellAnswer = CellAnswer> {
   readonly place: Place<T>;
@@ -25,7 +25,7 @@ export interface Entry<T extends CellAnswer = CellAnswer> {
 export interface RunFacts {
   readonly query: CellQuery;
   readonly grid: Grid;
-  readonly journal: Pick<Journal, "checked" | "refused" | "found" | "lacking">;
+  readonly journal: Pick<Journal, "last" | "checked" | "refused" | "found" | "lacking">;
   /** Number of this run, and of the last one that finished. */
   readonly run: number;
   readonly finished: number;
@@ -42,10 +42,10 @@ const MOST = 50;
 
 /** What is still to be asked for, in this order. */
 export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], facts: RunFacts): Entry<T>[] {
-  const { asked, recheck, finished, journal } = facts;
+  const { asked, recheck, run, finished, journal } = facts;
   const names = new Set(asked.map(({ name }) => name));
   const latest = findLatest(places);
-  const oldForms = findOldForms(places, finished);
+  const oldForms = findOldForms(places, journal);
   const entries = places
     .map((place) => ({ place, reason: findReason(place, oldForms, facts) }))
     .filter(({ place }) => !names.has(place.name));
@@ -57,40 +57,57 @@ export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], fac
     .toSorted((a, b) => countRefusals(a) - countRefusals(b))
     .slice(0, all ? places.length : countLeft(MOST, "another form"));
   const most = all ? places.length : recheck > 0 && isSweeping(places, facts) ? Math.max(MOST, recheck) : recheck;
-  // What a run that failed has just received is not rechecked.
-  const known = of("recheck").filter(({ place }) => (place.answers[0]?.run ?? 0) <= finished);
+  // What a run that failed has received was not there before. Halves of a cell may be this run's.
+  const known = of("recheck").filter(({ place }) => (place.answers[0]?.run ?? 0) <= (all ? run - 1 : finished));
   const rechecks = sortRechecks(known, latest, facts).slice(0, countLeft(most, "recheck"));
   return [...forms, ...of("missing"), ...of("open"), ...of("unconfirmed"), ...rechecks];
 }
 
 function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts): Reason {
   const { query, grid, journal, finished, now, reviseMs } = facts;
-  const [newest, older] = place.answers;
-  const start = Math.max(place.from, query.window.start);
-  // One from the future has come while the clock was wrong.
-  if (!newest || (newest.window.start ?? start) > start || newest.receivedAt > now + HOUR) return "missing";
+  const [newest] = listLayers(place.answers);
+  if (!newest || beginsLate(place, query) || isFromFuture(newest, now)) return "missing";
   const isOpen = newest.receivedAt < endOfPlace(place, query, grid) + (newest.run <= finished ? reviseMs : 0);
   if (isOpen) return "open";
   if (oldForms.has(place)) return "another form";
-  return older && now - newest.receivedAt >= CONFIRM_AFTER && !journal.refused.has(place.name) ? "unconfirmed" : "recheck";
+  const firstThatLacks = place.answers.at(-2);
+  const isDue = firstThatLacks && now - firstThatLacks.receivedAt >= CONFIRM_AFTER;
+  return isDue && !journal.refused.has(place.name) ? "unconfirmed" : "recheck";
+}
+
+/** True if a clock was wrong when a response came. `now`: milliseconds since 1970 UTC. */
+export function isFromFuture({ receivedAt }: Pick<CellAnswer, "receivedAt">, now: number): boolean {
+  return receivedAt > now + HOUR;
+}
+
+/** True if the newest response of a place begins after its start. */
+export function beginsLate({ from, answers }: Place, { window }: CellQuery): boolean {
+  const start = Math.max(from, window.start);
+  return (listLayers(answers)[0]?.window.start ?? start) > start;
 }
 
 /** The newest response of the latest cell with values. */
 export function findLatest<T extends CellAnswer>(places: readonly Place<T>[]): T | undefined {
-  return places.findLast(({ answers }) => (answers[0]?.facts.values ?? 0) > 0)?.answers[0];
+  const newest = places.map(({ answers }) => listLayers(answers)[0]);
+  return newest.findLast((one) => (one?.facts.values ?? 0) > 0);
 }
 
 /**
  * The places whose responses were received before the service changed their form. It may also have several forms, each for a part of
  * time: what one run has received, or the last output has, is accepted.
  */
-export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], finished: number): ReadonlySet<Place<T>> {
+export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], { last }: Pick<Journal, "last">): ReadonlySet<Place<T>> {
+  const finished = last?.run ?? -1;
   const latest = findLatest(places);
   if (!latest) return new Set();
   const before = findLatest(places.map((place) => ({ ...place, answers: place.answers.filter(({ run }) => run <= finished) })));
   const isOther = ({ facts }: CellAnswer) => isOtherForm(facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
-  const all = places.flatMap((place) => place.answers.slice(0, 1).map((newest) => ({ place, newest })));
+  const all = places.flatMap((place) =>
+    listLayers(place.answers)
+      .slice(0, 1)
+      .map((newest) => ({ place, newest })),
+  );
   const others = all.filter(({ newest }) => isOther(newest));
   const received = others.filter(({ newest }) => newest.run > finished);
   // Whether the latest cell still has its form is asked for first.

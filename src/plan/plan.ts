@@ -159,7 +159,7 @@ export function earliestLocal(now: number): LocalTime {
 }
 
 /** The user's parameters with the window of one request: `date_end` is added if the user gave only a start. */
-function setWindow(parameters: readonly Parameter[], { start, end }: Window): readonly Parameter[] {
+export function setWindow(parameters: readonly Parameter[], { start, end }: Window): readonly Parameter[] {
   if (!parameters.some(({ name }) => name === "date_start")) return parameters;
   const ends = Object.entries({ date_start: start, date_end: end }).flatMap(([name, local]) =>
     local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }],

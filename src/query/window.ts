@@ -63,14 +63,17 @@ export function resolveWindow(
       `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
       `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
     );
-  const complete = options.complete ? keepCompleteBuckets(options, { start, end, interval }, context) : { window: { start, end } };
+  const complete = options.complete
+    ? keepCompleteBuckets(options, { start, end, interval }, context)
+    : { window: { start, end }, notes: [] };
   // A forecast has no interval in progress, and measured data end before it.
   const hasProgress = !options.complete && options.metrics.some((metric) => !isForecast(metric));
   const now = context.offsetMinutes === undefined || !hasProgress ? undefined : localNow(context, "now");
   // An update moves the edges of its window to those of intervals.
   const partial =
     interval === undefined ? [] : findPartial(complete.window, interval, now).filter(({ isEdge }) => !(options.update && isEdge));
-  return { ...complete, notes: noteOpenEnd(options, context), warnings: warnOfMinutes(options, interval ?? FINEST), partial };
+  const notes = [...noteOpenEnd(options, context), ...complete.notes];
+  return { ...complete, notes, warnings: warnOfMinutes(options, interval ?? FINEST), partial };
 }
 
 function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
@@ -112,7 +115,7 @@ function keepCompleteBuckets(
   { metrics }: QueryValues,
   { start, end, interval }: Window & { readonly interval: Interval | undefined },
   context: WhenContext,
-): ResolvedWindow {
+): ResolvedWindow & { readonly notes: readonly string[] } {
   if (interval === undefined)
     throw usageError(
       `${QUERY_FLAGS.complete} needs a known ${QUERY_FLAGS.interval}: the interval decides which values are complete`,
@@ -122,9 +125,15 @@ function keepCompleteBuckets(
   const underWay = bucketStart(whole, localNow(context, QUERY_FLAGS.complete));
   const first = start === undefined ? undefined : nextBucketStart(whole, start - 1);
   const last = end === undefined ? undefined : bucketStart(whole, end + 5 * MINUTE);
-  if (!metrics.some(isForecast)) return { window: { start: first, end: Math.min(last ?? underWay, underWay) - SECOND } };
+  const describeMove = (edge: string, was: LocalTime, is: LocalTime) =>
+    `the ${edge} ${formatShort(was)} is inside an interval of ${interval}; ${QUERY_FLAGS.complete} uses ${formatShort(is)}`;
+  const notes = [
+    ...(start !== undefined && first !== undefined && first > start ? [describeMove("start", start, first)] : []),
+    ...(end !== undefined && last !== undefined && last < end && last <= underWay ? [describeMove("end", end, last - SECOND)] : []),
+  ];
+  if (!metrics.some(isForecast)) return { window: { start: first, end: Math.min(last ?? underWay, underWay) - SECOND }, notes };
   const window = { start: first, end: last === undefined ? undefined : last - SECOND };
-  return metrics.every(isForecast) ? { window } : { window, measuredUntil: underWay };
+  return metrics.every(isForecast) ? { window, notes } : { window, notes, measuredUntil: underWay };
 }
 
 /** Warns if `--last` in minutes is shorter than an interval, such as `6m` with `-i 1d`, or `1m`: months may be meant. */

@@ -1,5 +1,5 @@
 import { findNetwork } from "../base/vocabulary.ts";
-import { formatOffset } from "./local-time.ts";
+import { formatOffset, MINUTE } from "./local-time.ts";
 
 const STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?$/;
 /** `Z`, `+10:00`, `+1000` or `+10`. */
@@ -52,6 +52,11 @@ export function parseOffset(offset: string): number {
 /** The UTC offset of a timestamp, in minutes; 0 if it has none, as in `parseStamp` without a network offset. */
 export function findSentOffset(stamp: string): number {
   return parseOffset(findSuffix(stamp) ?? "Z");
+}
+
+/** The wall clock in a valid timestamp, in milliseconds as if it were UTC. */
+export function readClock(stamp: string): number {
+  return (parseStamp(stamp, "Z") ?? 0) + findSentOffset(stamp) * MINUTE;
 }
 
 function withOffset(stamp: string, networkOffset: string): string {

@@ -33,7 +33,7 @@ test("a file names its fields, the requests, the answers and the command", async
             { name: "timestamp_local", type: "datetime", description: "Start of the interval, as a wall clock in network time" },
             { name: "interval_end", type: "datetime", description: "End of the interval, as an instant" },
             { name: "network", type: "string", description: "Network code" },
-            { name: "region", type: "string" },
+            { name: "region", type: "string", title: "Region", description: "Network region: a price zone, such as NSW1" },
             { name: "power", type: "number", unit: "MW", description: "Instantaneous output or consumption" },
             { name: "energy", type: "number", unit: "MWh", description: "Energy over the interval" },
           ],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { findBucket } from "../../src/base/intervals.ts";
 import { type CellAnswer, type CellQuery, layCells } from "../../src/kept/cells.ts";
-import type { Asked, Outcome } from "../../src/kept/journal.ts";
+import type { Asked, FinishedRun, Outcome } from "../../src/kept/journal.ts";
 import { listAsked, type RunFacts } from "../../src/kept/rules.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
@@ -40,7 +40,9 @@ function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], 
   );
   const places = layCells(QUERY, { grid: GRID, now, kept }).flat();
   const name = (day: number) => places[day]?.name ?? "";
+  const { finished = 9 } = facts;
   const journal = {
+    last: { run: finished } as FinishedRun,
     checked: new Map(Object.entries(checked).map(([day, run]) => [name(Number(day)), run])),
     refused: new Set(refused.map(name)),
     lacking: new Set(lacking.map(name)),

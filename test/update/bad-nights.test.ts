@@ -125,11 +125,11 @@ test.concurrent("a recheck that is refused, has no data or is not answered is a 
   ] as const) {
     nights.fail(answer, isOf(/0\d/));
     const { stderr } = await nights.night(days, "--recheck", "2");
-    expect(stderr).toMatch(new RegExp(`note: could not ask again for 2026-01-0\\d.*: ${why}.*; keeping the stored data\n`));
+    expect(stderr).toMatch(new RegExp(`note: could not fetch 2026-01-0\\d.*: ${why}.*; keeping the stored data\n`));
     asked.push(...readAsked(nights).filter((one) => one.includes("recheck")));
   }
   expect(asked).toEqual(
-    ["0 empty", "1 empty", "2 refused", "3 refused", "4 unanswered", "5 unanswered"].map((one) => one.replace(" ", " recheck ")),
+    ["0 empty", "1 empty", "2 out of reach", "3 out of reach", "4 unanswered", "5 unanswered"].map((one) => one.replace(" ", " recheck ")),
   );
   expect(nights.read().startsWith(before)).toBe(true);
   nights.recover();

@@ -13,9 +13,9 @@ const SCALES = {
   "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" },
   "1d": { revise: "7d", reviseMs: 7 * DAY, bucket: DAY, cut: "12d", period: "month" },
   "7d": { revise: "3w", reviseMs: 21 * DAY, bucket: 7 * DAY, cut: "60d", period: "month" },
-  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: "none", period: "year" },
-  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: "none", period: "year" },
-  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: "none", period: "year" },
+  "1M": { revise: "2M", reviseMs: 59 * DAY, bucket: 30 * DAY, cut: undefined, period: "year" },
+  season: { revise: "3M", reviseMs: 89 * DAY, bucket: 91 * DAY, cut: undefined, period: "year" },
+  fy: { revise: "1M", reviseMs: 28 * DAY, bucket: 365 * DAY, cut: undefined, period: "year" },
 } as const;
 
 const INTERVAL_NAMES = ["5m", "1h", "1h", "1d", "1d", "7d", "1M", "season", "fy"] as const;
@@ -23,6 +23,8 @@ const REGIONS = ["NSW1", "QLD1", "=SUM(A1)", 'é,"x"'];
 /** In csv, cells of several lines. */
 const ODD_REGIONS = ["NSW1", "a\nb", 'x\r\n"y"', "\r", 'c\td,"'];
 const FUELTECHS = ["wind", "coal_black", "solar_utility"];
+/** Units of a history that names them: the last ones come later. */
+const UNITS = ["A/1#1", "B1", "C1", "D1"];
 
 export interface History {
   readonly world: World;
@@ -30,8 +32,12 @@ export interface History {
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
   /** Network time: a bucket's start. */
   readonly start: number;
-  /** The query without its window. */
+  /** The query without its window and units. */
   readonly query: readonly string[];
+  /** The units that it names; none for the network. */
+  readonly units: readonly string[];
+  /** In network time, when all data end; Infinity if they go on. */
+  readonly ended: number;
   /** The name and the flags of the output that is read each night: a file or a dataset, with a row for each value. */
   readonly output: string;
   readonly plain: readonly string[];
@@ -55,7 +61,9 @@ export function createHistory(seed: number): History {
   const isUnknown = chance.oneIn(3);
   const [network, offset] = isUnknown ? chance.pick(UNKNOWN_NETWORKS) : chance.pick(NETWORKS);
   // Where no response names the offset either, ents cannot tell where a cell ends.
-  const hidesOffset = isUnknown && scale.cut === "none" && chance.oneIn(2);
+  const cut = scale.cut ?? (chance.oneIn(2) ? "none" : undefined);
+  const hidesOffset = isUnknown && cut === "none" && chance.oneIn(2);
+  const isOfUnits = chance.oneIn(4);
   const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
@@ -74,15 +82,23 @@ export function createHistory(seed: number): History {
   // Seasons are whole in whole years alone.
   const [start] = bucketAround(interval === "season" ? { interval: "1y", phase: 0 } : { interval, phase }, day);
   const length = scale.reviseMs * (1 + chance.random() * 3) + scale.bucket * 4;
+  const ended = chance.oneIn(4) ? start + length : Number.POSITIVE_INFINITY;
+  const series = isOfUnits ? listUnits(chance, { start, length, scale }) : listSeries(chance, { start, length, scale });
   const world: World = {
-    model: { ...model, series: listSeries(chance, { start, length, scale }) },
+    model: {
+      ...model,
+      series: series.map((one) => ({ ...one, present: subtract(one.present, [ended / STEP, Number.POSITIVE_INFINITY]) })),
+    },
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
   };
   const metrics = chance.pick([["power"], ["price", "power"]]);
-  const what = ["network", network, "-m", ...metrics, "-i", interval, "--group-by", "region", "fueltech"];
-  const query = [...what, "--max-window", scale.cut, "--revise", scale.revise];
-  return { world, chance, scale, start, query, ...chooseForms(chance, scale.period), offset: findNetwork(network)?.offsetMinutes };
+  const what = [isOfUnits ? "facilities" : "network", network, "-m", ...metrics, "-i", interval];
+  const grouping = isOfUnits ? [] : ["--group-by", "region", "fueltech"];
+  const query = [...what, ...grouping, ...(cut === undefined ? [] : ["--max-window", cut]), "--revise", scale.revise];
+  const forms = chooseForms(chance, scale.period, isOfUnits ? ["unit_code"] : ["region", "fueltech"]);
+  const units = isOfUnits ? UNITS : [];
+  return { world, chance, scale, start, ended, query, units, ...forms, offset: findNetwork(network)?.offsetMinutes };
 }
 
 const NETWORKS = [
@@ -91,7 +107,7 @@ const NETWORKS = [
   ["WEM", "+08:00"],
 ] as const;
 
-function chooseForms(chance: Chance, period: string): Pick<History, "output" | "plain" | "form"> {
+function chooseForms(chance: Chance, period: string, labels: readonly string[]): Pick<History, "output" | "plain" | "form"> {
   const partition = chance.oneIn(3) ? ["--partition", period] : [];
   const isDataset = partition.length > 0;
   const format = chance.pick(isDataset ? ["csv", "ndjson", "parquet"] : ["csv", "csv", "tsv", "ndjson", "json", "parquet"]);
@@ -99,8 +115,8 @@ function chooseForms(chance: Chance, period: string): Pick<History, "output" | "
     ...chance.pick([
       ["--shape", "long"],
       ["--shape", "wide"],
-      ["--pivot", "region"],
-      ["--pivot", "fueltech"],
+      ["--pivot", labels[0] ?? ""],
+      ["--pivot", labels.at(-1) ?? ""],
     ]),
     "--time-zone",
     chance.pick(["network", "network", "utc", "Australia/Sydney", "Europe/London"]),
@@ -136,10 +152,24 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
   return [{ ...SERIES, labels: { region: "ALL" }, present: [[first, last]], every: 2 }, ...series];
 }
 
-/** Values come, go and are restated, at any time. */
-export function restate({ world, chance, scale, start }: History): void {
+/** The last unit that is named at first, and the one after, begin with the others: there are old data of a unit that comes later. */
+function listUnits(chance: Chance, period: Period): ModelSeries[] {
+  const series = listSeries(chance, period);
+  return UNITS.flatMap((unit_code, index) => {
+    const one = series[index % series.length] as ModelSeries;
+    return ["power", "price"].map((metric) => ({ ...one, metric, labels: { unit_code } }));
+  });
+}
+
+/** Values come, go and are restated, at any time. What has ended may lose its last values. */
+export function restate({ world, chance, scale, start, ended }: History): void {
   const { model } = world;
-  const until = Math.floor((world.now + offsetMs(model)) / STEP);
+  const until = Math.floor(Math.min(world.now + offsetMs(model), ended) / STEP);
+  if (Number.isFinite(ended) && chance.oneIn(4)) {
+    const last = [until - Math.ceil((chance.random() * 2 * scale.reviseMs) / STEP), until] as const;
+    world.model = { ...model, series: model.series.map((one) => ({ ...one, present: subtract(one.present, last) })) };
+    return;
+  }
   const series = model.series.map((one, index) => {
     if (index === 0 || !chance.oneIn(3)) return one;
     const at = Math.floor(start / STEP + chance.random() * (until - start / STEP));

@@ -28,6 +28,8 @@ export interface Nights {
   readonly service: ScriptedService;
   /** The folder of its stored responses. */
   readonly kept: string;
+  /** Milliseconds by which the clock of ents is ahead of the service's. */
+  skew: number;
   /** Moves on to this many days after the start, in network time. */
   readonly goTo: (days: number) => void;
   /** The last of repeated flags counts, also for -s. */
@@ -86,13 +88,14 @@ export async function createNights(
     home,
     world,
     service,
-    kept: home.path(file === FILE ? `${file}.ents` : `${file}/.ents`),
+    kept: home.path(/\.\w+$/.test(file) ? `${file}.ents` : `${file}/.ents`),
+    skew: 0,
     goTo: (days) => {
       world.now = START + days * DAY - 10 * HOUR;
     },
     run: (...args) => nights.runIn(home, args),
     runIn: (place, args) => {
-      const clock = { ...createVirtualClock(), now: () => Math.floor(world.now) };
+      const clock = { ...createVirtualClock(), now: () => Math.floor(world.now + nights.skew) };
       return place.run([...args, ...(DATA.has(args[0] ?? "") ? ["--rate", "1000"] : [])], {
         env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
         clock,

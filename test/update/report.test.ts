@@ -1,7 +1,6 @@
 /** What an update reports: one line, and the changes in its journal. */
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
-import { refusal } from "../e2e/envelopes.ts";
 import { STEP } from "../merge/buckets.ts";
 import { createNights, FILE, readChanges, REGIONS, START } from "./nights.ts";
 import { add, subtract, type World } from "./world.ts";
@@ -71,24 +70,4 @@ test("the summary is of the whole output, and the requirements of the part that 
     stderr: expect.stringMatching(/summary: 2 series, 528 points, no gaps in 264 intervals; /) as string,
   });
   expect(nights.read(FILE)).toBe(await nights.readWhole());
-});
-
-test("where the file ends before what a plan gives, the next step is a new one", async () => {
-  const nights = await createNights();
-  nights.goTo(60);
-  nights.world.play = () => refusal(400, "Date start is too far in the past. Your plan allows data from the last 10 days.");
-  const before = nights.read();
-  const { code, stderr } = await nights.update();
-  expect({ code, file: nights.read() === before }).toEqual({ code: 4, file: true });
-  expect(stderr).toMatch(
-    /\n {6}power\.csv ends before the oldest data that the service still has; to start afresh from \S+, move it and its stored responses away\n/,
-  );
-});
-
-test("where the file ends later, and --revise goes too far back, the next step is a shorter one", async () => {
-  const nights = await createNights();
-  nights.goTo(12);
-  nights.world.play = () => refusal(400, "Date start is too far in the past. Your plan allows data from the last 5 days.");
-  const { code, stderr } = await nights.update("--revise", "8d");
-  expect({ code, hint: stderr.includes("\n      use a shorter --revise\n") }).toEqual({ code: 4, hint: true });
 });

@@ -67,6 +67,8 @@ export interface KeptRun extends KeptOutput {
   readonly run: FinishedRun;
   readonly window: NonNullable<FinishedRun["window"]>;
   readonly made: Made;
+  /** When the run began, in milliseconds since 1970 UTC. */
+  readonly now: number;
 }
 
 /**
@@ -88,7 +90,8 @@ export async function goBack(kept: KeptOutput, asOf: string | undefined, context
   const stored = findStored(paths, runs, run);
   await folder.lookBack(run, stored ?? []);
   const { made } = folder.journal;
-  if (stored && made && run.window) return { ...kept, journal: folder.journal, folder, run, window: run.window, made };
+  if (stored && made && run.window)
+    return { ...kept, journal: folder.journal, folder, run, window: run.window, made, now: Math.min(run.run, run.at) };
   if (stored && run === last) throw refuseUnfinished(name);
   const next = runs.find((one) => one.run > run.run && one.window && findStored(paths, runs, one));
   throw usageError(

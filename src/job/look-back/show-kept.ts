@@ -4,7 +4,7 @@ import type { Surroundings } from "../../base/report.ts";
 import { type CellQuery, layCells, reachedLocal } from "../../kept/cells.ts";
 import { isAddress } from "../../options/address.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { planQuery } from "../../plan/plan.ts";
+import { planQuery, setWindow } from "../../plan/plan.ts";
 import { LIMITED } from "../../plan/request-path.ts";
 import type { Query } from "../../query/query.ts";
 import { findKeyLimits } from "../../settings/key-limits.ts";
@@ -36,7 +36,7 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   const query = alignWindow(asked, run.grid) as CellQuery;
   const request = await resolveShown(kept, { ...shown, query: asked }, surroundings);
   const { output, options } = request;
-  const plan = planQuery(query, { now: run.run, maxWindow: undefined });
+  const plan = planQuery(query, { now: kept.now, maxWindow: undefined });
   checkRows(output.formatName, plan);
   const destination = await openDestination(request, context, report);
   const progress = new Progress(report, context.monotonic);
@@ -45,7 +45,7 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   const build: Build = { request, parts, context, report, target: output.target as BuildTarget, folder };
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
-  const stored = { grid: run.grid, now: run.run, kept: folder.cells };
+  const stored = { grid: run.grid, now: run.at, kept: folder.cells };
   const cells = layCells(query, stored);
   const write = async () => {
     const gathered = await gatherCells({ cells, open: { query, grid: run.grid }, asks: false, last: Number.POSITIVE_INFINITY }, build);
@@ -74,12 +74,12 @@ const NO_SERVICE = {
 const SECOND = 1000;
 
 /** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
-function readQuery({ name, folder, run, window, made: { parameters } }: KeptRun, { query: wanted, isCut }: Shown): Query {
+function readQuery({ name, folder, run, now, window, made }: KeptRun, { query: wanted, isCut }: Shown): Query {
   const kept = { start: window.start, end: window.end ?? undefined };
   const { start = kept.start, end = kept.end } = isCut ? wanted.window : kept;
   if (isCut) {
     // Forecasts go on after the run.
-    const reached = reachedLocal(wanted.network, Math.max(run.run, run.last ?? 0));
+    const reached = reachedLocal(wanted.network, Math.max(now, run.last ?? 0));
     const until = kept.end ?? nextBucketStart(run.grid.bucket, reached) - SECOND;
     if (start < run.start || (end ?? start) > until || start > until)
       throw usageError(
@@ -89,6 +89,7 @@ function readQuery({ name, folder, run, window, made: { parameters } }: KeptRun,
   }
   const measuredUntil = isCut ? wanted.measuredUntil : window.measuredUntil;
   const { measuredUntil: _own, ...rest } = wanted;
+  const parameters = setWindow(made.parameters, { start, end });
   const query = { ...rest, window: { start, end }, parameters, ...(measuredUntil === undefined ? {} : { measuredUntil }) };
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
   return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.cells)) } : query;
@@ -118,7 +119,7 @@ const CONCURRENCY = 4;
 
 /** @throws {EntsError} output: a cell has not the values that the run has noted. */
 function checkWhole({ name, journal }: KeptRun, { values }: GatheredCells): void {
-  const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.all ?? noted) !== noted);
+  const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.written ?? 0) !== noted);
   if (isLacking) throw refuseDamaged({ name }, "some have been changed or deleted since");
 }
 

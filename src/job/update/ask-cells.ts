@@ -6,24 +6,27 @@ import { createBodyMask } from "../../base/shown-text.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { describeAnswer, startsElsewhere } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import { type Grid, halveCell, planCell, reachedLocal } from "../../kept/cells.ts";
+import { endOfPlace, type Grid, halveCell, planCell, reachedLocal } from "../../kept/cells.ts";
 import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
+import { CONFIRM_AFTER } from "../../kept/layers.ts";
 import type { Outcome } from "../../kept/journal.ts";
 import { type Entry, findLatest } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { findLimits, type Limits } from "../../plan/limits.ts";
-import type { Plan, PlannedWindow } from "../../plan/plan.ts";
+import { latestInstant, type Plan, type PlannedWindow } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { isUnknown, type KnownAnswer } from "../../series/answer.ts";
 import { createPhaseDetector } from "../../series/buckets/phase-detector.ts";
 import { freeBodies } from "../../series/merge.ts";
+import { countValues } from "../../series/overlap.ts";
 import { prefetch } from "../../source/prefetch.ts";
 import type { Reading, Source } from "../../source/source.ts";
 import { createRepeatWatch, detectMaxWindow, type DetectedWindow, shorterThanBucket, warnOfOtherTimes } from "../../source/windows.ts";
-import { addDuration, type Duration, formatDuration } from "../../time/duration.ts";
+import { addDuration, approximateMs, type Duration } from "../../time/duration.ts";
 import { formatShort } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
+import { isBeforeHistory } from "../failure.ts";
 import { countAnswers } from "../progress.ts";
 import { noteCost } from "../quota.ts";
 import { isDecisive, type KeptPlace, type OpenCells } from "./open-cells.ts";
@@ -43,9 +46,7 @@ export async function askCells(cells: OpenCells, build: Build): Promise<void> {
     // A first run learns from the first cells how time is to be cut.
     await asker.ask(cells.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries);
   }
-  asker.noteFailures();
-  const places = cells.lay().flat();
-  if (places.some(({ answers }) => answers.length === 0)) throw new Error("a cell was not asked for");
+  await asker.finish();
 }
 
 const LEARNING_ROUNDS = 2;
@@ -57,6 +58,9 @@ class CellAsker {
   readonly #build: Build;
   readonly #source: Source;
   readonly #observe: (place: KeptPlace, answer: KnownAnswer) => Limits | undefined;
+  /** The first failure of an open cell without values, and the names of all stored responses without values for places that had some. */
+  #emptied: EntsError | undefined;
+  readonly #doubted = new Set<string>();
   /** Places that stay as they are, by what the service says. */
   readonly #failures = new Map<string, KeptPlace[]>();
 
@@ -89,22 +93,27 @@ class CellAsker {
   }
 
   async #askOne({ place, reason }: Entry<KeptCell>, asking: Asking): Promise<void> {
-    const note = (outcome: Outcome | undefined) => {
-      if (outcome) this.#cells.asked.push({ name: place.name, reason, outcome });
-    };
-    try {
-      note(await this.#fetch(place, asking));
-    } catch (error) {
-      // Other responses of such a run that have no values are not believed either.
-      if (isDecisive(reason) && error instanceof NoValues)
-        await this.#build.folder.remove(({ run, facts }) => run === this.#build.folder.run && facts?.values === 0);
-      if (isDecisive(reason) || !(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind))
-        throw error;
-      this.isDown ||= error.kind !== "refused" && !(error instanceof NoValues);
-      note(error instanceof NoValues ? "empty" : error.kind === "refused" ? "refused" : "unanswered");
-      const why = error instanceof NoValues ? "the service has no data any more" : error.message;
-      this.#failures.set(why, [...(this.#failures.get(why) ?? []), place]);
-    }
+    const outcome = await this.#fetch(place, asking).catch((error: unknown) => this.#passOver(error, { place, reason }));
+    if (outcome) this.#cells.asked.push({ name: place.name, reason, outcome });
+  }
+
+  /** What came of a request that failed, if the run can go on without its response. @throws the error, if it cannot. */
+  async #passOver(error: unknown, { place, reason }: Entry<KeptCell>): Promise<Outcome> {
+    if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind)) throw error;
+    const { query, finished } = this.#cells;
+    const { startBefore = Number.POSITIVE_INFINITY } = this.#build.request.update ?? {};
+    const isEmpty = error instanceof NoValues;
+    const isKnown = finished >= 0 && (readWindow(place.request.path).start ?? startBefore) >= startBefore;
+    // A cell under way is never out of reach: without it, the output would not go on.
+    const isOutOfReach = isBeforeHistory(error) && isKnown && latestInstant(query.network, place.until) <= this.#build.context.now();
+    if (isDecisive(reason) && isEmpty) this.#emptied ??= error;
+    else if (isDecisive(reason) && !isOutOfReach) throw error;
+    this.isDown ||= error.kind !== "refused" && !isEmpty;
+    const stays = place.answers[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
+    const why = `${isEmpty ? "the service has no data any more" : error.message.replace(/\.$/, "")}; ${stays}`;
+    this.#failures.set(why, [...(this.#failures.get(why) ?? []), place]);
+    if (isOutOfReach) return "out of reach";
+    return isEmpty ? "empty" : error.kind === "refused" ? "refused" : "unanswered";
   }
 
   /** Asks for a place, or for its halves if it is longer than the service allows. Undefined if the grid is another one now. */
@@ -130,7 +139,7 @@ class CellAsker {
     const cells = this.#cells;
     const { query, grid } = cells;
     const now = this.#build.context.now();
-    if (detected && cells.learns && formatLimit(detected) !== formatLimit(grid)) {
+    if (detected && cells.learns && JSON.stringify(detected.maxWindow) !== JSON.stringify(grid.maxWindow)) {
       this.#learn(
         { ...grid, maxWindow: detected.maxWindow },
         `the service takes at most ${detected.maxWindow.amount} ${detected.maxWindow.unit} per request`,
@@ -175,19 +184,31 @@ class CellAsker {
       this.#learn(learned, `the service's ${query.interval} intervals start elsewhere`);
       return undefined;
     }
-    const hasSome = place.answers.some((one) => one.facts.values > 0);
-    if (hasSome && facts.values === 0 && !request.options.overwrite) throw refuseEmpty(place, target.name);
     // A service may start intervals at two times, each for a part of the year.
     const before = place.answers.find((one) => one.facts.form.phase !== undefined) ?? latest;
     if (grid.maxWindow && this.#cells.finished >= 0 && before && startsElsewhere(facts.form, before.facts.form))
       throw refuseElsewhere(query.interval, target.name);
     const outcome = await this.#compare(place, used);
+    const isDoubted = outcome === "empty" && !request.options.overwrite && !this.#isConfirmed(place, response.receivedAt);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: request.options.maxBody });
     freeBodies(answer.timeSeries);
     // Another response may have shown that this is no cell.
     if (this.#cells.grid !== grid) return undefined;
-    if (masked) await folder.keep({ path: place.request.path, response: masked, grid, facts });
-    return outcome;
+    // The first response without values is stored, as its time counts.
+    if (masked && !(isDoubted && place.answers[0]?.facts.values === 0)) {
+      const { name } = await folder.keep({ path: place.request.path, response: masked, grid, facts });
+      if (isDoubted) this.#doubted.add(name);
+    }
+    if (isDoubted) throw refuseEmpty(place, target.name);
+    return outcome === "empty" ? "changed" : outcome;
+  }
+
+  /** True if what a place had may be gone: it is not open, and a response without values came six hours before. */
+  #isConfirmed(place: KeptPlace, receivedAt: number): boolean {
+    const { query, grid } = this.#cells;
+    const [first] = place.answers;
+    const isOver = receivedAt >= endOfPlace(place, query, grid) + approximateMs(this.#build.request.options.revise);
+    return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 
   /** Compares a response with what the place has. */
@@ -196,20 +217,22 @@ class CellAsker {
     const before = await readPlace(place, place.answers, { ...this.#build, query: this.#cells.query });
     const { done } = comparePoints(before.answer.timeSeries, timeSeries).next();
     freeBodies(before.answer.timeSeries);
-    return done ? "same" : "changed";
+    if (done) return "same";
+    return countValues(timeSeries) === 0 ? "empty" : "changed";
   }
 
-  noteFailures(): void {
+  /** Notes what stays as it is. @throws {NoValues} an open cell had some. */
+  async finish(): Promise<void> {
+    const { folder, report } = this.#build;
+    // Other responses of such a run that have no values are not believed either.
+    if (this.#emptied) await folder.remove(({ run, facts, name }) => run === folder.run && facts?.values === 0 && !this.#doubted.has(name));
+    if (this.#emptied) throw this.#emptied;
     for (const [why, places] of this.#failures) {
       const [first] = places as [KeptPlace];
       const others = places.length === 1 ? "" : ` and ${formatCount(places.length - 1, "other part")}`;
-      this.#build.report.note(`could not ask again for ${describePlace(first)}${others}: ${why}; keeping the stored data`);
+      report.note(`could not fetch ${describePlace(first)}${others}: ${why}`);
     }
   }
-}
-
-function formatLimit({ maxWindow }: Pick<Limits, "maxWindow">): string {
-  return maxWindow ? formatDuration(maxWindow) : "";
 }
 
 interface Asking {

@@ -3,10 +3,10 @@ import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { hasOtherLabels, isOtherForm } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import { type Grid, parseName } from "../../kept/cells.ts";
+import { findUntil, type Grid, parseName } from "../../kept/cells.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import type { Journal } from "../../kept/journal.ts";
-import { CONFIRM_AFTER } from "../../kept/layers.ts";
+import { CONFIRM_AFTER, listLayers } from "../../kept/layers.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { BuildTarget } from "../build.ts";
 import type { Descriptor } from "../package/descriptor.ts";
@@ -40,9 +40,8 @@ interface Compared extends Reader {
   readonly grid: Grid;
   /** Number of the last run that finished. */
   readonly finished: number;
-  /** The end of what its output had and was over, and of what is over by now, in network time. */
+  /** The end of what its output had and was over, in network time. */
   readonly settledBefore: LocalTime;
-  readonly settled: LocalTime;
   /** True if this run's response to a place has the points that were there before. */
   readonly isSame: (place: KeptPlace) => boolean;
   /** The responses that count now. */
@@ -62,17 +61,18 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
     if (before.length === 0) isNew.add(place);
     const [newest] = answers;
     // An output with another end has more of the same points.
-    const hasMore = before.length > 0 && Math.min(place.until, options.settled) > options.settledBefore;
+    const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query, options.grid)) > options.settledBefore;
     // What a run that failed received may have changed something.
     if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
       needed.add(newest);
       continue;
     }
-    const content = await readPlace(place, options.after(place), options);
+    const after = options.after(place);
+    const content = await readPlace(place, after, options);
     held += content.held;
     for (const source of content.sources) needed.add(source);
     if (before.length === 0 || (before.length === answers.length && !hasMore)) continue;
-    const lacksConfirmation = isUnconfirmed(options.after(place), before[0]);
+    const lacksConfirmation = isUnconfirmed(after, before[0]);
     for (const change of await listDifferences(place, content, options)) {
       const { old, now } = change;
       if (old === undefined) {
@@ -92,8 +92,11 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
       for (const change of await listDifferences(place, content, options)) if (change.old !== undefined) yield change;
     }
   }
-  // A response to a whole cell may be needed for one of its halves.
-  const superseded = new Set(places.flatMap(({ answers }) => answers.filter((answer) => !needed.has(answer))));
+  // The first response that lacks what an older one has stays, as its time counts.
+  const firsts = places.flatMap((place) => options.after(place).filter((_, index, all) => needed.has(all[index + 1] as KeptCell)));
+  const kept = new Set([...needed, ...firsts]);
+  // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
+  const superseded = new Set(places.flatMap(({ answers }) => answers.filter((answer) => !kept.has(answer))));
   return { added, restated, largest, listChanges, held, withdrawn, unconfirmed, isNew, superseded };
 }
 
@@ -104,13 +107,13 @@ function listBefore({ answers }: KeptPlace, { finished }: Compared): readonly Ke
 
 /** Lists the points in which what a place has now differs from what it had before. */
 async function listDifferences(place: KeptPlace, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
-  const { query, grid, settled, settledBefore } = options;
+  const { query, grid, settledBefore } = options;
   const before = listBefore(place, options);
   // Later values are new.
-  const until = Math.min(place.until, settled, settledBefore);
-  const { answer: old } = await readPlace({ ...place, until }, before, options);
+  const until = Math.min(place.until, findUntil(query, grid), settledBefore);
+  const { answer: old, sources } = await readPlace({ ...place, until }, before, options);
   // With other labels, points have other names: they are neither new nor withdrawn.
-  const isRenamed = hasOtherLabels((before[0] as KeptCell).facts.form, (place.answers[0] as KeptCell).facts.form);
+  const isRenamed = hasOtherLabels((sources[0] as KeptCell).facts.form, (content.sources[0] as KeptCell).facts.form);
   function* compare(): Generator<Change> {
     for (const change of comparePoints(old.timeSeries, cutToOutput(content, query, grid).timeSeries))
       if (!isRenamed || (change.old !== undefined && change.now !== undefined)) yield change;
@@ -122,7 +125,7 @@ async function listDifferences(place: KeptPlace, content: PlaceContent, options:
 /** True if the responses since are of another form, and do not confirm yet what they lack. */
 function isUnconfirmed(answers: readonly KeptCell[], last: KeptCell | undefined): boolean {
   const index = answers.findIndex((answer) => answer === last);
-  const [newest, next] = [answers[0], answers[index - 1]];
+  const [newest, next] = [listLayers(answers)[0], answers[index - 1]];
   if (!newest || !next || !last) return false;
   return isOtherForm(last.facts.form, newest.facts.form) && newest.receivedAt - next.receivedAt < CONFIRM_AFTER;
 }
@@ -137,8 +140,9 @@ function sizeOf(change: Change | undefined): number {
 }
 
 /** The instant of the last point of the output before; -Infinity if it is unknown, so that nothing is counted. */
-export function findLast({ latest }: Pick<Journal, "latest">, described: Descriptor | undefined): number {
-  return (described?.series ?? []).reduce((most, { last }) => Math.max(most, Date.parse(last)), latest);
+export function findLast({ last: run }: Pick<Journal, "last">, described: Descriptor | undefined): number {
+  const before = run?.until ?? run?.last ?? Number.NEGATIVE_INFINITY;
+  return (described?.series ?? []).reduce((most, { last }) => Math.max(most, Date.parse(last)), before);
 }
 
 /** An update never writes fewer values than the last run did, less those that are withdrawn. */
@@ -148,7 +152,7 @@ interface Balance {
   readonly described: Descriptor | undefined;
   readonly gathered: Pick<GatheredCells, "values">;
   readonly comparison: Pick<Comparison, "withdrawn" | "unconfirmed">;
-  /** The end of this output, in milliseconds since 1970 UTC. */
+  /** The end of its last cell, in milliseconds since 1970 UTC; Infinity if a part of it is out of reach. */
   readonly until: number;
 }
 
@@ -173,7 +177,7 @@ export function checkBalance({ target, journal, described, gathered, comparison,
   });
   const missing = lacking.reduce((sum, count) => sum + count, 0);
   if (missing > 0) throw refuse(target, missing);
-  // A smaller window has fewer values.
+  // Fewer cells have fewer values.
   if (journal.last || !described || findLast(journal, described) >= until) return;
   const found = [...gathered.values.values()].reduce((sum, { before }) => sum + before, 0);
   const noted = described.files.reduce((sum, { values = 0 }) => sum + values, 0);

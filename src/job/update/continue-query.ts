@@ -8,10 +8,10 @@ import type { Surroundings } from "../../base/report.ts";
 import type { Provenance } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
-import type { Grid } from "../../kept/cells.ts";
+import { chooseGrid, type Grid } from "../../kept/cells.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { findLimits, type MaxWindow } from "../../plan/limits.ts";
+import type { MaxWindow } from "../../plan/limits.ts";
 import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
 import type { Parameter, Query } from "../../query/query.ts";
 import type { Window } from "../../query/window.ts";
@@ -47,16 +47,17 @@ export async function continueQuery(request: Resolvable, folder: AnswerFolder, s
     );
   const isOther = difference !== undefined;
   const kept = isOther ? [] : findOwn(query, folder.cells);
-  const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? findLimits(interval, options.maxWindow);
+  const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
-  const first = isOther || (options.overwrite && !isMoving) ? undefined : (last?.start ?? described?.start);
-  const continued = startBy(query, first);
+  const startBefore = isOther ? undefined : (last?.start ?? described?.start);
+  const continued = startBy(query, options.overwrite && !isMoving ? undefined : startBefore);
   const aligned = alignWindow(continued, grid);
   const batches = continueBatches(query, kept, options.overwrite || !before ? undefined : target.name);
   return {
     query: { ...aligned, batches },
     unmoved: { ...continued, batches },
     grid,
+    startBefore,
     described: isOther ? undefined : described,
     notes: describeMoves(continued, aligned),
   };

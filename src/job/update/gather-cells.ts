@@ -25,7 +25,6 @@ export interface GatheredCells {
 
 /** Numbers of values. */
 interface CellValues {
-  readonly all: number;
   /** Up to the last point of the output before. */
   readonly before: number;
   /** In the output. */
@@ -50,10 +49,9 @@ export async function gatherCells({ cells, open: { query, grid }, asks, last }: 
   const values = new Map<string, CellValues>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
   const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, answer: { timeSeries } }, part) => {
-    const { all, before, written } = values.get(cell) ?? { all: 0, before: 0, written: 0 };
+    const { before, written } = values.get(cell) ?? { before: 0, written: 0 };
     lastOfCells = Math.max(lastOfCells, findLastInstant(timeSeries));
     values.set(cell, {
-      all: all + count,
       before: before + countValues(timeSeries, last + 1),
       written: written + (part.timeSeries === timeSeries ? count : countValues(part.timeSeries)),
     });
@@ -62,7 +60,8 @@ export async function gatherCells({ cells, open: { query, grid }, asks, last }: 
   const windows = readCells(cells, { folder, query, grid, concurrency, context, onPlace });
   const { columns, open } = await survey(windows, { gaps, columns: start });
   const source = countAnswers(service.client, progress);
-  const across = createFetchAcrossGap({ ...plan, query, limits: grid }, { source, signal: context.signal });
+  const limits = { ...grid, maxWindow: plan.limits?.maxWindow };
+  const across = createFetchAcrossGap({ ...plan, query, limits }, { source, signal: context.signal });
   const fills = asks && gaps.fills === undefined ? await decideGaps(open, gaps, across) : undefined;
   if (gaps.fills === undefined) gaps.assume(folder.journal.fills);
   const lacks = ({ from, until, request: { path } }: KeptPlace) =>

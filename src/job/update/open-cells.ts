@@ -2,7 +2,7 @@
 import type { AnswerFolder, KeptCell } from "../../kept/answer-folder.ts";
 import { type CellQuery, type Grid, layCells, type Place } from "../../kept/cells.ts";
 import type { Asked, Reason } from "../../kept/journal.ts";
-import { type Entry, isSweeping, listAsked } from "../../kept/rules.ts";
+import { beginsLate, type Entry, isSweeping, listAsked } from "../../kept/rules.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
@@ -22,8 +22,8 @@ export interface OpenCells {
   readonly asked: Asked[];
   /** The cells in order of time, each with its places. */
   lay(): KeptPlace[][];
-  /** Forgets that some places were asked for. */
-  forget(isLost: (place: KeptPlace) => boolean): void;
+  /** Forgets that places without a response were asked for. */
+  forgetLost(): void;
   /** Cuts time in another way, as the first run has learned. */
   regrid(grid: Grid): void;
   /** True if all older responses are being rechecked, 50 a run, since one has changed. */
@@ -33,9 +33,17 @@ export interface OpenCells {
 }
 
 /** `now`: milliseconds since 1970 UTC. */
-export function openCells({ query, update, options: { revise, recheck } }: Resolved, folder: AnswerFolder, now: number): OpenCells {
+export function openCells(
+  { query, update, keyLimits, options: { revise, recheck } }: Resolved,
+  folder: AnswerFolder,
+  now: number,
+): OpenCells {
   const { grid, described, unmoved } = update as NonNullable<Resolved["update"]>;
   const { journal, run } = folder;
+  // What was too old for the plan is asked for again once the plan is another, or with `--recheck all`.
+  const isReachable = (place: KeptPlace) =>
+    recheck === "all" || journal.outOfReach.get(place.name) !== keyLimits.plan || beginsLate(place, cells.query);
+  const listReachable = () => cells.lay().flat().filter(isReachable);
   let laid: { readonly of: number; readonly grid: Grid; readonly places: KeptPlace[][] } | undefined;
   const cells = {
     query: query as CellQuery,
@@ -44,15 +52,9 @@ export function openCells({ query, update, options: { revise, recheck } }: Resol
     finished: journal.last?.run ?? (described ? run - 1 : -1),
     learns: journal.last === undefined && (!described || folder.cells.length === 0),
     asked: [] as Asked[],
-    forget: (isLost: (place: KeptPlace) => boolean) => {
-      const lost = new Set(
-        cells
-          .lay()
-          .flat()
-          .filter(isLost)
-          .map(({ name }) => name),
-      );
-      cells.asked = cells.asked.filter(({ name }) => !lost.has(name));
+    forgetLost: () => {
+      const stored = new Set(cells.lay().flatMap((places) => places.flatMap(({ name, answers }) => (answers.length > 0 ? name : []))));
+      cells.asked = cells.asked.filter(({ name }) => stored.has(name));
     },
     regrid: (learned: Grid) => {
       cells.grid = learned;
@@ -64,8 +66,8 @@ export function openCells({ query, update, options: { revise, recheck } }: Resol
         laid = { of: folder.revision, grid: cells.grid, places: layCells(cells.query, { grid: cells.grid, now, kept: folder.cells }) };
       return laid.places;
     },
-    isSweeping: () => isSweeping(cells.lay().flat(), { journal, run, asked: cells.asked }),
-    list: () => listAsked(cells.lay().flat(), { ...cells, journal, run, now, reviseMs: approximateMs(revise), recheck }),
+    isSweeping: () => isSweeping(listReachable(), { journal, run, asked: cells.asked }),
+    list: () => listAsked(listReachable(), { ...cells, journal, run, now, reviseMs: approximateMs(revise), recheck }),
   };
   return cells;
 }

@@ -12,16 +12,18 @@
  */
 import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
+import { isForecast } from "../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import type { KeptAnswer, KeptCell } from "../../kept/answer-folder.ts";
-import { findSettled, findUntil, isSameGrid } from "../../kept/cells.ts";
+import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import { findSettled, isSameGrid } from "../../kept/cells.ts";
 import type { FinishedRun, Made } from "../../kept/journal.ts";
-import { findOldForms } from "../../kept/rules.ts";
+import { listLayers } from "../../kept/layers.ts";
+import { findOldForms, isFromFuture } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import { formatInstant } from "../../series/series-log.ts";
-import { HOUR, type LocalTime } from "../../time/local-time.ts";
+import type { LocalTime } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
 import type { CompleteOutput } from "../destination/interface.ts";
 import { writeResult } from "../export-plan.ts";
@@ -46,7 +48,9 @@ export async function runUpdate(build: Build): Promise<void> {
   const made = await bringUpToDate(open, findLast(folder.journal, described), build);
   const { cells, comparison, gathered } = made;
   const { journal } = folder;
-  const until = latestInstant(open.query.network, findUntil(open.query, open.grid));
+  const isWhole = !open.asked.some(({ outcome }) => outcome === "out of reach");
+  const lastPlace = isWhole ? cells.at(-1)?.at(-1) : undefined;
+  const until = latestInstant(open.query.network, lastPlace?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
   const isSuperseded = isOver(open, cells, comparison);
   const superseded = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one)).map(({ name }) => name);
@@ -59,7 +63,7 @@ export async function runUpdate(build: Build): Promise<void> {
       known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, grid: open.grid, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
-          const finished = { ...noteRun(open, made, [build, placed]), superseded: [...superseded, ...made.damaged], until: last.instant() };
+          const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded: [...superseded, ...made.damaged] };
           return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
         },
       },
@@ -68,7 +72,8 @@ export async function runUpdate(build: Build): Promise<void> {
     },
     last,
   );
-  await folder.remove(isSuperseded, new Set(options.history ? superseded : []));
+  const isUnneeded = (one: KeptAnswer) => isSuperseded(one) || isFromFuture(one, context.now());
+  await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
   report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: open.asked, until: last.stamp(), isFirst }));
   const doubt = explainDoubt(open, build, wasSweeping);
   if (doubt) report.note(...doubt);
@@ -97,13 +102,10 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       const after = (place: KeptPlace) => (isAccepted(place) ? place.answers.slice(0, 1) : place.answers);
       const laid = open.lay();
       const { query, grid, finished, asked } = open;
-      const same = new Set(asked.filter(({ outcome }) => outcome === "same").map(({ name }) => name));
-      const isSame = ({ name }: KeptPlace) => same.has(name);
-      const settled = findSettled(query, grid, build.context.now());
+      const isSame = ({ name }: KeptPlace) => asked.some((one) => one.name === name && one.outcome === "same");
       const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
-      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settled, settledBefore, isSame, after });
-      const isNeeded = (answer: KeptCell) => !comparison.superseded.has(answer);
-      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: after(place).filter(isNeeded) })));
+      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settledBefore, isSame, after });
+      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(after(place)) })));
       const gathered = await gatherCells({ cells, open, asks: true, last }, build);
       return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build), damaged };
     } catch (error) {
@@ -113,7 +115,7 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
         throw new EntsError("output", `cannot read what was stored in ${folder.shown}: ${error.message}`);
       damaged.push(error.answer.name);
       await folder.remove(({ name }) => name === error.answer.name);
-      open.forget(({ answers }) => answers.length === 0);
+      open.forgetLost();
     }
   }
 }
@@ -125,12 +127,11 @@ function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: 
   return [...cells].reduce((sum, cell) => sum + Math.max(0, (values.get(cell)?.written ?? 0) - (had.get(cell) ?? 0)), 0);
 }
 
-/** @throws {EntsError} output: a stored response is from the future. The clock is slow, so the newest rows would be left out. */
+/** @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left out. */
 function checkClock({ folder, target, context }: Build): void {
-  const last = folder.answers.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
-  const now = context.now();
-  if (last <= now + HOUR) return;
-  const [received, at] = [last, now].map(formatInstant);
+  const future = folder.answers.find((answer) => isFromFuture(answer, context.now()));
+  if (!future) return;
+  const [received, at] = [future.receivedAt, context.now()].map(formatInstant);
   throw new EntsError(
     "output",
     `cannot update ${target.name}: a stored response is from the future (received ${received}; now it is ${at})`,
@@ -143,15 +144,15 @@ function checkClock({ folder, target, context }: Build): void {
 /** Says what is asked for again because its stored responses are lost. */
 function noteLost(open: OpenCells, { folder, target, report }: Build): void {
   if (open.finished < 0) return;
-  const { values } = folder.journal;
-  const lost = open.list().filter(({ place, reason }) => reason === "missing" && (values.has(place.cell) || folder.cells.length === 0));
+  const isKnown = ({ answers, cell }: KeptPlace) => answers.length === 0 && (folder.journal.values.has(cell) || folder.cells.length === 0);
+  const lost = open.list().filter(({ place, reason }) => reason === "missing" && isKnown(place));
   if (lost.length > 0)
     report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
 }
 
 /** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
-function checkForms(open: OpenCells, { target, request }: Build): void {
-  const { size } = findOldForms(open.lay().flat(), open.finished);
+function checkForms(open: OpenCells, { target, request, folder }: Build): void {
+  const { size } = findOldForms(open.lay().flat(), folder.journal);
   if (size === 0) return;
   const again = `run the command again to ask for more of them${request.options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
   throw usageError(
@@ -163,12 +164,16 @@ function checkForms(open: OpenCells, { target, request }: Build): void {
 function noteRun(
   { query, grid, asked }: OpenCells,
   { comparison, gathered, added }: UpToDate,
-  [build, { bytes, hash }]: readonly [Build, CompleteOutput],
+  [build, { bytes, hash }, until]: readonly [Build, CompleteOutput, number | null],
 ): FinishedRun {
   const { folder, request, parts, context } = build;
   const { restated, withdrawn, held } = comparison;
   const { values, lastOfCells, lacking, fills } = gathered;
-  const settled = findSettled(query, grid, context.now());
+  // The clock may be slow: then the last point lies in the newest interval.
+  const settled = findSettled(query, grid, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
+  const had = folder.journal.values;
+  const countOf = (cell: string) => values.get(cell)?.written ?? 0;
+  const changed = [...new Set([...had.keys(), ...values.keys()])].filter((cell) => countOf(cell) !== (had.get(cell) ?? 0));
   return {
     run: folder.run,
     at: context.now(),
@@ -180,6 +185,7 @@ function noteRun(
     bytes,
     hash,
     last: Number.isFinite(lastOfCells) ? lastOfCells : null,
+    until,
     added,
     restated,
     withdrawn: sumValues(withdrawn),
@@ -188,7 +194,8 @@ function noteRun(
     ...(request.options.history ? { history: true } : {}),
     ...describeOrigin(build),
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
-    values: Object.fromEntries([...values].flatMap(([cell, { all }]) => (folder.journal.values.get(cell) === all ? [] : [[cell, all]]))),
+    plan: request.keyLimits.plan,
+    values: Object.fromEntries(changed.map((cell) => [cell, countOf(cell)])),
     lacking: [...lacking],
     ...(fills === undefined ? {} : { fills }),
   };

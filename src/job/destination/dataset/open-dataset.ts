@@ -7,8 +7,9 @@ import type { Destination } from "../interface.ts";
 import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
 import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
-import { type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
+import { type DescribedFile, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
 import { AnswerFolder } from "../../../kept/answer-folder.ts";
+import { hasFinishedRun } from "../../../kept/journal.ts";
 import { removeLeftovers } from "../../../files/temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { codeOf, EntsError, usageError } from "../../../base/errors.ts";
@@ -19,11 +20,11 @@ import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 /** @throws {EntsError} usage: the folder has data that this run would not replace; output: it cannot be read. */
 export async function openDataset(request: DatasetRequest, context: Context): Promise<Destination> {
   const { output, target, options } = request;
-  const { text, descriptor } = await inspect(target);
+  const fileName = nameData(output.formatName);
+  const { text, descriptor, old } = await inspect(target, options.update ? fileName : undefined);
   // Without --update, only an unfinished run may be repeated.
   if (!options.update && descriptor && !descriptor.unfinished)
     throw usageError(`${target.name} has data already`, `add ${UPKEEP_FLAGS.update}, or ${ANOTHER}`);
-  const fileName = nameData(output.formatName);
   let done: Done | undefined;
   return {
     get wrote() {
@@ -40,7 +41,7 @@ export async function openDataset(request: DatasetRequest, context: Context): Pr
         if ((await readDescription(target)) !== text)
           throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
         await removeLeftovers(join(target.path, fileName), context.process);
-        done = await putFiles(request, { ...put, chunks, encoding, old: descriptor?.files ?? [], fileName }, context);
+        done = await putFiles(request, { ...put, chunks, encoding, old, fileName }, context);
       } finally {
         await lock?.close(false).catch(() => {});
       }
@@ -65,20 +66,35 @@ function describeFiles(paths: readonly string[], what: string): string {
 
 const ANOTHER = `choose another folder with ${OUTPUT_OPTIONS.output.short}`;
 
-/** `text`: the description. @throws {EntsError} usage: the folder has data that ents has not described; output: it cannot be read. */
-async function inspect(
-  target: FolderTarget,
-): Promise<{ readonly text?: string | undefined; readonly descriptor?: Descriptor | undefined }> {
+interface Inspected {
+  /** The description. */
+  readonly text: string | undefined;
+  readonly descriptor?: Descriptor | undefined;
+  /** The files of the dataset. */
+  readonly old: readonly DescribedFile[];
+}
+
+/**
+ * `fileName`: of the files that an update may take for its own if their description is lost, and its journal is not.
+ * @throws {EntsError} usage: the folder has data that ents has not described; output: it cannot be read.
+ */
+async function inspect(target: FolderTarget, fileName: string | undefined): Promise<Inspected> {
   const text = await readDescription(target);
   const descriptor = text === undefined ? undefined : parseDescriptor(text);
   // A description that lists files elsewhere is not used, because listed files that have no rows any more are deleted.
-  if (descriptor?.files.every(({ path }) => isPartition(path))) return { text, descriptor };
-  const entries = await readdir(target.path).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return [];
-    throw toFileError(error, target.name);
-  });
-  const data = entries.find(isData);
-  if (data === undefined) return { text };
+  if (descriptor?.files.every(({ path }) => isPartition(path))) return { text, descriptor, old: descriptor.files };
+  const list = (recursive: boolean) =>
+    readdir(target.path, { recursive }).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return [];
+      throw toFileError(error, target.name);
+    });
+  const data = (await list(false)).find(isData);
+  if (data === undefined) return { text, old: [] };
+  if (fileName !== undefined && (await hasFinishedRun(join(target.path, ".ents")))) {
+    const paths = (await list(true)).map((path) => path.replaceAll("\\", "/"));
+    const own = paths.filter((path) => isPartition(path) && path.endsWith(`/${fileName}`));
+    return { text, old: own.map((path) => ({ path, bytes: 0, rows: 0, hash: "" })) };
+  }
   const problem = text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
   throw usageError(`${target.name} ${problem}`, `restore the ${DESCRIPTOR} that ents wrote there, or ${ANOTHER}`);
 }
