@@ -1,6 +1,6 @@
 /**
  * Cells: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one cell for one batch
- * of codes, and is asked for whole: none overlaps another. Pure.
+ * of codes, and is asked for whole; one without an end may have values of later cells, and is a layer of these, too. Pure.
  *
  * The first cell begins where the output does. A cell that the service finds too long is halved; the ends of the stored responses
  * show where.
@@ -101,7 +101,7 @@ export function layCells<T extends CellAnswer>(query: CellQuery, { grid, now, ke
   });
   const cells = listCells(query, grid, now);
   return cells.map((cell) => {
-    const isLast = cell === cells.at(-1) && goesOn(query);
+    const isLast = cell === cells.at(-1) && goesOn(query, grid, cell);
     return batches.flatMap(({ parameters, stored, hash }) => {
       const answers = stored.filter(({ span }) => overlap(span, cell));
       return splitCell(cell, answers, isLast).map((part) => ({
@@ -121,9 +121,9 @@ export function reachedLocal(network: string, now: number): LocalTime {
   return networkNow(network, now) ?? earliestLocal(now);
 }
 
-/** True if the last cell has no end. Forecasts are asked for with an end. */
-function goesOn({ window, metrics }: CellQuery): boolean {
-  return window.end === undefined && !metrics.some(isForecast);
+/** True if the output goes on after its last cell, which then has no end. Forecasts are asked for with an end. */
+function goesOn(query: CellQuery, grid: Grid, { until }: Cell): boolean {
+  return findUntil(query, grid) > until && !query.metrics.some(isForecast);
 }
 
 /** True for a grid that was stored as JSON. */

@@ -75,6 +75,8 @@ const runSchema = z.object({
   asked: z.array(z.tuple([z.string(), reasons, outcomes])),
   /** Responses that its output no longer needed, or that were damaged: file names. */
   superseded: z.optional(z.array(z.string())),
+  /** The number of stored responses without those; what is shown later has no fewer. */
+  stored: z.optional(z.number()),
   /** Whether those are kept for later (`--history`). */
   history: z.optional(z.boolean()),
   /** The plan in use. */

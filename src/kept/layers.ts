@@ -20,15 +20,17 @@ interface Layer {
 }
 
 /**
- * The responses that count, newest first: one is left out once a response received six hours after the first that lacks its values
- * lacks them, too; so is one in another form, and a newest one without any value, until an older one is so left out.
+ * The responses that count, newest first. Those in another form are left out; so is one once a response received six hours after the
+ * first that lacks its values lacks them, too, and a newest one without any value, until an older one is so left out.
  */
 export function listLayers<T extends Layer>(answers: readonly T[]): T[] {
   const [newest] = answers;
   if (!newest) return [];
-  const layers = answers.filter((_, index) => newest.receivedAt - (answers[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
-  const valued = layers.find(({ facts }) => facts.values > 0) ?? newest;
-  return layers.slice(layers.indexOf(valued)).filter(({ facts }) => !isOtherForm(facts.form, valued.facts.form));
+  const hasValues = (one: Layer) => one.facts.values > 0;
+  const { facts } = answers.find(hasValues) ?? newest;
+  const alike = answers.filter((one) => !isOtherForm(one.facts.form, facts.form));
+  const layers = alike.filter((_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
+  return layers.slice(Math.max(0, layers.findIndex(hasValues)));
 }
 
 export interface Laid {

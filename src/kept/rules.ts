@@ -101,20 +101,16 @@ export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], 
   const latest = findLatest(places);
   if (!latest) return new Set();
   const before = findLatest(places.map((place) => ({ ...place, answers: place.answers.filter(({ run }) => run <= finished) })));
-  const isOther = ({ facts }: CellAnswer) => isOtherForm(facts.form, latest.facts.form);
+  const isOther = (one: CellAnswer | undefined) => one !== undefined && isOtherForm(one.facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
-  const all = places.flatMap((place) =>
-    listLayers(place.answers)
-      .slice(0, 1)
-      .map((newest) => ({ place, newest })),
-  );
-  const others = all.filter(({ newest }) => isOther(newest));
-  const received = others.filter(({ newest }) => newest.run > finished);
+  const newestOf = ({ answers }: Place<T>) => listLayers(answers)[0];
+  const runOf = (place: Place<T>) => newestOf(place)?.run ?? 0;
+  const others = places.filter((place) => isOther(newestOf(place)));
+  const received = others.filter((place) => runOf(place) > finished);
   // Whether the latest cell still has its form is asked for first.
-  const isLatestOld = received.some(({ newest }) => newest.run > latest.run);
-  const older = (hasChanged ? others : received).filter(({ newest }) => newest.run < latest.run);
-  const old = isLatestOld ? all.filter(({ newest }) => newest === latest) : older;
-  return new Set(old.map(({ place }) => place));
+  const isLatestOld = received.some((place) => runOf(place) > latest.run);
+  const older = (hasChanged ? others : received).filter((place) => runOf(place) < latest.run);
+  return new Set(isLatestOld ? places.filter((place) => newestOf(place) === latest) : older);
 }
 
 /** True if a recheck has found a change, and some place has not been asked for since. */

@@ -80,6 +80,13 @@ test("another start, end or time cuts them nowhere else, and each response is fo
   );
 });
 
+test("where the network's offset is unknown, an end that it may have reached is in the last cell", () => {
+  const [, grid] = GRIDS[1] as (typeof GRIDS)[0];
+  const now = Date.UTC(2026, 2, 1, 6);
+  const query = { ...toQuery({ start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 2, 1, 3) - 1000 }, "1h"), network: "XX" };
+  expect(lay({ query, grid, now }).at(-1)?.until).toBe(Number.POSITIVE_INFINITY);
+});
+
 test("the halves of a cell are found by their responses, also where one of them is lost", () => {
   const [, grid] = GRIDS[0] as (typeof GRIDS)[0];
   const query = toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, "5m");

@@ -21,6 +21,11 @@ test("a response of another unit, spelling, kind of labels or start of intervals
   expect(others.map((other) => listLayers([at(9, newest), at(1, { ...newest, ...other })]).length)).toEqual([1, 1, 1, 1, 2]);
 });
 
+test("a response in another form shows nothing about what is older", () => {
+  const [mw, kw] = [{ units: { power: "MW" } }, { units: { power: "kW" } }];
+  expect(listLayers([at(99, mw), at(98, kw), at(50, kw), at(1, mw)]).map(({ receivedAt }) => receivedAt / HOUR)).toEqual([99, 1]);
+});
+
 /** By series: its points in order, an instant and a value or null. */
 type Table = Readonly<Record<string, readonly (readonly [number, string | null])[]>>;
 

@@ -1,5 +1,5 @@
 /** `ents show` and `ents log`: other outputs of what is stored, without a request, and what has changed since. */
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { STEP } from "../merge/buckets.ts";
 import { createChance } from "../support/chance.ts";
@@ -10,13 +10,13 @@ import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
 
 const FLAGS = ["--max-window", "4d", "--revise", "1d"];
 
-/** Halves the value of an hour: `2026-01-03T05:00:00+10:00 NSW1`. */
-function restate({ world }: Nights, place: string): void {
+/** Halves the value of an hour, or leaves none: `2026-01-03T05:00:00+10:00 NSW1`. */
+function restate({ world }: Nights, place: string, share = 1 / 2): void {
   const [stamp = "", region] = place.split(" ");
   const from = Date.parse(`${stamp.slice(0, "2026-01-03T05:00:00".length)}Z`) / STEP;
-  const half = HOUR / STEP / 2;
+  const gone = (HOUR / STEP) * (1 - share);
   const series = world.model.series.map((one) =>
-    one.labels["region"] === region ? { ...one, nulls: add(one.nulls, [from, from + half]) } : one,
+    one.labels["region"] === region ? { ...one, nulls: add(one.nulls, [from, from + gone]) } : one,
   );
   world.model = { ...world.model, series };
 }
@@ -163,6 +163,18 @@ test("what cannot be shown is named, with what can", async () => {
   expectError(await home.run(["log", "other.csv"]), 2, /other\.csv has no stored responses/);
   rmSync(`${nights.kept}/journal.ndjson`);
   expectError(await show(), 2, /no update of power\.csv has finished, or its journal is lost\n +run 'ents update power\.csv' first/);
+});
+
+test("an older response does not stand in for a newer one that is lost, though it has as many values", async () => {
+  const nights = await createNights([...FLAGS, "--recheck", "all"]);
+  await nights.night(11);
+  restate(nights, "2026-01-03T05:00:00+10:00 NSW1");
+  restate(nights, "2026-01-03T06:00:00+10:00 NSW1", 0);
+  expect((await nights.night(12)).stderr).toMatch(/1 restated .* 1 held back/);
+  const stored = readdirSync(nights.kept).filter((name) => name.startsWith("2026-01-03"));
+  expect(stored).toHaveLength(2);
+  rmSync(`${nights.kept}/${stored.toSorted().at(-1)}`);
+  expectError(await nights.home.run(["show", FILE]), 6, /some have been changed or deleted since/);
 });
 
 test("a new version of the service, and a change that a recheck finds, are said once, with what it costs to recheck all", async () => {

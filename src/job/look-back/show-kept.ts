@@ -31,6 +31,7 @@ export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean
 export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
   const { folder, run } = kept;
+  if (folder.answers.length < (run.stored ?? 0)) throw refuseDamaged(kept, LOST);
   if (!shown.options.overwrite) await checkKeptCurrent(shown.output.target, context.cwd, KEPT_HINT);
   const asked = readQuery(kept, shown);
   const query = alignWindow(asked, run.grid) as CellQuery;
@@ -49,7 +50,7 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   const cells = layCells(query, stored);
   const write = async () => {
     const gathered = await gatherCells({ cells, open: { query, grid: run.grid }, asks: false, last: Number.POSITIVE_INFINITY }, build);
-    if (!shown.isCut) checkWhole(kept, gathered);
+    if (!shown.isCut) checkValues(kept, gathered);
     const windows = () => readCells(cells, { folder, query, grid: run.grid, concurrency: options.concurrency, context });
     await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
@@ -118,10 +119,12 @@ async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: 
 const CONCURRENCY = 4;
 
 /** @throws {EntsError} output: a cell has not the values that the run has noted. */
-function checkWhole({ name, journal }: KeptRun, { values }: GatheredCells): void {
+function checkValues({ name, journal }: KeptRun, { values }: GatheredCells): void {
   const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.written ?? 0) !== noted);
-  if (isLacking) throw refuseDamaged({ name }, "some have been changed or deleted since");
+  if (isLacking) throw refuseDamaged({ name }, LOST);
 }
+
+const LOST = "some have been changed or deleted since";
 
 function refuseDamaged({ name }: Pick<KeptRun, "name">, why: string): EntsError {
   return new EntsError("output", `cannot read the stored responses of ${name}: ${why}`, {

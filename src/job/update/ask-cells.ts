@@ -11,7 +11,7 @@ import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
 import { CONFIRM_AFTER } from "../../kept/layers.ts";
 import type { Outcome } from "../../kept/journal.ts";
-import { type Entry, findLatest } from "../../kept/rules.ts";
+import { type Entry, findLatest, isFromFuture } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { findLimits, type Limits } from "../../plan/limits.ts";
 import { latestInstant, type Plan, type PlannedWindow } from "../../plan/plan.ts";
@@ -104,8 +104,10 @@ class CellAsker {
     const { startBefore = Number.POSITIVE_INFINITY } = this.#build.request.update ?? {};
     const isEmpty = error instanceof NoValues;
     const isKnown = finished >= 0 && (readWindow(place.request.path).start ?? startBefore) >= startBefore;
+    const now = this.#build.context.now();
+    const hasClockError = place.answers.some((answer) => isFromFuture(answer, now));
     // A cell under way is never out of reach: without it, the output would not go on.
-    const isOutOfReach = isBeforeHistory(error) && isKnown && latestInstant(query.network, place.until) <= this.#build.context.now();
+    const isOutOfReach = isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, place.until) <= now;
     if (isDecisive(reason) && isEmpty) this.#emptied ??= error;
     else if (isDecisive(reason) && !isOutOfReach) throw error;
     this.isDown ||= error.kind !== "refused" && !isEmpty;

@@ -163,9 +163,7 @@ interface Balance {
  */
 export function checkBalance({ target, journal, described, gathered, comparison, until }: Balance): void {
   if (comparison.unconfirmed > 0) throw refuseUnconfirmed(target, comparison.unconfirmed);
-  const lastStart = Array.from(journal.values.keys(), (name) => parseName(name).start)
-    .sort()
-    .at(-1);
+  const lastStart = parseName([...journal.values.keys()].sort().at(-1) ?? "").start;
   const lacking = Array.from(journal.values, ([cell, noted]) => {
     if (!gathered.values.has(cell)) return 0;
     // The last cell has no end: what it had may be in later ones by now.

@@ -53,7 +53,10 @@ export async function runUpdate(build: Build): Promise<void> {
   const until = latestInstant(open.query.network, lastPlace?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
   const isSuperseded = isOver(open, cells, comparison);
-  const superseded = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one)).map(({ name }) => name);
+  const isUnneeded = (one: KeptAnswer) => isSuperseded(one) || isFromFuture(one, context.now());
+  const old = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
+  const superseded = [...old.map(({ name }) => name), ...made.damaged];
+  const stored = folder.answers.filter((one) => !isUnneeded(one)).length;
   const last = createLastWatch(request.output);
   const { concurrency } = options;
   await writeResult(
@@ -63,7 +66,7 @@ export async function runUpdate(build: Build): Promise<void> {
       known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, grid: open.grid, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
-          const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded: [...superseded, ...made.damaged] };
+          const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
           return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
         },
       },
@@ -72,7 +75,6 @@ export async function runUpdate(build: Build): Promise<void> {
     },
     last,
   );
-  const isUnneeded = (one: KeptAnswer) => isSuperseded(one) || isFromFuture(one, context.now());
   await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
   report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: open.asked, until: last.stamp(), isFirst }));
   const doubt = explainDoubt(open, build, wasSweeping);
@@ -102,7 +104,8 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       const after = (place: KeptPlace) => (isAccepted(place) ? place.answers.slice(0, 1) : place.answers);
       const laid = open.lay();
       const { query, grid, finished, asked } = open;
-      const isSame = ({ name }: KeptPlace) => asked.some((one) => one.name === name && one.outcome === "same");
+      const same = new Set(asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
+      const isSame = ({ name }: KeptPlace) => same.has(name);
       const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
       const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settledBefore, isSame, after });
       const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(after(place)) })));
