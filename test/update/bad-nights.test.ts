@@ -1,7 +1,7 @@
 /** A night on which the service has lost something, or is another one, takes nothing away for good, and stops no later night. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import type { Answer } from "../support/scripted-service.ts";
 import { FULL, some } from "../support/extent.ts";
@@ -329,6 +329,17 @@ describe("a service that takes less than a cell", () => {
     expect(readAsked(nights).filter((one) => one.includes("missing new")).length).toBeLessThanOrEqual(1);
     await expectWhole(nights);
   });
+});
+
+test.concurrent("what is withdrawn in the night that halves its cell is in the journal", async () => {
+  const nights = await createNights([], SERIES, { first: 0 });
+  await nights.night(40, "--max-window", "8d");
+  // An hour a day, so that both halves of each cell lack some.
+  const nulls = Array.from({ length: 12 }, (_, day) => [at(10 + day), at(10 + day) + HOUR / MINUTE] as const);
+  nights.change({ series: [NSW, { ...VIC, nulls }] });
+  expect((await nights.night(41, "--max-window", "8d", "--recheck", "all")).stderr).toMatch(/ 0 withdrawn, 12 held back/);
+  expect((await nights.night(42, "--max-window", "4d", "--recheck", "all")).stderr).toMatch(/ 12 withdrawn, /);
+  expect(readChanges(nights.kept)).toHaveLength(12);
 });
 
 test.concurrent("a clock that is set back for one night, and responses that a killed run did not delete: nothing is withdrawn", async () => {

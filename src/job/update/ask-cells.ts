@@ -213,10 +213,11 @@ class CellAsker {
     return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 
-  /** Compares a response with what the place has. */
+  /** Compares a response with what the place had before this run. */
   async #compare(place: KeptPlace, { timeSeries }: KnownAnswer): Promise<Outcome> {
-    if (place.answers.length === 0) return "new";
-    const before = await readPlace(place, place.answers, { ...this.#build, query: this.#cells.query });
+    const answers = place.answers.filter(({ run }) => run < this.#build.folder.run);
+    if (answers.length === 0) return "new";
+    const before = await readPlace(place, answers, { ...this.#build, query: this.#cells.query });
     const { done } = comparePoints(before.answer.timeSeries, timeSeries).next();
     freeBodies(before.answer.timeSeries);
     if (done) return "same";
