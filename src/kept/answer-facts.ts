@@ -33,6 +33,8 @@ export const factsSchema = z.object({
   fills: z.optional(z.boolean()),
   /** Of the service. */
   version: z.optional(z.string()),
+  /** Accepted with `--overwrite`: what older responses have does not count beside it. */
+  accepted: z.optional(z.boolean()),
 });
 
 export type Facts = Readonly<z.output<typeof factsSchema>>;

@@ -101,10 +101,10 @@ export function layCells<T extends CellAnswer>(query: CellQuery, { grid, now, ke
   });
   const cells = listCells(query, grid, now);
   return cells.map((cell) => {
-    const isLast = cell === cells.at(-1) && goesOn(query, grid, cell);
+    const last = cell === cells.at(-1) && goesOn(query, grid, cell) ? Number.POSITIVE_INFINITY : cell.until;
     return batches.flatMap(({ parameters, stored, hash }) => {
-      const answers = stored.filter(({ span }) => overlap(span, cell));
-      return splitCell(cell, answers, isLast).map((part) => ({
+      const answers = stored.filter(({ span }) => overlap(span, { from: cell.from, until: last }));
+      return splitCell(cell, answers, last).map((part) => ({
         ...part,
         name: `${nameStart(part)}.${hash}`,
         cell: `${nameStart(cell)}.${hash}`,
@@ -148,11 +148,10 @@ function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
 
 const ALL: Cell = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
-/** Divides a cell where stored responses end inside it. */
-function splitCell({ from, until }: Cell, answers: readonly { readonly span: Cell }[], isLast: boolean): Cell[] {
+/** Divides a cell where stored responses end inside it. `last`: the end of its last part. */
+function splitCell({ from, until }: Cell, answers: readonly { readonly span: Cell }[], last: LocalTime): Cell[] {
   const ends = answers.map(({ span }) => span.until).filter((end) => end > from && end < until);
   const cuts = [...new Set(ends)].sort((a, b) => a - b);
-  const last = isLast ? Number.POSITIVE_INFINITY : until;
   return [from, ...cuts].map((start, index) => ({ from: start, until: cuts[index] ?? last }));
 }
 

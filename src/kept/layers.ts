@@ -20,12 +20,14 @@ interface Layer {
 }
 
 /**
- * The responses that count, newest first. Those in another form are left out; so is one once a response received six hours after the
+ * The responses that count, newest first, back to one that was accepted. Those in another form are left out; so is one once a response received six hours after the
  * first that lacks its values lacks them, too, and a newest one without any value, until an older one is so left out.
  */
-export function listLayers<T extends Layer>(answers: readonly T[]): T[] {
-  const [newest] = answers;
+export function listLayers<T extends Layer>(all: readonly T[]): T[] {
+  const [newest] = all;
   if (!newest) return [];
+  const accepted = all.findIndex(({ facts }) => facts.accepted);
+  const answers = accepted < 0 ? all : all.slice(0, accepted + 1);
   const hasValues = (one: Layer) => one.facts.values > 0;
   const { facts } = answers.find(hasValues) ?? newest;
   const alike = answers.filter((one) => !isOtherForm(one.facts.form, facts.form));

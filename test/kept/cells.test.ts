@@ -63,15 +63,16 @@ test("they follow each other without a gap or an overlap, from the start to now 
   );
 });
 
-test("another start, end or time cuts them nowhere else, and each response is found in its place alone, but for one without an end, which later ones have, too", () => {
+test("another start, end or time cuts them nowhere else; each response is in its place alone, but for those without an end, and in a place without one", () => {
   fc.assert(
     fc.property(cases, cases, ({ query, grid, now }, other) => {
       const kept = answer({ query, grid, now });
       const later = { query: toQuery(other.query.window, query.interval), grid, now: other.now };
       const own = new Map(lay({ query, grid, now }, kept).map((place) => [place.name, place]));
-      for (const { name, from, answers } of lay(later, kept)) {
+      for (const { name, from, until, answers } of lay(later, kept)) {
         const of = own.get(name)?.answers ?? [];
-        const ended = answers.filter((one) => one.window.end !== undefined || of.includes(one));
+        const isOther = ({ window }: CellAnswer) => window.end === undefined || until === Number.POSITIVE_INFINITY;
+        const ended = answers.filter((one) => of.includes(one) || !isOther(one));
         expect(ended.length).toBe(own.has(name) ? 1 : 0);
         expect(ended).toEqual(of);
         expect(from).toBe(own.get(name)?.from ?? from);
@@ -85,6 +86,11 @@ test("where the network's offset is unknown, an end that it may have reached is 
   const now = Date.UTC(2026, 2, 1, 6);
   const query = { ...toQuery({ start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 2, 1, 3) - 1000 }, "1h"), network: "XX" };
   expect(lay({ query, grid, now }).at(-1)?.until).toBe(Number.POSITIVE_INFINITY);
+  // Where the start has moved back, the last cell begins earlier, and has what is stored of later ones.
+  const [first] = answer({ query, grid, now });
+  const earlier = { ...query, window: { start: Date.UTC(2026, 1, 20), end: undefined } };
+  const kept = [{ ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellAnswer];
+  expect(lay({ query: earlier, grid, now }, kept).at(-1)?.answers).toHaveLength(1);
 });
 
 test("the halves of a cell are found by their responses, also where one of them is lost", () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { some } from "../support/extent.ts";
-import { createNights, createSeries, expectWhole, type Nights, QUERY, REGIONS, readAsked, readChanges, START } from "./nights.ts";
+import { at, createNights, createSeries, expectWhole, type Nights, QUERY, readAsked, readChanges, REGIONS, START } from "./nights.ts";
 
 /** A cell a day. */
 const CELLS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
@@ -101,6 +101,24 @@ describe("a clock", () => {
     expect([code, stderr]).toEqual([6, expect.stringMatching(/from the future.*\n.*clock.*\n.*--overwrite/)]);
     await nights.night(12, "--overwrite");
     for (const day of [12.5, 13, 14, 16, 17]) await nights.night(day);
+    await expectWhole(nights);
+  });
+
+  test.concurrent("that was slow by more than a cell: what --overwrite accepts then stays accepted, though older responses have more", async () => {
+    const nights = await createNights([...CELLS, "--recheck", "0"]);
+    await nights.night(11.5);
+    nights.skew = -30 * HOUR;
+    nights.goTo(11.6);
+    expect((await nights.update("--overwrite")).code).toBe(0);
+    nights.skew = 0;
+    nights.change({ series: REGIONS.map((one) => ({ ...one, present: [[at(-3000), at(10.25)] as const, [at(10.5), at(11)] as const] })) });
+    nights.goTo(11.7);
+    expect(await nights.update()).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/no data from 2026-01-12.*--overwrite/s) as string,
+    });
+    await nights.night(11.7, "--overwrite");
+    for (const day of [11.8, 11.9, 13, 14]) await nights.night(day);
     await expectWhole(nights);
   });
 

@@ -196,9 +196,10 @@ class CellAsker {
     freeBodies(answer.timeSeries);
     // Another response may have shown that this is no cell.
     if (this.#cells.grid !== grid) return undefined;
+    const accepted = request.options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
     if (masked && !(isDoubted && place.answers[0]?.facts.values === 0)) {
-      const { name } = await folder.keep({ path: place.request.path, response: masked, grid, facts });
+      const { name } = await folder.keep({ path: place.request.path, response: masked, grid, facts: { ...facts, accepted } });
       if (isDoubted) this.#doubted.add(name);
     }
     if (isDoubted) throw refuseEmpty(place, target.name);

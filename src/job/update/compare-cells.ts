@@ -44,8 +44,6 @@ interface Compared extends Reader {
   readonly settledBefore: LocalTime;
   /** True if this run's response to a place has the points that were there before. */
   readonly isSame: (place: KeptPlace) => boolean;
-  /** The responses that count now. */
-  readonly after: (place: KeptPlace) => readonly KeptCell[];
 }
 
 export async function compareCells(places: readonly KeptPlace[], options: Compared): Promise<Comparison> {
@@ -67,12 +65,11 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
       needed.add(newest);
       continue;
     }
-    const after = options.after(place);
-    const content = await readPlace(place, after, options);
+    const content = await readPlace(place, answers, options);
     held += content.held;
     for (const source of content.sources) needed.add(source);
     if (before.length === 0 || (before.length === answers.length && !hasMore)) continue;
-    const lacksConfirmation = isUnconfirmed(after, before[0]);
+    const lacksConfirmation = isUnconfirmed(answers, before[0]);
     for (const change of await listDifferences(place, content, options)) {
       const { old, now } = change;
       if (old === undefined) {
@@ -88,12 +85,14 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
   }
   async function* listChanges(): AsyncGenerator<Change> {
     for (const place of changed) {
-      const content = await readPlace(place, options.after(place), options);
+      const content = await readPlace(place, place.answers, options);
       for (const change of await listDifferences(place, content, options)) if (change.old !== undefined) yield change;
     }
   }
-  // The first response that lacks what an older one has stays, as its time counts.
-  const firsts = places.flatMap((place) => options.after(place).filter((_, index, all) => needed.has(all[index + 1] as KeptCell)));
+  // The first response that lacks what an older one has stays, as its time counts; so does one that was accepted in its place.
+  const isAbove = (answers: readonly KeptCell[]) => (one: KeptCell, index: number) =>
+    answers.slice(index + 1, one.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
+  const firsts = places.flatMap(({ answers }) => answers.filter(isAbove(answers)));
   const kept = new Set([...needed, ...firsts]);
   // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
   const superseded = new Set(places.flatMap(({ answers }) => answers.filter((answer) => !kept.has(answer))));
@@ -126,7 +125,7 @@ async function listDifferences(place: KeptPlace, content: PlaceContent, options:
 function isUnconfirmed(answers: readonly KeptCell[], last: KeptCell | undefined): boolean {
   const index = answers.findIndex((answer) => answer === last);
   const [newest, next] = [listLayers(answers)[0], answers[index - 1]];
-  if (!newest || !next || !last) return false;
+  if (!newest || !next || !last || newest.facts.accepted) return false;
   return isOtherForm(last.facts.form, newest.facts.form) && newest.receivedAt - next.receivedAt < CONFIRM_AFTER;
 }
 

@@ -93,22 +93,19 @@ interface UpToDate {
 
 /** Asks for what is on the list. A stored response that turns out to be damaged is missing. */
 async function bringUpToDate(open: OpenCells, last: number, build: Build): Promise<UpToDate> {
-  const { folder, request } = build;
+  const { folder } = build;
   const damaged: string[] = [];
   for (;;) {
     try {
       await askCells(open, build);
       checkForms(open, build);
-      // What --overwrite accepts is not held against what was there before.
-      const isAccepted = ({ answers }: KeptPlace) => request.options.overwrite && answers[0]?.run === folder.run;
-      const after = (place: KeptPlace) => (isAccepted(place) ? place.answers.slice(0, 1) : place.answers);
       const laid = open.lay();
       const { query, grid, finished, asked } = open;
       const same = new Set(asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
       const isSame = ({ name }: KeptPlace) => same.has(name);
       const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
-      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settledBefore, isSame, after });
-      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(after(place)) })));
+      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settledBefore, isSame });
+      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(place.answers) })));
       const gathered = await gatherCells({ cells, open, asks: true, last }, build);
       return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build), damaged };
     } catch (error) {
