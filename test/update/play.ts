@@ -215,7 +215,7 @@ function checkNight(game: Game, told: string): void {
     expect({ told, isLess: now.size < old.size - withdrawn }).toEqual({ told, isLess: false });
     return;
   }
-  const early = gone.filter(([key]) => !lacked(key).includes(time) || time - (lacked(key)[0] ?? time) < 4 * HOUR);
+  const early = gone.filter(([key]) => !lacked(key).includes(time) || !lacked(key).some((before) => time - before >= 4 * HOUR));
   expect({ told, early: early.slice(0, 3) }).toEqual({ told, early: [] });
   const logged = foldChanges(game);
   const changed = before.filter(([key, value]) => now.get(key) !== value);
@@ -488,6 +488,8 @@ async function findDifference(game: Game): Promise<string> {
   const told = `${describe(game, made)}; ${form.join(" ")}; ${other.stderr}`;
   expect({ told, codes: [made.code, other.code] }).toEqual({ told, codes: [0, 0] });
   if ([made, other].some(({ stderr }) => stderr.includes("rows without a value may be missing"))) return "";
+  // The service has nothing any more.
+  if (!existsSync(home.path(whole))) return readBytes(game) === "[]" ? "" : told;
   if (output.includes(".")) copyFileSync(home.path(output), home.path(own));
   // When responses were made, and whether series have dates of their own, not every response shows.
   const read = async (name: string) => (await readOutput(home.path(name))).replaceAll(/"(?:created_at|date_start|date_end)": "[^"]*"/g, "");
