@@ -84,6 +84,12 @@ export function hasFixedLength(interval: Interval): boolean {
   return "ms" in findBucket(interval);
 }
 
+/** False if it is unknown. */
+export function isDayOrLonger(interval: Interval | undefined): boolean {
+  const bucket = interval && findBucket(interval);
+  return bucket !== undefined && (!("ms" in bucket) || bucket.ms >= DAY);
+}
+
 /** The listed intervals of fixed length, from short to long. */
 export const FIXED_INTERVALS = (Object.keys(INTERVALS) as ListedInterval[]).filter(hasFixedLength);
 

@@ -226,6 +226,8 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   );
   if (argument)
     return usageError(argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
+  const same = findOtherNames(name, called.table);
+  if (same.length > 0) return usageError(unknown + didYouMean(same), seeHelp(called));
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
   if ("metrics" in called.table && VALUE_FILTER.test(name)) return usageError(unknown, FILTER_HINT);
@@ -278,6 +280,11 @@ function findOption(table: OptionTable, flag: string): NamedOption | undefined {
 
 /** Flags that other tools call by this name, else flags with a value of this name: `--json` is `--format json`. */
 function findMeant(name: string, table: OptionTable): string[] {
-  const same = Object.entries({ ...table, ...COMMON_OPTIONS } as OptionTable).filter(([, { otherNames }]) => otherNames?.includes(name));
-  return same.length > 0 ? same.map(([key, spec]) => flagOf(key, spec)) : findFlagWithChoice(name, table);
+  const same = findOtherNames(name, table);
+  return same.length > 0 ? same : findFlagWithChoice(name, table);
+}
+
+function findOtherNames(name: string, table: OptionTable): string[] {
+  const all: OptionTable = { ...table, ...COMMON_OPTIONS };
+  return Object.entries(all).flatMap(([key, spec]) => (spec.otherNames?.includes(name) ? flagOf(key, spec) : []));
 }

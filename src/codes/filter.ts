@@ -8,14 +8,15 @@ import { FUELTECH_GROUP_OF, isGenericFueltech } from "../base/fueltechs.ts";
 /** Filter values by flag; a missing or empty list matches everything. */
 export type Filter = Partial<FilterValues>;
 
-/** Facilities with their matching units, without facilities that have none. Codes match in any case. */
+/** Facilities with their matching units, without those that have no unit that a filter wants. Codes match in any case. */
 export function filterFacilities(facilities: readonly Facility[], filter: Filter): Facility[] {
   const network = filter.network?.some(isComposite) ? undefined : filter.network;
+  const isOfUnits = [filter.fueltech, filter.status].some((wanted = []) => wanted.length > 0);
   const isWanted = ({ fueltech, status }: Unit) => matches(filter.fueltech, fueltech) && matches(filter.status, status);
   return facilities
     .filter((one) => matches(network, one.network) && matches(filter.networkRegion, one.region))
     .map((facility) => ({ ...facility, units: facility.units.filter(isWanted) }))
-    .filter(({ units }) => units.length > 0);
+    .filter(({ units }) => units.length > 0 || !isOfUnits);
 }
 
 /** True for a network that consists of others, such as AU; its code may be in any case. */

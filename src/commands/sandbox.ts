@@ -4,10 +4,17 @@ import { codeOf, EntsError, messageOf } from "../base/errors.ts";
 import { NETWORKS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import type { OptionTable } from "../options/spec.ts";
+import { isLoopback } from "../settings/token.ts";
 import { formatStamp, MINUTE } from "../time/local-time.ts";
 
 const OPTIONS = {
   port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free port", schema: "port" },
+  host: {
+    argument: "address",
+    help: "address to listen on; other machines reach any but a loopback address, such as 0.0.0.0 in a container",
+    default: "127.0.0.1",
+    schema: "text",
+  },
   plan: {
     argument: "plan",
     help: "enforce the limits of a plan",
@@ -29,13 +36,15 @@ export const sandbox = defineCommand({
     { command: "ents sandbox --plan community", does: "with the windows, history, rate and quota of a community key" },
     { command: "ents sandbox --now 2025-01-31T14:05", does: "the newest data are from that time, whatever the date" },
   ],
-  run: async ({ options: { port, plan, now: start }, context, report }) => {
+  run: async ({ options: { port, host, plan, now: start }, context, report }) => {
     const { startSandbox } = await import("../sandbox/sandbox.ts");
     const now = start === undefined ? context.now : await startClock(start, context);
-    const service = await startSandbox({ port, plan, now }).catch((error: unknown) => {
-      throw portError(port, error);
+    const service = await startSandbox({ port, host, plan, now }).catch((error: unknown) => {
+      throw listenError({ host, port }, error);
     });
     context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
+    if (!isLoopback(new URL(service.baseUrl)))
+      report.warn(`other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`);
     const clock = start === undefined ? "" : `its clock started at ${formatStamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
     report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");
@@ -55,10 +64,15 @@ async function startClock(start: string, { now }: Context): Promise<() => number
   return () => now() + ahead;
 }
 
-function portError(port: number, cause: unknown): EntsError {
+function listenError({ host, port }: { readonly host: string; readonly port: number }, cause: unknown): EntsError {
+  const code = codeOf(cause) ?? "";
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL"].includes(code))
+    return new EntsError("usage", `cannot listen on ${host}: it is no address of this machine`, {
+      cause,
+      hint: "use another --host, such as 0.0.0.0 for all",
+    });
   const reasons: Readonly<Record<string, string>> = { EADDRINUSE: "it is in use", EACCES: "permission denied" };
-  const reason = reasons[codeOf(cause) ?? ""] ?? messageOf(cause);
-  return new EntsError("usage", `cannot listen on port ${port}: ${reason}`, {
+  return new EntsError("usage", `cannot listen on port ${port}: ${reasons[code] ?? messageOf(cause)}`, {
     cause,
     hint: "use another --port, or omit it for any free port",
   });

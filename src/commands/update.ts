@@ -43,7 +43,7 @@ export const update = defineCommand({
     const changes = Object.fromEntries(["recheck", "history"].flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])));
     const shared = { ...context, shared: new Map<string, unknown>() };
     await updateOutputs(
-      await findOutputs(words, context),
+      await findOutputs(words, { ...context, warn: report.warn }),
       async ({ name, command }, own) => {
         const { spec, call } = await readCommand(command, DATA_COMMANDS, shared).catch((error: unknown) => {
           throw error instanceof EntsError

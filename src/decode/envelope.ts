@@ -50,6 +50,14 @@ export function findServiceMessage(body: Json): string | undefined {
   return (second === undefined ? first : `${first}${/[.!?]$/.test(first) ? " " : "; "}${second}`) || undefined;
 }
 
+/** What a service says beside its data, in any of the fields in use. */
+export function findRemarks({ error = null, warning, warnings, message }: Envelope): string[] {
+  const all: readonly (Json | undefined)[] = [findServiceMessage({ error }), warning, warnings, message].flat();
+  return all.filter((text): text is string => typeof text === "string" && !SAYS_NOTHING.test(text));
+}
+
+const SAYS_NOTHING = /^\s*(?:ok|success|successful)?[.!]?\s*$/i;
+
 function describeInvalid(item: Json): string {
   if (!isObject(item)) return typeof item === "string" ? item : "";
   const { loc, msg } = item;

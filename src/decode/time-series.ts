@@ -45,12 +45,12 @@ function* readItem(item: Json, place: string, { takePoints, warn, left }: Series
   const fields = item as JsonObject;
   const { network_code: network, metric, unit, results } = checked.data;
   if (results.length > left) throw tooManySeries();
-  const parse = createStampParser(network, fields["network_timezone_offset"], warn);
+  const reader = { parse: createStampParser(network, fields["network_timezone_offset"], warn), warn };
   const series: Series[] = [];
   for (const result of results as readonly Json[]) {
     const at = `${place}.results[${series.length}]`;
     if (!isObject(result)) throw refuseShape(resultSchema.safeParse(result, englishMessages).error, at);
-    const points = takePoints?.(result["data"]) ?? (yield* readPoints(result["data"], at, parse));
+    const points = takePoints?.(result["data"]) ?? (yield* readPoints(result["data"], at, reader));
     const labels = readLabels(result["columns"], `${at}.columns`);
     series.push({ fields: { ...result, data: null }, labels, points, ...readRuns(fields, points) });
     yield;
@@ -84,7 +84,12 @@ function readLabels(columns: Json | undefined, place: string): Labels {
   return columns as Labels;
 }
 
-function* readPoints(data: Json | undefined, place: string, parse: StampParser): Steps<Points> {
+interface PointReader {
+  readonly parse: StampParser;
+  readonly warn: SeriesReading["warn"];
+}
+
+function* readPoints(data: Json | undefined, place: string, { parse, warn }: PointReader): Steps<Points> {
   if (!Array.isArray(data)) throw unknownShape(`${place}.data`, `expected array, received ${describeJson(data)}`);
   const stamps: string[] = [];
   const instants: number[] = [];
@@ -95,10 +100,17 @@ function* readPoints(data: Json | undefined, place: string, parse: StampParser):
     if (instant === undefined) throw unexpected(`${place}.data[${stamps.length}]`, "an ISO 8601 timestamp", `"${stamp}"`);
     stamps.push(stamp);
     instants.push(instant);
-    values.push(value);
+    const number = value && readQuotedNumber(value);
+    if (number) warn?.("the service sends numbers as text; they are read as numbers");
+    values.push(number || value);
     if (values.length % STEP_POINTS === 0) yield;
   }
   return sortPoints({ stamps, instants, values });
+}
+
+/** The number in a JSON string that is exactly one; undefined for other values. */
+function readQuotedNumber(json: string): string | undefined {
+  return /^"(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)"$/.exec(json)?.[1];
 }
 
 function readPoint(point: Json, place: string): [stamp: string, value: string | null] {

@@ -6,7 +6,9 @@ import { codeOf, EntsError } from "../base/errors.ts";
 import { type Release, takeLock } from "./lock.ts";
 import { describeSystemError, isDenied } from "./system-error.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { FETCH_FLAGS } from "../options/fetch-options.ts";
+
+const WRITABLE = "other users can write to it";
+const FOREIGN = "it belongs to another user";
 
 /**
  * Why other users may have written to a folder, or may do so: it is a link, belongs to another user, or is writable by others.
@@ -16,7 +18,7 @@ export async function findExposure(path: string, uid: number | undefined): Promi
   const status = await lstat(path);
   if (!status.isDirectory()) return `it is ${status.isSymbolicLink() ? "a link, " : ""}not a folder`;
   if (uid === undefined) return undefined;
-  const exposure = status.uid === uid ? "other users can write to it" : "it belongs to another user";
+  const exposure = status.uid === uid ? WRITABLE : FOREIGN;
   const isExposed = status.uid !== uid || (status.mode & 0o022) !== 0;
   return isExposed && (await hasPermissions(path, status)) ? exposure : undefined;
 }
@@ -67,9 +69,9 @@ async function openFolder(folder: string, { shown, output, process }: Guard): Pr
   });
   const exposure = await findExposure(folder, process.uid);
   if (exposure === undefined) return;
-  throw new EntsError("output", `cannot store responses in ${shown}: ${exposure}`, {
-    hint: `move or delete it, ${CHOOSE_ANOTHER}, or use ${FETCH_FLAGS.resume}`,
-  });
+  // Of an output that is updated, the folder may have what the service no longer has: it is never to be deleted.
+  const first = exposure === WRITABLE ? `run 'chmod go-w ${shown}'` : exposure === FOREIGN ? "run ents as that user" : "move it away";
+  throw new EntsError("output", `cannot store responses in ${shown}: ${exposure}`, { hint: `${first}, or ${CHOOSE_ANOTHER}` });
 }
 
 export const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;

@@ -18,12 +18,20 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Why a file or folder cannot be used: in plain words for known codes, else the system's message. */
 export function describeSystemError(error: unknown): string {
+  if (isFolderGone(error)) return FOLDER_GONE;
   return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+}
+
+export const FOLDER_GONE = "the current folder has been deleted";
+
+/** True if a relative path was used in a current folder that has been deleted. */
+export function isFolderGone(error: unknown): boolean {
+  return codeOf(error) === "ENOENT" && (error as { readonly syscall?: string }).syscall === "uv_cwd";
 }
 
 /** True if a path does not exist, or cannot exist. */
 export function isMissing(error: unknown): boolean {
-  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
+  return !isFolderGone(error) && ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
 }
 
 /** True if permissions or a read-only disk forbid it. */

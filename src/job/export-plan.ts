@@ -1,5 +1,6 @@
 /** Exports written while responses arrive, and the messages at the end of any export. */
 import { BATTERY } from "../base/fueltechs.ts";
+import { watchRepeatedHour } from "./repeated-hour.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findFuel } from "../series/time-series.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
@@ -105,6 +106,7 @@ export async function loadObservers(
   const observers: Observer[] = [];
   if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output.zone, { context, report }));
   if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
+  observers.push(...watchRepeatedHour(output, query, { from, warn: report.warn }));
   if ((options.facilityCode ?? options.unitCode) && !options.follow) {
     const { createCodeWatch } = await import("../units/missing-codes.ts");
     const findFacilities = async (mayAsk: boolean) => {

@@ -78,10 +78,26 @@ async function findTarget(
   if (path === "-" && partition !== undefined)
     throw usageError(`${UPKEEP_FLAGS.partition} cannot write to standard output`, `name a folder with ${OUTPUT_OPTIONS.output.short}`);
   if (path === undefined || path === "-") return undefined;
+  checkName(path);
   const { resolveFolder, resolveTarget } = await import("./destination/target.ts");
   if (partition !== undefined) return resolveFolder(path, partition, context);
   const target = await resolveTarget(path, context);
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
+}
+
+/** @throws {EntsError} usage: the name is none of a file, but of what was meant. */
+function checkName(path: string): void {
+  const { short } = OUTPUT_OPTIONS.output;
+  const [, value = ""] = /^=(.*)/s.exec(path) ?? [];
+  if (value)
+    throw usageError(`the file name ${path} begins with "="`, `use ${short} ${value}; for a file of that name, ${short} ./${path}`);
+  if (/^~[/\\]/.test(path))
+    throw usageError(`${path} would be a file in a folder named "~"`, `leave out the quotes, or use ${short} "$HOME${path.slice(1)}"`);
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(path))
+    throw usageError(
+      `${path} is an address, and ents writes to files`,
+      `pipe it to a program that writes there: ents ... -f csv | <program>`,
+    );
 }
 
 /** @throws {EntsError} usage: a flag that the format does not support. */

@@ -1,6 +1,7 @@
 /** The process of `ents`, from arguments to exit code. Only this file maps errors to exit codes. */
 import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
+import { isatty } from "node:tty";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { createCommandLine } from "../cli/program.ts";
 import { COMMANDS } from "../commands/all.ts";
@@ -10,6 +11,7 @@ import { createStreamSink } from "../job/destination/stream.ts";
 import { createMask, shortenText } from "../base/shown-text.ts";
 import { formatError, formatMessage } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
+import { FOLDER_GONE, isFolderGone } from "../files/system-error.ts";
 import { createProcessContext } from "./process-context.ts";
 
 /** Runs `ents` with the arguments after its name. Never throws. */
@@ -31,13 +33,16 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
   if (error instanceof BrokenPipe || reason instanceof BrokenPipe) return "done";
   if (error instanceof Interrupted) return error.by;
   if (reason instanceof Interrupted) return reason.by;
-  if (error instanceof EntsError) {
-    context.stderr.stream.write(formatError(error, context, verbose));
-    return error.kind;
+  const known = isFolderGone(error) ? new EntsError("output", FOLDER_GONE, { hint: USE_ANOTHER }) : error;
+  if (known instanceof EntsError) {
+    context.stderr.stream.write(formatError(known, context, verbose));
+    return known.kind;
   }
   printBug(error, context, verbose);
   return "bug";
 }
+
+const USE_ANOTHER = "change to another folder, or use absolute paths";
 
 export function printBug(error: unknown, context: Context, verbose: boolean): void {
   const mask = createMask(context.secrets);
@@ -68,6 +73,8 @@ export async function runProcess(): Promise<number> {
     // Once: a second Ctrl-C gets Node's default handling.
     process.once(signal, () => controller.abort(new Interrupted(signal)));
   }
+  // Node resets the signal that nohup has ignored.
+  if (![0, 1, 2].some(isatty)) process.on("SIGHUP", () => {});
   const context = createProcessContext(controller.signal);
   for (const { stream } of [context.stdout, context.stderr]) {
     stream.on("error", (error) => {

@@ -18,7 +18,8 @@ export function createProcessContext(signal: AbortSignal): Context {
     },
     stdout: describeStream(openOutput(), 1),
     stderr: describeStream(process.stderr, 2),
-    cwd: process.cwd(),
+    // Empty if it was deleted: then only relative paths fail.
+    cwd: attempt(() => process.cwd()) ?? "",
     env: process.env,
     version: readVersion(),
     get process() {

@@ -48,7 +48,10 @@ async function completeLine(args: readonly string[]): Promise<void> {
   try {
     const [{ answerShell }, { COMMANDS }] = await Promise.all([import("../cli/completion/answer.ts"), import("../commands/all.ts")]);
     // Without a stream, which takes 2 to 6 ms to load.
-    writeFileSync(1, await answerShell(args, { commands: COMMANDS, env: process.env, cwd: process.cwd(), uid: process.getuid?.() }));
+    writeFileSync(
+      1,
+      await answerShell(args, { commands: COMMANDS, env: process.env, cwd: attempt(() => process.cwd()) ?? "", uid: process.getuid?.() }),
+    );
   } catch {
     // A message would appear in the middle of the command line.
   }

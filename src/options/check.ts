@@ -35,7 +35,7 @@ function findBadValue([key, spec]: NamedOption, values: Values, table: OptionTab
   if (spec.relaxedBy !== undefined && values[spec.relaxedBy] === true) return undefined;
   const list = toList(values[key]);
   if (spec.parameter !== undefined && !spec.list && list[0]?.includes(",")) return explainTooManyValues(key, spec);
-  const unknown = list.find((value) => spec.choices && !spec.choices.includes(value));
+  const unknown = list.find((value) => spec.choices && !spec.choices.includes(value) && !spec.alsoTakes?.(value));
   if (unknown !== undefined) return explainUnknown([key, spec], unknown, table);
   if (spec.maxValues === undefined || list.length <= spec.maxValues) return undefined;
   return {

@@ -1,6 +1,6 @@
 import { COMPUTED_INTERVALS, COMPUTED_METRICS } from "../base/computed.ts";
 import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
-import { LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
+import { isForecast, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { formatList } from "../base/phrases.ts";
 import { FILTER_OPTIONS } from "./list-options.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
@@ -28,6 +28,8 @@ export const QUERY_OPTIONS = {
     parameter: "metrics",
     required: true,
     choices: Object.keys(METRICS),
+    // The public service may add forecasts at any time.
+    alsoTakes: isForecast,
     computed: COMPUTED_METRICS,
     kind: "metric",
     choicesIn: "ents metrics",

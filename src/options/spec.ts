@@ -40,6 +40,8 @@ export interface OptionSpec {
   readonly default?: string | number;
   /** Help text for a default that is not one value. */
   readonly defaultText?: string;
+  /** Values that are sent as well, with a note. */
+  readonly alsoTakes?: (value: string) => boolean;
   /** The switch that lifts `choices`, `maxValues` or `default`. */
   readonly relaxedBy?: string;
   /** A key of `ents config`: `src/settings` fills in the default, not the parser. */

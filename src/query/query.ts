@@ -95,8 +95,13 @@ export function resolveQuery(options: WindowValues, { command, network, now }: O
     parameters,
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
   };
-  const unknown = sent.flatMap(([key, spec]) => warnOfUnknown(key, spec, options));
-  return { query, notes, warnings: [...unknown, ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings], partial };
+  const unknown = sent.flatMap(([key, spec]) => findUnknown(key, spec, options));
+  const tell = (isTaken: boolean) => unknown.filter((one) => one.isTaken === isTaken).map(({ text }) => text);
+  const told = {
+    notes: [...notes, ...tell(true)],
+    warnings: [...tell(false), ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings],
+  };
+  return { query, ...told, partial };
 }
 
 /** Returns both results. If both fail, the error of the first names the mistake of the second too. */
@@ -142,10 +147,11 @@ function listParameters(sent: readonly [key: string, spec: OptionSpec][], option
     .filter(({ values }) => values.length > 0);
 }
 
-function warnOfUnknown(key: string, spec: OptionSpec, options: QueryValues): string[] {
+/** Values that are none of the choices. `isTaken`: they need no `--allow-unknown`. */
+function findUnknown(key: string, spec: OptionSpec, options: QueryValues): { readonly text: string; readonly isTaken: boolean }[] {
   return toList(options[key as keyof QueryValues])
     .filter((value) => spec.choices && !spec.choices.includes(value))
-    .map((value) => `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`);
+    .map((value) => ({ text: `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`, isTaken: spec.alsoTakes?.(value) ?? false }));
 }
 
 /** The option for each grouping parameter. `--group-by` sets both options by label. */

@@ -9,7 +9,8 @@ import { Gaps, type OpenGap, type ReadySpan } from "./gaps.ts";
 import { keySeries, nameSeries, type TimeSeries } from "./time-series.ts";
 import { countPoints, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
 import { DAY } from "../time/local-time.ts";
-import { stampAt } from "./point-operations.ts";
+import { shortenText } from "../base/shown-text.ts";
+import { parseNumber, stampAt } from "./point-operations.ts";
 import type { Body } from "./body.ts";
 import { ScannedPoints } from "./points.ts";
 
@@ -37,11 +38,30 @@ export type FetchAcrossGap = (gap: OpenGap & { readonly path: string }) => Promi
 
 type UnitWatch = (item: TimeSeries) => void;
 
+/** Merges windows, as `mergeInOrder`, and warns in the end if some values are no numbers. */
+export async function* mergeWindows(...[windows, warn, options]: Parameters<typeof mergeInOrder>): AsyncGenerator<Chunk> {
+  let count = 0;
+  let example: string | undefined;
+  for await (const chunk of mergeInOrder(windows, warn, options)) {
+    for (const text of listTexts(chunk.timeSeries)) [count, example] = [count + 1, example ?? text];
+    yield chunk;
+  }
+  if (example !== undefined)
+    warn(`${formatCount(count, "value")} ${count === 1 ? "is text" : "are text"} instead of a number, such as ${shortenText(example)}`);
+}
+
+/** Values that the service has sent as text, as JSON. Scanned points have none. */
+function* listTexts(timeSeries: readonly TimeSeries[]): Generator<string> {
+  for (const { points } of timeSeries.flatMap(({ series }) => series))
+    if (!(points instanceof ScannedPoints))
+      for (const value of points.values) if (value !== null && parseNumber(value) === undefined) yield value;
+}
+
 /**
  * Merges windows, each given as its responses (one per batch of codes), and yields chunks. Every instant of a chunk is before those
  * of the next, except for nulls yielded at the end to a job that collects its result. Holds two windows in memory.
  */
-export async function* mergeWindows(
+async function* mergeInOrder(
   windows: AsyncIterable<readonly Answer[]>,
   warn: (text: string) => void,
   {

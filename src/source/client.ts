@@ -2,6 +2,7 @@ import type { Context } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import { createBodyMask, createShowText, shortenText } from "../base/shown-text.ts";
+import { findRemarks } from "../decode/envelope.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "../plan/request-path.ts";
 import type { MissingToken, Token } from "../settings/token.ts";
@@ -34,6 +35,8 @@ export type ClientEvent =
       Response,
       "serviceTime" | "left"
     >)
+  /** What the service says beside its data. */
+  | { readonly type: "remark"; readonly text: string }
   | RetryEvent;
 
 export interface Client extends Source {
@@ -67,7 +70,9 @@ export function createClient(options: ClientOptions, context: Context): Client {
       const first = await retry(request, async (attempt) => ({ attempt, response: await receiveAccepted(request, attempt) }));
       const read = async (attempt: number) => {
         const response = attempt === first.attempt ? first.response : await receiveAccepted(request, attempt);
-        return { answer: await readResponse(response, request.reading), response };
+        const answer = await readResponse(response, request.reading);
+        for (const text of findRemarks(answer.envelope)) options.onEvent?.({ type: "remark", text: show(text) });
+        return { answer, response };
       };
       return { response: first.response, kept: false, read: () => retry(request, read, first.attempt) };
     },
@@ -111,16 +116,17 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof EntsError) throw thrown;
-      const failure = toFailure(thrown, connections, options.timeoutMs);
-      const { retryable = true, retryAfterMs, problem } = failure.options;
+      const failure = toFailure(thrown, connections, options);
+      const { attempts = Number.POSITIVE_INFINITY, retryAfterMs, problem } = failure.options;
       if (problem === "token") await watch?.waitForOthers();
       const own = standing.isDown ? { ...options.retry, retries: 0 } : options.retry;
       const policy = watch && problem === "token" ? watch.limitRetries(own, failures) : own;
-      const waitMs = retryable ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
+      const waitMs = failures < attempts ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) {
         const { kind = "unavailable" } = failure.options;
         standing.isDown ||= context.shared !== undefined && kind === "unavailable";
-        throw failure.toError(failures, advise(failure, request));
+        const isTooLong = failures < attempts && (retryAfterMs ?? 0) > policy.maxRetryAfterMs;
+        throw failure.toError(failures, advise(failure, request), isTooLong ? context.now() + (retryAfterMs ?? 0) : undefined);
       }
       const isRequested = retryAfterMs !== undefined;
       options.onEvent?.({
@@ -173,7 +179,11 @@ async function receive(
     monotonic,
     show: reading.show,
     take: () => limiter.take(signal),
-  }).finally(() => watch?.end());
+  })
+    .catch((error: unknown) => {
+      throw error instanceof EntsError || signal.aborted ? error : toFailure(error, connections, { timeoutMs, ms: monotonic() - started });
+    })
+    .finally(() => watch?.end());
   const { status, bytes, serviceTime, left } = response;
   onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(monotonic() - started), serviceTime, left });
   if (status === 401) watch?.refuse(started);

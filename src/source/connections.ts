@@ -17,9 +17,17 @@ export interface Connections extends ServiceRoute {
 
 const ADVICE = "check the network and the base address, or try again later";
 
+/** Milliseconds for a connection to one of several addresses of a host. Node's own 250 ms are too short for distant or busy hosts. */
+const ADDRESS_MS = 3000;
+
+/** `timeoutMs`: for a connection, to all addresses together. */
+function limitTime(timeoutMs: number) {
+  return { timeout: timeoutMs, autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(ADDRESS_MS, timeoutMs / 2)) };
+}
+
 /** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
 export function openConnections(baseUrl: URL, { env, dispatcher }: Pick<Context, "env" | "dispatcher">, timeoutMs: number): Connections {
-  if (dispatcher) return { dispatcher, route: baseUrl.origin, advice: ADVICE, close: () => Promise.resolve() };
+  if (dispatcher) return { dispatcher, route: baseUrl.origin, advice: ADVICE, env, close: () => Promise.resolve() };
   const proxy = findProxy(baseUrl, env);
   const connect = proxy ? connectThrough(proxy, timeoutMs) : connectDirectly(timeoutMs);
   // Functions that cancel connections still being opened: aborting a request does not cancel them.
@@ -37,6 +45,7 @@ export function openConnections(baseUrl: URL, { env, dispatcher }: Pick<Context,
     dispatcher: pool,
     route: proxy ? `${baseUrl.origin} through the proxy ${proxy.origin}` : baseUrl.origin,
     advice: proxy ? "check the proxy (HTTPS_PROXY, HTTP_PROXY) and the base address, or try again later" : ADVICE,
+    env,
     close: async (leavesIdle = false) => {
       if (leavesIdle && making.size === 0) return;
       await pool.destroy();
@@ -51,7 +60,7 @@ type Connect = (options: buildConnector.Options, callback: buildConnector.Callba
 /** Passes no signal to `buildConnector`: it would keep every socket in memory as long as the signal exists. */
 function connectDirectly(timeoutMs: number): Connect {
   // The function returns the socket, which its type omits.
-  const connect = buildConnector({ timeout: timeoutMs }) as (...connection: Parameters<Connect>) => Socket;
+  const connect = buildConnector(limitTime(timeoutMs)) as (...connection: Parameters<Connect>) => Socket;
   return (options, callback) => {
     const socket = connect(options, callback);
     return () => socket.destroy(new Error("the connection is not needed any more"));
@@ -67,7 +76,7 @@ function connectThrough(proxy: URL, timeoutMs: number): Connect {
     try {
       // Loaded late: its imports node:http and node:https take 3 ms.
       const { openTunnel } = await import("./tunnel.ts");
-      socket = await openTunnel(proxy, authority, { timeoutMs, signal });
+      socket = await openTunnel(proxy, authority, { ...limitTime(timeoutMs), signal });
     } catch (error) {
       return callback(error as Error, null);
     }
@@ -89,6 +98,13 @@ function findProxy(baseUrl: URL, env: Context["env"]): URL | undefined {
   if (baseUrl.protocol === "https:") return httpsProxy;
   // A token is never sent unencrypted to another machine, not even to a proxy.
   return httpProxy && isLoopback(httpProxy) ? httpProxy : undefined;
+}
+
+/** True if a service is asked directly although `ALL_PROXY` is set, which only other programs use. */
+export function ignoresAllProxy(baseUrl: URL, env: Context["env"]): boolean {
+  const isSet = (name: string) => Boolean(env[name] ?? env[name.toUpperCase()]);
+  const isExempted = isLoopback(baseUrl) || isExempt(baseUrl, env["no_proxy"] ?? env["NO_PROXY"] ?? "");
+  return isSet("all_proxy") && !isSet("https_proxy") && !isSet("http_proxy") && !isExempted;
 }
 
 function readProxy(env: Context["env"], name: string): URL | undefined {

@@ -1,8 +1,10 @@
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { codeOf, EntsError, type ErrorKind, messageOf, type HttpRefusal } from "../base/errors.ts";
+import type { Context } from "../base/context.ts";
 import type { JsonError } from "../base/json-bytes.ts";
 import { formatSize } from "../base/sizes.ts";
 import { TimedOut } from "./exchange.ts";
+import { findLastingProblem } from "./lasting-problem.ts";
 
 interface FailureOptions {
   readonly kind?: ErrorKind;
@@ -14,8 +16,8 @@ interface FailureOptions {
   readonly said?: string | undefined;
   readonly refusal?: HttpRefusal | undefined;
   readonly cause?: unknown;
-  /** Default: true. */
-  readonly retryable?: boolean;
+  /** Attempts that make sense; by default, as many as are allowed. */
+  readonly attempts?: number | undefined;
   /** `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   /** Set if the advice also depends on other requests of the run (`token`) or on the window (`heavy query`). */
@@ -32,22 +34,29 @@ export class Failure extends Error {
     this.options = options;
   }
 
-  /** The error to report when no attempt is left, with further advice. */
-  toError(attempts: number, advice?: string): EntsError {
+  /** The error to report when no attempt is left, with further advice. `waitUntil`: milliseconds since 1970 UTC, if the service says so. */
+  toError(attempts: number, advice?: string, waitUntil?: number): EntsError {
     const { kind = "unavailable", final = this.message, hint, said, cause, refusal } = this.options;
     const what = `${final}${attempts > 1 ? ` after ${attempts} attempts` : ""}`;
-    const later = hint === undefined && kind === "unavailable" ? "try again later" : undefined;
+    const when = waitUntil === undefined ? undefined : `after ${formatSecond(waitUntil)}, as the service asks`;
+    const later = when !== undefined || (hint === undefined && kind === "unavailable") ? `try again ${when ?? "later"}` : undefined;
     const steps = [hint, said && later, advice].filter(Boolean);
     const message = said ? `${what}: ${said}` : [what, later].filter(Boolean).join("; ");
     return new EntsError(kind, message, { cause, refusal, hint: steps.join("; ") || undefined });
   }
 }
 
+/** The end of time, for a service that asks for more. */
+const LAST_INSTANT = 8.64e15;
+
+function formatSecond(instant: number): string {
+  return new Date(Math.min(Math.ceil(instant / 1000) * 1000, LAST_INSTANT)).toISOString().replace(".000Z", "Z");
+}
+
 const TIMEOUTS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: "no connection to",
   UND_ERR_HEADERS_TIMEOUT: "no response from",
   UND_ERR_BODY_TIMEOUT: "no more data from",
-  ETIMEDOUT: "no connection to",
 };
 
 export interface ServiceRoute {
@@ -55,16 +64,26 @@ export interface ServiceRoute {
   readonly route: string;
   /** What to check if the service cannot be reached. */
   readonly advice: string;
+  readonly env: Context["env"];
 }
 
-export function toFailure(thrown: unknown, { route, advice }: ServiceRoute, timeoutMs: number): Failure {
+interface Waiting {
+  readonly timeoutMs: number;
+  /** The time that has passed; undefined if the failure is of another kind. */
+  readonly ms?: number;
+}
+
+export function toFailure(thrown: unknown, { route, advice, env }: ServiceRoute, { timeoutMs, ms }: Waiting): Failure {
   if (thrown instanceof Failure) return thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
   if (silence !== undefined) {
     const hint = `try again later, or allow more time with ${FETCH_FLAGS.timeout}`;
     return new Failure(`${silence} ${route} (timeout: ${timeoutMs / 1000} s)`, { cause: thrown, hint });
   }
-  return new Failure(`cannot reach ${route} (${describeCause(thrown)})`, { cause: thrown, hint: advice });
+  const lasting = findLastingProblem(thrown, env);
+  const after = ms === undefined || ms < 1000 ? "" : ` after ${Math.round(ms / 1000)} s`;
+  const why = lasting?.why ?? `${describeCause(thrown)}${after}`;
+  return new Failure(`cannot reach ${route} (${why})`, { cause: thrown, hint: lasting?.hint ?? advice, attempts: lasting?.attempts });
 }
 
 /** True if an error while reading a body means that the connection ended early. */
@@ -89,12 +108,9 @@ export function tooLarge(maxBody: number): EntsError {
 }
 
 function describeCause(thrown: unknown): string {
-  if (codeOf(thrown) === "ERR_SSL_WRONG_VERSION_NUMBER") return "it does not speak TLS: is it an http:// address?";
-  if (thrown instanceof AggregateError && thrown.errors.length > 0) return describeCause(thrown.errors[0]);
+  if (thrown instanceof AggregateError && thrown.errors.length > 0) return [...new Set(thrown.errors.map(describeCause))].join(", ");
   const { hostname = "", address, port } = thrown as { readonly hostname?: string; readonly address?: string; readonly port?: number };
   switch (codeOf(thrown) ?? "") {
-    case "ENOTFOUND":
-      return `unknown host ${hostname}`.trim();
     case "EAI_AGAIN":
       return `cannot look up the host ${hostname}`.trim();
     case "ECONNREFUSED":
@@ -102,6 +118,8 @@ function describeCause(thrown: unknown): string {
     case "ECONNRESET":
     case "EPIPE":
       return "the connection was reset";
+    case "ETIMEDOUT":
+      return ["no connection", address && `to ${address}:${port}`].filter(Boolean).join(" ");
     case "ENETUNREACH":
     case "EHOSTUNREACH":
       return `no route to ${address ?? "the host"}`;

@@ -1,12 +1,13 @@
 /** Opens the service of a command: the one at the base address, or the sandbox. */
 import type { Json } from "../base/json.ts";
 import { formatNumber } from "../base/phrases.ts";
-import type { Report, Surroundings } from "../base/report.ts";
+import { type Report, type Surroundings, warnOnce } from "../base/report.ts";
 import { type CommandName, PUBLIC_COMMANDS } from "../base/vocabulary.ts";
 import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
 import { describeAnonymous, describeMissingToken, findToken, requireToken } from "../settings/credentials.ts";
 import { findBaseUrl, type Settings } from "../settings/settings.ts";
 import { type ClientEvent, type ClientOptions, createClient } from "./client.ts";
+import { ignoresAllProxy } from "./connections.ts";
 import { DEFAULT_RETRY, describeRetry } from "./retry.ts";
 import type { Source } from "./source.ts";
 
@@ -46,6 +47,7 @@ export async function openService(values: FetchValues, settings: Settings, openi
   const token = isPublic ? findToken(baseUrl, settings) : requireToken(baseUrl, settings, OR_SANDBOX);
   if (token) report.detail(`token ${token.source}`);
   else report.note(describeAnonymous(baseUrl));
+  if (ignoresAllProxy(baseUrl, context.env)) report.note("ALL_PROXY is not used; to use a proxy, set HTTPS_PROXY=http://host:port");
   const credential = token ?? describeMissingToken(baseUrl, OR_SANDBOX);
   const client = createClient({ ...chooseOptions(values, opening), rate: values.rate, baseUrl, token: credential }, context);
   // After the last response, leaves idle connections open: ending them takes 2 ms.
@@ -90,18 +92,20 @@ export async function fetchJson(
 }
 
 function chooseOptions({ retries, timeout, maxBody }: RequestValues, { report, onEvent }: Watch) {
+  const warn = warnOnce(report.warn);
   return {
     retry: { ...DEFAULT_RETRY, retries },
     timeoutMs: timeout,
     maxBody,
     onEvent: (event: ClientEvent) => {
-      report.detail(describeEvent(event));
+      if (event.type === "remark") warn(`the service says: ${event.text}`);
+      else report.detail(describeEvent(event));
       onEvent?.(event);
     },
   };
 }
 
-function describeEvent(event: ClientEvent): string {
+function describeEvent(event: Exclude<ClientEvent, { readonly type: "remark" }>): string {
   switch (event.type) {
     case "request":
       return `GET ${event.url}${event.attempt > 1 ? ` (try ${event.attempt})` : ""}`;

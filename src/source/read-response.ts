@@ -114,7 +114,12 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
   if (status >= 500 || retryable) {
     const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
-    return new Failure(failed, { said, retryable, retryAfterMs, problem: isHeavyQuery(status, said) ? "heavy query" : undefined });
+    return new Failure(failed, {
+      said,
+      attempts: retryable ? undefined : 1,
+      retryAfterMs,
+      problem: isHeavyQuery(status, said) ? "heavy query" : undefined,
+    });
   }
   const refusal = { status, said: said ?? (isPage(text) ? "an HTML page" : "no reason given") };
   // A v4 service refuses in JSON.

@@ -9,10 +9,11 @@ export interface RetryPolicy {
   readonly baseMs: number;
   /** Upper limit of that wait, in milliseconds. */
   readonly maxMs: number;
+  /** If the service asks for a longer wait, there is no retry. */
   readonly maxRetryAfterMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { retries: FETCH_OPTIONS.retries.default, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 120_000 };
+export const DEFAULT_RETRY: RetryPolicy = { retries: FETCH_OPTIONS.retries.default, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 600_000 };
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
@@ -29,10 +30,10 @@ interface RetryMoment {
   readonly random: number;
 }
 
-/** Milliseconds to wait before the next attempt: `Retry-After`, else exponential with full jitter. Undefined if no retry is left. */
+/** Milliseconds to wait before the next attempt: `Retry-After`, else exponential with full jitter. Undefined if there is no retry. */
 export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, policy: RetryPolicy): number | undefined {
-  if (failures > policy.retries) return undefined;
-  if (retryAfterMs !== undefined) return Math.min(retryAfterMs, policy.maxRetryAfterMs);
+  if (failures > policy.retries || (retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
+  if (retryAfterMs !== undefined) return retryAfterMs;
   return Math.round(random * Math.min(policy.maxMs, policy.baseMs * 2 ** (failures - 1)));
 }
 

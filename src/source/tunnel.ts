@@ -6,17 +6,20 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type Socket } from "node:net";
 import { addAbortSignal } from "node:stream";
+import { TimedOut } from "./exchange.ts";
 import { Failure } from "./failure.ts";
 
 interface TunnelOptions {
-  /** Timeout for connecting to the proxy and for its response, in milliseconds. */
-  readonly timeoutMs: number;
+  /** For connecting to the proxy and for its response, in milliseconds. */
+  readonly timeout: number;
+  /** For connecting to one of several addresses of it. */
+  readonly autoSelectFamilyAttemptTimeout: number;
   /** Destroys the connection when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** @throws {Failure} the proxy refused; {Error} a network error or `ETIMEDOUT`. */
-export function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }: TunnelOptions): Promise<Socket> {
+/** @throws {Failure} the proxy refused; {TimedOut} it did not respond; {Error} a network error. */
+export function openTunnel(proxy: URL, authority: string, { timeout, signal, ...connect }: TunnelOptions): Promise<Socket> {
   const host = proxy.hostname.replace(/^\[|\]$/g, "");
   const { request } = proxy.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
@@ -30,9 +33,9 @@ export function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }:
       headers: { host: authority, ...authorize(proxy) },
       agent: false,
       signal,
+      ...connect,
     });
-    const timedOut = Object.assign(new Error("the proxy did not respond"), { code: "ETIMEDOUT" });
-    const timer = setTimeout(() => asking.destroy(timedOut), timeoutMs);
+    const timer = setTimeout(() => asking.destroy(new TimedOut("no connection to")), timeout);
     asking.once("close", () => clearTimeout(timer)).once("error", reject);
     asking.once("connect", ({ statusCode = 0 }: IncomingMessage, socket: Socket, head: Buffer) => {
       clearTimeout(timer);
@@ -47,7 +50,7 @@ export function openTunnel(proxy: URL, authority: string, { timeoutMs, signal }:
     function findProblem(status: number, head: Buffer): Error | undefined {
       if (status < 200 || status > 299)
         return new Failure(`the proxy ${proxy.origin} refused a connection to ${authority} (HTTP ${status})`, {
-          retryable: status >= 500,
+          attempts: status >= 500 ? undefined : 1,
           hint: status === 407 ? "check the user name and password in the proxy's address" : "check the proxy, or try again later",
         });
       // The service cannot have sent anything yet. With data from the proxy, undici would reconnect endlessly.

@@ -62,7 +62,7 @@ test.each([
   expect(stdout).toBe(found.map((one) => `${one}\n`).join(""));
 });
 
-test("facilities: missing values are empty, and the capacity is that of generating units; the largest first", async () => {
+test("facilities: missing values are empty, also without a unit, and the capacity is that of generating units; the largest first", async () => {
   const { list, service } = await createLists();
   const { code, stdout } = await list("facilities");
   expect([code, stdout.split("\n")]).toEqual([
@@ -72,6 +72,7 @@ test("facilities: missing values are empty, and the capacity is that of generati
       "BAYSW,Bayswater,NEM,NSW1,coal_black,operating,2,1321,",
       "HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging battery_charging,operating,2,150,",
       "0CAFE,Café Ångström,NEM,SA1,wind,mothballed operating,2,12,12",
+      "NOUNITS,None,WEM,WEM,,,0,,",
       "",
     ],
   ]);
@@ -119,8 +120,9 @@ test.each([
 });
 
 test.each([
-  { flags: ["--network", "WEM"], found: [] },
-  { flags: ["--network", "AU"], found: ["BAYSW", "HPR", "0CAFE"] },
+  { flags: ["--network", "WEM"], found: ["NOUNITS"] },
+  { flags: ["--network", "WEM", "--status", "operating"], found: [] },
+  { flags: ["--network", "AU"], found: ["BAYSW", "HPR", "0CAFE", "NOUNITS"] },
   { flags: ["-r", "SA1"], found: ["HPR", "0CAFE"] },
   { flags: ["--fueltech", "battery_charging,coal_black"], found: ["BAYSW", "HPR"] },
   { flags: ["--status", "mothballed"], found: ["0CAFE"] },
@@ -265,7 +267,7 @@ test("a list that cannot be stored is still shown", async () => {
   const { list, home } = await createLists();
   mkdirSync(join(home.folder, "cache"), { recursive: true });
   writeFileSync(join(home.folder, "cache", "codes"), "a file where a folder is to be");
-  expect(await list("facilities", "--codes")).toMatchObject({ code: 0, stdout: "BAYSW\nHPR\n0CAFE\n", stderr: "" });
+  expect(await list("facilities", "--codes")).toMatchObject({ code: 0, stdout: "BAYSW\nHPR\n0CAFE\nNOUNITS\n", stderr: "" });
 });
 
 describe("without a match", () => {

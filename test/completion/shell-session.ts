@@ -26,9 +26,12 @@ const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines
   fish: {
     file: "xdg/fish/config.fish",
     lines: ["function fish_prompt; echo '> '; end", "function fish_greeting; end", "ents completion fish | source"],
-    start: "ENTS_CACHE_DIR=$PWD/cache XDG_CONFIG_HOME=$PWD/xdg fish -i",
+    start: "ENTS_CACHE_DIR=$PWD/cache XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/share MANPATH=$PWD/man fish -i",
   },
 };
+
+/** Where fish keeps the completions that it makes from man pages. */
+export const FROM_MAN_PAGES = "share/fish/generated_completions";
 
 export function hasShell(name: ShellName): boolean {
   return hasTmux && spawnSync(name, ["-c", "exit"]).status === 0;
@@ -44,6 +47,7 @@ export interface Session {
 export async function inShell(name: ShellName, home: Home, use: (session: Session) => Promise<void>): Promise<void> {
   const { file, lines, start } = STARTS[name];
   mkdirSync(home.path("xdg/fish"), { recursive: true });
+  mkdirSync(home.path(FROM_MAN_PAGES), { recursive: true });
   writeFileSync(home.path(file), lines.map((line) => `${line}\n`).join(""));
   await onTerminal(start, { home, columns: 200 }, async (terminal) => {
     await terminal.until(/^>$/m);

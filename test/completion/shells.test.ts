@@ -6,7 +6,7 @@ import { describeProcess } from "../../src/main/process-context.ts";
 import { storedCodes } from "../../src/units/stored-codes.ts";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
-import { hasShell, inShell, type ShellName } from "./shell-session.ts";
+import { FROM_MAN_PAGES, hasShell, inShell, type ShellName } from "./shell-session.ts";
 
 const PUBLIC = "https://api.openelectricity.org.au/";
 const HOSTILE = [
@@ -206,6 +206,19 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
         expect(screen.includes(explained)).toBe(name !== "bash");
       }
     });
+  });
+});
+
+test.runIf(runs(false, true) && isDue(hasShell("fish")))("fish offers nothing that it has made from the man page", async () => {
+  const home = await createPlace();
+  mkdirSync(home.path(FROM_MAN_PAGES), { recursive: true });
+  const lines = ["-l no-verify -d 'store without a check'", "-s m -l metrics -d 'comma-separated'"].map(
+    (flags) => `complete -c ents ${flags}\n`,
+  );
+  writeFileSync(home.path(`${FROM_MAN_PAGES}/ents.fish`), lines.join(""));
+  await inShell("fish", home, async ({ list, complete }) => {
+    expect(await list("ents network NEM --no-", "--no-progress")).not.toContain("--no-verify");
+    expect(await complete("ents network NEM -m")).toBe("ents network NEM -m ‸");
   });
 });
 

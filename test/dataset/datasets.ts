@@ -35,7 +35,7 @@ export function readFiles(folder: string, under = ""): Record<string, Buffer> {
 /** The files of the partitions, as text. */
 export function readData(folder: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(readFiles(folder)).flatMap(([path, bytes]) => (path === "datapackage.json" ? [] : [[path, bytes.toString("latin1")]])),
+    Object.entries(readFiles(folder)).flatMap(([path, bytes]) => (path === "_datapackage.json" ? [] : [[path, bytes.toString("latin1")]])),
   );
 }
 
@@ -59,7 +59,7 @@ interface Description {
 }
 
 export function readDescription(folder: string): Description {
-  return JSON.parse(readFileSync(join(folder, "datapackage.json"), "utf8")) as Description;
+  return JSON.parse(readFileSync(join(folder, "_datapackage.json"), "utf8")) as Description;
 }
 
 export interface Place {

@@ -95,7 +95,7 @@ describe("a full disk", () => {
     const { code, stderr } = await place.run(NEXT);
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringMatching(/cannot write d\/(datapackage.json|year=\d+\/month=\d+\/data.csv): the disk is full/) as string,
+      stderr: expect.stringMatching(/cannot write d\/(_datapackage.json|year=\d+\/month=\d+\/data.csv): the disk is full/) as string,
     });
     expect(readFiles(place.home.path("d"))).toEqual(before);
     expect(await place.run(NEXT)).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ test.each([1, 2])("a rename that fails, number %i: the next run finishes", async
   expect({ code, stderr }).toEqual({
     code: 6,
     stderr: expect.stringMatching(
-      /^ents: cannot write d\/(datapackage.json|year=\d+\/month=\d+\/data.csv): the disk reports an error\n      some of its files may be old, others new; run the command again to finish\n$/,
+      /^ents: cannot write d\/(_datapackage.json|year=\d+\/month=\d+\/data.csv): the disk reports an error\n      some of its files may be old, others new; run the command again to finish\n$/,
     ) as string,
   });
   for (const [path, text] of listVisible(place)) expect([place.old[path], place.whole[path]]).toContain(text);
@@ -158,7 +158,7 @@ test("the second of two runs stops, before any request", async () => {
   expect(place.service.requests).toHaveLength(1);
   answerNow();
   expect(await first).toMatchObject({ code: 0 });
-  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["datapackage.json", "year=2025"]);
+  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["_datapackage.json", "year=2025"]);
 });
 
 test("a run that finds another's work between its look and its lock stops", async () => {
@@ -167,7 +167,7 @@ test("a run that finds another's work between its look and its lock stops", asyn
   const request = { output: { formatName: "csv" }, target, options: { update: true } } as unknown as Parameters<typeof openDataset>[0];
   const context = createProcessContext(new AbortController().signal);
   const dataset = await openDataset(request, context);
-  appendFileSync(place.home.path("d/datapackage.json"), " ");
+  appendFileSync(place.home.path("d/_datapackage.json"), " ");
   const chunks = (async function* chunks(): AsyncGenerator<never> {
     yield await Promise.reject(new Error("it works"));
   })();
@@ -175,7 +175,7 @@ test("a run that finds another's work between its look and its lock stops", asyn
     kind: "output",
     message: "another ents has written d in the meantime",
   });
-  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["datapackage.json", "year=2025"]);
+  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["_datapackage.json", "year=2025"]);
 });
 
 test.skipIf(!canBeDenied)("a read-only folder is exit 6, before any request", async () => {
@@ -200,7 +200,7 @@ test("files of other programs stay", async () => {
   expect(await place.run([...NEXT, "--recheck", "all"])).toMatchObject({ code: 0 });
   expect(Object.keys(readFiles(place.home.path("d")))).toEqual([
     ".hidden",
-    "datapackage.json",
+    "_datapackage.json",
     "year=2025/month=01/data.csv",
     "year=2025/month=02/notes.txt",
   ]);
@@ -229,7 +229,7 @@ test("a folder that is a link to another disk is updated there", async () => {
   const isOn = (path: string) => realpathSync(dirname(path)).startsWith(disk);
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });
   expect([lstatSync(year).isSymbolicLink(), readFiles(disk)]).toEqual([true, readFiles(place.home.path("whole/year=2025"))]);
-  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["datapackage.json", "year=2025"]);
+  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["_datapackage.json", "year=2025"]);
 });
 
 test("the temporary file of a killed run is removed from a partition that is written again", async () => {

@@ -141,7 +141,7 @@ test("a description that lists a file outside of the folder is written again, an
   const place = await createPlace(HOURLY, day(33));
   await update(place);
   writeFileSync(place.home.path("mine.csv"), "mine");
-  const description = place.home.path("nightly/datapackage.json");
+  const description = place.home.path("nightly/_datapackage.json");
   writeFileSync(description, readFileSync(description, "utf8").replace("year=2025/month=02/data.csv", "../mine.csv"));
   expect(await place.run([...QUERY, "-f", "csv", ...UPDATE])).toMatchObject({ code: 0 });
   expect(readFileSync(place.home.path("mine.csv"), "utf8")).toBe("mine");

@@ -1,6 +1,7 @@
 /** A new dataset holds the rows of a single file, split where a period of network time begins. */
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { formatList } from "../../src/base/phrases.ts";
@@ -31,6 +32,17 @@ describe("the rows of a single file", () => {
     expect(await run([...QUERY, ...flags, "-f", "csv", "-o", "many/", "--partition", period])).toMatchObject({ code: 0, stderr: "" });
     expect(joinCsv(home.path("many"))).toBe(readFileSync(home.path("one.csv"), "utf8"));
     expect(Object.keys(readFiles(home.folder)).filter((path) => !/^(one.csv|many\/.*)$/.test(path))).toEqual([]);
+  });
+
+  test("as it stands: every file whose path has no name that begins with _ or . is Parquet, of one schema, as pyarrow reads a folder", async () => {
+    const { run, home } = await createPlace();
+    expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--update"])).toMatchObject({ code: 0 });
+    const all = readdirSync(home.path("many"), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const paths = all.map(({ parentPath, name }) => relative(home.path("many"), join(parentPath, name)));
+    const read = paths.filter((path) => !/(?:^|\/)[._]/.test(path));
+    expect([read.length, paths.length > 4]).toEqual([2, true]);
+    const schemas = read.map((path) => parquetMetadata(Uint8Array.from(readFileSync(home.path(`many/${path}`))).buffer).schema);
+    expect(schemas[1]).toEqual(schemas[0]);
   });
 
   test("ndjson, by day", async () => {
@@ -173,13 +185,13 @@ describe("where it may not be", () => {
     });
   });
 
-  const HINT = "      restore the datapackage.json that ents wrote there, or choose another folder with -o\n";
+  const HINT = "      restore the _datapackage.json that ents wrote there, or choose another folder with -o\n";
 
   test.each([
-    ["year=2020/old.parquet", "has data (year=2020), but no datapackage.json"],
-    ["old.csv", "has data (old.csv), but no datapackage.json"],
-    ["region=NSW1/x", "has data (region=NSW1), but no datapackage.json"],
-    ["datapackage.json", "has a datapackage.json that ents cannot continue"],
+    ["year=2020/old.parquet", "has data (year=2020), but no _datapackage.json"],
+    ["old.csv", "has data (old.csv), but no _datapackage.json"],
+    ["region=NSW1/x", "has data (region=NSW1), but no _datapackage.json"],
+    ["_datapackage.json", "has a _datapackage.json that ents cannot continue"],
   ])("beside %s, which it did not write", async (path, problem) => {
     const { run, home, service } = await createPlace();
     mkdirSync(home.path(`d/${path.includes("/") ? path.split("/")[0] : ""}`), { recursive: true });
@@ -211,7 +223,7 @@ test("a file that is no data stays", async () => {
   mkdirSync(home.path("d"));
   writeFileSync(home.path("d/README.md"), "mine");
   expect(await run([...QUERY, "-f", "csv", "-o", "d", "--partition", "year"])).toMatchObject({ code: 0 });
-  expect(Object.keys(readFiles(home.path("d")))).toEqual(["README.md", "datapackage.json", "year=2025/data.csv"]);
+  expect(Object.keys(readFiles(home.path("d")))).toEqual(["README.md", "_datapackage.json", "year=2025/data.csv"]);
 });
 
 test("no data is no file", async () => {

@@ -291,3 +291,14 @@ test("a table of the sandbox's forecast, as a person asks for it", async () => {
   expect(stdout).toContain("97 rows, 2026-11-27 04:30 to 2026-11-29 04:30, UTC+10:00, interval 30m");
   expect(stdout).toContain("\nforecast issued 2026-11-27 04:30\n");
 });
+
+test("any metric that ends in _forecast is sent, with a note; another unknown one is exit 2", async () => {
+  const ask = (metric: string) => createHome().run(["market", "NEM", "-m", metric, "-i", "1h", "-s", "-1d", "--dry-run", "--sandbox"]);
+  const { code, stdout, stderr } = await ask("wind_forecast");
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^ents: note: unknown metric "wind_forecast" \(sent anyway\)\n/) as string,
+  });
+  expect(stdout).toContain("metrics=wind_forecast");
+  expect((await ask("wind_forecasts")).code).toBe(2);
+});

@@ -16,11 +16,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createHome, type Home, type ProcessOptions } from "../support/run-ents.ts";
+import { createHome, type Home, type ProcessOptions, runEnts } from "../support/run-ents.ts";
 import { isDue, some } from "../support/extent.ts";
 import { startService } from "../support/scripted-service.ts";
 import { AS_ROOT, asUser, canBeDenied, canMount, NOBODY } from "../support/root.ts";
 import { envelope, POWER, TOKEN } from "./envelopes.ts";
+import { expectError } from "./old-file.ts";
 
 const ROWS =
   "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
@@ -52,6 +53,15 @@ test.concurrent("a name that is too long is exit 6 in plain words, before any re
   const run = await fetchInto(createHome(), `${"x".repeat(252)}.csv`);
   expect(run).toMatchObject({ code: 6, requests: 0 });
   expect(run.stderr).toMatch(/^ents: cannot write x+\.csv: its name is too long\n {6}choose another with -o\n$/);
+});
+
+test.concurrent.for([
+  ["-o=out.csv", /^ents: the file name =out\.csv begins with "="\n +use -o out\.csv; for a file of that name, -o \.\/=out\.csv\n$/],
+  ["-o=~/out.csv", /^ents: the file name =~\/out\.csv begins with "="\n +use -o ~\/out\.csv; /],
+  ["-o~/out.csv", /^ents: ~\/out\.csv would be a file in a folder named "~"\n +leave out the quotes, or use -o "\$HOME\/out\.csv"\n$/],
+  ["-os3://bucket/out.csv", /^ents: s3:\/\/bucket\/out\.csv is an address, and ents writes to files\n +pipe it/],
+] as const)("%s is no file: exit 2, with what was meant", async ([flag, says]) => {
+  expectError(await runEnts(["network", "NEM", "-m", "power", "--sandbox", flag]), 2, says);
 });
 
 const EMPTY = envelope([{ series: [] }]);

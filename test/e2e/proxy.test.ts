@@ -57,6 +57,17 @@ test.concurrent.for(["HTTPS_PROXY", "https_proxy"])("%s is asked for a tunnel to
   expect(JSON.stringify(proxy.requests)).not.toContain(TOKEN);
 });
 
+test.concurrent.for([
+  [{ ALL_PROXY: "socks5://127.0.0.1:9" }, true],
+  [{ all_proxy: "http://127.0.0.1:9", https_proxy: "" }, true],
+  [{ ALL_PROXY: "socks5://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" }, false],
+  [{ ALL_PROXY: "socks5://127.0.0.1:9", NO_PROXY: "*.localhost" }, false],
+] as const)("ALL_PROXY alone is not used, and a note says so: %j", async ([proxies, isNoted]) => {
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "https://v4.localhost:9", ...proxies };
+  const { stderr } = await runEnts([...FETCH, "--retries", "0"], { env });
+  expect(stderr.includes("ents: note: ALL_PROXY is not used; to use a proxy, set HTTPS_PROXY=")).toBe(isNoted);
+});
+
 test.concurrent("a missing proxy is exit 5", async () => {
   const run = await runEnts(FETCH, {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "https://v4.example.org", HTTPS_PROXY: "http://127.0.0.1:9" },

@@ -61,6 +61,15 @@ test.concurrent("Retry-After as a date is waited for", async () => {
   expect(Date.now()).toBeGreaterThanOrEqual(at);
 });
 
+test.concurrent.for([
+  ["a day", "86400", /again after 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ, as the service asks$/m],
+  ["a million million years", "9".repeat(30), /again after \+275760-09-13T00:00:00Z, as the service asks$/m],
+] as const)("Retry-After of %s is not waited for, but told", async ([, seconds, says]) => {
+  const service = await startService([refusal(429, "Slow down", { "retry-after": seconds }), POWER]);
+  expect(await fetchFrom(service)).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(says) as string });
+  expect(service.requests).toHaveLength(1);
+});
+
 test.concurrent("an invalid Retry-After is ignored", async () => {
   const service = await startService([refusal(503, "Back soon", { "retry-after": "soon" }), POWER]);
   const waits: number[] = [];

@@ -69,7 +69,7 @@ describe("points that contradict each other", () => {
     );
   });
 
-  test("a partial bucket at an end, and a day of 23 hours, do not overlap", async () => {
+  test("a partial bucket at an end has no known end; a day of 23 hours has one", async () => {
     const days = ["2025-10-03T05:00:00+10:00", "2025-10-04T00:00:00+10:00", "2025-10-05T00:00:00+10:00", "2025-10-06T00:00:00+11:00"];
     const points = [...days, "2025-10-07T00:00:00+11:00", "2025-10-07T05:00:00+11:00"].map((stamp) => [stamp, 1] as const);
     const body = envelope([{ series: [{ labels: { region: "NSW1" }, points }] }]);
@@ -77,8 +77,13 @@ describe("points that contradict each other", () => {
     const args = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-10-03", "-e", "2025-10-07", "--interval-end"];
     const service = await startService([{ body }]);
     const run = await createHome().run([...args, "--base-url", service.url], { env: { ENTS_TOKEN: TOKEN } });
-    expect(run).toMatchObject({ code: 0, stderr: "" });
-    expect(run.stdout).toContain("\n2025-10-04T00:00:00+10:00,2025-10-05T00:00:00+10:00,");
+    const says = `interval_end is empty where intervals overlap: ${days[0]} and ${days[1]} are closer than 1d`;
+    expect(run).toMatchObject({ code: 0, stderr: `ents: warning: ${says}\n` });
+    const ends = run.stdout
+      .split("\n")
+      .slice(1, -1)
+      .map((row) => row.split(",")[1]);
+    expect(ends).toEqual(["", "2025-10-05T00:00:00+10:00", "2025-10-06T00:00:00+10:00", "2025-10-07T00:00:00+11:00", "", ""]);
   });
 });
 
@@ -293,4 +298,64 @@ describe("encodings", () => {
     const said = code === 0 ? run.stdout : run.stderr;
     expect(said).toMatch(code === 0 ? /facility_code=BAYSW&facility_code=CAF%C3%89/ : /is not text\n {6}save it as a text file \(UTF-8\)/);
   });
+});
+
+describe("values that come as text", () => {
+  const textOf = (values: readonly string[]) => ({
+    body: envelope([{ series: [{ points: values.map((value, hour) => [at(hour), value] as const) }] }]),
+  });
+
+  test("a text that is exactly a number is that number, in every format, with one warning", async () => {
+    const numbers = ["0.50", "-1", "1e3", "20", "5", "7"];
+    for (const format of ["csv", "ndjson", "parquet", "json"]) {
+      const { code, stdout, stderr } = await ask(
+        [textOf(numbers)],
+        [...WINDOW, "-f", format, ...(format === "parquet" ? ["-o", "x"] : [])],
+      );
+      expect({ format, code, stderr }).toEqual({
+        format,
+        code: 0,
+        stderr: "ents: warning: the service sends numbers as text; they are read as numbers\n",
+      });
+      expect(stdout).not.toContain('"0.50"');
+    }
+    const { stdout } = await ask([textOf(numbers)], [...WINDOW, "-f", "csv"]);
+    expect(
+      stdout
+        .split("\n")
+        .slice(1, -1)
+        .map((row) => row.split(",").at(-1)),
+    ).toEqual(numbers);
+  });
+
+  test("other texts are told once, with their number, in pictures and workbooks too", async () => {
+    const texts = ["1", "N/A", "01", "0x10", "", "5"];
+    for (const name of ["x.csv", "x.xlsx", "x.svg"]) {
+      const { code, stderr } = await ask([textOf(texts)], [...WINDOW, "-o", name]);
+      expect({ name, code, stderr }).toEqual({
+        name,
+        code: 0,
+        stderr: expect.stringContaining('ents: warning: 4 values are text instead of a number, such as "N/A"\n') as string,
+      });
+    }
+  });
+});
+
+test("what a service says beside its data is shown once", async () => {
+  const remarks = { error: "old data", warnings: ["the API ends in June"], message: "OK", warning: "" };
+  const body = { ...envelope([{ series: [{ points: HOUR }] }]), ...remarks };
+  const { stderr, requests } = await ask(() => ({ body }), ["-s", "2025-01-01", "-e", "2025-01-03", "--max-window", "1d"]);
+  expect(stderr.match(/the service says: .*/g)).toEqual(["the service says: old data", "the service says: the API ends in June"]);
+  expect(requests).toBe(3);
+});
+
+test.each([
+  ["-f csv --time-format local --time-zone Europe/London", 1],
+  ["-o x.xlsx --time-zone Europe/London", 1],
+  ["-f csv --time-zone Europe/London", 0],
+  ["-f csv --time-format local", 0],
+])("the hour that comes twice is told where nothing tells its halves apart: %s", async (flags, count) => {
+  const points = [14, 15, 16].map((hour) => [`2025-10-26T${hour - 4}:00:00+10:00`, hour] as const);
+  const { stderr } = await ask([answer({ series: [{ points }] })], ["-s", "2025-10-26", "-e", "2025-10-26", ...flags.split(" ")]);
+  expect(stderr.match(/the hour from 2025-10-26 01:00 comes twice in Europe\/London/g) ?? []).toHaveLength(count);
 });

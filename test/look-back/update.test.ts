@@ -1,4 +1,5 @@
 /** `ents update`: outputs brought up to date by the commands in their descriptions, one after the other. */
+import { execFileSync } from "node:child_process";
 import { chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { expectError } from "../e2e/old-file.ts";
 import { isDue } from "../support/extent.ts";
 import { AS_ROOT, NOBODY } from "../support/root.ts";
 import type { Run } from "../support/run-ents.ts";
+import { TOKEN } from "../e2e/envelopes.ts";
 import { createNights, DOWN, type Nights, QUERY, SPENT } from "../update/nights.ts";
 
 /** Outputs of one service, made on day ten; it is day eleven. */
@@ -132,6 +134,21 @@ test("a description whose command is none that fetches data, or that ents does n
   }
   expect(nights.service.requests).toHaveLength(before);
 });
+
+test.skipIf(!isDue(AS_ROOT, "root"))(
+  "a folder that cannot be read is no output: a warning, but none for lost+found (needs root)",
+  async () => {
+    const { home, service } = await createOutputs("a.csv");
+    execFileSync("chown", ["-R", `${NOBODY.uid}:${NOBODY.gid}`, home.folder]);
+    for (const name of ["lost+found", "private"]) mkdirSync(home.path(name), { mode: 0o700 });
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    const { code, stderr } = await home.spawn(["update", "."], { env, user: NOBODY });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^ents: warning: cannot read private: permission denied\nents: a\.csv: .*\n$/) as string,
+    });
+  },
+);
 
 test.skipIf(!isDue(AS_ROOT, "root"))(
   "a description of another user is not run, and one in a folder does not keep the others from it (needs root)",

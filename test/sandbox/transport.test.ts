@@ -5,6 +5,7 @@ import { gunzipSync } from "node:zlib";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../src/sandbox/sandbox.ts";
+import { createHome } from "../support/run-ents.ts";
 import { FULL, runs } from "../support/extent.ts";
 import { askRaw, type Query, startStill, urlOf } from "./ask.ts";
 
@@ -100,4 +101,28 @@ test("a port that is in use rejects with the system's error", async () => {
 
 test("it listens on the loopback interface only", () => {
   expect(sandbox.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test("pages of any origin may ask, with a token", async () => {
+  const url = urlOf(sandbox, "/networks", {});
+  const asked = await fetch(url, { method: "OPTIONS", headers: { "access-control-request-headers": "authorization" } });
+  expect([asked.status, asked.headers.get("access-control-allow-headers")]).toEqual([204, "authorization, *"]);
+  const answered = await fetch(url, { headers: { origin: "https://example.org" } });
+  expect([answered.status, answered.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  const refused = await fetch(urlOf(sandbox, "/facilities/", {}));
+  expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, "*"]);
+});
+
+test("--host listens on another address, with a warning if others reach it", async () => {
+  const home = createHome();
+  for (const [host, warns] of [
+    ["0.0.0.0", true],
+    ["127.0.0.2", false],
+  ] as const) {
+    const { child, finished } = home.start(["sandbox", "--host", host]);
+    child.stderr?.on("data", (text: string) => text.includes("stop with") && child.kill("SIGTERM"));
+    const { stdout, stderr } = await finished;
+    expect({ host, warns: stderr.includes("warning: other machines can reach this sandbox") }).toEqual({ host, warns });
+    expect(stdout).toMatch(new RegExp(`^base address  http://${host}:\\d+\n`));
+  }
 });

@@ -11,7 +11,8 @@ const dgram = require("node:dgram");
 const dns = require("node:dns");
 const net = require("node:net");
 
-const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3}|\[::1\])\.?$/i;
+// To listen on 0.0.0.0 sends nothing.
+const LOOPBACK = /^(localhost|.+\.localhost|0\.0\.0\.0|127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3}|\[::1\])\.?$/i;
 const INSTALLED = Symbol.for("ents.no-network");
 
 const isLoopback = (host) => LOOPBACK.test(String(host));

@@ -7,8 +7,8 @@ import { COMMANDS } from "../../src/commands/all.ts";
 import { flagOf } from "../../src/options/spec.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
-/** Commander's own, and one of V8. */
-const OTHERS = ["--help", "--version", "--liftoff-only"];
+/** Commander's own, one of V8 and one of Node. */
+const OTHERS = ["--help", "--version", "--liftoff-only", "--use-system-ca"];
 
 /** The flags in a file's texts; comments may mention other tools' flags, and page styles have variables that look like flags. */
 function listNamed(path: string): string[] {

@@ -187,15 +187,15 @@ describe("a series that has ended, whose last cells lose their only values", () 
 
 test.concurrent.each(["lost", "cut"])("a dataset whose description is %s is updated as a file is", async (how) => {
   const nights = await createNights([...CELLS, "-f", "csv", "--partition", "month"], REGIONS, { file: "power", first: 40 });
-  const description = nights.home.path("power/datapackage.json");
+  const description = nights.home.path("power/_datapackage.json");
   if (how === "lost") rmSync(description);
-  else writeFileSync(description, nights.read("power/datapackage.json").slice(0, 1000));
+  else writeFileSync(description, nights.read("power/_datapackage.json").slice(0, 1000));
   // February is gone from the output by now.
   const before = readdirSync(nights.home.path("power/year=2026"));
   expect(before).toEqual(["month=01", "month=02"]);
   await nights.night(41);
   await expectWhole(nights);
-  expect(nights.read("power/datapackage.json")).toContain("--update");
+  expect(nights.read("power/_datapackage.json")).toContain("--update");
 });
 
 test.concurrent("--recheck all asks for what a failed run received, too", async () => {

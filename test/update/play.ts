@@ -215,7 +215,7 @@ function checkNight(game: Game, told: string): void {
     expect({ told, isLess: now.size < old.size - withdrawn }).toEqual({ told, isLess: false });
     return;
   }
-  const early = gone.filter(([key]) => !lacked(key).includes(time) || !lacked(key).some((before) => time - before >= 4 * HOUR));
+  const early = gone.filter(([key]) => !lacked(key).includes(time) || !lacked(key).some((earlier) => time - earlier >= 4 * HOUR));
   expect({ told, early: early.slice(0, 3) }).toEqual({ told, early: [] });
   const logged = foldChanges(game);
   const changed = before.filter(([key, value]) => now.get(key) !== value);
@@ -422,7 +422,7 @@ function loseSomething(game: Game): void {
   const { home } = game;
   const { output } = game.history;
   const [folder, answers] = [findFolder(game), listAnswers(game)];
-  const data = output.includes(".") ? [output, `${output}.datapackage.json`] : [`${output}/datapackage.json`, ...listData(home, output)];
+  const data = output.includes(".") ? [output, `${output}.datapackage.json`] : [`${output}/_datapackage.json`, ...listData(home, output)];
   const kept = ["journal.ndjson", ...answers.slice(0, 3)].map((name) => `${folder}/${name}`);
   const lost = chance.pick([...data.slice(0, 2).map((name) => home.path(name)), ...kept, folder]);
   const path = lost;

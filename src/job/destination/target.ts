@@ -7,7 +7,7 @@ import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
 import { isNodeInternal } from "../../files/descriptors.ts";
 import { isMountPoint } from "../../files/mounts.ts";
-import { describeSystemError } from "../../files/system-error.ts";
+import { describeSystemError, isFolderGone } from "../../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
@@ -55,7 +55,7 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
   try {
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
     // Not normalized: after a link to a directory, `..` is that directory's parent.
-    let path = isAbsolute(name) ? name : `${cwd}${sep}${name}`;
+    let path = isAbsolute(name) ? name : `${resolve(cwd)}${sep}${name}`;
     // Only an existing directory may have a trailing slash.
     if (path.endsWith("/") || path.endsWith(sep)) await stat(path);
     for (let links = 0; links <= MAX_LINKS; links++) {
@@ -153,5 +153,5 @@ const REMEDIES: Readonly<Record<string, string>> = { ENOENT: "create it, or ", E
 
 /** Suggests a remedy to try before choosing another file. */
 export function suggestFirst(error: unknown): string {
-  return REMEDIES[codeOf(error) ?? ""] ?? "";
+  return isFolderGone(error) ? "" : (REMEDIES[codeOf(error) ?? ""] ?? "");
 }

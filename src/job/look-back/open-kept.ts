@@ -18,7 +18,7 @@ import { parseWhen } from "../../time/when.ts";
 export function nameOutput(path: string): string {
   return path
     .replace(/(?<=.)[/\\]+$/, "")
-    .replace(/(?:(?<=[^/\\])|(?<=.)[/\\])(?:\.ents|\.datapackage\.json|(?<=[/\\])datapackage\.json)$/, "");
+    .replace(/(?:(?<=[^/\\])|(?<=.)[/\\])(?:\.ents|\.datapackage\.json|(?<=[/\\])_datapackage\.json)$/, "");
 }
 
 export interface KeptOutput {

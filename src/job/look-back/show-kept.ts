@@ -19,6 +19,7 @@ import type { Export, Resolved } from "../export-parts.ts";
 import { reportEnd, writeResult } from "../export-plan.ts";
 import { checkKeptCurrent } from "../kept-current.ts";
 import { Progress } from "../progress.ts";
+import { watchRepeatedHour } from "../repeated-hour.ts";
 import { alignWindow, findOwn, listBatchesOf } from "../update/continue-query.ts";
 import { gatherCells, type GatheredCells } from "../update/gather-cells.ts";
 import { Damaged, readCells } from "../update/read-cells.ts";
@@ -41,7 +42,8 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   checkRows(output.formatName, plan);
   const destination = await openDestination(request, context, report);
   const progress = new Progress(report, context.monotonic);
-  const observers = options.summary ? [(await import("../summarize.ts")).createSummarizer(plan, output.zone, surroundings)] : [];
+  const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
+  if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output.zone, surroundings));
   const parts = { plan, destination, folder, service: NO_SERVICE, progress, observers };
   const build: Build = { request, parts, context, report, target: output.target as BuildTarget, folder };
   for (const note of shown.notes) report.note(note);

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
+import type { Report } from "../../base/report.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { DESCRIPTOR } from "../destination/dataset/partition.ts";
@@ -30,7 +31,7 @@ export interface NotUpdatable {
 
 export type Found = Updatable | NotUpdatable;
 
-type Place = Pick<Context, "cwd" | "process">;
+type Place = Pick<Context, "cwd" | "process"> & Pick<Report, "warn">;
 
 /** Each output once: first those that cannot be updated, then the others, the one that was made longest ago first. */
 export async function findOutputs(words: readonly string[], place: Place): Promise<Found[]> {
@@ -76,7 +77,7 @@ async function findAmong(names: readonly string[], place: Place): Promise<Found[
   return found;
 }
 
-/** Those in a folder and below. A folder below that cannot be read does not keep the others from being found. */
+/** Those in a folder and below. A folder below that cannot be read does not keep the others from being found; it is no output. */
 async function findInside(folder: string, place: Place): Promise<Found[]> {
   const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
@@ -88,11 +89,20 @@ async function findInside(folder: string, place: Place): Promise<Found[]> {
   );
   for (const entry of entries) {
     const name = join(folder, entry.name);
-    if (!entry.isDirectory() || /^\.|\.ents$/.test(entry.name)) continue;
+    if (!entry.isDirectory() || PASSED_OVER.test(entry.name)) continue;
     const dataset = await findAmong([name], place);
-    found.push(...(dataset.length > 0 ? dataset : await findInside(name, place).catch((error: unknown) => [toProblem(name, error)])));
+    found.push(...(dataset.length > 0 ? dataset : await findInside(name, place).catch((error: unknown) => passOver(error, place))));
   }
   return found;
+}
+
+/** Hidden folders, those of stored responses, and that of a file system. */
+const PASSED_OVER = /^\.|\.ents$|^lost\+found$/;
+
+function passOver(error: unknown, { warn }: Place): Found[] {
+  if (!(error instanceof EntsError)) throw error;
+  warn(error.message);
+  return [];
 }
 
 function toProblem(name: string, error: unknown): NotUpdatable {

@@ -5,7 +5,7 @@ import { MINUTE } from "../../time/local-time.ts";
 import { createCachedStampShifter, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
 import type { PlacedSeries } from "../layout/layout.ts";
 import { hasInnerNull, stampAt } from "../point-operations.ts";
-import type { Instants } from "../points.ts";
+import type { Instants, Points } from "../points.ts";
 import { findInterval, findNetworkOffset, findOffsetMs, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
 
 /** The end of a bucket, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
@@ -41,8 +41,40 @@ export function findOverlap(
   return undefined;
 }
 
+/** Closer points at the ends of a series overlap. A day of 23 hours and the next one do not. */
+const CLOSEST_AT_ENDS = 0.95;
+
+/**
+ * The numbers of points at the start and at the end of a series whose bucket has no known end: a partial bucket is often stamped with
+ * an end of the window.
+ */
+export function countUnclearEnds({ instants }: Points, { next }: Pick<BucketStepper, "next">): readonly [head: number, tail: number] {
+  const overlaps = (index: number) => {
+    const [before, instant] = [instants[index - 1] as number, instants[index] as number];
+    return index > 0 && instant > before && instant - before < CLOSEST_AT_ENDS * (next(before) - before);
+  };
+  const { length } = instants;
+  if (length === 2 && overlaps(1)) return [2, 0];
+  return [length > 2 && overlaps(1) ? 1 : 0, length > 2 && overlaps(length - 1) ? 2 : 0];
+}
+
 /** Message why the bucket ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the query. */
 export function explainUnknownEnd(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
+  return explainAll(item, queryInterval) ?? explainSome(item, queryInterval);
+}
+
+function explainSome(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
+  const step = createStepper(item, queryInterval);
+  for (const { points } of step ? item.series : []) {
+    const [head, tail] = countUnclearEnds(points, step as BucketStepper);
+    if (head + tail === 0) continue;
+    const [before, at] = (head > 0 ? [0, 1] : [-2, -1]).map((index) => stampAt(points, index < 0 ? points.instants.length + index : index));
+    return `interval_end is empty where intervals overlap: ${before} and ${at} are closer than ${queryInterval ?? findInterval(item)}`;
+  }
+  return undefined;
+}
+
+function explainAll(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
   const interval = findInterval(item) ?? queryInterval;
   const overlap = findOverlap(item, queryInterval);
   if (overlap) {

@@ -1,9 +1,10 @@
 import type { StampPrinter } from "../../time/stamp-printer.ts";
 import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries, rankMetrics } from "../order.ts";
-import { findOverlap } from "../buckets/grid.ts";
+import { countUnclearEnds, createStepper, findOverlap } from "../buckets/grid.ts";
+import { slicePoints } from "../point-operations.ts";
 import { findInterval, findLabel, findNetworkOffset, keyOfItem, type Series, type TimeSeries } from "../time-series.ts";
 import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
-import { type Cell, type Column, type LayoutOptions, nameJoined, type RowLayout, type Table } from "./layout.ts";
+import { type Cell, type Column, type LayoutOptions, nameJoined, type PlacedSeries, type RowLayout, type Table } from "./layout.ts";
 import { walkRows } from "./rows.ts";
 import { addRuns, RUN_COLUMN } from "./run-column.ts";
 import { isForecast } from "../../base/vocabulary.ts";
@@ -24,18 +25,33 @@ export function createLayout({ shape, join, intervalEnd = false, printRun }: Lay
     ],
     place: (timeSeries) => {
       const unclear = new Set(intervalEnd ? timeSeries.filter((item) => findOverlap(item, known.interval)).map(keyOfItem) : []);
-      const placed = place(timeSeries).map(({ item, series, rank, constants, valueColumn }) => ({
-        rank,
-        constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
-        valueColumn,
-        networkOffset: findNetworkOffset(item),
-        interval: unclear.size > 0 && unclear.has(keyOfItem(item)) ? undefined : (findInterval(item) ?? known.interval),
-        points: series.points,
-        source: { item, series },
-      }));
+      const placed = place(timeSeries).flatMap(({ item, series, rank, constants, valueColumn }) => {
+        const one = {
+          rank,
+          constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
+          valueColumn,
+          networkOffset: findNetworkOffset(item),
+          interval: unclear.size > 0 && unclear.has(keyOfItem(item)) ? undefined : (findInterval(item) ?? known.interval),
+          points: series.points,
+          source: { item, series },
+        };
+        return intervalEnd ? splitUnclear(one) : [one];
+      });
       return print ? addRuns(placed, print) : placed;
     },
   };
+}
+
+/** Points whose bucket has no known end apart, without an interval. */
+function splitUnclear(placed: PlacedSeries): PlacedSeries[] {
+  const { interval, points, source } = placed;
+  const step = createStepper(source.item, interval);
+  const [head, tail] = step && interval ? countUnclearEnds(points, step) : [0, 0];
+  if (head + tail === 0) return [placed];
+  const { length } = points.instants;
+  const part = (from: number, to: number, known: PlacedSeries["interval"]) =>
+    from < to ? [{ ...placed, points: slicePoints(points, from, to), interval: known }] : [];
+  return [...part(0, head, undefined), ...part(head, length - tail, interval), ...part(length - tail, length, undefined)];
 }
 
 /** Series as columns and rows. `metrics`: the order of their columns or rows. */

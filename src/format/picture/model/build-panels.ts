@@ -3,12 +3,11 @@ import { group, mean, sum } from "d3-array";
 import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
-import { findBucket } from "../../../base/intervals.ts";
+import { isDayOrLonger } from "../../../base/intervals.ts";
 import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, isEnergy, isUnknownUnit, leaveOutDoubles } from "../../../series/fuels.ts";
 import { LARGEST } from "../../../series/number-line.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
-import { DAY } from "../../../time/local-time.ts";
 import { chooseColours, orderStack } from "./colours.ts";
 import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
 import { type DrawnSeries, readEntries } from "./legend.ts";
@@ -137,19 +136,13 @@ function chooseMark(sources: readonly FuelSource[]): Mark {
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
   // Without a fueltech, a unit may be a load, or the net of two other units.
   if (sources.length > 1 && sources.some(isUnknownUnit)) return "line";
-  if (isSum && isDayOrLonger(item)) return "column";
+  if (isSum && isDayOrLonger(findInterval(item))) return "column";
   // An area needs at least two times.
   const isOneTime = new Set(sources.flatMap(({ series }) => [series.points.instants[0], series.points.instants.at(-1)])).size === 1;
   const isByFuel = findVaryingLabels(sources).some((label) => FUEL_LABELS.includes(label));
   const isUnits = sources.every(({ series }) => Object.hasOwn(series.labels, UNIT_LABEL));
   if (!isByFuel && !(isUnits && sources.length > MAX_LINES)) return "line";
   return isOneTime ? "column" : "area";
-}
-
-function isDayOrLonger(item: TimeSeries): boolean {
-  const interval = findInterval(item);
-  const bucket = interval && findBucket(interval);
-  return bucket !== undefined && (!("ms" in bucket) || bucket.ms >= DAY);
 }
 
 /** Gives the series of a stack the same times, including their missing buckets. */

@@ -9,7 +9,7 @@ import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Period } from "../target.ts";
 
 /** File name of the description, in the root of a dataset. */
-export const DESCRIPTOR = "datapackage.json";
+export const DESCRIPTOR = "_datapackage.json";
 
 const BUCKETS = { year: "1y", month: "1M", day: "1d" } as const satisfies Record<Period, Interval>;
 

@@ -1,4 +1,7 @@
-/** A proxy that is addressed by https must prove its name, since it receives a password. */
+/**
+ * Certificates: a proxy that is addressed by https must prove its name, since it receives a password; what is not trusted is said at
+ * once, with the way out.
+ */
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -39,6 +42,29 @@ test.skipIf(!isDue(hasOpenssl)).concurrent("its certificate is checked for its o
 
 test.skipIf(!isDue(hasOpenssl)).concurrent("the service's certificate is not accepted for the proxy (needs openssl)", async () => {
   const proxy = await startProxy("v4.example.org");
-  expect(await proxy.fetch()).toMatchObject({ code: 5, stderr: expect.stringContaining("does not match certificate") as string });
+  expect(await proxy.fetch()).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("its certificate is for v4.example.org, not localhost") as string,
+  });
   expect(proxy.asked).toEqual([]);
+});
+
+test.skipIf(!isDue(hasOpenssl)).concurrent.for([
+  [{}, /its certificate is not trusted: .*\n +if your network inspects TLS, set NODE_EXTRA_CA_CERTS=<file with its certificate>/],
+  [{ SSL_CERT_FILE: "/own.pem" }, /set NODE_EXTRA_CA_CERTS=\/own\.pem.*; Node does not read SSL_CERT_FILE/],
+  [{ NODE_EXTRA_CA_CERTS: "/dev/null" }, /NODE_EXTRA_CA_CERTS is set, but its file does not have the certificate/],
+  ["trusted", /its certificate is for another\.example\.org, not localhost/],
+] as const)("a certificate that is not accepted ends a run at once: %j (needs openssl)", async ([env, says]) => {
+  const { path, ...certificate } = createCertificate("another.example.org");
+  const server = createServer(certificate);
+  let connections = 0;
+  server.on("connection", () => connections++).on("tlsClientError", () => {});
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  atEndOfFile(() => server.close());
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const trust = env === "trusted" ? { NODE_EXTRA_CA_CERTS: path } : env;
+  const run = await createHome().spawn(["network", "NEM", "-m", "power"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url, ...trust } });
+  expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(says) as string });
+  expect(run.stderr).not.toMatch(/attempts|try again later/);
+  expect(connections).toBe(1);
 });
