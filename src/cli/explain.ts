@@ -233,7 +233,7 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if ("metrics" in called.table && VALUE_FILTER.test(name)) return usageError(unknown, FILTER_HINT);
   if ("metrics" in called.table && SORTING.test(name)) return usageError(unknown, SORT_HINT);
   if (Object.hasOwn(FOREIGN_FLAG_HINTS, name)) return usageError(unknown, FOREIGN_FLAG_HINTS[name]);
-  const meant = findMeant(name, called.table);
+  const meant = findFlagWithChoice(name, called.table);
   if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called));
   const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") {

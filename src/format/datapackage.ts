@@ -3,8 +3,7 @@ import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, LABEL_MEANINGS, METRICS } from "../base/vocabulary.ts";
 import { isAddress } from "../options/address.ts";
 import type { AnswerHead } from "../series/answer.ts";
-import { formatInstant } from "../series/series-log.ts";
-import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
+import { formatInstant, formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import type { Provenance, Field } from "./format.ts";
 

@@ -20,8 +20,8 @@ interface Layer {
 }
 
 /**
- * The responses that count, newest first, back to one that was accepted. Those in another form are left out; so is one once a response received six hours after the
- * first that lacks its values lacks them, too, and a newest one without any value, until an older one is so left out.
+ * The responses that count, newest first, back to an accepted one, without those in another form. One is left out once a response
+ * received six hours after the first that lacks its values lacks them, too; so is a newest one without any value, until then.
  */
 export function listLayers<T extends Layer>(all: readonly T[]): T[] {
   const [newest] = all;

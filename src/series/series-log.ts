@@ -1,4 +1,5 @@
 import type { JsonObject } from "../base/json.ts";
+import { formatInstant } from "../time/local-time.ts";
 import { keySeries, type Series, type TimeSeries } from "./time-series.ts";
 
 /** A series of an output, without its points. */
@@ -40,8 +41,4 @@ export class SeriesLog {
 /** As JSON, with instants as UTC timestamps. */
 export function toJson({ first, last, ...one }: LoggedSeries): JsonObject {
   return { ...one, first: formatInstant(first), last: formatInstant(last) };
-}
-
-export function formatInstant(instant: number): string {
-  return new Date(instant).toISOString().replace(".000Z", "Z");
 }

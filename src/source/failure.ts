@@ -3,6 +3,7 @@ import { codeOf, EntsError, type ErrorKind, messageOf, type HttpRefusal } from "
 import type { Context } from "../base/context.ts";
 import type { JsonError } from "../base/json-bytes.ts";
 import { formatSize } from "../base/sizes.ts";
+import { formatInstant } from "../time/local-time.ts";
 import { TimedOut } from "./exchange.ts";
 import { findLastingProblem } from "./lasting-problem.ts";
 
@@ -50,7 +51,7 @@ export class Failure extends Error {
 const LAST_INSTANT = 8.64e15;
 
 function formatSecond(instant: number): string {
-  return new Date(Math.min(Math.ceil(instant / 1000) * 1000, LAST_INSTANT)).toISOString().replace(".000Z", "Z");
+  return formatInstant(Math.min(Math.ceil(instant / 1000) * 1000, LAST_INSTANT));
 }
 
 const TIMEOUTS: Readonly<Record<string, string>> = {

@@ -35,6 +35,11 @@ export function formatStamp(local: LocalTime, offsetMinutes: number): string {
   return formatLocalTime(local) + formatOffset(offsetMinutes);
 }
 
+/** An instant, in milliseconds since 1970 UTC, as `2025-01-31T04:05:00Z`. */
+export function formatInstant(instant: number): string {
+  return new Date(instant).toISOString().replace(".000Z", "Z");
+}
+
 function pad(value: number): string {
   return String(value).padStart(2, "0");
 }
