@@ -145,8 +145,9 @@ async function readSource(source: string, { stdin, signal, cwd }: ListContext): 
     for await (const chunk of addAbortSignal(signal, stdin.stream)) chunks.push(Buffer.from(chunk as Uint8Array));
     return Buffer.concat(chunks);
   }
+  const path = resolve(cwd, source.slice(1));
   try {
-    return readFileSync(resolve(cwd, source.slice(1)));
+    return readFileSync(path);
   } catch (error) {
     throw usageError(`cannot read ${source}: ${REASONS[codeOf(error) ?? ""] ?? messageOf(error)}`, HINT);
   }

@@ -35,9 +35,10 @@ test.skipIf(process.platform === "win32")("in a folder that was deleted, only wh
     `${fetch} -o out.csv`,
     `${fetch} -i 1h -s 2025 -o out.csv --update`,
     "ents update .",
+    `${fetch} -r @regions.txt`,
   ];
   const codes = lines.map((line) => `${line}; echo $?`).join("; ");
   const { stdout, stderr } = await home.shell(`cd gone && rmdir ../gone && ${codes}`, { env });
-  expect(stdout.split("\n")).toEqual(["3", "0", "0", "6", "6", "6", ""]);
-  expect(stderr.match(/^ents: .*$/gm)).toEqual(Array(3).fill(expect.stringMatching(/the current folder has been deleted$/)));
+  expect(stdout.split("\n")).toEqual(["3", "0", "0", "6", "6", "6", "6", ""]);
+  expect(stderr.match(/^ents: .*$/gm)).toEqual(Array(4).fill(expect.stringMatching(/the current folder has been deleted$/)));
 });
