@@ -7,14 +7,7 @@
  * The length of a bucket, in milliseconds or calendar months, and its `phase`: the start of any one bucket, in milliseconds of
  * network time since 1970, or as a month (0 is January).
  */
-export type BucketRule =
-  | { readonly ms: number; readonly phase: number }
-  | {
-      readonly months: number;
-      readonly phase: number;
-      /** Milliseconds from the first of the month, 00:00, to the start of a bucket; 0 if undefined. */
-      readonly shift?: number;
-    };
+export type BucketRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,8 +35,8 @@ export const INTERVALS = {
   "7d": { bucket: { ms: WEEK, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
   "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
   "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  // The public service puts January, February and December of a year in one season.
-  season: { bucket: { months: 3, phase: 11 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  // Stamped with the first day of a quarter; January, February and December of a year are one season.
+  season: { bucket: { months: 3, phase: 0 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
   fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
 } as const satisfies Record<string, IntervalFacts>;

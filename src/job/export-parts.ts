@@ -60,8 +60,6 @@ export interface Continued {
   readonly grid: Grid;
   /** The start of the output before, in network time; undefined if there was none, or one of another query. */
   readonly startBefore: LocalTime | undefined;
-  /** The query before its window was moved to the edges of intervals. */
-  readonly unmoved: Query;
   /** The description of the output before, if the journal is lost. */
   readonly described: Descriptor | undefined;
 }

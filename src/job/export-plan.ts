@@ -4,7 +4,7 @@ import { watchRepeatedHour } from "./repeated-hour.ts";
 import type { Chunk } from "../series/merge.ts";
 import { findFuel } from "../series/time-series.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
-import { lacksFacilities } from "../source/windows.ts";
+import { lacksFacilities } from "../source/check-window.ts";
 import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
 import type { LocalTime } from "../time/local-time.ts";

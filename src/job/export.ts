@@ -127,8 +127,8 @@ async function continueUpdate(request: Resolved, folder: AnswerFolder | undefine
     );
   await folder.look();
   const { continueQuery } = await import("./update/continue-query.ts");
-  const { query, notes, ...update } = await continueQuery(request, folder, surroundings);
-  return { ...request, query, update, notes: [...request.notes, ...notes], provenance: { ...request.provenance, query: update.unmoved } };
+  const { query, unmoved, notes, ...update } = await continueQuery(request, folder, surroundings);
+  return { ...request, query, update, notes: [...request.notes, ...notes], provenance: { ...request.provenance, query: unmoved } };
 }
 
 async function runRequest(request: Resolved, folder: AnswerFolder | undefined, surroundings: ExportSurroundings): Promise<void> {

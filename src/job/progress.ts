@@ -3,7 +3,7 @@ import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import type { ClientEvent } from "../source/client.ts";
 import type { RetryEvent } from "../source/retry.ts";
 import { type KeptIn, mapReadings, type Source } from "../source/source.ts";
-import { hasUnidentifiedRows } from "../source/windows.ts";
+import { hasUnidentifiedRows } from "../source/check-window.ts";
 import type { Report } from "../base/report.ts";
 import type { Chunk } from "../series/merge.ts";
 import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";

@@ -13,7 +13,8 @@ import type { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
 import { createGaps, fetchPlan } from "../source/fetch-series.ts";
-import { lacksFacilities, type FetchOptions } from "../source/windows.ts";
+import { lacksFacilities } from "../source/check-window.ts";
+import type { FetchOptions } from "../source/windows.ts";
 import type { Destination, PutOptions } from "./destination/interface.ts";
 import type { Gathered } from "./gather.ts";
 

@@ -1,15 +1,13 @@
 /** What a stored response has, noted in its heading, so that the rules need not decode it. Pure. */
 import * as z from "zod/mini";
-import { findBucket, type Interval } from "../base/intervals.ts";
+import type { Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import type { KnownAnswer } from "../series/answer.ts";
 import { findGapSigns } from "../series/buckets/grid.ts";
 import { countValues } from "../series/overlap.ts";
 import { stampAt } from "../series/point-operations.ts";
-import type { Points } from "../series/points.ts";
 import type { TimeSeries } from "../series/time-series.ts";
-import { formatLocalTime } from "../time/local-time.ts";
-import { findSuffix, readClock } from "../time/stamp.ts";
+import { findSuffix } from "../time/stamp.ts";
 
 const formSchema = z.object({
   /** By network and metric. */
@@ -18,8 +16,6 @@ const formSchema = z.object({
   spelling: z.optional(z.string()),
   /** The names of the labels, for each kind of series. */
   labels: z.array(z.string()),
-  /** Where its intervals start: milliseconds, or the day and time in the month; undefined if they start in several places. */
-  phase: z.optional(z.union([z.number(), z.string()])),
 });
 
 /** What all responses of one output must have in common. */
@@ -45,21 +41,19 @@ export function describeAnswer({ envelope, timeSeries, whole = timeSeries }: Kno
   const { version } = envelope;
   return {
     values: countValues(timeSeries),
-    form: describeForm(timeSeries.filter(hasPoints), interval),
+    form: describeForm(timeSeries.filter(hasPoints)),
     fills: hasMissingBucket ? false : hasNull || undefined,
     version: typeof version === "string" ? version : undefined,
   };
 }
 
-function describeForm(timeSeries: readonly TimeSeries[], interval: Interval): Form {
-  const phases = new Set(timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => listPhases(points, interval))));
+function describeForm(timeSeries: readonly TimeSeries[]): Form {
   return {
     units: Object.fromEntries(timeSeries.map(({ network, metric, unit }) => [`${network} ${metric}`, unit])),
     spelling: findSpelling(timeSeries),
     labels: [
       ...new Set(timeSeries.flatMap(({ network, series }) => series.map(({ labels }) => `${network} ${Object.keys(labels).join()}`))),
     ],
-    phase: phases.size === 1 ? [...phases][0] : undefined,
   };
 }
 
@@ -70,17 +64,12 @@ function hasPoints({ series }: TimeSeries): boolean {
 /** True if points of two responses cannot stand in one output. Responses without points have no form. */
 export function isOtherForm(one: Form, other: Form): boolean {
   const hasOtherUnit = Object.entries(one.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
-  return hasOtherUnit || differ(one.spelling, other.spelling) || hasOtherLabels(one, other) || startsElsewhere(one, other);
+  return hasOtherUnit || differ(one.spelling, other.spelling) || hasOtherLabels(one, other);
 }
 
 /** True if no kind of series has the same labels: points of the same instant then have other names. */
 export function hasOtherLabels({ labels: some }: Form, { labels: others }: Form): boolean {
   return some.length > 0 && others.length > 0 && !others.some((one) => some.includes(one));
-}
-
-/** True if the intervals of one start elsewhere than those of the other. */
-export function startsElsewhere(one: Form, other: Form): boolean {
-  return differ(one.phase, other.phase) && !differ(one.spelling, other.spelling);
 }
 
 function differ(one: unknown, other: unknown): boolean {
@@ -94,20 +83,4 @@ function findSpelling([first]: readonly TimeSeries[]): string | undefined {
   const stamp = stampAt(points, 0);
   const suffix = findNetwork(first.network) ? (findSuffix(stamp) ?? "") : "";
   return stamp.slice(0, stamp.length - suffix.length).replaceAll(/\d/g, "0") + suffix;
-}
-
-/** Timestamps read per series. */
-const PROBES = 100;
-
-/** By the clock in the timestamps. The first and last of a series may be those of partial intervals. Seasons and financial years are labels. */
-function listPhases(points: Points, interval: Interval): (number | string)[] {
-  if (interval === "season" || interval === "fy") return [];
-  const bucket = findBucket(interval);
-  const { length } = points.instants;
-  const phases: (number | string)[] = [];
-  for (let index = 1; index < length - 1; index += Math.ceil(length / PROBES)) {
-    const clock = readClock(stampAt(points, index));
-    phases.push("ms" in bucket ? clock % bucket.ms : formatLocalTime(clock).slice("2025-01-".length));
-  }
-  return phases;
 }

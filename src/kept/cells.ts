@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import { groupBy } from "../base/group-by.ts";
-import type { Interval } from "../base/intervals.ts";
+import { findSplits, type Interval } from "../base/intervals.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { cutCalendar, findLimits, type Limits, type MaxWindow } from "../plan/limits.ts";
 import {
@@ -29,7 +29,7 @@ import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import type { Facts } from "./answer-facts.ts";
 
 /** How time is cut: fixed by the first run of an output. */
-export type Grid = Limits;
+export type Grid = Pick<Limits, "maxWindow">;
 
 /** In network time, end exclusive; infinite where intervals are never split. */
 export interface Cell {
@@ -74,18 +74,18 @@ interface Stored<T extends CellAnswer> {
 /** Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some day. */
 export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined): Grid {
   const limits = findLimits(interval, maxWindow);
-  return maxWindow === undefined && !limits.maxWindow ? { ...limits, maxWindow: { amount: 1, unit: "years" } } : limits;
+  return { maxWindow: maxWindow === undefined && !limits.maxWindow ? { amount: 1, unit: "years" } : limits.maxWindow };
 }
 
 /** The end of an output, in network time, exclusive; Infinity if it goes on. */
-export function findUntil({ window: { end } }: CellQuery, { bucket }: Grid): LocalTime {
-  return end === undefined ? Number.POSITIVE_INFINITY : nextBucketStart(bucket, end - 1);
+export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
+  return end === undefined ? Number.POSITIVE_INFINITY : nextBucketStart(findSplits(interval), end - 1);
 }
 
 /** The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is unknown. */
-export function findSettled(query: CellQuery, grid: Grid, now: number): LocalTime {
+export function findSettled(query: CellQuery, now: number): LocalTime {
   const local = networkNow(query.network, now);
-  return Math.min(findUntil(query, grid), local === undefined ? Number.POSITIVE_INFINITY : bucketStart(grid.bucket, local));
+  return Math.min(findUntil(query), local === undefined ? Number.POSITIVE_INFINITY : bucketStart(findSplits(query.interval), local));
 }
 
 /** The cells of an output up to its end or now, in order of time, each with its places. */
@@ -101,7 +101,7 @@ export function layCells<T extends CellAnswer>(query: CellQuery, { grid, now, ke
   });
   const cells = listCells(query, grid, now);
   return cells.map((cell) => {
-    const last = cell === cells.at(-1) && goesOn(query, grid, cell) ? Number.POSITIVE_INFINITY : cell.until;
+    const last = cell === cells.at(-1) && goesOn(query, cell) ? Number.POSITIVE_INFINITY : cell.until;
     return batches.flatMap(({ parameters, stored, hash }) => {
       const answers = stored.filter(({ span }) => overlap(span, { from: cell.from, until: last }));
       return splitCell(cell, answers, last).map((part) => ({
@@ -122,17 +122,17 @@ export function reachedLocal(network: string, now: number): LocalTime {
 }
 
 /** True if the output goes on after its last cell, which then has no end. Forecasts are asked for with an end. */
-function goesOn(query: CellQuery, grid: Grid, { until }: Cell): boolean {
-  return findUntil(query, grid) > until && !query.metrics.some(isForecast);
+function goesOn(query: CellQuery, { until }: Cell): boolean {
+  return findUntil(query) > until && !query.metrics.some(isForecast);
 }
 
 /** True for a grid that was stored as JSON. */
 export function isGrid(value: unknown): value is Grid {
-  return typeof value === "object" && value !== null && "bucket" in value;
+  return typeof value === "object" && value !== null;
 }
 
 export function isSameGrid(one: Grid, other: Grid): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return JSON.stringify(one.maxWindow) === JSON.stringify(other.maxWindow);
 }
 
 /** @throws {EntsError} usage: a limit shorter than an interval. */
@@ -141,8 +141,8 @@ function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
   const { maxWindow } = grid;
   if (maxWindow === undefined) return [ALL];
   const ahead = metrics.some(isForecast) ? FORECAST_AHEAD : 0;
-  const last = Math.min(findUntil(query, grid) - 1, reachedLocal(network, now) + ahead);
-  const cuts = cutCalendar([window.start, Math.max(window.start, last)], { ...grid, maxWindow }, interval);
+  const last = Math.min(findUntil(query) - 1, reachedLocal(network, now) + ahead);
+  const cuts = cutCalendar([window.start, Math.max(window.start, last)], { interval, maxWindow });
   return cuts.slice(1).map((until, index) => ({ from: cuts[index] as LocalTime, until }));
 }
 
@@ -158,8 +158,9 @@ function splitCell({ from, until }: Cell, answers: readonly { readonly span: Cel
 /** The two halves of a cell, as far as it has begun; undefined if it is a single interval. */
 export function halveCell(
   cell: Cell,
-  { grid: { bucket }, now, query }: { readonly grid: Grid; readonly now: number; readonly query: CellQuery },
+  { now, query }: { readonly now: number; readonly query: CellQuery },
 ): readonly [Cell, Cell] | undefined {
+  const bucket = findSplits(query.interval);
   const from = Math.max(cell.from, query.window.start);
   const until = Math.min(cell.until, reachedLocal(query.network, now));
   const middle = bucketStart(bucket, from + (until - from) / 2);
@@ -182,8 +183,8 @@ export function planCell(query: CellQuery, { from, until }: Cell, now: number): 
 }
 
 /** The instant at which a place is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it goes on. */
-export function endOfPlace({ until }: Cell, query: CellQuery, grid: Grid): number {
-  return latestInstant(query.network, Math.min(until, findUntil(query, grid)));
+export function endOfPlace({ until }: Cell, query: CellQuery): number {
+  return latestInstant(query.network, Math.min(until, findUntil(query)));
 }
 
 /** What a response answers. Without an end, it may have values of later cells, if the clock was slow or is unknown. */

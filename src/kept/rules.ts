@@ -13,7 +13,7 @@
  */
 import { HOUR } from "../time/local-time.ts";
 import { isOtherForm } from "./answer-facts.ts";
-import { type CellAnswer, type CellQuery, endOfPlace, type Grid, type Place } from "./cells.ts";
+import { type CellAnswer, type CellQuery, endOfPlace, type Place } from "./cells.ts";
 import type { Asked, Journal, Reason } from "./journal.ts";
 import { CONFIRM_AFTER, listLayers } from "./layers.ts";
 
@@ -24,7 +24,6 @@ export interface Entry<T extends CellAnswer = CellAnswer> {
 
 export interface RunFacts {
   readonly query: CellQuery;
-  readonly grid: Grid;
   readonly journal: Pick<Journal, "last" | "checked" | "refused" | "found" | "lacking">;
   /** Number of this run, and of the last one that finished. */
   readonly run: number;
@@ -64,10 +63,10 @@ export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], fac
 }
 
 function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts): Reason {
-  const { query, grid, journal, finished, now, reviseMs } = facts;
+  const { query, journal, finished, now, reviseMs } = facts;
   const [newest] = listLayers(place.answers);
   if (!newest || beginsLate(place, query) || isFromFuture(newest, now)) return "missing";
-  const isOpen = newest.receivedAt < endOfPlace(place, query, grid) + (newest.run <= finished ? reviseMs : 0);
+  const isOpen = newest.receivedAt < endOfPlace(place, query) + (newest.run <= finished ? reviseMs : 0);
   if (isOpen) return "open";
   if (oldForms.has(place)) return "another form";
   const firstThatLacks = place.answers.at(-2);

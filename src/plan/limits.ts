@@ -3,22 +3,22 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { bucketLengths, bucketStart, nextBucketStart } from "../time/buckets.ts";
 import { addDuration, type Duration, formatDuration, durationMs, subtractDuration } from "../time/duration.ts";
-import { type BucketRule, findMaxDays, findSplits, hasFixedLength, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
+import { findMaxDays, findSplits, hasFixedLength, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
 import type { Window } from "../query/window.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
 
 /** Limits of the window of one request. */
 export interface Limits {
+  /** Windows are split at its starts; for seasons, only between years. */
+  readonly interval: Interval;
   /** The maximum that the service accepts; undefined if unlimited. */
   readonly maxWindow: Duration | undefined;
-  /** Where windows may be split: at the service's bucket starts; for seasons, only between years. */
-  readonly bucket: BucketRule;
 }
 
 /** The limits of an interval; if `maxWindow` is undefined, those of a community key of the public service. */
 export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined): Limits {
   const byDefault = defaultMaxWindow(interval, listMaxDays("community"));
-  return { maxWindow: maxWindow === "none" ? undefined : (maxWindow ?? byDefault), bucket: findSplits(interval) };
+  return { interval, maxWindow: maxWindow === "none" ? undefined : (maxWindow ?? byDefault) };
 }
 
 /**
@@ -46,7 +46,7 @@ export function describeIndivisible(interval: Interval): string {
   return interval === "season" ? "a year: seasons are only split at 1 January" : `one interval of ${interval}`;
 }
 
-export function limitTooShort(interval: Interval, { maxWindow }: Limits): Error {
+export function limitTooShort({ interval, maxWindow }: Limits): Error {
   const limit = maxWindow === undefined ? "" : `, ${formatDuration(maxWindow)},`;
   const longer = interval === "season" ? `${FETCH_FLAGS.maxWindow} 1y` : `a longer ${FETCH_FLAGS.maxWindow}`;
   return usageError(
@@ -66,33 +66,29 @@ export type MaxWindow = Duration | "none";
  * A window without an end extends to now, if that is known. Values of its last day may still arrive, so it is not split there,
  * unless the limit is under two days or has no room for a bucket and a day.
  */
-export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { maxWindow, bucket }: Limits): LocalTime[] | undefined {
+export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { interval, maxWindow }: Limits): LocalTime[] | undefined {
   const last = end ?? now;
   if (maxWindow === undefined || start === undefined || last === undefined) return [];
   // Adding a very long limit gives NaN.
   if (!(last > addDuration(start, maxWindow))) return [];
   const isRoomy = end === undefined && addDuration(start, maxWindow) >= start + 2 * DAY;
-  const cuts = isRoomy ? listCuts(start, last - DAY, { maxWindow, bucket, spareMs: DAY }) : undefined;
-  return cuts ?? listCuts(start, last, { maxWindow, bucket, spareMs: 0 });
+  const cuts = isRoomy ? listCuts(start, last - DAY, { interval, maxWindow, spareMs: DAY }) : undefined;
+  return cuts ?? listCuts(start, last, { interval, maxWindow, spareMs: 0 });
 }
 
 /**
  * The instants at which the fixed calendar cuts time, from the last one at or before `from` to the first one after `last`.
  * @throws {EntsError} usage: a limit shorter than an interval.
  */
-export function cutCalendar(
-  [from, last]: readonly [LocalTime, LocalTime],
-  limits: Limits & { readonly maxWindow: Duration },
-  interval: Interval,
-): LocalTime[] {
-  const { maxWindow, bucket } = limits;
-  const { longest } = bucketLengths(bucket);
+export function cutCalendar([from, last]: readonly [LocalTime, LocalTime], limits: Limits & { readonly maxWindow: Duration }): LocalTime[] {
+  const { interval, maxWindow } = limits;
+  const { longest } = bucketLengths(findSplits(interval));
   const [start, end] = [
     Math.min(subtractDuration(from, maxWindow), from - longest),
     Math.max(addDuration(last, maxWindow), last + longest),
   ];
-  const cuts = listCuts(start - 1, end + 1, { maxWindow, bucket, spareMs: 0 });
-  if (!cuts) throw limitTooShort(interval, limits);
+  const cuts = listCuts(start - 1, end + 1, { interval, maxWindow, spareMs: 0 });
+  if (!cuts) throw limitTooShort(limits);
   return cuts.slice(
     cuts.findLastIndex((cut) => cut <= from),
     cuts.findIndex((cut) => cut > last) + 1,
@@ -100,14 +96,15 @@ export function cutCalendar(
 }
 
 interface Calendar {
+  readonly interval: Interval;
   readonly maxWindow: Duration;
-  readonly bucket: BucketRule;
   /** Milliseconds by which parts are shorter than the limit. */
   readonly spareMs: number;
 }
 
 /** The calendar's splits inside a window; undefined if a part is shorter than a bucket. */
-function listCuts(start: LocalTime, end: LocalTime, { maxWindow, bucket, spareMs }: Calendar): LocalTime[] | undefined {
+function listCuts(start: LocalTime, end: LocalTime, { interval, maxWindow, spareMs }: Calendar): LocalTime[] | undefined {
+  const bucket = findSplits(interval);
   const endOfPart = (from: LocalTime) => addDuration(from, maxWindow) - spareMs;
   const nextCut = (cut: LocalTime) => bucketStart(bucket, endOfPart(cut));
   const first = bucketStart(bucket, 0);

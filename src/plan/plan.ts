@@ -2,7 +2,7 @@ import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { bucketStart, nextBucketStart, bucketOfStamp, countBuckets } from "../time/buckets.ts";
+import { bucketOfStamp, countBuckets } from "../time/buckets.ts";
 import { addDuration, formatDuration } from "../time/duration.ts";
 import { DAY, formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Interval } from "../base/intervals.ts";
@@ -48,7 +48,7 @@ export interface PlanFacts extends Pick<Plan, "now"> {
 export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
   const { interval, window, units } = query;
   if (isEmptyWindow(window) || units?.length === 0) return { query, now, limits: undefined, windows: [] };
-  if (interval !== undefined) return cutQuery({ ...query, interval }, findLimits(interval, maxWindow), now);
+  if (interval !== undefined) return cutQuery(query, findLimits(interval, maxWindow), now);
   return { query, now, limits: undefined, windows: [planWindow(query, window, now)] };
 }
 
@@ -63,19 +63,15 @@ export function explainUnsplit({ parameters, network, interval, window }: Query,
 }
 
 /** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
-export function cutQuery(query: Query & { readonly interval: Interval }, limits: Limits, now: number): Plan {
+export function cutQuery(query: Query, limits: Limits, now: number): Plan {
   return { query, now, limits, windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)) };
 }
 
 /** Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than a bucket. */
-export function splitWindow(
-  { network, interval, window }: Pick<Query, "network" | "window"> & { readonly interval: Interval },
-  limits: Limits,
-  now: number,
-): Window[] {
+export function splitWindow({ network, window }: Pick<Query, "network" | "window">, limits: Limits, now: number): Window[] {
   const cuts = cutWindow(window, networkNow(network, now), limits);
-  if (!cuts) throw limitTooShort(interval, limits);
-  const ends = [...cuts.map((at) => endBeforeSplit(at, interval)), window.end];
+  if (!cuts) throw limitTooShort(limits);
+  const ends = [...cuts.map((at) => endBeforeSplit(at, limits.interval)), window.end];
   return [window.start, ...cuts].map((start, index) => ({ start, end: ends[index] }));
 }
 
@@ -102,10 +98,8 @@ export interface GapPlace {
 /** Plans a request across a gap, with as much of the buckets on either side as the limit allows; undefined if the gap is too long. */
 export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
-  const { maxWindow, bucket } = limits;
-  const spanOf = (stamp: LocalTime) =>
-    query.interval === "season" ? bucketOfStamp("season", stamp) : ([bucketStart(bucket, stamp), nextBucketStart(bucket, stamp)] as const);
-  const [[first, begin], [finish, last]] = [spanOf(from), spanOf(to)];
+  const { interval, maxWindow } = limits;
+  const [[first, begin], [finish, last]] = [bucketOfStamp(interval, from), bucketOfStamp(interval, to)];
   const room = maxWindow === undefined ? Number.POSITIVE_INFINITY : addDuration(begin, maxWindow) - finish;
   // Each side needs at least one value, which covers five minutes.
   if (room < 2 * FIVE_MINUTES) return undefined;

@@ -2,7 +2,6 @@ import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { EntsError } from "../base/errors.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { parseStamp } from "../time/stamp.ts";
-import { hasOwnDateRange } from "./join.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "./overlap.ts";
 import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-series.ts";
 
@@ -50,8 +49,6 @@ export function createEmptyAnswer(version: Json | undefined, createdAt: string):
 /** A response without its data. */
 export interface AnswerHead extends AnyAnswer {
   readonly hasData: boolean;
-  /** True (the default) if a series has its own first and last timestamps, different from those of its TimeSeries. */
-  readonly hasOwnDateRange?: boolean;
   /** First and last instant of its points, in milliseconds since 1970 UTC; undefined without points. */
   readonly span?: readonly [first: number, last: number] | undefined;
 }
@@ -63,7 +60,7 @@ export function headOf(answer: Answer, from = Number.NEGATIVE_INFINITY): AnswerH
   const { timeSeries } = answer;
   const [first, last] = [Math.max(findFirstInstant(timeSeries), from), findLastInstant(timeSeries)];
   const span = first <= last ? ([first, last] as const) : undefined;
-  return { envelope, path, hasData: timeSeries.length > 0, hasOwnDateRange: hasOwnDateRange(timeSeries), span };
+  return { envelope, path, hasData: timeSeries.length > 0, span };
 }
 
 /** Joins envelopes: the first with data, with the latest `created_at` of those with data, as ents may have made up that of "no data". */

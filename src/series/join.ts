@@ -27,12 +27,7 @@ function joinSeries(members: readonly Series[]): Series {
   return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)), ...joinRuns(members) };
 }
 
-/** True if a series has its own first and last timestamps, not those of its TimeSeries, as on the public service. */
-export function hasOwnDateRange(timeSeries: readonly TimeSeries[]): boolean {
-  return timeSeries.some(({ fields, series }) => series.some((one) => DATE_RANGE.some((name) => one.fields[name] !== fields[name])));
-}
-
-/** Gives every series the first and last timestamps of its TimeSeries. */
+/** Gives every series the first and last timestamps of its TimeSeries, as a single response has them. */
 export function shareDateRange(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   return timeSeries.map((item) => {
     const dateRange = Object.fromEntries(DATE_RANGE.flatMap((name) => (name in item.fields ? [[name, item.fields[name] as Json]] : [])));

@@ -158,8 +158,12 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
     if (unknown && heads.length > 1) throw unknown.problem;
   }
   const joined = joinTimeSeries(parts);
-  const timeSeries = heads.some(({ hasOwnDateRange = true }) => hasOwnDateRange) ? joined : shareDateRange(joined);
-  return { heads, timeSeries, ...(unknown ? { unknown } : {}), ...(incomplete ? { incomplete } : {}) };
+  return {
+    heads,
+    timeSeries: heads.length > 1 ? shareDateRange(joined) : joined,
+    ...(unknown ? { unknown } : {}),
+    ...(incomplete ? { incomplete } : {}),
+  };
 }
 
 /** Warns once per metric whose unit changes; each row keeps its own unit. */

@@ -9,7 +9,8 @@ import { type GapOptions, Gaps } from "../series/gaps.ts";
 import { type Chunk, type FetchAcrossGap, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { createPause } from "./read-response.ts";
-import { findSlack, type FetchOptions, fetchWindows } from "./windows.ts";
+import { findSlack } from "./check-window.ts";
+import { type FetchOptions, fetchWindows } from "./windows.ts";
 import type { Source } from "./source.ts";
 
 export interface SeriesOptions {

@@ -3,21 +3,19 @@
  *
  * Each season of the public service (4.5.11) lies within one calendar year and is stamped with the first day of a quarter:
  * 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and 2024-10-01 January, February
- * and December. Other services stamp a season with a day inside it, and their December belongs to the summer of the next year.
+ * and December.
  */
 import { type BucketRule, findBucket, type Interval } from "../base/intervals.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
-/** An interval, with the bucket starts of v4, or the rule of a service with other starts, such as weeks from Monday. */
 export type Buckets = Interval | BucketRule;
 
-/** The start of the bucket that contains `local`. 7d starts on Sunday, season in December, March, June, September, fy on 1 July. */
+/** The start of the bucket that contains `local`. 7d starts on Sunday, fy on 1 July; of a season, it is that of the quarter. */
 export function bucketStart(buckets: Buckets, local: LocalTime): LocalTime {
   const rule = ruleOf(buckets);
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
-  const { phase, months, shift = 0 } = rule;
-  const month = monthOf(local - shift);
-  return monthStart(month - modulo(month - phase, months)) + shift;
+  const month = monthOf(local);
+  return monthStart(month - modulo(month - rule.phase, rule.months));
 }
 
 export function nextBucketStart(buckets: Buckets, local: LocalTime): LocalTime {
@@ -44,13 +42,7 @@ export function countBuckets(buckets: Buckets, start: LocalTime, end: LocalTime)
   const rule = ruleOf(buckets);
   const [first, last] = [bucketStart(rule, start), bucketStart(rule, end)];
   if ("ms" in rule) return 1 + (last - first) / rule.ms;
-  const { months, shift = 0 } = rule;
-  return 1 + (monthOf(last - shift) - monthOf(first - shift)) / months;
-}
-
-/** The rule of buckets that start `ms` later. */
-export function shiftBuckets(rule: BucketRule, ms: number): BucketRule {
-  return "ms" in rule ? { ...rule, phase: rule.phase + ms } : { ...rule, shift: (rule.shift ?? 0) + ms };
+  return 1 + (monthOf(last) - monthOf(first)) / rule.months;
 }
 
 /** The shortest and longest bucket, in milliseconds: months and years vary in length. */
@@ -61,21 +53,20 @@ export function bucketLengths(rule: BucketRule): { readonly shortest: number; re
 
 /**
  * The bucket of a timestamp, from its start to the start of the next one. Timestamps are bucket starts, except that services stamp
- * a financial year with a day inside it, and seasons each in their own way.
+ * a financial year with a day inside it, and a season with the first day of a quarter.
  */
 export function bucketOfStamp(interval: Interval, stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
   // A service whose clock is hours ahead of network time stamps a year or season with the last day of the previous one.
   const local = stamp + HALF_DAY;
-  if (interval === "season" && isCalendarYearSeason(stamp)) {
-    const months = listMonths(bucketStart(QUARTERS, local));
+  if (interval === "season") {
+    const months = listMonths(bucketStart("season", local));
     // The summer of one calendar year spans all of it: its months are January, February and December.
     return [Math.min(...months), addBucket(MONTHS, Math.max(...months))];
   }
-  if (interval === "season" || interval === "fy") return [bucketStart(interval, local), nextBucketStart(interval, local)];
+  if (interval === "fy") return [bucketStart(interval, local), nextBucketStart(interval, local)];
   return [stamp, addBucket(interval, stamp)];
 }
 
-const QUARTERS = { months: 3, phase: 0 };
 const MONTHS = { months: 1, phase: 0 };
 
 /** The interval to align a window to so that its buckets are complete: for seasons, the year. */
@@ -83,19 +74,14 @@ export function alignmentInterval(interval: Interval): Interval {
   return interval === "season" ? "1y" : interval;
 }
 
-/** True if a season's timestamp comes from a service whose seasons lie within one calendar year: the first day of a quarter. */
-export function isCalendarYearSeason(stamp: LocalTime): boolean {
-  return stamp + HALF_DAY - bucketStart(QUARTERS, stamp + HALF_DAY) < DAY;
-}
-
-/** The timestamps of seasons with a month in a period, in order, if seasons lie within one calendar year. */
+/** The timestamps of seasons with a month in a period, in order. */
 export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   const stamps = new Set<LocalTime>();
   for (let month = bucketStart(MONTHS, start); month <= end; month = addBucket(MONTHS, month)) stamps.add(seasonOf(month));
   return [...stamps].toSorted((a, b) => a - b);
 }
 
-/** The timestamps of seasons that a period covers only in part, if seasons lie within one calendar year. */
+/** The timestamps of seasons that a period covers only in part. */
 export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   // A value covers five minutes: an end within the last five minutes of a month includes all of it.
   const isWhole = (month: LocalTime) => start <= month && end >= addBucket(MONTHS, month) - 5 * MINUTE;
@@ -111,7 +97,7 @@ export function describeMonths(stamp: LocalTime): string {
     .join(", ");
 }
 
-/** The first day of each month of a season within one calendar year. */
+/** The first day of each month of a season. */
 function listMonths(stamp: LocalTime): LocalTime[] {
   const year = new Date(stamp).getUTCFullYear();
   return Array.from({ length: 12 }, (_, month) => Date.UTC(year, month)).filter((month) => seasonOf(month) === stamp);

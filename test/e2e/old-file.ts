@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 
-const OLD = "what was there\r\nbefore\n";
+export const OLD = "what was there\r\nbefore\n";
 
 /** The file is `old.csv`. */
 export function createHomeWithFile(): Home {

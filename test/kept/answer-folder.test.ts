@@ -27,7 +27,7 @@ const RUN: FinishedRun = {
   withdrawn: 0,
   requests: 1,
   held: 0,
-  grid: { maxWindow: undefined, bucket: { ms: 1, phase: 0 } },
+  grid: { maxWindow: undefined },
   settled: null,
   last: null,
   asked: [["all.1f0c9a3e", "missing", "new"]],

@@ -1,21 +1,21 @@
 /** Cells: they tile time, wherever a window begins and ends, and each stored response is found in its own. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findBucket, type Interval } from "../../src/base/intervals.ts";
+import type { Interval } from "../../src/base/intervals.ts";
 import { type CellAnswer, type CellQuery, type Grid, halveCell, layCells, planCell } from "../../src/kept/cells.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
 import { bucketStart } from "../../src/time/buckets.ts";
-import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { DAY } from "../../src/time/local-time.ts";
 import type { Window } from "../../src/query/window.ts";
 import { queryOf } from "../plan/queries.ts";
 
 const FACTS = { values: 1, form: { units: {}, labels: [] } };
 const GRIDS: readonly (readonly [Interval, Grid])[] = [
-  ["5m", { maxWindow: { amount: 8, unit: "days" }, bucket: findBucket("5m") }],
-  ["1h", { maxWindow: { amount: 1, unit: "months" }, bucket: findBucket("1h") }],
-  ["1d", { maxWindow: { amount: 10, unit: "days" }, bucket: { ms: DAY, phase: 6 * HOUR } }],
-  ["1M", { maxWindow: { amount: 732, unit: "days" }, bucket: findBucket("1M") }],
-  ["1M", { maxWindow: undefined, bucket: findBucket("1M") }],
+  ["5m", { maxWindow: { amount: 8, unit: "days" } }],
+  ["1h", { maxWindow: { amount: 1, unit: "months" } }],
+  ["1d", { maxWindow: { amount: 10, unit: "days" } }],
+  ["1M", { maxWindow: { amount: 732, unit: "days" } }],
+  ["1M", { maxWindow: undefined }],
 ];
 
 interface Case {
@@ -27,8 +27,8 @@ interface Case {
 const cases: fc.Arbitrary<Case> = fc
   .record({ of: fc.constantFrom(...GRIDS), days: fc.nat(700), length: fc.nat(400), end: fc.option(fc.nat(400), { nil: undefined }) })
   .map(({ of: [interval, grid], days, length, end }) => {
-    const start = bucketStart(grid.bucket, Date.UTC(2024, 0, 1) + days * DAY);
-    const until = end === undefined ? undefined : bucketStart(grid.bucket, start + (end + 40) * DAY) - 1000;
+    const start = bucketStart(interval, Date.UTC(2024, 0, 1) + days * DAY);
+    const until = end === undefined ? undefined : bucketStart(interval, start + (end + 40) * DAY) - 1000;
     return { query: toQuery({ start, end: until }, interval), grid, now: start + (length + 40) * DAY };
   });
 
@@ -98,7 +98,7 @@ test("the halves of a cell are found by their responses, also where one of them 
   const query = toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, "5m");
   const now = Date.UTC(2026, 2, 1);
   const whole = lay({ query, grid, now })[1];
-  const halves = whole && halveCell(whole, { grid, now, query });
+  const halves = whole && halveCell(whole, { now, query });
   const paths = halves?.map((half) => planCell(query, half, now).path) ?? [];
   const [first, second] = paths.map(
     (path): CellAnswer => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),

@@ -15,10 +15,10 @@ test("the newest two count, and those before as long as what the newer ones lack
   ]);
 });
 
-test("a response of another unit, spelling, kind of labels or start of intervals is not laid under", () => {
-  const newest = { units: { power: "MW" }, spelling: "0Z", labels: ["NEM region"], phase: 0 };
-  const others = [{ units: { power: "kW" } }, { spelling: "0+10:00" }, { labels: ["NEM fueltech"] }, { phase: 6 }, {}];
-  expect(others.map((other) => listLayers([at(9, newest), at(1, { ...newest, ...other })]).length)).toEqual([1, 1, 1, 1, 2]);
+test("a response of another unit, spelling, or kind of labels is not laid under", () => {
+  const newest = { units: { power: "MW" }, spelling: "0Z", labels: ["NEM region"] };
+  const others = [{ units: { power: "kW" } }, { spelling: "0+10:00" }, { labels: ["NEM fueltech"] }, {}];
+  expect(others.map((other) => listLayers([at(9, newest), at(1, { ...newest, ...other })]).length)).toEqual([1, 1, 1, 2]);
 });
 
 test("a response in another form shows nothing about what is older", () => {

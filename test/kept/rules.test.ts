@@ -51,7 +51,6 @@ function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], 
   const asked = (facts.asked ?? []).map((one) => ({ ...one, name: name(Number(one.name)) }));
   const all = listAsked(places, {
     query: QUERY,
-    grid: GRID,
     run: 10,
     finished: 9,
     now,

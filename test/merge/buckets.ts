@@ -1,28 +1,15 @@
 /** The buckets of the in-memory service, computed without the code under test. */
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { KNOWN } from "../support/intervals.ts";
-import type { ServiceModel, Steps } from "./fake-service.ts";
+import type { Steps } from "./fake-service.ts";
 
 const MINUTE = 60_000;
 /** A minute, the resolution of all values. */
 export const STEP = MINUTE;
 export const FIVE_MINUTES = 5 * MINUTE;
 
-/**
- * The day of a season's timestamp: its first, another of its days, that of its second month, or the first day of a
- * quarter, as on the public service, whose seasons lie in one calendar year.
- */
-export type Label = "start" | "middle" | "second" | "quarter";
-
-type Rule = Pick<ServiceModel, "interval" | "phase">;
-
 /** The start of the bucket that contains `local`, and of the next one. */
-export function bucketAround({ interval, phase }: Rule, local: number): [start: number, next: number] {
-  const [start, next] = plainBucketAround(interval, local - phase);
-  return [start + phase, next + phase];
-}
-
-function plainBucketAround(interval: ListedInterval, local: number): [start: number, next: number] {
+export function bucketAround(interval: ListedInterval, local: number): [start: number, next: number] {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) {
     const start = rule.from + Math.floor((local - rule.from) / rule.ms) * rule.ms;
@@ -35,10 +22,10 @@ function plainBucketAround(interval: ListedInterval, local: number): [start: num
 }
 
 /** The number of a bucket, counted from 1970. */
-export function ordinalOf({ interval, phase }: Rule, start: number): number {
+export function ordinalOf(interval: ListedInterval, start: number): number {
   const { rule } = KNOWN[interval];
-  if ("ms" in rule) return Math.floor((start - phase - rule.from) / rule.ms);
-  const date = new Date(start - phase);
+  if ("ms" in rule) return Math.floor((start - rule.from) / rule.ms);
+  const date = new Date(start);
   return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / rule.months);
 }
 
@@ -49,11 +36,11 @@ export interface Bucket {
 }
 
 /** The buckets of the steps from `first` to `last`, and perhaps some before and after them. */
-export function listBuckets(rule: Rule & Pick<ServiceModel, "seasonLabel">, first: number, last: number): Bucket[] {
-  if (rule.interval === "season" && rule.seasonLabel === "quarter") return listSeasonsOfYears(first, last);
+export function listBuckets(interval: ListedInterval, first: number, last: number): Bucket[] {
+  if (interval === "season") return listSeasonsOfYears(first, last);
   const buckets: Bucket[] = [];
   for (let at = first; at < last; ) {
-    const [start, next] = bucketAround(rule, at * STEP);
+    const [start, next] = bucketAround(interval, at * STEP);
     buckets.push({ start: start / STEP, parts: [[start / STEP, next / STEP]] });
     at = next / STEP;
   }
@@ -81,10 +68,6 @@ function listSeasonsOfYears(first: number, last: number): Bucket[] {
 }
 
 /** The timestamp of a bucket on the public service; a financial year has 1 January of the year in which it ends. */
-export function labelOf(model: Rule & Pick<ServiceModel, "seasonLabel">, start: number): number {
-  const date = new Date(start);
-  if (model.interval === "fy") return Date.UTC(date.getUTCFullYear() + 1, 0);
-  if (model.interval === "season" && model.seasonLabel === "second") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
-  if (model.interval === "season" && model.seasonLabel === "middle") return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 15);
-  return start;
+export function labelOf(interval: ListedInterval, start: number): number {
+  return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0) : start;
 }

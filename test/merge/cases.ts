@@ -48,10 +48,10 @@ interface Span {
 }
 
 /** Periods in and around a window, in minutes; some start and end with buckets. */
-function stretchesOf(rule: Pick<ServiceModel, "interval" | "phase">, { start, end }: Span): fc.Arbitrary<Steps[]> {
+function stretchesOf(interval: ListedInterval, { start, end }: Span): fc.Arbitrary<Steps[]> {
   const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
     const local = start + (share / 1000) * (end - start);
-    return Math.floor((snap ? bucketAround(rule, local)[0] : local) / STEP);
+    return Math.floor((snap ? bucketAround(interval, local)[0] : local) / STEP);
   });
   const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 2000, Math.ceil(end / STEP) + 2000]]);
   const some = fc.noBias(fc.uniqueArray(place, { maxLength: 6 })).map((places) => {
@@ -63,8 +63,8 @@ function stretchesOf(rule: Pick<ServiceModel, "interval" | "phase">, { start, en
   return fc.oneof({ weight: 1, arbitrary: all }, { weight: 3, arbitrary: some });
 }
 
-function seriesOf(rule: Pick<ServiceModel, "interval" | "phase">, span: Span): fc.Arbitrary<ModelSeries[]> {
-  const stretches = stretchesOf(rule, span);
+function seriesOf(interval: ListedInterval, span: Span): fc.Arbitrary<ModelSeries[]> {
+  const stretches = stretchesOf(interval, span);
   const one = fc.record({
     metric: fc.constantFrom(...METRICS),
     labels: LABELS,
@@ -80,38 +80,24 @@ function seriesOf(rule: Pick<ServiceModel, "interval" | "phase">, span: Span): f
 
 interface Frame {
   readonly interval: ListedInterval;
-  readonly phase: number;
   readonly span: Span;
   readonly limits: readonly Duration[];
   readonly maxWindow: MaxWindow | undefined;
 }
 
-const MINUTE = 60_000;
-const HALF_DAY = DAY / 2 / MINUTE;
-
-/** Any minute, midnight UTC, six o'clock, other days of the week; timestamps of seasons and financial years do not show it. */
-function phasesOf(interval: ListedInterval): fc.Arbitrary<number> {
-  if (interval === "season" || interval === "fy") return fc.constant(0);
-  const isFixed = LONGEST_BUCKET[interval] <= 7;
-  const minutes = LONGEST_BUCKET[interval] * (DAY / MINUTE);
-  const any = isFixed ? fc.integer({ min: 0, max: minutes - 1 }) : fc.integer({ min: -HALF_DAY, max: HALF_DAY - 1 });
-  const usual = fc.constantFrom(...[0, 30, 360, 600, -120, 1440, 4 * 1440].filter((minute) => minute < (isFixed ? minutes : HALF_DAY)));
-  return fc.oneof(fc.constant(0), usual, any).map((minute) => minute * MINUTE);
-}
-
 /** A window of some buckets, and limits that may be shorter. */
-const frames: fc.Arbitrary<Frame> = intervals.chain((interval) => phasesOf(interval).chain((phase) => frameOf(interval, phase)));
+const frames: fc.Arbitrary<Frame> = intervals.chain(frameOf);
 
-function frameOf(interval: ListedInterval, phase: number): fc.Arbitrary<Frame> {
+function frameOf(interval: ListedInterval): fc.Arbitrary<Frame> {
   const bucket = LONGEST_BUCKET[interval] * DAY;
   const limit = fc.integer({ min: 1, max: 6 }).map((buckets) => limitOf(interval, buckets));
   const start = fc
     .record({
       day: fc.integer({ min: 5000, max: 14_000 }),
       off: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 86_399 })),
-      snap: fc.constantFrom(undefined, 0, phase),
+      snap: fc.boolean(),
     })
-    .map(({ day, off, snap }) => (snap === undefined ? day * DAY + off * 1000 : bucketAround({ interval, phase: snap }, day * DAY)[0]));
+    .map(({ day, off, snap }) => (snap ? bucketAround(interval, day * DAY)[0] : day * DAY + off * 1000));
   const length = fc.oneof(
     fc.integer({ min: 0, max: 30 }),
     fc.noBias(fc.integer({ min: 0, max: 3000 })).map((share) => share / 100),
@@ -125,13 +111,12 @@ function frameOf(interval: ListedInterval, phase: number): fc.Arbitrary<Frame> {
     })
     .map(({ start: from, length: buckets, ...rest }) => ({
       interval,
-      phase,
       span: { start: from, end: from + Math.round((buckets * bucket) / 1000) * 1000 },
       ...rest,
     }));
 }
 
-export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, phase, span, limits, maxWindow }) =>
+export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, span, limits, maxWindow }) =>
   fc
     .constantFrom("NEM", "WEM", "NEM", "XX")
     .chain((network) =>
@@ -139,13 +124,11 @@ export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, phase, span, 
         network: fc.constant(network),
         offset: fc.constant(network === "WEM" ? "+08:00" : network === "XX" ? "+09:30" : "+10:00"),
         interval: fc.constant(interval),
-        series: seriesOf({ interval, phase }, span),
+        series: seriesOf(interval, span),
         inclusiveEnd: fc.boolean(),
-        phase: fc.constant(phase),
-        seasonLabel: fc.constantFrom("quarter" as const, "start" as const, "middle" as const, "second" as const),
         stamps: fc.constantFrom("offset" as const, "Z" as const),
         edges: fc.constantFrom<ServiceModel["edges"]>(["date_start", "date_end"], ["start", "end"], undefined),
-        edgesOf: fc.constantFrom("series" as const, "item" as const, "window" as const),
+        edgesOf: fc.constantFrom("item" as const, "window" as const),
         fillsGaps: fc.boolean(),
         namesEmpty: fc.boolean(),
         repeatsApart: fc.boolean(),

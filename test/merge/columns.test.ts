@@ -24,8 +24,6 @@ const MODEL: ServiceModel = {
     seriesOf({ renewable: true }, 13, 20),
   ],
   inclusiveEnd: true,
-  phase: 0,
-  seasonLabel: "start",
   stamps: "offset",
   edges: ["date_start", "date_end"],
   namesEmpty: false,

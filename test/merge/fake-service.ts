@@ -3,7 +3,7 @@
  * Every bucket is the sum of its values, one a minute, inside the window, so a bucket that the window cuts is partial.
  */
 import type { ListedInterval } from "../../src/base/intervals.ts";
-import { type Label, labelOf, listBuckets, ordinalOf, STEP } from "./buckets.ts";
+import { labelOf, listBuckets, ordinalOf, STEP } from "./buckets.ts";
 
 /** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
 export type Steps = readonly [from: number, to: number];
@@ -30,16 +30,13 @@ export interface ServiceModel {
   readonly interval: ListedInterval;
   readonly series: readonly ModelSeries[];
   readonly inclusiveEnd: boolean;
-  /** How many milliseconds this service's buckets start after those of ents (weeks on Sunday, days at midnight). */
-  readonly phase: number;
-  readonly seasonLabel: Label;
   readonly stamps: "offset" | "Z";
   /** Whether no field names the network's offset. */
   readonly hidesOffset?: boolean;
   /** The fields with the first and the last timestamp; some versions have none. */
   readonly edges: readonly [start: string, end: string] | undefined;
-  /** The first and last timestamp of a series: its own, those of all series of its metric, or the ends of the window. */
-  readonly edgesOf?: "series" | "item" | "window";
+  /** The first and last timestamp of a series: those of all series of its metric, or the ends of the window. */
+  readonly edgesOf?: "item" | "window";
   /** Whether an answer has every bucket between a series' first and last point, with null for no data. */
   readonly fillsGaps?: boolean;
   /** Whether series without a point in the window are named anyway. */
@@ -77,8 +74,6 @@ export interface Shown {
   readonly innerNull: boolean;
   /** A series lacks the point of a bucket between its first and its last. */
   readonly missing: boolean;
-  /** A series has other first and last timestamps than its TimeSeries. */
-  readonly ownEdges: boolean;
   /** A metric has no TimeSeries. */
   readonly lacksItem: boolean;
 }
@@ -100,7 +95,7 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
   const joined = model.joinsUnits ? joinUnits(all) : all;
   const named = model.fillsGaps ? joined.map((one) => ({ ...one, points: fillGaps(model, one.points) })) : joined;
   if (named.length === 0 && model.noData !== 200) {
-    const show = () => ({ innerNull: false, missing: false, ownEdges: false, lacksItem: true });
+    const show = () => ({ innerNull: false, missing: false, lacksItem: true });
     return { status: model.noData, text: writeBody({ success: false, error: "No data available" }), show };
   }
   const metrics = request.metrics.filter((metric) => named.some(({ series }) => series.metric === metric));
@@ -108,16 +103,17 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
     .shuffle(metrics)
     .map((metric) => writeItem(model, { metric, request }, request.shuffle(named.filter(({ series }) => series.metric === metric))));
   const lacksItem = items.length < request.metrics.length;
-  const show = () => ({ ...showGaps(model, named), ownEdges: items.some(({ ownEdges }) => ownEdges), lacksItem });
-  const data = items.map(({ text }) => text).join(",");
-  return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${data}],"total_records":null`), show };
+  const show = () => ({ ...showGaps(model, named), lacksItem });
+  return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`), show };
 }
 
 /** The buckets without a point between the first and the last one. */
 function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
   const present = new Set(points.map(([bucket]) => bucket));
   const [first, last] = [Math.min(...present), Math.max(...present)];
-  return listBuckets(model, first, last).flatMap(({ start }) => (start < first || start > last || present.has(start) ? [] : [start]));
+  return listBuckets(model.interval, first, last).flatMap(({ start }) =>
+    start < first || start > last || present.has(start) ? [] : [start],
+  );
 }
 
 function fillGaps(model: ServiceModel, points: readonly Point[]): Point[] {
@@ -169,9 +165,9 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
   const [first, last] = [inside[0]?.[0], inside.at(-1)?.[1]];
   if (first === undefined || last === undefined) return [];
   const passes: Point[][] = Array.from({ length: series.repeats }, () => []);
-  for (const bucket of listBuckets(model, first, last)) {
+  for (const bucket of listBuckets(model.interval, first, last)) {
     const parts = bucket.parts.flatMap((part) => inside.map((steps) => intersect(steps, part))).filter(([from, to]) => from < to);
-    if (parts.length === 0 || ordinalOf(model, bucket.start * STEP) % (series.every ?? 1) !== 0) continue;
+    if (parts.length === 0 || ordinalOf(model.interval, bucket.start * STEP) % (series.every ?? 1) !== 0) continue;
     const sum = sumSteps(series, parts);
     const start = model.stampsStart ? Math.max(bucket.start, window[0]) : bucket.start;
     for (const [pass, points] of passes.entries()) points.push([start, sum === null ? null : writeValue(sum, pass)]);
@@ -212,29 +208,24 @@ function writeItem(
   model: ServiceModel,
   { metric, request }: { readonly metric: string; readonly request: FakeRequest },
   named: readonly NamedSeries[],
-): { readonly text: string; readonly ownEdges: boolean } {
-  const stamp = (bucket: number) => writeStamp(model, labelOf(model, bucket * STEP));
-  const edgesOf = (points: readonly Point[]): readonly (string | null)[] => {
-    const buckets = points.map(([bucket]) => bucket);
+): string {
+  const stamp = (bucket: number) => writeStamp(model, labelOf(model.interval, bucket * STEP));
+  const findEdges = (): readonly (string | null)[] => {
+    const buckets = named.flatMap(({ points }) => points.map(([bucket]) => bucket));
     const [first, last] = buckets.length === 0 ? [null, null] : [stamp(Math.min(...buckets)), stamp(Math.max(...buckets))];
     if (model.edgesOf !== "window") return [first, last];
     return [writeStamp(model, request.start), request.end === undefined ? last : writeStamp(model, request.end)];
   };
-  const write = ([start, end]: readonly (string | null)[]) => (model.edges ? { [model.edges[0]]: start, [model.edges[1]]: end } : {});
-  const all = edgesOf(named.flatMap(({ points }) => points));
-  const own = named.map(({ points }) => (model.edgesOf === "item" ? all : edgesOf(points)));
-  const results = named.map(({ series, points }, index) => {
+  const [start, end] = findEdges();
+  const edges = model.edges ? { [model.edges[0]]: start, [model.edges[1]]: end } : {};
+  const results = named.map(({ series, points }) => {
     const pairs = points.map(([bucket, value]) => `["${stamp(bucket)}",${value ?? "null"}]`);
-    const edges = write(own[index] as (string | null)[]);
     const head = { name: `${metric}_${Object.values(series.labels).join("|")}`, ...edges, columns: series.labels };
     return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
   });
   const offset = model.hidesOffset ? "" : `,"network_timezone_offset":"${model.offset}"`;
-  const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...write(all), groupings: [] };
-  return {
-    text: `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]${offset}}`,
-    ownEdges: own.some((edges) => String(edges) !== String(all)),
-  };
+  const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...edges, groupings: [] };
+  return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]${offset}}`;
 }
 
 function writeStamp(model: ServiceModel, local: number): string {

@@ -33,8 +33,6 @@ function modelOf(series: readonly ModelSeries[], more: Partial<ServiceModel> = {
     interval: "5m",
     series: [seriesOf("A", [[0, BUCKETS]]), ...series],
     inclusiveEnd: false,
-    phase: 0,
-    seasonLabel: "start",
     stamps: "offset",
     edges: ["date_start", "date_end"],
     edgesOf: "item",

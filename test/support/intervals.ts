@@ -27,7 +27,7 @@ export const KNOWN: Readonly<Record<ListedInterval, KnownInterval>> = {
   "7d": { rule: { ms: 7 * DAY, from: 3 * DAY }, days: [366, 3650] },
   "1M": { rule: { months: 1, from: 0 }, days: [732, 36500] },
   "3M": { rule: { months: 3, from: 0 }, days: [1830, 36500] },
-  season: { rule: { months: 3, from: 2 }, days: [1830, 36500] },
+  season: { rule: { months: 3, from: 0 }, days: [1830, 36500] },
   "1y": { rule: { months: 12, from: 0 }, days: [3700, 36500] },
   fy: { rule: { months: 12, from: 6 }, days: [7, 7] },
 };

@@ -20,6 +20,7 @@ const NAMES = {
   region: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"],
   unit_code: Array.from({ length: 60 }, (_, index) => `UNIT${index}`),
 };
+const WIND_UNITS = new Map(NAMES.unit_code.map((code) => [code, { facility: code, fueltech: "wind" }]));
 const START = Date.UTC(2026, 10, 20, 21);
 const HOUR = 3_600_000;
 
@@ -56,7 +57,14 @@ async function draw({ label, unit, series }: Drawn, size: { columns: number; row
     yield { heads: [], timeSeries };
   }
   let text = "";
-  const options = { format: "table" as const, metrics: [metric], limit, rawNames: true, screen: { ...TERMINAL, ...size } };
+  const options = {
+    format: "table" as const,
+    metrics: [metric],
+    limit,
+    rawNames: true,
+    screen: { ...TERMINAL, ...size },
+    units: WIND_UNITS,
+  };
   for await (const part of printSeries(chunks(), options)) text += Buffer.from(part).toString("utf8");
   return text.slice(0, -1).split("\n");
 }

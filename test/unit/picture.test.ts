@@ -372,63 +372,12 @@ describe("omitted series", () => {
     expect(panel.domain).toEqual([-30, 1310.3]);
   });
 
-  test("a battery's net, known from the values alone; lines, as the other units may be loads", () => {
+  test("units that are not in the list may be loads, or a battery's net: they are not stacked", () => {
     const picture = draw(createItem("energy MWh 1d", [...COAL, ...BATTERY]));
     const panel = onlyPanel(picture);
-    expect([panel.mark, namesOf(panel)]).toEqual(["line", ["BW01", "BW02", "HPRG1", "HPRL1"]]);
-    expect([...findSeries(panel, "HPRL1").values]).toEqual([-0, -30, -10.2]);
-    expect(onlyPanel(draw(createItem("energy MWh 1d", BATTERY))).mark).toBe("column");
-  });
-
-  test.each<readonly [name: string, values: readonly (readonly (number | null)[])[]]>([
-    [
-      "units of equal values and half of them",
-      [
-        [200, 200],
-        [100, 100],
-        [100, 100],
-      ],
-    ],
-    ["one time at which some add up", [[80], [30], [50]]],
-    [
-      "a battery that only discharges more than it charges",
-      [
-        [5, 6],
-        [1, 4],
-        [4, 2],
-      ],
-    ],
-    [
-      "a net of two pairs of equal units",
-      [
-        [5, -3],
-        [5, 0],
-        [0, 3],
-        [5, 0],
-        [0, 3],
-      ],
-    ],
-    [
-      "a net without its charging",
-      [
-        [5, -3],
-        [5, null],
-      ],
-    ],
-  ])("units that add up by chance are not a battery: %s", (_, values) => {
-    const series = values.map((list, index) => [{ unit_code: `U${index}` }, list] as const);
-    const panel = onlyPanel(draw(createItem("power MW 5m", series)));
-    expect(panel.series.map((one) => [...one.values])).toEqual(values.map((list) => list.map((value) => value ?? Number.NaN)));
-  });
-
-  test("charging that is sent as negative values is below the axis", () => {
-    const series = Object.entries({ N: [5, -3], D: [5, 0], C: [0, -3] }).map(([unit_code, list]) => [{ unit_code }, list] as const);
-    const picture = draw(createItem("power MW 5m", series));
-    expect(onlyPanel(picture).series.map(({ name, values }) => [name, [...values]])).toEqual([
-      ["D", [5, 0]],
-      ["C", [0, -3]],
-    ]);
-    expect(picture.notes).toContain("not drawn: N, the net of charging and discharging");
+    expect([panel.mark, namesOf(panel)]).toEqual(["line", ["BW01", "BW02", "HPR1", "HPRG1", "HPRL1"]]);
+    expect(picture.notes).toEqual(["not stacked: fueltechs of the units are unknown; 'ents list units' fetches them"]);
+    expect(draw(createItem("price $/MWh 1d", COAL)).notes).toEqual([]);
   });
 
   test("the market value of a battery is its net: charging is a cost", () => {
@@ -466,7 +415,7 @@ describe("omitted series", () => {
   const WIND_FARM = { "FARM wind": Array.from({ length: 13 }, (_, index) => `U${index}`), "LOADS pumps": ["L0", "L1"] };
 
   test("12 entries are drawn; of 13, the two smallest are combined", () => {
-    expect(draw(createItem("power MW 5m", units(12))).notes).toEqual([]);
+    expect(drawListed(WIND_FARM, createItem("power MW 5m", units(12))).notes).toEqual([]);
     const picture = drawListed(WIND_FARM, createItem("power MW 5m", units(13)));
     const panel = onlyPanel(picture);
     expect(panel.series).toHaveLength(12);

@@ -100,7 +100,7 @@ describe("one metric with one label", () => {
       return [{ series: Array.from({ length: count }, (_, index) => [{ unit_code: `U${index}` }, points] as const) }];
     };
     expect((await print(units(8, 20)))[0]).toMatch(/^power \(MW\) +U0 +U1/);
-    expect((await print(units(20, 5)))[1]).toBe("unit_code  14 Nov 00:00   01:00   02:00   03:00   04:00");
+    expect((await print(units(20, 5)))[1]).toBe("unit_code  14 Nov 00:00  01:00  02:00  03:00  04:00");
     expect((await print(units(20, 20)))[0]).toBe("timestamp         unit_code  power (MW)");
   });
 
@@ -219,7 +219,9 @@ describe("a turned table", () => {
 
   test("has units by size, and adds up those that are left out", async () => {
     const series = [10, 500, 30, 2000].map((value, index) => [{ unit_code: `LONG_UNIT_CODE_${index}` }, { 18: value }] as const);
-    const lines = await print([{ series }], { ...wide(40), limit: 2 });
+    const codes = series.map(([{ unit_code }]) => unit_code);
+    const units = new Map(codes.map((code) => [code, { facility: code, fueltech: "wind" }]));
+    const lines = await print([{ series }], { ...wide(40), limit: 2, units });
     expect(column(lines)).toEqual([
       ["LONG_UNIT_CODE_3", "2,000"],
       ["LONG_UNIT_CODE_1", "500"],
@@ -227,6 +229,9 @@ describe("a turned table", () => {
       ["total", "2,540"],
     ]);
     expect(lines.join(" ")).toContain("by unit_code");
+    const unlisted = await print([{ series }], { ...wide(40), limit: 2 });
+    expect(column(unlisted).at(-1)).toEqual(["2 more", "..."]);
+    expect(unlisted.join(" ")).toContain("no total: fueltechs of the units are unknown; 'ents list units' fetches them");
   });
 
   test("of many digits has one larger unit, said above", async () => {

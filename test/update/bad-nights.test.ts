@@ -14,7 +14,6 @@ import {
   type Nights,
   NO_DATA,
   QUERY,
-  REGIONS,
   readAsked,
   readChanges,
   readOutput,
@@ -255,44 +254,20 @@ test.concurrent("where the service refuses what is older, another unit is exit 2
   expect(await nights.update()).toMatchObject({ code: 2, stderr: expect.stringContaining("start a new output with -o") as string });
 });
 
-test.concurrent("days that start at six from now on are exit 2; a first run learns where they start", async () => {
-  const query = QUERY.with(5, "1d").with(7, "2026-01-01T06:00").slice(0, -1);
-  const nights = await createNights(["--max-window", "4d"], SERIES, { query, interval: "1d", phase: 6 * HOUR, first: 20 });
-  await nights.night(21);
-  await expectWhole(nights);
-  nights.change({ phase: 0 });
-  nights.goTo(22);
-  const { code, stderr } = await nights.update();
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/power.csv is unchanged: the service's 1d intervals start at another time than those of its rows\n.*new output/),
-  ]);
-  nights.change({ phase: 6 * HOUR });
-  await nights.night(23);
-});
-
-test.concurrent("days that start at eleven in some weeks stop no night; the first run warns", async () => {
-  const nights = await createNights(["--max-window", "4d"], SERIES, { query: QUERY.with(5, "1d"), interval: "1d", first: 0 });
-  nights.world.mark = (text) =>
-    text.replaceAll(/2026-01-1(\d)T00/g, (_, digit: string) => `2026-01-${String(Number(digit) + 9).padStart(2, "0")}T23`);
-  expect((await nights.night(30)).stderr).toContain("cannot tell where the service's 1d intervals start");
-  for (const days of [31, 32]) {
-    await nights.night(days, "--recheck", "all");
-    expect(nights.read().split("T23:00").length - 1).toBe(2 * 10);
-  }
-});
-
-test.concurrent("a first run that learns late where days start, from one of several requests at once", async () => {
-  const query = QUERY.with(5, "1d").with(7, "2026-01-01T06:00").slice(0, -1);
-  const late = REGIONS.map((one) => ({ ...one, present: [[at(9.25), at(3000)] as const] }));
-  const nights = await createNights(["--max-window", "2d", "--concurrency", "6"], late, {
-    query,
-    interval: "1d",
-    phase: 6 * HOUR,
-    first: 30,
+test.concurrent("days that start at eleven in the evening, or on another day of the month, are exit 4, and the file stays", async () => {
+  const nights = await createNights(["--max-window", "4d"], SERIES, { query: QUERY.with(5, "1d"), interval: "1d", first: 20 });
+  nights.world.mark = (text) => text.replaceAll(/(2026-01-\d\d)T00/g, "$1T23");
+  nights.goTo(21);
+  const before = nights.read();
+  expect(await nights.update()).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(
+      /cannot join several requests: the service sent an interval of 1d that starts at 2026-01-\d\dT23:00:00/,
+    ) as string,
   });
-  nights.goTo(30);
-  await expectWhole(nights);
+  expect(nights.read()).toBe(before);
+  nights.world.mark = (text) => text;
+  await nights.night(22);
 });
 
 describe("a service that takes less than a cell", () => {

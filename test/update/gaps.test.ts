@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { planQuery } from "../../src/plan/plan.ts";
 import { createGaps } from "../../src/source/fetch-series.ts";
-import { DAY, HOUR } from "../../src/time/local-time.ts";
+import { DAY } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";
 import { some } from "../support/extent.ts";
 import { at, createNights, createSeries, expectWhole, FILE, QUERY, type Service } from "./nights.ts";
@@ -70,16 +70,6 @@ const GAPS: readonly [what: string, holes: readonly Days[], nights: readonly num
     "5d",
     { fillsGaps: false },
   ],
-  [
-    "of a service whose buckets start elsewhere",
-    [
-      [2.5, 3.2],
-      [6, 12],
-    ],
-    [10, 13, 20],
-    "2d",
-    { phase: HOUR / 2, query: QUERY.with(7, "2025-12-31T23:30").slice(0, -1) },
-  ],
 ];
 
 test.concurrent.each(some(5, GAPS))("a gap %s", async (...world) => {
@@ -122,7 +112,7 @@ test("seasons, and months of a network that ents does not know, in UTC", async (
       .with(5, interval)
       .slice(0, network === "ZZ" ? -1 : undefined);
     const series = [createSeries("NSW1"), createSeries("VIC1", [306, 480])];
-    const kept = await createNights([], series, { query, interval, network, offset, seasonLabel: "quarter", first: 525 });
+    const kept = await createNights([], series, { query, interval, network, offset, first: 525 });
     for (const days of [535, 640]) {
       await kept.night(days, "--revise", "2M");
       await expectWhole(kept);

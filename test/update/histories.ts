@@ -1,5 +1,5 @@
 /** Random histories of a service whose data grow and are restated, and a command that exports them. */
-import { INTERVALS } from "../../src/base/intervals.ts";
+
 import { findNetwork } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { bucketAround, STEP } from "../merge/buckets.ts";
@@ -64,15 +64,12 @@ export function createHistory(seed: number): History {
   const cut = scale.cut ?? (chance.oneIn(2) ? "none" : undefined);
   const hidesOffset = isUnknown && cut === "none" && chance.oneIn(2);
   const isOfUnits = chance.oneIn(4);
-  const phase = "ms" in INTERVALS[interval].bucket && chance.oneIn(3) ? chance.below(scale.bucket / MINUTE) * MINUTE : 0;
   const model: Omit<ServiceModel, "series"> = {
     ...MODEL,
     network,
     offset,
     interval,
-    phase,
     inclusiveEnd: chance.oneIn(2),
-    seasonLabel: chance.pick(["start", "middle"]),
     stamps: chance.pick(["offset", "offset", "Z"]),
     hidesOffset,
     fillsGaps: chance.oneIn(2),
@@ -80,7 +77,7 @@ export function createHistory(seed: number): History {
   };
   const day = Date.UTC(2024, 0, 1) + chance.below(600) * DAY;
   // Seasons are whole in whole years alone.
-  const [start] = bucketAround(interval === "season" ? { interval: "1y", phase: 0 } : { interval, phase }, day);
+  const [start] = bucketAround(interval === "season" ? "1y" : interval, day);
   const length = scale.reviseMs * (1 + chance.random() * 3) + scale.bucket * 4;
   const ended = chance.oneIn(4) ? start + length : Number.POSITIVE_INFINITY;
   const series = isOfUnits ? listUnits(chance, { start, length, scale }) : listSeries(chance, { start, length, scale });

@@ -112,9 +112,9 @@ async function readNight(game: Game): Promise<void> {
 
 /** The start goes back, or on; there is an end, or none. */
 function moveWindow({ history: { world, chance, scale, start }, window }: Game): void {
-  const [first] = bucketAround(world.model, start - chance.below(20) * scale.bucket);
+  const [first] = bucketAround(world.model.interval, start - chance.below(20) * scale.bucket);
   window.start = chance.oneIn(2) ? start : world.model.interval === "season" ? start : first;
-  const [end] = bucketAround(world.model, world.now - chance.below(8) * scale.bucket);
+  const [end] = bucketAround(world.model.interval, world.now - chance.below(8) * scale.bucket);
   window.end = chance.oneIn(2) || end <= start + 2 * scale.bucket ? undefined : end;
   if (world.model.interval === "season") window.end = undefined;
 }
@@ -154,7 +154,7 @@ function note(game: Game): void {
   const values = readValues(game.home, game.history.output);
   const newest = Array.from(values.keys(), (key) => localOf(key, game)).reduce((most, local) => Math.max(most, local), 0);
   // Seasons may be known to be whole in whole years alone.
-  const rules = model.interval === "season" ? [model, { interval: "1y", phase: 0 } as const] : [model];
+  const rules = model.interval === "season" ? (["season", "1y"] as const) : [model.interval];
   const starts = rules.map((rule) => bucketAround(rule, Math.max(now + game.skew + offsetMs(model), newest))[0]);
   game.output = { values, end: game.window.end, settled: Math.min(...starts) };
   const runs = readJournal(findFolder(game));
@@ -290,7 +290,7 @@ async function update(game: Game, flags: readonly string[], signal?: AbortSignal
   const done = await runUpdate(game, flags, signal);
   const call = onCall;
   [world.play, onCall] = [() => undefined, undefined];
-  // A first run may learn where seasons start, and move its start there.
+  // The start of seasons moves to that of a year.
   if (firstStart(game) < first) await readNight(game);
   [world.play, onCall] = [play, call];
   return done;

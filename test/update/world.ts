@@ -65,8 +65,6 @@ export const MODEL: Omit<ServiceModel, "series"> = {
   offset: "+10:00",
   interval: "1h",
   inclusiveEnd: false,
-  phase: 0,
-  seasonLabel: "start",
   stamps: "offset",
   edges: ["date_start", "date_end"],
   fillsGaps: true,

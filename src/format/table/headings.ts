@@ -1,6 +1,6 @@
 /** Names of intervals, as short as they allow. */
 import { findBucket, type Interval } from "../../base/intervals.ts";
-import { isCalendarYearSeason, MONTH_NAMES } from "../../time/buckets.ts";
+import { MONTH_NAMES } from "../../time/buckets.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 import { createMomentPrinter, measureStamps, type WallClockTime } from "./stamps.ts";
 
@@ -80,6 +80,5 @@ function nameMonths(date: Date, interval: Interval | undefined): string {
 export function nameYearly(start: Date, interval: "fy" | "season"): string {
   const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
   if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
-  if (isCalendarYearSeason(start.getTime())) return `${SEASONS[(Math.floor(month / 3) + 1) % 4]} ${year}`;
-  return `${SEASONS[Math.floor(((month + 1) % 12) / 3)]} ${month === 11 ? year + 1 : year}`;
+  return `${SEASONS[(Math.floor(month / 3) + 1) % 4]} ${year}`;
 }

@@ -4,9 +4,8 @@ import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { formatNumber } from "../../base/phrases.ts";
 import { red } from "../../base/terminal.ts";
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
-import { findFuels, type FuelSource, isLoad, isUnknownUnit, type UnitFacts } from "../../series/fuels.ts";
+import { findFuels, type FuelSource, isLoad, UNKNOWN_UNITS, type UnitFacts } from "../../series/fuels.ts";
 import { readNumberLine } from "../../series/number-line.ts";
 import { lowerBound, valueAt } from "../../series/point-operations.ts";
 import { DOTS, type Excerpt, type Section } from "./grid.ts";
@@ -63,7 +62,7 @@ export function readCells({ points }: PlacedSeries, instants: readonly number[])
 export class TurnedSection implements Section {
   readonly metric: Metric;
   readonly count: number;
-  /** Which series the total does not simply add. */
+  /** Which series the total does not simply add, or why there is none. */
   readonly notes: readonly string[];
   readonly survey = new NumberSurvey();
   #shown: Shown = { columns: [], numbers: new NumberSurvey().createPrinter(), title: "", first: 0 };
@@ -78,8 +77,14 @@ export class TurnedSection implements Section {
     this.count = rows.length;
     this.#colors = colors;
     this.#rows = rows;
-    this.#counts = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric) ? countRows(rows, units) : undefined;
-    this.notes = describeCounts(this.#counts);
+    const fuels = findFuels(
+      rows.map(({ placed }) => placed.source),
+      units,
+    );
+    const mayAddUp = rows.length > 1 && ADDED_UNITS.includes(metric.unit) && rows.every(isNumeric);
+    const isUnknown = mayAddUp && fuels.some((source) => source.isUnknown);
+    this.#counts = mayAddUp && !isUnknown ? countRows(rows, fuels) : undefined;
+    this.notes = isUnknown ? [`no total: ${UNKNOWN_UNITS}`] : describeCounts(this.#counts);
     for (const { cells } of rows) this.survey.addCells(cells);
     this.survey.addCells(this.#addUp(rows, rows[0]?.cells.length ?? 0));
   }
@@ -173,9 +178,6 @@ function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
   return new Map(rows.map((row) => [row, readNumberLine(row.placed.points).values.reduce((sum, value) => sum + Math.abs(value || 0), 0)]));
 }
 
-/** Beyond so many units of unknown fueltech, their batteries are not looked for. */
-const MAX_UNKNOWN = 100;
-
 interface Count {
   /** 1, -1 for a load, or 0 for a part of a battery whose net is there. */
   readonly sign: number;
@@ -183,15 +185,11 @@ interface Count {
   readonly battery: string | undefined;
 }
 
-/** Undefined if it cannot be told whether units count twice. */
-function countRows(rows: readonly TurnedRow[], units: UnitFacts | undefined): ReadonlyMap<TurnedRow, Count> | undefined {
-  const sources = rows.map(({ placed }) => placed.source);
-  const isKnown = (source: FuelSource) => units?.has(String(source.series.labels[UNIT_LABEL])) || !isUnknownUnit(source);
-  if (sources.filter((source) => !isKnown(source)).length > MAX_UNKNOWN) return undefined;
-  const known = findFuels(sources, units);
-  const nets = new Set(known.filter(({ fuel }) => fuel === BATTERY.net).map(({ plant }) => plant));
+/** `fuels`: of the rows, in the same order. */
+function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): ReadonlyMap<TurnedRow, Count> {
+  const nets = new Set(fuels.filter(({ fuel }) => fuel === BATTERY.net).map(({ plant }) => plant));
   return new Map(
-    known.map((source, index) => {
+    fuels.map((source, index) => {
       const { fuel, plant, series } = source;
       const isPart = fuel === BATTERY.charging || fuel === BATTERY.discharging;
       const battery = isPart || fuel === BATTERY.net ? plant : undefined;

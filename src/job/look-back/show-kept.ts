@@ -1,5 +1,6 @@
 /** `ents show`: another output of the stored responses of one, as a run left them. Makes no request. */
 import { EntsError, usageError } from "../../base/errors.ts";
+import { findSplits, type Interval } from "../../base/intervals.ts";
 import type { Surroundings } from "../../base/report.ts";
 import { type CellQuery, layCells, reachedLocal } from "../../kept/cells.ts";
 import { isAddress } from "../../options/address.ts";
@@ -35,7 +36,7 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   if (folder.answers.length < (run.stored ?? 0)) throw refuseDamaged(kept, LOST);
   if (!shown.options.overwrite) await checkKeptCurrent(shown.output.target, context.cwd, KEPT_HINT);
   const asked = readQuery(kept, shown);
-  const query = alignWindow(asked, run.grid) as CellQuery;
+  const query = alignWindow(asked as CellQuery);
   const request = await resolveShown(kept, { ...shown, query: asked }, surroundings);
   const { output, options } = request;
   const plan = planQuery(query, { now: kept.now, maxWindow: undefined });
@@ -51,9 +52,9 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   const stored = { grid: run.grid, now: run.at, kept: folder.cells };
   const cells = layCells(query, stored);
   const write = async () => {
-    const gathered = await gatherCells({ cells, open: { query, grid: run.grid }, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    const gathered = await gatherCells({ cells, open: { query }, asks: false, last: Number.POSITIVE_INFINITY }, build);
     if (!shown.isCut) checkValues(kept, gathered);
-    const windows = () => readCells(cells, { folder, query, grid: run.grid, concurrency: options.concurrency, context });
+    const windows = () => readCells(cells, { folder, query, concurrency: options.concurrency, context });
     await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
   await reportEnd(build, () =>
@@ -83,7 +84,7 @@ function readQuery({ name, folder, run, now, window, made }: KeptRun, { query: w
   if (isCut) {
     // Forecasts go on after the run.
     const reached = reachedLocal(wanted.network, Math.max(now, run.last ?? 0));
-    const until = kept.end ?? nextBucketStart(run.grid.bucket, reached) - SECOND;
+    const until = kept.end ?? nextBucketStart(findSplits(wanted.interval as Interval), reached) - SECOND;
     if (start < run.start || (end ?? start) > until || start > until)
       throw usageError(
         `${name} has stored data from ${formatShort(run.start)} to ${formatShort(until)}, not from ${formatShort(start)} to ${formatShort(end ?? until)}`,

@@ -3,26 +3,25 @@ import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { warnOnce } from "../../base/report.ts";
 import { createBodyMask } from "../../base/shown-text.ts";
-import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import { describeAnswer, startsElsewhere } from "../../kept/answer-facts.ts";
+import { describeAnswer } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import { endOfPlace, type Grid, halveCell, planCell, reachedLocal } from "../../kept/cells.ts";
+import { endOfPlace, type Grid, halveCell, isSameGrid, planCell, reachedLocal } from "../../kept/cells.ts";
 import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
 import { CONFIRM_AFTER } from "../../kept/layers.ts";
 import type { Outcome } from "../../kept/journal.ts";
-import { type Entry, findLatest, isFromFuture } from "../../kept/rules.ts";
+import { type Entry, isFromFuture } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { findLimits, type Limits } from "../../plan/limits.ts";
-import { latestInstant, type Plan, type PlannedWindow } from "../../plan/plan.ts";
+import { findLimits } from "../../plan/limits.ts";
+import { latestInstant } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { isUnknown, type KnownAnswer } from "../../series/answer.ts";
-import { createPhaseDetector } from "../../series/buckets/phase-detector.ts";
 import { freeBodies } from "../../series/merge.ts";
 import { countValues } from "../../series/overlap.ts";
+import { type CheckWindow, createWindowCheck } from "../../source/check-window.ts";
 import { prefetch } from "../../source/prefetch.ts";
 import type { Reading, Source } from "../../source/source.ts";
-import { createRepeatWatch, detectMaxWindow, type DetectedWindow, shorterThanBucket, warnOfOtherTimes } from "../../source/windows.ts";
+import { detectMaxWindow, type DetectedWindow, shorterThanBucket } from "../../source/windows.ts";
 import { addDuration, approximateMs, type Duration } from "../../time/duration.ts";
 import { formatShort } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
@@ -32,7 +31,7 @@ import { noteCost } from "../quota.ts";
 import { isDecisive, type KeptPlace, type OpenCells } from "./open-cells.ts";
 import { readPlace, trimToCell } from "./read-cells.ts";
 
-/** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells; usage: intervals start elsewhere now. */
+/** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells. */
 export async function askCells(cells: OpenCells, build: Build): Promise<void> {
   const { parts, report } = build;
   const asker = new CellAsker(cells, build);
@@ -57,7 +56,7 @@ class CellAsker {
   readonly #cells: OpenCells;
   readonly #build: Build;
   readonly #source: Source;
-  readonly #observe: (place: KeptPlace, answer: KnownAnswer) => Limits | undefined;
+  readonly #check: CheckWindow;
   /** The first failure of an open cell without values, and the names of all stored responses without values for places that had some. */
   #emptied: EntsError | undefined;
   readonly #doubted = new Set<string>();
@@ -68,19 +67,18 @@ class CellAsker {
     this.#cells = cells;
     this.#build = build;
     this.#source = countAnswers(build.parts.service.client, build.parts.progress);
-    this.#observe = createObserver(cells, warnOnce(build.report.warn));
+    this.#check = createWindowCheck(warnOnce(build.report.warn));
   }
 
   async ask(entries: readonly Entry<KeptCell>[]): Promise<void> {
     const { request, context } = this.#build;
     const { grid } = this.#cells;
-    const latest = findLatest(this.#cells.lay().flat());
     const { take, cancel } = prefetch({
       requests: entries,
       concurrency: request.options.concurrency,
       signal: context.signal,
       send: async (entry, signal) => {
-        if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { latest, grid, signal });
+        if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { grid, signal });
       },
       read: async () => {},
     });
@@ -139,13 +137,12 @@ class CellAsker {
   /** In a first run, the grid is made finer instead. */
   async #fetchHalves(place: KeptPlace, asking: Asking, detected?: DetectedWindow): Promise<Outcome | undefined> {
     const cells = this.#cells;
-    const { query, grid } = cells;
+    const { query } = cells;
     const now = this.#build.context.now();
-    if (detected && cells.learns && JSON.stringify(detected.maxWindow) !== JSON.stringify(grid.maxWindow)) {
-      this.#learn(
-        { ...grid, maxWindow: detected.maxWindow },
-        `the service takes at most ${detected.maxWindow.amount} ${detected.maxWindow.unit} per request`,
-      );
+    if (detected && cells.learns && !isSameGrid(detected, cells.grid)) {
+      const { maxWindow } = detected;
+      cells.regrid({ maxWindow });
+      this.#build.report.detail(`the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request; planning the rest again`);
       try {
         cells.lay();
       } catch (cause) {
@@ -153,7 +150,7 @@ class CellAsker {
       }
       return undefined;
     }
-    const halves = halveCell(place, { grid, now, query });
+    const halves = halveCell(place, { now, query });
     if (!halves) throw detected ? shorterThanBucket(query.interval, detected, undefined) : usageError("a cell cannot be halved");
     const outcomes: (Outcome | undefined)[] = [];
     for (const half of halves) {
@@ -168,12 +165,7 @@ class CellAsker {
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
   }
 
-  #learn(grid: Limits, why: string): void {
-    this.#cells.regrid(grid);
-    this.#build.report.detail(`${why}; planning the rest again`);
-  }
-
-  async #store(place: KeptPlace, { answer, response }: Reading, { latest, grid }: Asking): Promise<Outcome | undefined> {
+  async #store(place: KeptPlace, { answer, response }: Reading, { grid }: Asking): Promise<Outcome | undefined> {
     const { folder, request, target, context } = this.#build;
     const { query } = this.#cells;
     if (isUnknown(answer)) throw answer.problem;
@@ -181,15 +173,8 @@ class CellAsker {
     const used = trimToCell(answer, place, query);
     const facts = describeAnswer(used, query.interval);
     if (this.#cells.grid !== grid) return undefined;
-    const learned = this.#observe(place, used);
-    if (learned) {
-      this.#learn(learned, `the service's ${query.interval} intervals start elsewhere`);
-      return undefined;
-    }
-    // A service may start intervals at two times, each for a part of the year.
-    const before = place.answers.find((one) => one.facts.form.phase !== undefined) ?? latest;
-    if (grid.maxWindow && this.#cells.finished >= 0 && before && startsElsewhere(facts.form, before.facts.form))
-      throw refuseElsewhere(query.interval, target.name);
+    const { timeSeries } = used;
+    this.#check({ query, window: readWindow(place.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
     const outcome = await this.#compare(place, used);
     const isDoubted = outcome === "empty" && !request.options.overwrite && !this.#isConfirmed(place, response.receivedAt);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: request.options.maxBody });
@@ -208,9 +193,8 @@ class CellAsker {
 
   /** True if what a place had may be gone: it is not open, and a response without values came six hours before. */
   #isConfirmed(place: KeptPlace, receivedAt: number): boolean {
-    const { query, grid } = this.#cells;
     const [first] = place.answers;
-    const isOver = receivedAt >= endOfPlace(place, query, grid) + approximateMs(this.#build.request.options.revise);
+    const isOver = receivedAt >= endOfPlace(place, this.#cells.query) + approximateMs(this.#build.request.options.revise);
     return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 
@@ -240,33 +224,9 @@ class CellAsker {
 }
 
 interface Asking {
-  /** The newest response when the requests began, and how time was cut then. */
-  readonly latest: KeptCell | undefined;
+  /** How time was cut when the requests began. */
   readonly grid: Grid;
   readonly signal: AbortSignal;
-}
-
-/** Warns of odd responses. In a first run, returns another grid if a response shows that intervals start elsewhere. */
-function createObserver(cells: OpenCells, warn: (text: string) => void) {
-  const detectPhase = createPhaseDetector(warn);
-  const watchRepeats = createRepeatWatch(warn);
-  const isNew = cells.learns;
-  return ({ request }: KeptPlace, { timeSeries }: KnownAnswer): Limits | undefined => {
-    const { query, grid } = cells;
-    const window: PlannedWindow = { window: readWindow(request.path), requests: [request] };
-    // What follows it shows that the window is cut.
-    const plan: Plan = {
-      query,
-      now: 0,
-      limits: grid,
-      windows: grid.maxWindow ? [window, { window: window.window, requests: [] }] : [window],
-    };
-    const observation = { plan, window, timeSeries };
-    if (grid.maxWindow) warnOfOtherTimes(observation, warn);
-    watchRepeats(observation);
-    const bucket = isNew ? detectPhase(observation) : undefined;
-    return bucket && { ...grid, bucket };
-  };
 }
 
 /** No values where there were some. */
@@ -276,13 +236,6 @@ function refuseEmpty(place: KeptPlace, name: string): EntsError {
   return new NoValues("unavailable", `the service now has no data from ${describePlace(place)}, where it had some; ${name} is unchanged`, {
     hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${name}`,
   });
-}
-
-function refuseElsewhere(interval: string, name: string): EntsError {
-  return usageError(
-    `${name} is unchanged: the service's ${interval} intervals start at another time than those of its rows`,
-    `start a new output with ${OUTPUT_OPTIONS.output.short}`,
-  );
 }
 
 /** `2025-01-01 to 2025-01-09`, `2025-01-09 to now` */

@@ -3,7 +3,7 @@ import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { hasOtherLabels, isOtherForm } from "../../kept/answer-facts.ts";
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import { findUntil, type Grid, parseName } from "../../kept/cells.ts";
+import { findUntil, parseName } from "../../kept/cells.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import type { Journal } from "../../kept/journal.ts";
 import { CONFIRM_AFTER, listLayers } from "../../kept/layers.ts";
@@ -37,7 +37,6 @@ export interface Comparison {
 }
 
 interface Compared extends Reader {
-  readonly grid: Grid;
   /** Number of the last run that finished. */
   readonly finished: number;
   /** The end of what its output had and was over, in network time. */
@@ -59,7 +58,7 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
     if (before.length === 0) isNew.add(place);
     const [newest] = answers;
     // An output with another end has more of the same points.
-    const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query, options.grid)) > options.settledBefore;
+    const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query)) > options.settledBefore;
     // What a run that failed received may have changed something.
     if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
       needed.add(newest);
@@ -106,15 +105,15 @@ function listBefore({ answers }: KeptPlace, { finished }: Compared): readonly Ke
 
 /** Lists the points in which what a place has now differs from what it had before. */
 async function listDifferences(place: KeptPlace, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
-  const { query, grid, settledBefore } = options;
+  const { query, settledBefore } = options;
   const before = listBefore(place, options);
   // Later values are new.
-  const until = Math.min(place.until, findUntil(query, grid), settledBefore);
+  const until = Math.min(place.until, findUntil(query), settledBefore);
   const { answer: old, sources } = await readPlace({ ...place, until }, before, options);
   // With other labels, points have other names: they are neither new nor withdrawn.
   const isRenamed = hasOtherLabels((sources[0] as KeptCell).facts.form, (content.sources[0] as KeptCell).facts.form);
   function* compare(): Generator<Change> {
-    for (const change of comparePoints(old.timeSeries, cutToOutput(content, query, grid).timeSeries))
+    for (const change of comparePoints(old.timeSeries, cutToOutput(content, query).timeSeries))
       if (!isRenamed || (change.old !== undefined && change.now !== undefined)) yield change;
     freeBodies([...old.timeSeries, ...content.answer.timeSeries]);
   }

@@ -2,13 +2,13 @@
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
-import { INTERVALS } from "../../base/intervals.ts";
+import { findSplits, type Interval, INTERVALS } from "../../base/intervals.ts";
 import { formatList } from "../../base/phrases.ts";
 import type { Surroundings } from "../../base/report.ts";
 import type { Provenance } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
-import { chooseGrid, type Grid } from "../../kept/cells.ts";
+import { type CellQuery, chooseGrid } from "../../kept/cells.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { MaxWindow } from "../../plan/limits.ts";
@@ -27,6 +27,8 @@ import { describeQuery } from "../package/describe-result.ts";
 
 interface ContinuedQuery extends Continued {
   readonly query: Query;
+  /** The query before its window was moved to the edges of intervals. */
+  readonly unmoved: Query;
   readonly notes: readonly string[];
 }
 
@@ -50,8 +52,8 @@ export async function continueQuery(request: Resolvable, folder: AnswerFolder, s
   const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
   const startBefore = isOther ? undefined : (last?.start ?? described?.start);
-  const continued = startBy(query, options.overwrite && !isMoving ? undefined : startBefore);
-  const aligned = alignWindow(continued, grid);
+  const continued = startBy({ ...query, interval }, options.overwrite && !isMoving ? undefined : startBefore);
+  const aligned = alignWindow(continued);
   const batches = continueBatches(query, kept, options.overwrite || !before ? undefined : target.name);
   return {
     query: { ...aligned, batches },
@@ -66,13 +68,14 @@ export async function continueQuery(request: Resolvable, folder: AnswerFolder, s
 type Resolvable = Export & { readonly provenance: Provenance; readonly options: { readonly maxWindow?: MaxWindow | undefined } };
 
 /** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
-export function alignWindow(query: Query, { bucket }: Grid): Query {
+export function alignWindow(query: Query & { readonly interval: Interval }): CellQuery {
+  const bucket = findSplits(query.interval);
   const { start, end } = query.window;
   const until = end === undefined ? undefined : nextBucketStart(bucket, end - 1);
   return moveWindow(query, {
     start: start === undefined ? undefined : bucketStart(bucket, start),
     end: until === undefined || until - SECOND === end || until === end ? end : until - SECOND,
-  });
+  }) as CellQuery;
 }
 
 const SECOND = 1000;
@@ -87,12 +90,12 @@ function describeMoves({ interval, window }: Query, { window: aligned }: Query):
 }
 
 /** Keeps the rows from an earlier start on. */
-function startBy(query: Query, first: LocalTime | undefined): Query {
+function startBy<T extends Query>(query: T, first: LocalTime | undefined): T {
   const { start } = query.window;
   return first === undefined || start === undefined || first >= start ? query : moveWindow(query, { ...query.window, start: first });
 }
 
-function moveWindow(query: Query, window: Window): Query {
+function moveWindow<T extends Query>(query: T, window: Window): T {
   const edges: Record<string, LocalTime | undefined> = { date_start: window.start, date_end: window.end };
   const move = (parameter: Parameter) => {
     const edge = edges[parameter.name];

@@ -33,7 +33,7 @@ interface CellValues {
 
 interface Gathering {
   readonly cells: readonly (readonly KeptPlace[])[];
-  readonly open: Pick<OpenCells, "query" | "grid">;
+  readonly open: Pick<OpenCells, "query">;
   /** True if the service may be asked across a gap. */
   readonly asks: boolean;
   /** The instant of the last point of the output before. */
@@ -41,7 +41,7 @@ interface Gathering {
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function gatherCells({ cells, open: { query, grid }, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
+export async function gatherCells({ cells, open: { query }, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
   const { folder, parts, request, context } = build;
   const { plan, service, progress } = parts;
   const { concurrency } = request.options;
@@ -57,10 +57,10 @@ export async function gatherCells({ cells, open: { query, grid }, asks, last }: 
     });
   };
   const start = startColumns(query.metrics, { interval: query.interval, pivot: request.output.layout.pivot });
-  const windows = readCells(cells, { folder, query, grid, concurrency, context, onPlace });
+  const windows = readCells(cells, { folder, query, concurrency, context, onPlace });
   const { columns, open } = await survey(windows, { gaps, columns: start });
   const source = countAnswers(service.client, progress);
-  const limits = { ...grid, maxWindow: plan.limits?.maxWindow };
+  const limits = { interval: query.interval, maxWindow: plan.limits?.maxWindow };
   const across = createFetchAcrossGap({ ...plan, query, limits }, { source, signal: context.signal });
   const fills = asks && gaps.fills === undefined ? await decideGaps(open, gaps, across) : undefined;
   if (gaps.fills === undefined) gaps.assume(folder.journal.fills);

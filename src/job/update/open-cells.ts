@@ -7,7 +7,6 @@ import type { Plan } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
 import type { MissingPlan, Resolved } from "../export-parts.ts";
-import { alignWindow } from "./continue-query.ts";
 
 export type KeptPlace = Place<KeptCell>;
 
@@ -38,7 +37,7 @@ export function openCells(
   folder: AnswerFolder,
   now: number,
 ): OpenCells {
-  const { grid, described, unmoved } = update as NonNullable<Resolved["update"]>;
+  const { grid, described } = update as NonNullable<Resolved["update"]>;
   const { journal, run } = folder;
   // What was too old for the plan is asked for again once the plan is another, or with `--recheck all`.
   const isReachable = (place: KeptPlace) =>
@@ -58,7 +57,6 @@ export function openCells(
     },
     regrid: (learned: Grid) => {
       cells.grid = learned;
-      cells.query = alignWindow(unmoved, learned) as CellQuery;
       cells.asked = [];
     },
     lay: () => {

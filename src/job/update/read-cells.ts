@@ -1,6 +1,6 @@
 /** Reads the stored responses of cells, one over the other. */
 import type { KeptCell } from "../../kept/answer-folder.ts";
-import { type Cell, type CellQuery, findUntil, type Grid } from "../../kept/cells.ts";
+import { type Cell, type CellQuery, findUntil } from "../../kept/cells.ts";
 import { layOver, listLayers } from "../../kept/layers.ts";
 import { type Answer, createEmptyAnswer, isKnown, type KnownAnswer, selectUsed } from "../../series/answer.ts";
 import { countValues, splitTimeSeries } from "../../series/overlap.ts";
@@ -87,8 +87,8 @@ export function trimToCell(answer: KnownAnswer, { from, until, asked }: AskedCel
 }
 
 /** The part of a place that an output has. */
-export function cutToOutput({ answer }: PlaceContent, query: CellQuery, grid: Grid): KnownAnswer {
-  const cut = cutAnswer(answer, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query, grid) });
+export function cutToOutput({ answer }: PlaceContent, query: CellQuery): KnownAnswer {
+  const cut = cutAnswer(answer, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query) });
   return selectUsed(cut, { ...query, parameters: [] }) as KnownAnswer;
 }
 
@@ -112,7 +112,6 @@ function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]
 }
 
 interface ReadOptions extends Reader, Pick<Build, "context"> {
-  readonly grid: Grid;
   readonly concurrency: number;
   /** Called with what each place has, and with the part that the output has. */
   readonly onPlace?: ((place: KeptPlace, content: PlaceContent, part: KnownAnswer) => void) | undefined;
@@ -144,7 +143,7 @@ function detach(answer: KnownAnswer): KnownAnswer {
 
 /** Yields the content of each cell, in order of time, as its answers. @throws {Damaged} a stored response cannot be read. */
 export async function* readCells(cells: readonly (readonly KeptPlace[])[], options: ReadOptions): AsyncGenerator<readonly Answer[]> {
-  const { folder, query, grid, concurrency, context, onPlace } = options;
+  const { folder, query, concurrency, context, onPlace } = options;
   const contents = prefetch({
     concurrency,
     signal: context.signal,
@@ -160,7 +159,7 @@ export async function* readCells(cells: readonly (readonly KeptPlace[])[], optio
       const read: ReadPlace[] = [];
       for (const place of places) {
         const content = await contents.take();
-        const answer = cutToOutput(content, query, grid);
+        const answer = cutToOutput(content, query);
         onPlace?.(place, content, answer);
         read.push({ place, answer });
       }

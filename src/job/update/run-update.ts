@@ -62,7 +62,7 @@ export async function runUpdate(build: Build): Promise<void> {
     build,
     {
       plan: { ...parts.plan, query: open.query },
-      known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, grid: open.grid, concurrency, context }) },
+      known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
           const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
@@ -99,11 +99,11 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
       await askCells(open, build);
       checkForms(open, build);
       const laid = open.lay();
-      const { query, grid, finished, asked } = open;
+      const { query, finished, asked } = open;
       const same = new Set(asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
       const isSame = ({ name }: KeptPlace) => same.has(name);
       const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
-      const comparison = await compareCells(laid.flat(), { folder, query, grid, finished, settledBefore, isSame });
+      const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
       const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(place.answers) })));
       const gathered = await gatherCells({ cells, open, asks: true, last }, build);
       return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build), damaged };
@@ -169,7 +169,7 @@ function noteRun(
   const { restated, withdrawn, held } = comparison;
   const { values, lastOfCells, lacking, fills } = gathered;
   // The clock may be slow: then the last point lies in the newest interval.
-  const settled = findSettled(query, grid, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
+  const settled = findSettled(query, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
   const had = folder.journal.values;
   const countOf = (cell: string) => values.get(cell)?.written ?? 0;
   const changed = [...new Set([...had.keys(), ...values.keys()])].filter((cell) => countOf(cell) !== (had.get(cell) ?? 0));

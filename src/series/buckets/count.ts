@@ -2,23 +2,13 @@
 import { type BucketRule, findBucket, type Interval } from "../../base/intervals.ts";
 import { findNetwork, isForecast } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import {
-  addBucket,
-  bucketStart,
-  countBuckets,
-  isCalendarYearSeason,
-  listSeasons,
-  nextBucketStart,
-  shiftBuckets,
-  bucketOfStamp,
-} from "../../time/buckets.ts";
+import { addBucket, bucketOfStamp, bucketStart, countBuckets, listSeasons, nextBucketStart } from "../../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { parseStamp } from "../../time/stamp.ts";
 import { newestRun } from "../forecast-runs.ts";
 import { type PointCursor, Timeline } from "../layout/timeline.ts";
 import { type Instants, type Points, ScannedPoints } from "../points.ts";
 import { findInterval, findOffsetMs, type TimeSeries, findClockOffset, findNetworkOffset } from "../time-series.ts";
-import { isStart, measureShift } from "./phase-detector.ts";
 import { findIntervalEnd } from "./grid.ts";
 import { parseNumber } from "../point-operations.ts";
 
@@ -42,7 +32,7 @@ interface BucketSpan {
 
 const MAX_REMEMBERED_GAPS = 10;
 
-/** Counts instants in order, and detects from them where the service's buckets start. */
+/** Counts instants in order. */
 export class BucketCount {
   readonly #query: Query;
   readonly #now: number;
@@ -53,8 +43,8 @@ export class BucketCount {
   #filled = 0;
   #first = Number.NaN;
   #last = Number.NEGATIVE_INFINITY;
-  /** Shifts of all instants except the first and last, which may belong to partial buckets. */
-  readonly #shifts = new Set<number>();
+  /** True if an instant other than the first and last, which may belong to partial buckets, is no bucket start. */
+  #isShifted = false;
   readonly #seasons = new Set<LocalTime>();
   /** The first gaps, as the points before and after each. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
@@ -94,7 +84,7 @@ export class BucketCount {
     if (this.#interval === "season") this.#seasons.add(local);
     if (this.#filled === 0) this.#first = local;
     else if (rule) {
-      if (this.#filled > 1 && this.#shifts.size < 2) this.#shifts.add(measureShift(rule, this.#last));
+      if (this.#filled > 1) this.#isShifted ||= bucketStart(rule, this.#last) !== this.#last;
       if (this.#gaps.length < MAX_REMEMBERED_GAPS && addBucket(rule, this.#last) < local) this.#gaps.push([this.#last, local]);
     }
     this.#filled++;
@@ -107,9 +97,8 @@ export class BucketCount {
     const { start } = this.#query.window;
     if (start === undefined || interval === undefined || rule === undefined) return undefined;
     const end = this.#findEnd(rule);
-    const [stamp] = this.#seasons;
-    // Seasons within one calendar year are not contiguous: one is January, February and December.
-    if (stamp !== undefined && isCalendarYearSeason(stamp)) {
+    // Seasons are not contiguous: one is January, February and December.
+    if (this.#seasons.size > 0) {
       const empty = this.#listEmptySeasons(start, end);
       const spans = empty.map((season) => ({ first: season, last: season, count: 1 }));
       return { all: this.#seasons.size + empty.length, empty: empty.length, spans, interval };
@@ -151,11 +140,7 @@ export class BucketCount {
     const rule = findBucket(this.#interval);
     // Their timestamps may be any day in the bucket.
     if (this.#interval === "season" || this.#interval === "fy") return rule;
-    const { start, end } = this.#query.window;
-    const edges =
-      this.#filled === 0 || this.#filled > 2 ? [] : [this.#first, this.#last].filter((local) => local !== start && local !== end);
-    const [shift = 0, other] = new Set([...this.#shifts, ...edges.map((local) => measureShift(rule, local))]);
-    return other === undefined && isStart(rule, shift) ? shiftBuckets(rule, shift) : undefined;
+    return this.#isShifted ? undefined : rule;
   }
 }
 

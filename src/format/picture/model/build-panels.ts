@@ -5,7 +5,7 @@ import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
 import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
-import { findFuels, type FuelSource, isEnergy, isUnknownUnit, leaveOutDoubles } from "../../../series/fuels.ts";
+import { findFuels, type FuelSource, isEnergy, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST } from "../../../series/number-line.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
 import { chooseColours, orderStack } from "./colours.ts";
@@ -34,7 +34,9 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   if (!first) return [];
   const entries = readEntries(sources, { isRaw });
   const findEnd = createFindEnd(first, entries);
-  const wanted = yScale === "log" ? "line" : chooseMark(sources);
+  const adding = chooseMark(sources);
+  const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
+  const wanted = yScale === "log" || isUnknown ? "line" : adding;
   const stacked = wanted === "line" ? undefined : foldStack(orderStack(entries), { most: maxEntries, isRaw });
   const mark = stacked ? wanted : "line";
   const shown = stacked ? stackTogether(stacked, findEnd) : breakLines(foldLines(entries, maxEntries), findEnd);
@@ -45,7 +47,8 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
     parts.flatMap((part) => part.entries),
     { mark, unit: first.item.unit, yScale },
   );
-  const notes = [...describeLeftOut(filled, sources, isRaw), ...listSkipped(entries)];
+  const unstacked = isUnknown ? [`not stacked: ${UNKNOWN_UNITS}`] : [];
+  const notes = [...unstacked, ...describeLeftOut(filled, sources, isRaw), ...listSkipped(entries)];
   return parts.map((part, index): Panel => {
     const drawn = part.entries.map((entry) => ({
       ...entry,
@@ -134,8 +137,6 @@ function chooseMark(sources: readonly FuelSource[]): Mark {
   const isSum = isSummed(item.metric, item.unit);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
-  // Without a fueltech, a unit may be a load, or the net of two other units.
-  if (sources.length > 1 && sources.some(isUnknownUnit)) return "line";
   if (isSum && isDayOrLonger(findInterval(item))) return "column";
   // An area needs at least two times.
   const isOneTime = new Set(sources.flatMap(({ series }) => [series.points.instants[0], series.points.instants.at(-1)])).size === 1;
