@@ -28,7 +28,7 @@ export interface Encoding {
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
-  /** Called with the number of rows of each chunk, in a shape where a row may have several points. */
+  /** Called with the number of rows written of each chunk; of pictures and json, points. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
@@ -131,9 +131,7 @@ export function openEncoder({ columns }: RowLayout, encoding: Encoding) {
 /** Converts merged series to rows of a format; the rows are laid out on first use. */
 function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch {
   const { timeSeries } = chunk;
-  const { columns: known, printStamp } = encoding;
-  const onRows = encoding.layout.shape === "wide" ? encoding.onRows : undefined;
-  const count = <R>(rows: Iterable<R>) => (onRows ? countRows(rows, onRows) : rows);
+  const { columns: known, printStamp, onRows } = encoding;
   let placed: readonly PlacedSeries[] | undefined;
   const place = () => {
     const problem = chunk.unknown?.problem ?? chunk.incomplete;
@@ -147,8 +145,8 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
     get placed() {
       return place();
     },
-    rows: () => count(walkRows(layout, place(), printStamp)),
-    timedRows: () => count(walkTimedRows(layout, place())),
+    rows: () => walkRows(layout, place(), { printStamp, onRows }),
+    timedRows: () => walkTimedRows(layout, place(), onRows),
     pivot: (label, metric) => {
       const own = metric === undefined ? timeSeries : timeSeries.filter((item) => item.metric === metric);
       const requested = metric === undefined ? known.requested : [metric];
@@ -157,15 +155,6 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
       return { columns: pivoted.columns, placed: pivoted.place(own) };
     },
   };
-}
-
-function* countRows<R>(rows: Iterable<R>, onRows: (rows: number) => void): Generator<R> {
-  let count = 0;
-  for (const row of rows) {
-    count++;
-    yield row;
-  }
-  onRows(count);
 }
 
 function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {

@@ -76,7 +76,7 @@ export interface Batch {
   timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
-  /** A format that does not iterate `rows()` must report its number of rows here; undefined where points are counted instead. */
+  /** A format that writes without `rows()` and `timedRows()` must report its number of rows, or points, here. */
   readonly onRows?: ((rows: number) => void) | undefined;
   readonly chunk?: Chunk;
   /** Lays out the series, or those of one metric, with one column for each value of a label; undefined for a table without series. */

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { joinEnvelopes } from "../series/answer.ts";
 import { RUN_FIELD, splitItemByRun } from "../series/forecast-runs.ts";
-import type { Chunk } from "../series/merge.ts";
+import { type Chunk, countItems } from "../series/merge.ts";
 import { DATE_RANGE, type Series, type TimeSeries } from "../series/time-series.ts";
 import { stampAt, valueAt } from "../series/point-operations.ts";
 import { findOffset, parseStamp } from "../time/stamp.ts";
@@ -13,8 +13,11 @@ import { type Format, joinTexts } from "./format.ts";
 export const json: Format = {
   collects: true,
   open: ({ columns, printStamp }) => ({
-    write: (batch) =>
-      batch.chunk ? joinTexts(encodeEnvelope(batch.chunk, printStamp)) : [encodeJson(toRecords({ columns, rows: batch.rows() }))],
+    write: (batch) => {
+      if (!batch.chunk) return [encodeJson(toRecords({ columns, rows: batch.rows() }))];
+      batch.onRows?.(countItems(batch.chunk));
+      return joinTexts(encodeEnvelope(batch.chunk, printStamp));
+    },
     end: () => [],
   }),
 };

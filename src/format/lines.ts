@@ -2,12 +2,12 @@
 import { isLosslessNumber } from "../base/json.ts";
 import type { Cell, Column, Row, PlacedSeries } from "../series/layout/layout.ts";
 import { type Batch, type Encoded, type Encoder, type FormatOptions, type Header, joinTexts } from "./format.ts";
-import { type LineFrame, LineWriter, type RowCursor, type SharedColumn, type SharedRow, type StampStyle } from "./line-writer.ts";
+import { type LineFrame, LineSeries, LineWriter, type StampStyle } from "./line-writer.ts";
 import type { Body } from "../series/body.ts";
 import { createEndPrinter } from "../series/buckets/grid.ts";
 import { ScannedPoints } from "../series/points.ts";
 import { printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
-import { toText, viewBytes } from "./byte-chunk.ts";
+import { type Text, toText, viewBytes } from "./byte-chunk.ts";
 
 /** The text around the cells of a line. Timestamps are already printed; numbers are as the service sent them. */
 export interface LineStyle {
@@ -42,7 +42,7 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header, 
     // Written after `batch.rows`, which may throw, so that an error leaves no header behind.
     yield* end();
     if (writer) {
-      yield* writer.write();
+      yield* writer.writeAll();
       batch.onRows?.(writer.lines);
     } else yield* joinTexts(mapRows(rows, encodeRow));
   }
@@ -104,37 +104,31 @@ function* openLineWriter(
   printStamp: StampPrinter,
 ): Generator<"", LineWriter | undefined> {
   const filled = series.filter(({ points }) => points.instants.length > 0);
-  const cursors = yield* openCursors(filled, frame);
+  const lines = yield* openSeries(filled, frame);
   const style = chooseStyle(filled, frame, printStamp);
-  const writer = cursors && style && new LineWriter(cursors, frame, style);
+  const writer = lines && style && new LineWriter(lines, frame, style);
   return writer?.fits ? writer : undefined;
 }
 
 /** Series between two yields: some 10 ms of work. */
 const STEP_SERIES = 2000;
 
-/** Opens a cursor for each series; series of the same rank share rows. */
-function* openCursors(series: readonly PlacedSeries[], frame: LineFrame): Generator<"", RowCursor[] | undefined> {
-  const rows = new Map<number, SharedRow>();
-  const openColumn = (): SharedColumn => ({ cursors: [], instant: Number.NaN, from: 0 });
+function* openSeries(series: readonly PlacedSeries[], frame: LineFrame): Generator<"", LineSeries[] | undefined> {
+  const constants = new Map<number, Text>();
   const views = new Map<Body, DataView>();
-  const cursors: RowCursor[] = [];
-  for (const one of series) {
-    const { points, rank, valueColumn } = one;
+  const opened: LineSeries[] = [];
+  for (const placed of series) {
+    const { points, rank } = placed;
     if (!(points instanceof ScannedPoints)) return undefined;
-    const row = rows.get(rank) ?? { constants: toText(frame.constants(one)), columns: ["", ...frame.beforeValues].map(openColumn) };
-    rows.set(rank, row);
-    const column = row.columns[valueColumn] as SharedColumn;
-    const { body, starts, instants, gaps, lengths, stampLength } = points.columns;
+    const text = constants.get(rank) ?? toText(frame.constants(placed));
+    constants.set(rank, text);
+    const { body } = points.columns;
     const view = views.get(body) ?? viewBytes(body.bytes);
     views.set(body, view);
-    const place = { row, column, index: column.cursors.length };
-    const cursor = { body: view, points, stampLength, starts, instants, gaps, lengths, ...place, next: 0 };
-    column.cursors.push(cursor);
-    cursors.push(cursor);
-    if (cursors.length % STEP_SERIES === 0) yield "";
+    opened.push(new LineSeries(placed, points.columns, { constants: text, body: view }));
+    if (opened.length % STEP_SERIES === 0) yield "";
   }
-  return cursors;
+  return opened;
 }
 
 /** Undefined if two series would print the timestamps of an instant differently, or an interval end is unknown. */

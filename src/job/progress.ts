@@ -5,12 +5,12 @@ import type { RetryEvent } from "../source/retry.ts";
 import { type KeptIn, mapReadings, type Source } from "../source/source.ts";
 import { hasUnidentifiedRows } from "../source/check-window.ts";
 import type { Report } from "../base/report.ts";
-import type { Chunk } from "../series/merge.ts";
+import { type Chunk, countItems } from "../series/merge.ts";
 import { drawProgress, formatSeconds, type Standing } from "./progress-line.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
 import { formatBytes } from "../base/sizes.ts";
 import { formatAge } from "../time/duration.ts";
-import { countItems, type Watcher } from "./watch.ts";
+import type { Watcher } from "./watch.ts";
 
 /** How often the line is redrawn: seconds count down, and the terminal's width may change. */
 const TICK_MS = 500;
@@ -56,9 +56,9 @@ export class Progress implements Watcher {
     return service + checkpoint + cache;
   }
 
-  /** Rows of the output; points, if each is a row. */
+  /** Rows of the output; of pictures and json, points. */
   get rows(): number {
-    return this.count.rows || this.count.points;
+    return this.count.rows;
   }
 
   get #seconds(): number {
@@ -173,7 +173,7 @@ function describeSum(count: Count, seconds: number): string {
 
 function describeWritten({ name, size, replaced, unit }: FinishedFile, count: Count, seconds: number): string {
   const parts = [
-    formatCount(count.rows || count.points, unit) + (count.hasUnidentifiedRows ? " without unit codes" : ""),
+    formatCount(count.rows, unit) + (count.hasUnidentifiedRows ? " without unit codes" : ""),
     formatBytes(size) + (replaced ? ` (replaced ${formatBytes(replaced)})` : ""),
     formatCount(count.service, "request"),
     ...describeKept(count),

@@ -1,7 +1,5 @@
 /** Watches a result while it is written. */
 import type { Encoding } from "../format/encode.ts";
-import type { Chunk } from "../series/merge.ts";
-import { countPoints } from "../series/overlap.ts";
 
 export type Watcher = Pick<Encoding, "onChunk" | "onColumns" | "onRows">;
 
@@ -20,9 +18,4 @@ export function addWatchers<T extends Watcher>(encoding: T, ...watchers: readonl
       for (const one of all) one?.onRows?.(rows);
     },
   };
-}
-
-/** Counts points, or items of an unknown shape. */
-export function countItems({ unknown, timeSeries }: Chunk): number {
-  return unknown?.data.length ?? countPoints(timeSeries);
 }

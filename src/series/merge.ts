@@ -143,6 +143,11 @@ function* fillGaps(gaps: Gaps, { heads, timeSeries }: Chunk, span: ReadySpan): G
   }
 }
 
+/** Counts points, or items of an unknown shape. */
+export function countItems({ unknown, timeSeries }: Chunk): number {
+  return unknown?.data.length ?? countPoints(timeSeries);
+}
+
 /** Joins all chunks. @throws {EntsError} refused: one of several responses has an unknown shape. */
 export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
   const heads: AnswerHead[] = [];

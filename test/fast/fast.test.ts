@@ -66,7 +66,7 @@ async function linesOf(
   const printStamp = createStampPrinter(createZone(zone), options.timeFormat);
   const layout = createLayout(asked, addColumns(startColumns(["price"], { ...asked, interval }), timeSeries));
   const placed = layout.place(timeSeries);
-  const rows = () => walkRows(layout, placed, printStamp);
+  const rows = () => walkRows(layout, placed, { printStamp });
   const write = (batch: Batch) => {
     let text = "";
     // A part is only valid until the next one is requested.

@@ -28,7 +28,7 @@ export class RowBatch {
     this.numbers = this.columns.filter(isValue);
   }
 
-  /** True if the batch should be written, although it accepts more rows. */
+  /** True if the batch must be written before the next row. */
   get isFull(): boolean {
     return this.rows >= this.#capacity;
   }
@@ -36,14 +36,12 @@ export class RowBatch {
   /** Adds a row whose numbers are null and returns its index. */
   openRow(): number {
     const row = this.rows++;
-    if (row >= this.#capacity) for (const data of this.columns) data.reserve(this.rows);
     for (const data of this.numbers) data.set(row, Number.NaN);
     return row;
   }
 
   clear(): void {
     this.rows = 0;
-    for (const data of this.numbers) data.filled = 0;
   }
 
   encode(constants: readonly Cell[]): readonly number[] {
@@ -69,31 +67,17 @@ function createData(column: TypedColumn, rows: number): ColumnData {
 type ConstantData = MomentData | NumberData | TextData | BooleanData;
 export type ColumnData = TimeData | ConstantData;
 
-interface Values<V> {
-  readonly length: number;
-  set(values: V): void;
-}
-
-class Nullable<V extends Values<V>> {
+class Nullable<V extends { readonly length: number }> {
   readonly column: TypedColumn;
   /** 0 for null. */
-  values: V;
+  readonly values: V;
   /** 1 for a value, 0 for null. */
-  valid: Uint8Array<ArrayBuffer>;
+  readonly valid: Uint8Array<ArrayBuffer>;
 
   constructor(column: TypedColumn, values: V) {
     this.column = column;
     this.values = values;
     this.valid = new Uint8Array(values.length);
-  }
-
-  reserve(rows: number): void {
-    if (rows <= this.values.length) return;
-    const TypedArray = this.values.constructor as new (rows: number) => V;
-    const [values, valid] = [new TypedArray(rows * 2), new Uint8Array(rows * 2)];
-    values.set(this.values);
-    valid.set(this.valid);
-    [this.values, this.valid] = [values, valid];
   }
 }
 
@@ -125,8 +109,6 @@ class MomentData extends Nullable<BigInt64Array<ArrayBuffer>> {
 
 export class NumberData extends Nullable<Float64Array<ArrayBuffer>> {
   readonly kind = "number";
-  /** Number of rows up to the last one that was set, even to null; the next point goes below. */
-  filled = 0;
 
   /** Returns the value itself, as constants have no dictionary. */
   codeOf(cell: Cell): number {

@@ -7,7 +7,7 @@ import { RowBatch, type NumberData, type TimeData } from "./frame.ts";
 import { EntsError } from "../../base/errors.ts";
 import { shortenText } from "../../base/shown-text.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
-import { type PointCursor, Timeline } from "../../series/layout/timeline.ts";
+import { type RowSink, RowWalker, WalkedSeries } from "../../series/layout/row-walker.ts";
 import { stampAt, valueAt, createNumberReader, type NumberReader, parseNumber } from "../../series/point-operations.ts";
 import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
@@ -52,59 +52,42 @@ type Fill = (batch: Batch) => Iterable<void>;
 
 export function createSeriesFill(frame: RowBatch, zone: Zone): Fill {
   const setTimes = createClock(frame.times, zone);
-  return function* fillSeries({ placed = [], onRows }) {
-    const timeline = new Timeline(placed.map((series) => openCursor(series, frame)));
-    let rows = 0;
-    for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
-      const { instant, due } = timeline;
-      let rank: number | undefined;
-      let first = 0;
-      for (const cursor of due) {
-        if (cursor.instants[cursor.next] !== instant) continue;
-        // Series of the same rank share the rows of an instant; these rows must stay in one frame.
-        if (rank !== cursor.series.rank) {
-          if (frame.isFull) {
-            yield;
-            frame.clear();
-          }
-          rank = cursor.series.rank;
-          first = frame.rows;
-        }
-        const { numbers, read } = cursor;
-        let row = Math.max(first, numbers.filled);
-        for (; cursor.instants[cursor.next] === instant; row++, cursor.next++) {
-          if (row === frame.rows) {
-            frame.openRow();
-            setTimes(row, cursor);
-            frame.setConstants(row, cursor.codes);
-            rows++;
-          }
-          numbers.set(row, read(cursor.next) ?? refusePoint(cursor));
-        }
-        numbers.filled = row;
+  const sink: RowSink<FrameSeries> = {
+    get isFull() {
+      return frame.isFull;
+    },
+    write: (first, cells) => {
+      const row = frame.openRow();
+      setTimes(row, first.placed, first.next);
+      frame.setConstants(row, first.codes);
+      for (let column = 0; column < cells.length; column++) {
+        const cell = cells[column];
+        if (cell) frame.numbers[column]!.set(row, cell.read(cell.next) ?? refusePoint(cell, frame.numbers[column]!));
       }
+    },
+  };
+  return function* fillSeries({ placed = [], onRows }) {
+    const walker = new RowWalker(
+      placed.map((series) => new FrameSeries(series, frame)),
+      frame.numbers.length,
+    );
+    while (walker.walk(sink)) {
+      yield;
+      frame.clear();
     }
-    onRows?.(rows);
+    onRows?.(walker.rows);
   };
 }
 
-interface Cursor extends PointCursor {
-  readonly series: PlacedSeries;
+class FrameSeries extends WalkedSeries {
   readonly codes: readonly number[];
-  readonly numbers: NumberData;
   readonly read: NumberReader;
-}
 
-function openCursor(series: PlacedSeries, frame: RowBatch): Cursor {
-  const { points, constants, valueColumn } = series;
-  return {
-    series,
-    instants: points.instants,
-    next: 0,
-    codes: frame.encode(constants),
-    numbers: frame.numbers[valueColumn]!,
-    read: createNumberReader(points),
-  };
+  constructor(placed: PlacedSeries, frame: RowBatch) {
+    super(placed);
+    this.codes = frame.encode(placed.constants);
+    this.read = createNumberReader(placed.points);
+  }
 }
 
 function createTableFill(frame: RowBatch): Fill {
@@ -128,8 +111,9 @@ function toNumber(value: Cell): number | undefined {
   return parseNumber(value === null ? null : toPlainText(value, "text"));
 }
 
-function refusePoint({ series: { points, constants }, numbers, next }: Cursor): never {
-  const names = [...constants.filter((cell) => cell !== null), numbers.column.name];
+function refusePoint({ placed, next }: FrameSeries, { column }: NumberData): never {
+  const { points, constants } = placed;
+  const names = [...constants.filter((cell) => cell !== null), column.name];
   return refuseValue(valueAt(points, next), `${names.map((cell) => toPlainText(cell, "text")).join(", ")} at ${stampAt(points, next)}`);
 }
 
@@ -140,10 +124,13 @@ function refuseValue(value: Cell, place: string): never {
 }
 
 /** Sets the times of a row: instant, wall clock, and end if there is a column for it. Reuses those of the row before, usually the same. */
-function createClock([instants, wallClocks, ends]: readonly TimeData[], zone: Zone): (row: number, cursor: Cursor) => void {
+function createClock(
+  [instants, wallClocks, ends]: readonly TimeData[],
+  zone: Zone,
+): (row: number, series: PlacedSeries, next: number) => void {
   let last: (Pick<PlacedSeries, "networkOffset" | "interval"> & { readonly instant: number; readonly clockOffset: number }) | undefined;
   let [micros, wallClock, end]: (bigint | undefined)[] = [];
-  return (row, { series: { networkOffset, interval, points }, next }) => {
+  return (row, { networkOffset, interval, points }, next) => {
     const instant = points.instants[next] as number;
     const clockOffset = networkOffset ?? findSentOffset(stampAt(points, next));
     const isSame = last?.instant === instant && last.clockOffset === clockOffset && last.interval === interval;

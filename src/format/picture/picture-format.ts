@@ -1,5 +1,6 @@
 import { joinLabels } from "../../series/layout/layout.ts";
 import { type AnswerHead, joinEnvelopes } from "../../series/answer.ts";
+import { countItems } from "../../series/merge.ts";
 import { parseStamp } from "../../time/stamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
@@ -33,9 +34,10 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
       let timeSeries: readonly TimeSeries[] = [];
       let createdAt: number | undefined;
       return {
-        write: ({ chunk, placed }) => {
+        write: ({ chunk, placed, onRows }) => {
           // `placed` throws where rows are missing or of an unknown shape.
           if (!chunk || !placed) return [];
+          onRows?.(countItems(chunk));
           createdAt = findCreated(chunk.heads);
           const queryInterval = placed.find(({ interval }) => interval !== undefined)?.interval;
           timeSeries = (join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries).map((item) => resolveInterval(item, queryInterval));

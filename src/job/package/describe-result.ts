@@ -13,7 +13,7 @@ import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
 import type { Resolved } from "../export-parts.ts";
-import { countItems, type Watcher } from "../watch.ts";
+import type { Watcher } from "../watch.ts";
 
 interface Result {
   /** The content written by this run. */
@@ -103,10 +103,10 @@ export class ResultLog implements Watcher {
   readonly answers = new AnswerLog();
   readonly series = new SeriesLog();
   values = 0;
+  /** Rows written; of pictures and json, points. */
+  rows = 0;
   /** All UTC offsets of network time in the result, in minutes. */
   readonly #offsets = new Set<number>();
-  #points = 0;
-  #rows = 0;
 
   /** The UTC offset of network time, in minutes; undefined if there are several or none. */
   get offset(): number | undefined {
@@ -114,24 +114,18 @@ export class ResultLog implements Watcher {
     return this.#offsets.size === 1 ? offset : undefined;
   }
 
-  /** Rows written, or points if rows are not counted. */
-  get rows(): number {
-    return this.#rows || this.#points;
-  }
-
   onColumns(columns: readonly Column[]): void {
     this.columns = columns;
   }
 
   onRows(rows: number): void {
-    this.#rows += rows;
+    this.rows += rows;
   }
 
   onChunk(chunk: Chunk): void {
     this.answers.add(chunk.heads);
     this.series.add(chunk.timeSeries);
     for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
-    this.#points += countItems(chunk);
     this.values += countValues(chunk.timeSeries);
   }
 }

@@ -60,7 +60,7 @@ export function toTable(
   { metrics, printStamp, ...options }: LayoutOptions & { metrics: readonly string[]; printStamp: StampPrinter },
 ): Table {
   const layout = createLayout({ ...options, printRun: printStamp }, addColumns(startColumns(metrics, options), timeSeries));
-  return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), printStamp) };
+  return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), { printStamp }) };
 }
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested metric, labels. */

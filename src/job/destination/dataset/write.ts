@@ -90,7 +90,6 @@ interface OpenFile {
 
 async function openFile(path: string, columns: RowLayout, options: WriteOptions): Promise<OpenFile> {
   const { target, fileName, encoding, process, signal } = options;
-  const isWide = encoding.layout.shape === "wide";
   const hash = createHash("sha256");
   let [bytes, rows, values] = [0, 0, 0];
   const onRows = (more: number) => {
@@ -117,7 +116,6 @@ async function openFile(path: string, columns: RowLayout, options: WriteOptions)
   return {
     path,
     add: async (chunk, layout) => {
-      if (!isWide) onRows(countPoints(chunk.timeSeries));
       values += countValues(chunk.timeSeries);
       await write(encoder.write(chunk, layout));
     },
