@@ -1,10 +1,9 @@
 /** The rows of a table: counted without being made, and made only if shown. */
-import { groupBy } from "../../base/group-by.ts";
 import type { Interval } from "../../base/intervals.ts";
 import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
-import { type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
+import { countRows, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
 import { lowerBound, slicePoints, stampAt } from "../../series/point-operations.ts";
-import type { Instants, Points } from "../../series/points.ts";
+import type { Points } from "../../series/points.ts";
 import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
@@ -54,7 +53,7 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   let stamps: StampFacts | undefined;
   return {
     columns,
-    count: countRows(series),
+    count: countRows(columns, series),
     first: (n) => takeFirst(walkTimedRows({ columns }, series), n).map(read),
     last: (n) => (n === 0 ? [] : [...walkTimedRows({ columns }, cutEnds(series, n))].slice(-n).map(read)),
     labelSets: texts,
@@ -144,32 +143,4 @@ function cutEnds(series: readonly PlacedSeries[], n: number): PlacedSeries[] {
   const nthLast = series.map(({ points: { instants } }) => instants[instants.length - n] ?? Number.NEGATIVE_INFINITY);
   const from = nthLast.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
   return series.map((one) => ({ ...one, points: slicePoints(one.points, lowerBound(one.points, from)) }));
-}
-
-/** Counts the rows of series without making them: one per point, but different columns share a row at the same instant. */
-function countRows(series: readonly PlacedSeries[]): number {
-  const rows = groupBy(series, ({ rank }) => rank);
-  return [...rows.values()].reduce((sum, sharing) => {
-    const columns = groupBy(sharing, ({ valueColumn }) => valueColumn);
-    return sum + [...columns.values()].map(listInstants).reduce(unite).length;
-  }, 0);
-}
-
-function listInstants(series: readonly PlacedSeries[]): Instants {
-  const [first, ...others] = series.map(({ points }) => points.instants);
-  return others.length === 0 ? (first ?? []) : Float64Array.from(series.flatMap(({ points }) => [...points.instants])).sort();
-}
-
-/** Merges instants; one that is in both is repeated as often as in the list that has it more often. */
-function unite(a: Instants, b: Instants): Instants {
-  if (haveSameInstants({ instants: a }, { instants: b })) return a;
-  const all = new Float64Array(a.length + b.length);
-  let length = 0;
-  for (let [i, j] = [0, 0]; i < a.length || j < b.length; length++) {
-    const [left, right] = [a[i] ?? Number.POSITIVE_INFINITY, b[j] ?? Number.POSITIVE_INFINITY];
-    all[length] = Math.min(left, right);
-    if (left <= right) i++;
-    if (right <= left) j++;
-  }
-  return all.subarray(0, length);
 }

@@ -67,6 +67,16 @@ export function* walkTimedRows(
   onRows?.(walker.rows);
 }
 
+/** Counts the rows without making them. */
+export function countRows(columns: readonly Column[], placed: readonly PlacedSeries[]): number {
+  const walker = new RowWalker(
+    placed.map((series) => new WalkedSeries(series)),
+    countValues(columns),
+  );
+  walker.walk({ isFull: false, write: () => {} });
+  return walker.rows;
+}
+
 /** The number of value columns. */
 export function countValues(columns: readonly Column[]): number {
   return columns.filter(({ kind }) => kind === "value").length;
