@@ -8,6 +8,9 @@ import type { SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
+import { drawRow, drawTitles, type LaidColumn } from "./table/draw.ts";
+import { sumWidths } from "./table/fit.ts";
+import { measureTexts } from "./table/grid.ts";
 import { NumberSurvey } from "./table/numbers.ts";
 import { createMomentPrinter, WallClockTime } from "./table/stamps.ts";
 import { joinItems, measureCells } from "./text-width.ts";
@@ -101,16 +104,45 @@ function* drawMetric({ title, labels, figures }: MetricFigures, { width }: Page)
   const said = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
   let left = figures.filter((column) => !said.includes(column));
   for (const name of GIVING_WAY) {
-    if (measure([...labels, ...left].map(padCells)) - GAP.length <= width) break;
+    if (measure([...labels, ...left]) <= width) break;
     said.push(...left.filter((column) => column.title === name));
     left = left.filter((column) => column.title !== name);
   }
   const [only, ...others] = labels;
-  const isInCorner = only !== undefined && others.length === 0 && measureCells(title) <= padCells(only).width;
+  const isInCorner = only !== undefined && others.length === 0 && measureCells(title) <= layColumn(only).width;
   if (!isInCorner) yield title;
   yield* sayFigures(said, "", width);
-  const padded = (isInCorner ? [{ ...only, title }] : labels).map(padCells);
-  for (const block of fill(left.map(padCells), width - measure(padded))) yield* joinColumns([...padded, ...block]);
+  const titled = isInCorner ? [{ ...only, title }] : labels;
+  for (const block of fill(left, titled, width)) yield* drawFigures([...titled, ...block]);
+}
+
+function* drawFigures(figures: readonly FigureColumn[]): Generator<string> {
+  const columns = figures.map(layColumn);
+  yield drawTitles(columns).trimEnd();
+  for (const at of figures[0]?.cells.keys() ?? [])
+    yield drawRow(
+      columns,
+      figures.map(({ cells }) => cells[at] ?? ""),
+    ).trimEnd();
+}
+
+function layColumn({ title, cells, kind }: FigureColumn): LaidColumn {
+  return { title, align: kind === "text" ? "left" : "right", width: measureTexts([title, ...cells]) };
+}
+
+function measure(columns: readonly FigureColumn[]): number {
+  return sumWidths(columns.map((column) => layColumn(column).width));
+}
+
+/** Groups columns into blocks that fit side by side, each beside the labels. */
+function fill(columns: readonly FigureColumn[], labels: readonly FigureColumn[], width: number): FigureColumn[][] {
+  const blocks: FigureColumn[][] = [];
+  for (const column of columns) {
+    const block = blocks.at(-1);
+    if (block && measure([...labels, ...block, column]) <= width) block.push(column);
+    else blocks.push([column]);
+  }
+  return blocks;
 }
 
 function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
@@ -165,46 +197,4 @@ function printValues(series: readonly SeriesSummary[], none: string): { unit: st
     unit: printer.unit,
     columns: cells.map((column) => ({ title: column.title, kind: "value", cells: column.cells.map(printer.print) })),
   };
-}
-
-const GAP = "  ";
-
-interface PaddedColumn {
-  readonly lines: readonly string[];
-  readonly width: number;
-}
-
-function padCells({ title, cells, kind }: FigureColumn): PaddedColumn {
-  const texts = [title, ...cells];
-  const width = texts.reduce((widest, text) => Math.max(widest, measureCells(text)), 0);
-  const lines = texts.map((text) => {
-    const blanks = " ".repeat(width - measureCells(text));
-    return kind === "text" ? text + blanks : blanks + text;
-  });
-  return { lines, width };
-}
-
-function measure(columns: readonly PaddedColumn[]): number {
-  return columns.reduce((sum, { width }) => sum + width + GAP.length, 0);
-}
-
-/** Groups columns into blocks that fit side by side. */
-function fill(columns: readonly PaddedColumn[], room: number): PaddedColumn[][] {
-  const blocks: PaddedColumn[][] = [];
-  for (const column of columns) {
-    const block = blocks.at(-1);
-    if (block && measure([...block, column]) - GAP.length <= room) block.push(column);
-    else blocks.push([column]);
-  }
-  return blocks;
-}
-
-function joinColumns(columns: readonly PaddedColumn[]): string[] {
-  const [{ lines: titles }] = columns as [PaddedColumn];
-  return titles.map((_, index) =>
-    columns
-      .map(({ lines }) => lines[index])
-      .join(GAP)
-      .trimEnd(),
-  );
 }

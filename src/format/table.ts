@@ -17,7 +17,7 @@ import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts
 import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
 import { measureCells, noValueText } from "./text-width.ts";
 import { turnRows } from "./table/turned-grid.ts";
-import { orderFuels } from "./table/turned-section.ts";
+import { orderFuels } from "./table/turned-rows.ts";
 
 export const table: Format = { collects: true, usesUnits: true, open: openEncoder };
 

@@ -26,8 +26,8 @@ export interface Section {
   readonly title: string;
   /** Of its rows. */
   readonly count: number;
-  /** `limit`: maximum number of rows; 0 for all. */
-  take(limit: number): Excerpt;
+  /** `limit`: maximum number of rows; 0 for all. `nameAt`: the column that names the row of those left out. */
+  take(limit: number, nameAt: number): Excerpt;
 }
 
 export interface Excerpt {

@@ -18,7 +18,7 @@ import {
 } from "./grid.ts";
 import { describeConstants, listImplied } from "./labels.ts";
 import { type NumberPrinter, NumberSurvey } from "./numbers.ts";
-import type { ShownRow, TableRows } from "./rows.ts";
+import type { PickedRows, ShownRow, TableRows } from "./rows.ts";
 import { createMomentPrinter, WallClockTime } from "./stamps.ts";
 
 export interface Look {
@@ -38,10 +38,25 @@ export interface RowPart {
   readonly rows: TableRows;
   /** The unit of all values, which is in the title; by default each column has its own in its heading. */
   readonly unit?: string | undefined;
+  /** True to round to whole numbers where that leaves at least four digits. */
+  readonly isWhole?: boolean;
 }
 
 /** `said`: what the footer says besides, and what it says if there is room. */
 export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<Said, "facts" | "optional"> = {}): Grid {
+  const { printed, columns } = printParts(parts, look);
+  const [first] = printed as [PrintedRows];
+  const hasTitle = printed.length === 1 && first.title !== "";
+  return {
+    ...(hasTitle ? placeTitle(columns, first.title) : { columns }),
+    sections: printed,
+    listMinor: () => first.listMinor(),
+    describe: (shown) => describeRows(printed, { shown, look, ...said }),
+  };
+}
+
+/** The parts as sections, and the columns that they share. */
+export function printParts(parts: readonly RowPart[], look: Pick<Look, "colors" | "none" | "partial">) {
   const printed = parts.map((part) => new PrintedRows(part, look));
   const [first] = printed as [PrintedRows];
   const columns = first.columns.map((column, at): GridColumn => {
@@ -50,13 +65,7 @@ export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<
     const widestWord = words.includes(undefined) ? undefined : Math.max(...words.map(Number));
     return { ...column, widest: Math.max(...own.map(({ widest }) => widest)), widestWord };
   });
-  const hasTitle = printed.length === 1 && first.title !== "";
-  return {
-    ...(hasTitle ? placeTitle(columns, first.title) : { columns }),
-    sections: printed,
-    listMinor: () => first.listMinor(),
-    describe: (shown) => describeRows(printed, { shown, look, ...said }),
-  };
+  return { printed, columns };
 }
 
 interface Said {
@@ -104,24 +113,26 @@ class PrintedRows implements Section {
   readonly count: number;
   readonly columns: readonly GridColumn[];
   readonly window: readonly string[];
-  readonly #look: Look;
+  readonly #look: Pick<Look, "colors" | "none" | "partial">;
   /** The columns that are shown, by their index among those of the rows. */
   readonly #shown: readonly number[];
   readonly #numbers: ReadonlyMap<number, NumberPrinter>;
   readonly #ends: readonly WallClockTime[];
 
-  constructor({ rows, title, unit }: RowPart, look: Look) {
+  constructor({ rows, title, unit, isWhole = false }: RowPart, look: Pick<Look, "colors" | "none" | "partial">) {
     this.rows = rows;
     this.count = rows.count;
     this.#look = look;
     this.#shown = rows.columns.flatMap((_, index) => (rows.constants.has(index) ? [] : [index]));
-    const shared = unit === undefined ? undefined : surveyAll(rows).createPrinter({ unit, none: look.none });
+    const shared = unit === undefined ? undefined : surveyAll(rows).createPrinter({ unit, none: look.none, isWhole });
     this.#numbers = new Map(
       this.#shown.flatMap((index) => {
         const column = rows.columns[index] as Column;
         if (!isNumeric(column)) return [];
         const options = { unit: column.unit, none: column.kind === "value" ? look.none : "" };
-        return [[index, shared ?? rows.survey(index).createPrinter(options)] as const];
+        const survey = rows.survey(index);
+        const isShared = shared !== undefined && column.kind === "value";
+        return [[index, isShared ? { ...shared, widest: survey.measure(shared) } : survey.createPrinter(options)] as const];
       }),
     );
     this.title = unit === undefined ? title : titleOfMetric(title, shared?.unit ?? unit);
@@ -132,14 +143,10 @@ class PrintedRows implements Section {
     this.window = [...new Set(ends.map(([stamp = null]) => printStamp(stamp)))];
   }
 
-  take(limit: number): Excerpt {
+  take(limit: number, nameAt: number): Excerpt {
     const { rows } = this;
-    if (limit === 0 || limit >= rows.count) return { rows: this.#print(rows.first(rows.count)) };
-    const few = Math.min(FEW, limit - 1);
-    const isList = rows.columns[0]?.kind !== "stamp";
-    const [first, last] = isList ? [limit - few, few] : [few, limit - few];
-    const shown = this.#print([...rows.first(first), ...rows.last(last)]);
-    return { rows: shown.toSpliced(first, 0, Array<string>(this.columns.length).fill(DOTS)), gapAt: first };
+    const { rows: picked, ...marks } = rows.pick?.(limit, nameAt) ?? pickEnds(rows, limit);
+    return { rows: this.#print(picked), ...marks };
   }
 
   listMinor(): number[] {
@@ -156,7 +163,10 @@ class PrintedRows implements Section {
     const { rows } = this;
     const column = rows.columns[index] as Column;
     const numbers = this.#numbers.get(index);
-    const names = { name: escapeControls(column.name), unit: isUnitShared ? "" : escapeControls(numbers?.unit ?? column.unit ?? "") };
+    const names = {
+      name: escapeControls(column.name),
+      unit: isUnitShared && column.kind === "value" ? "" : escapeControls(numbers?.unit ?? column.unit ?? ""),
+    };
     const least = DOTS.length;
     if (numbers) return { ...names, align: "right", widest: Math.max(numbers.widest, least) };
     if (column.kind === "stamp" && rows.stamps.widest > 0)
@@ -194,6 +204,15 @@ class PrintedRows implements Section {
     const print = createMomentPrinter([...moments], interval, stamps.length);
     return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
   }
+}
+
+/** The first few and the last rows, or those of a list the other way round. */
+function pickEnds(rows: TableRows, limit: number): PickedRows {
+  if (limit === 0 || limit >= rows.count) return { rows: rows.first(rows.count) };
+  const few = Math.min(FEW, limit - 1);
+  const [first, last] = rows.columns[0]?.kind === "stamp" ? [few, limit - few] : [limit - few, few];
+  const gap: ShownRow = rows.columns.map(() => DOTS);
+  return { rows: [...rows.first(first), gap, ...rows.last(last)], gapAt: first };
 }
 
 type ShownCell = ShownRow[number];

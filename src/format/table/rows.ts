@@ -8,6 +8,7 @@ import { findSentOffset } from "../../time/stamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
+import type { Excerpt } from "./grid.ts";
 import { findConstants, findFirstText, type Labelled } from "./labels.ts";
 import { NumberSurvey } from "./numbers.ts";
 import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./stamps.ts";
@@ -27,6 +28,12 @@ export interface TableRows extends Labelled {
   survey(column: number): NumberSurvey;
   /** Of all timestamps. */
   readonly stamps: StampFacts;
+  /** At most `limit` rows, 0 for all, with a row for the others; by default those at the ends. `nameAt`: the column that names it. */
+  readonly pick?: ((limit: number, nameAt: number) => PickedRows) | undefined;
+}
+
+export interface PickedRows extends Pick<Excerpt, "gapAt" | "totalAt"> {
+  readonly rows: readonly ShownRow[];
 }
 
 export interface StampFacts {
@@ -50,6 +57,7 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   const firstValue = columns.findIndex(({ kind }) => kind === "value");
   const interval = intervals.size === 1 ? series[0]?.interval : undefined;
   const texts = Array.from(labelSets.values(), (cells) => cells.map(printText));
+  const surveys = new Map<number, NumberSurvey>();
   let stamps: StampFacts | undefined;
   return {
     columns,
@@ -61,10 +69,13 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     interval,
     textsOf: (column) => texts.map((set) => set[column - firstText] ?? ""),
     survey: (column) => {
+      const survey = surveys.get(column) ?? new NumberSurvey();
+      if (surveys.has(column)) return survey;
+      surveys.set(column, survey);
       if (columns[column]?.kind === "text")
-        return new NumberSurvey().addCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
-      const own = series.filter(({ valueColumn }) => valueColumn === column - firstValue);
-      return own.reduce((survey, { points }) => survey.addPoints(points), new NumberSurvey());
+        return survey.addCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
+      for (const { valueColumn, points } of series) if (valueColumn === column - firstValue) survey.addPoints(points);
+      return survey;
     },
     get stamps() {
       stamps ??= surveyStamps(series, { zone, interval });

@@ -68,7 +68,7 @@ interface Choice {
 
 function* drawRows({ grid, fit }: Fitted, { limits, isFitted }: Choice, page: Drawing): Generator<string> {
   const { sections } = grid;
-  const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0));
+  const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0, fit?.shown[0] ?? 0));
   const names = fit ? pick(grid.columns, fit.shown).map(({ name }) => name) : [];
   const isMarked = [...names, ...excerpts.flatMap(({ rows }) => rows.map(([first = ""]) => first))].some((text) => text.endsWith(MARK));
   const shown = sections.map(({ count }, at) => Math.min(count, limits[at] || count));
@@ -85,7 +85,8 @@ interface Room extends Fitted {
 }
 
 function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isFitted, isMarked, width }: Room): string[] {
-  const left = fit ? grid.columns.filter((_, at) => !fit.shown.includes(at)) : [];
+  // Intervals that a turned table leaves out have no name.
+  const left = fit ? grid.columns.filter(({ name }, at) => name !== "" && !fit.shown.includes(at)) : [];
   const hidden = left.map(({ name }, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
   const lay = (all: Footer["groups"]) => [...all, hidden].flatMap((items) => joinItems(items, width));
   let said = groups;

@@ -1,21 +1,20 @@
 /** Tables with a row for each series, and a column for each of the newest intervals that fit. */
 import { formatNumber } from "../../base/phrases.ts";
-import { escapeControls } from "../../base/terminal.ts";
 import type { Interval } from "../../base/intervals.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { UnitFacts } from "../../series/fuels.ts";
-import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
+import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
 import type { Zone } from "../../time/zone.ts";
 import { printText } from "../cells.ts";
 import { type Fit, fits, GAP } from "./fit.ts";
-import { DOTS, type Footer, type Grid, type GridColumn, MARK, measureTexts, placeTitle } from "./grid.ts";
+import { DOTS, type Footer, type Grid, type GridColumn, MARK, measureTexts, placeTitle, type Section } from "./grid.ts";
 import { nameBuckets } from "./headings.ts";
 import { describeConstants, findFirstText, listImplied, listVarying } from "./labels.ts";
-import { type Look, SHOW_ALL, titleOfMetric } from "./row-grid.ts";
+import { type Look, printParts, type RowPart, SHOW_ALL } from "./row-grid.ts";
 import { findClock, haveSameInstants, type TableRows } from "./rows.ts";
 import type { Fitted } from "./screen.ts";
 import { createMomentPrinter, WallClockTime } from "./stamps.ts";
-import { nameRest, NO_LABEL, orderRows, readCells, type TurnedRow, TurnedSection } from "./turned-section.ts";
+import { createTurnedRows, nameRest, NO_LABEL, orderRows, readCells, TOTAL, type TurnedRow, type TurnedRows } from "./turned-rows.ts";
 
 /** At least so many intervals are shown, if need be without decimals and without labels that others imply. */
 const MIN_BUCKETS = 3;
@@ -48,13 +47,12 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   if (clock === undefined || !isOneClock || new Set(placed.map(({ interval }) => interval)).size > 1) return undefined;
   const instants = listInstants(placed);
   const newest = instants.slice(-Math.max(1, Math.floor(width / NARROWEST)));
-  const sections = createSections(table, { placed, newest, look });
-  if (!sections) return undefined;
+  const parts = createParts(table, placed, newest);
+  if (!parts) return undefined;
   const toMoment = (instant: number) => new WallClockTime(instant, table.zone.toWallClock(instant, clock));
-  const moments = newest.map(toMoment);
-  const layout = chooseColumns(rows, { sections, moments, look, width });
+  const layout = chooseColumns(rows, { parts, moments: newest.map(toMoment), look, width });
   if (!layout) return undefined;
-  const { columns, fit, buckets } = layout;
+  const { columns, fit, buckets, sections } = layout;
   const shown = new Set(newest.slice(-buckets));
   const remarks = look.remarks.filter(({ isOfMark, instants: marked }) => !isOfMark || marked.some((instant) => shown.has(instant)));
   // A title takes the place of the only label's name.
@@ -68,7 +66,7 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
     const interval = rows.interval && (amount.length === 0 || !BUCKET_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
     const zones = look.zone === undefined ? [] : [look.zone];
     const window = [...new Set(ends.map(printMoment))].join(" to ");
-    const notes = new Set(sections.flatMap((section) => section.notes));
+    const notes = new Set(parts.flatMap((part) => part.rows.notes));
     return {
       groups: [[...amount, ...zones, ...interval, ...describeConstants(rows), window, ...notes]],
       optional: varyingName === undefined ? [] : [`by ${varyingName}`],
@@ -112,49 +110,45 @@ function listInstants(placed: readonly PlacedSeries[]): readonly number[] {
   return [...new Set([first, ...others].flatMap(({ points }) => [...points.instants]))].sort((a, b) => a - b);
 }
 
-interface Sectioning {
-  readonly placed: readonly PlacedSeries[];
-  readonly newest: readonly number[];
-  readonly look: Look;
-}
+type TurnedPart = RowPart & { readonly rows: TurnedRows };
 
-/** One section per metric; undefined if a series, or two with the same labels, have several values at an instant. */
-function createSections({ rows, units }: Turnable, { placed, newest, look }: Sectioning): TurnedSection[] | undefined {
+/** One part per metric; undefined if a series, or two with the same labels, have several values at an instant. */
+function createParts({ rows, units }: Turnable, placed: readonly PlacedSeries[], newest: readonly number[]): TurnedPart[] | undefined {
   const values = rows.columns.filter(({ kind }) => kind === "value");
   const firstText = findFirstText(rows.columns);
   const varying = listVarying(rows);
   const names = varying.map((index) => rows.columns[index]?.name ?? "");
   const hasUnits = names.includes(UNIT_LABEL);
-  const printers = varying.map((index) => createLabelPrinter(rows, index));
-  const sections: TurnedSection[] = [];
+  const intervals = newest.map((): Column => ({ name: "", kind: "value" }));
+  const columns = [...varying.map((index) => rows.columns[index] as Column), ...intervals];
+  const parts: TurnedPart[] = [];
   for (const [valueColumn, { name, metric = name, unit = "" }] of values.entries()) {
-    const own = placed.filter((one) => one.valueColumn === valueColumn);
-    const turned = own.map((one): TurnedRow | undefined => {
+    const series = placed.filter((one) => one.valueColumn === valueColumn);
+    const turned = series.flatMap((one): TurnedRow[] => {
       const cells = readCells(one, newest);
-      const labels = varying.map((index, at) => printers[at]?.(one.constants[index - firstText] ?? null) ?? "");
-      return cells && { placed: one, labels, cells };
+      const labels = varying.map((index) => nameLabel(one.constants[index - firstText] ?? null, rows.columns[index]));
+      return cells ? [{ placed: one, labels, cells }] : [];
     });
-    const found = turned.filter((row) => row !== undefined);
-    if (found.length < own.length || new Set(own.map(({ rank }) => rank)).size < own.length) return undefined;
-    if (own.length === 0) continue;
-    sections.push(new TurnedSection({ name: metric, unit }, orderRows(found, { names, hasUnits }), { units, colors: look.colors }));
+    if (turned.length < series.length || new Set(series.map(({ rank }) => rank)).size < series.length) return undefined;
+    if (series.length === 0) continue;
+    parts.push({ title: metric, unit, rows: createTurnedRows(columns, orderRows(turned, { names, hasUnits }), { unit, units }) });
   }
-  return sections;
+  return parts;
 }
 
-function createLabelPrinter(rows: TableRows, index: number): (cell: Cell) => string {
-  if (rows.columns[index]?.isNumber) return rows.survey(index).createPrinter().print;
-  return (cell) => printText(cell) || NO_LABEL;
+function nameLabel(cell: Cell, column: Column | undefined): Cell {
+  return column?.isNumber ? cell : printText(cell) || NO_LABEL;
 }
 
 interface Choice {
-  readonly sections: readonly TurnedSection[];
+  readonly parts: readonly TurnedPart[];
   readonly moments: readonly WallClockTime[];
   readonly look: Look;
   readonly width: number;
 }
 
 interface ChosenColumns {
+  /** Labels, then the newest intervals; those that are not shown have no heading. */
   readonly columns: readonly GridColumn[];
   readonly fit: Fit;
   /** The number of intervals shown. */
@@ -162,78 +156,52 @@ interface ChosenColumns {
 }
 
 /** Chooses labels and decimals so that at least three intervals fit, or else the most that do. */
-function chooseColumns(rows: TableRows, choice: Choice): ChosenColumns | undefined {
-  const { sections, moments, look } = choice;
+function chooseColumns(
+  rows: TableRows,
+  { parts, moments, look, width }: Choice,
+): (ChosenColumns & { readonly sections: readonly Section[] }) | undefined {
   const varying = listVarying(rows);
   const implied = listImplied(rows, varying);
-  let best: ChosenColumns | undefined;
+  const rests = measureTexts([TOTAL, ...parts.map((part) => nameRest(part.rows.count))]);
+  let best: ReturnType<typeof chooseColumns>;
   for (const { isWhole, isStacked } of COMPROMISES) {
-    const printed = sections.map((section) => {
-      const numbers = section.survey.createPrinter({ unit: section.metric.unit, none: look.none, isWhole });
-      return { section, numbers, widths: section.measure(numbers, moments.length) };
-    });
+    const { printed, columns } = printParts(
+      parts.map((part) => ({ ...part, isWhole })),
+      look,
+    );
     for (let dropped = 0; dropped <= implied.length; dropped++) {
       const kept = [...varying.keys()].filter((at) => !implied.slice(0, dropped).includes(varying[at] as number));
-      const labels = describeLabels(rows, { varying, first: kept[0] ?? 0, sections });
-      const found = fitBuckets(labels, {
-        ...choice,
-        kept,
-        widths: printed.map(({ widths }) => widths),
-        interval: rows.interval,
-        isStacked,
-      });
+      const named = columns.map((column, at) => (at === kept[0] ? { ...column, widest: Math.max(column.widest, rests) } : column));
+      const found = fitBuckets(named, { kept, moments, look, width, interval: rows.interval, isStacked });
       if (!found || (best && found.buckets <= best.buckets)) continue;
-      best = found;
-      const columns = [...moments.keys()].slice(-found.buckets);
-      for (const { section, numbers } of printed) {
-        section.show({ columns, numbers, title: titleOfMetric(section.metric.name, numbers.unit), first: kept[0] ?? 0 });
-      }
+      best = { ...found, sections: printed };
       if (found.buckets >= Math.min(MIN_BUCKETS, moments.length)) return best;
     }
   }
   return best;
 }
 
-interface Labelling {
-  readonly varying: readonly number[];
-  /** The first column that is shown, which also names the total. */
-  readonly first: number;
-  readonly sections: readonly TurnedSection[];
-}
-
-function describeLabels(rows: TableRows, { varying, first, sections }: Labelling): GridColumn[] {
-  return varying.map((index, at): GridColumn => {
-    const { name = "", unit = "", isNumber = false } = rows.columns[index] ?? {};
-    const others = at === first ? sections.flatMap(({ count }) => ["total", nameRest(count)]) : [];
-    const widest = measureTexts([...sections.flatMap((section) => section.listLabels(at)), ...others]);
-    return { name: escapeControls(name), unit: escapeControls(unit), align: isNumber ? "right" : "left", widest };
-  });
-}
-
-interface Candidate extends Choice {
+interface Candidate extends Omit<Choice, "parts"> {
   /** The labels that are shown. */
   readonly kept: readonly number[];
-  /** Of each section, the width of each interval's values. */
-  readonly widths: readonly (readonly number[])[];
   readonly interval: Interval | undefined;
   /** True to put the time below the day. */
   readonly isStacked: boolean;
 }
 
 /** Finds the largest number of the newest intervals that fits beside the labels. */
-function fitBuckets(labels: readonly GridColumn[], { moments, look, width, ...candidate }: Candidate): ChosenColumns | undefined {
-  const { kept, widths, interval, isStacked } = candidate;
+function fitBuckets(columns: readonly GridColumn[], { kept, moments, look, width, interval, isStacked }: Candidate) {
   let found: ChosenColumns | undefined;
   for (let buckets = 1; buckets <= moments.length; buckets++) {
     const shown = moments.slice(-buckets);
-    const names = nameBuckets(shown, interval).map((name) => (isStacked ? name.replace(/ (?=\d\d:)/, "\n") : name));
-    const columns = names.map((name, at): GridColumn => {
-      const widest = Math.max(DOTS.length, ...widths.map((own) => own[moments.length - buckets + at] ?? 0));
-      return { name: look.partial.has(shown[at]?.instant ?? Number.NaN) ? `${name}${MARK}` : name, unit: "", align: "right", widest };
+    const first = columns.length - buckets;
+    const names = nameBuckets(shown, interval).map((name, at) => {
+      const mark = look.partial.has(shown[at]?.instant ?? Number.NaN) ? MARK : "";
+      return (isStacked ? name.replace(/ (?=\d\d:)/, "\n") : name) + mark;
     });
-    const fit = { shown: [...kept, ...columns.map((_, at) => labels.length + at)], isBroken: false };
-    const all = [...labels, ...columns];
-    if (fits(all, { ...fit, width })) found = { columns: all, fit, buckets };
+    const headed = columns.map((column, at) => (at < first ? column : { ...column, name: names[at - first] ?? "" }));
+    const fit = { shown: [...kept, ...names.map((_, at) => first + at)], isBroken: false };
+    if (fits(headed, { ...fit, width })) found = { columns: headed, fit, buckets };
   }
   return found;
 }

@@ -1,0 +1,190 @@
+/** The rows of a turned table: the values of each series of a metric in the newest intervals, and their total. */
+import { nameCode } from "../../base/code-names.ts";
+import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
+import { groupBy } from "../../base/group-by.ts";
+import { formatNumber } from "../../base/phrases.ts";
+import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
+import { findFuels, type FuelSource, isLoad, UNKNOWN_UNITS, type UnitFacts } from "../../series/fuels.ts";
+import { readNumberLine } from "../../series/number-line.ts";
+import { lowerBound, valueAt } from "../../series/point-operations.ts";
+import { printText } from "../cells.ts";
+import { DOTS } from "./grid.ts";
+import { NumberSurvey } from "./numbers.ts";
+import { type PickedRows, listRows, type ShownRow, type TableRows } from "./rows.ts";
+
+/** One row: its labels, and its values in the newest intervals, as the service sent them. */
+export interface TurnedRow {
+  readonly placed: PlacedSeries;
+  readonly labels: readonly Cell[];
+  readonly cells: readonly Cell[];
+}
+
+/** The text for a label that a series lacks. */
+export const NO_LABEL = "(none)";
+
+/** `12 more` */
+export function nameRest(rows: number): string {
+  return `${formatNumber(rows)} more`;
+}
+
+export const TOTAL = "total";
+
+/** Units of values that add up over the series of an interval. */
+const ADDED_UNITS: readonly string[] = ["MW", "MWh", "$", "t"];
+
+/** The values at these instants; undefined if an instant has several. */
+export function readCells({ points }: PlacedSeries, instants: readonly number[]): Cell[] | undefined {
+  const cells: Cell[] = [];
+  for (const instant of instants) {
+    const index = lowerBound(points, instant);
+    if (points.instants[index + 1] === instant) return undefined;
+    cells.push(points.instants[index] === instant ? valueAt(points, index) : null);
+  }
+  return cells;
+}
+
+export interface TurnedRows extends TableRows {
+  /** Which series the total does not simply add, or why there is none. */
+  readonly notes: readonly string[];
+}
+
+/** `columns`: the labels, then the intervals. */
+export function createTurnedRows(
+  columns: readonly Column[],
+  rows: readonly TurnedRow[],
+  { unit, units }: { readonly unit: string; readonly units: UnitFacts | undefined },
+): TurnedRows {
+  const fuels = findFuels(
+    rows.map(({ placed }) => placed.source),
+    units,
+  );
+  const mayAddUp = rows.length > 1 && ADDED_UNITS.includes(unit) && rows.every(isNumeric);
+  const isUnknown = mayAddUp && fuels.some((source) => source.isUnknown);
+  const counts = mayAddUp && !isUnknown ? countRows(rows, fuels) : undefined;
+  const listed = listRows(
+    columns,
+    rows.map(({ labels, cells }) => [...labels, ...cells]),
+  );
+  const width = rows[0]?.cells.length ?? 0;
+  const labels = columns.length - width;
+  const totals = counts && addUp(rows, counts, width);
+  const surveys = columns.map((_, at) => listed.survey(at).addCells(totals && at >= labels ? [totals[at - labels] ?? null] : []));
+  let bySize: readonly TurnedRow[] | undefined;
+
+  function pick(limit: number, nameAt: number): PickedRows {
+    bySize ??= counts && sortBySize(rows, counts);
+    // Of rows that add up, the largest, in their order.
+    const largest = new Set((bySize ?? rows).slice(0, limit));
+    const rest = rows.filter((row) => !largest.has(row));
+    const shown = limit > 0 && rest.length > 0 ? rows.filter((row) => largest.has(row)) : rows;
+    const named = (name: string, cells: readonly Cell[]): ShownRow => [
+      ...Array.from({ length: labels }, (_, at) => (at === nameAt ? name : "")),
+      ...cells,
+    ];
+    const isCut = shown.length < rows.length;
+    const hidden = () => (counts ? addUp(rest, counts, width) : Array<Cell>(width).fill(DOTS));
+    const gap = isCut ? [named(nameRest(rest.length), hidden())] : [];
+    return {
+      rows: [...shown.map((row) => [...row.labels, ...row.cells]), ...gap, ...(totals ? [named(TOTAL, totals)] : [])],
+      gapAt: isCut ? shown.length : undefined,
+      totalAt: totals ? shown.length + gap.length : undefined,
+    };
+  }
+
+  return {
+    ...listed,
+    survey: (column) => surveys[column] ?? new NumberSurvey(),
+    pick,
+    notes: isUnknown ? [`no total: ${UNKNOWN_UNITS}`] : describeCounts(counts),
+  };
+}
+
+function sortBySize(rows: readonly TurnedRow[], counts: ReadonlyMap<TurnedRow, Count>): readonly TurnedRow[] {
+  const sizes = sizeRows(rows);
+  // The three rows of a battery stay together, though its net may be small.
+  const ofBatteries = groupBy(rows, (row) => counts.get(row)?.battery);
+  const sizeOf = (row: TurnedRow) => {
+    const battery = counts.get(row)?.battery;
+    return Math.max(...(battery === undefined ? [row] : (ofBatteries.get(battery) ?? [])).map((part) => sizes.get(part) ?? 0));
+  };
+  const signOf = (row: TurnedRow) => Math.abs(counts.get(row)?.sign ?? 1);
+  return rows.toSorted((a, b) => sizeOf(b) - sizeOf(a) || signOf(b) - signOf(a));
+}
+
+/** The sum of rows in each interval, as far as they have values. */
+function addUp(rows: readonly TurnedRow[], counts: ReadonlyMap<TurnedRow, Count>, width: number): Cell[] {
+  return Array.from({ length: width }, (_, at) => {
+    const values = rows.flatMap((row) => {
+      const cell = row.cells[at] ?? null;
+      return cell === null ? [] : [(counts.get(row)?.sign ?? 1) * Number(cell)];
+    });
+    // A sum of doubles has digits beyond those of its terms.
+    return values.length === 0 ? null : String(Number(values.reduce((sum, value) => sum + value, 0).toPrecision(15)));
+  });
+}
+
+function isNumeric({ cells }: TurnedRow): boolean {
+  return cells.every((cell) => cell === null || (typeof cell === "string" && Number.isFinite(Number(cell))));
+}
+
+/** The size of each row: what all of its points add up to, whatever their sign, and not only those shown. */
+function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
+  return new Map(rows.map((row) => [row, readNumberLine(row.placed.points).values.reduce((sum, value) => sum + Math.abs(value || 0), 0)]));
+}
+
+interface Count {
+  /** 1, -1 for a load, or 0 for a part of a battery whose net is there. */
+  readonly sign: number;
+  /** The same for the rows of a battery. */
+  readonly battery: string | undefined;
+}
+
+/** `fuels`: of the rows, in the same order. */
+function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): ReadonlyMap<TurnedRow, Count> {
+  const nets = new Set(fuels.filter(({ fuel }) => fuel === BATTERY.net).map(({ plant }) => plant));
+  return new Map(
+    fuels.map((source, index) => {
+      const { fuel, plant, series } = source;
+      const isPart = fuel === BATTERY.charging || fuel === BATTERY.discharging;
+      const battery = isPart || fuel === BATTERY.net ? plant : undefined;
+      const isSubtracted = fuel !== undefined && isLoad(source, () => readNumberLine(series.points).values);
+      return [rows[index] as TurnedRow, { battery, sign: isPart && nets.has(plant) ? 0 : isSubtracted ? -1 : 1 }];
+    }),
+  );
+}
+
+function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): string[] {
+  const has = (sign: number) => [...(counts?.values() ?? [])].some((count) => count.sign === sign);
+  return [...(has(0) ? ["batteries count once"] : []), ...(has(-1) ? ["loads subtracted"] : [])];
+}
+
+/** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
+export function orderRows(rows: readonly TurnedRow[], { names, hasUnits }: { names: readonly string[]; hasUnits: boolean }): TurnedRow[] {
+  if (hasUnits) {
+    const sizes = sizeRows(rows);
+    return rows.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));
+  }
+  const ranks = names.map((name, at) => {
+    const texts = [...new Set(rows.map(({ labels }) => printText(labels[at] ?? null)))];
+    const isFuel = name === "fueltech" || name === "fueltech_group";
+    return new Map((isFuel ? orderFuels(texts) : texts).map((text, rank) => [text, rank]));
+  });
+  const rankOf = ({ labels }: TurnedRow, at: number) => ranks[at]?.get(printText(labels[at] ?? null)) ?? 0;
+  return rows.toSorted((a, b) => {
+    const at = names.findIndex((_, index) => rankOf(a, index) !== rankOf(b, index));
+    return at < 0 ? 0 : rankOf(a, at) - rankOf(b, at);
+  });
+}
+
+/** Fueltechs in the field's order, by code or name, others after them. */
+export function orderFuels(texts: readonly string[]): string[] {
+  const rankOf = (text: string) => FUEL_RANKS.get(text) ?? FUEL_ORDER.length;
+  return texts.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+const FUEL_RANKS: ReadonlyMap<string, number> = new Map(
+  FUEL_ORDER.flatMap((code, rank) => [
+    [code, rank],
+    [nameCode("fueltech", code) ?? code, rank],
+  ]),
+);
