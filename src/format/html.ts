@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { joinTexts } from "./format.ts";
 import { layOutPlots } from "./picture/svg/frame.ts";
 import type { SvgFrame } from "./picture/svg/page.ts";
-import { listTitles, orderLegend, printFigures } from "./picture/model/legend.ts";
+import { listFigures, listLegend } from "./picture/model/legend.ts";
 import { LARGE_TEXT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
@@ -63,15 +63,14 @@ function* drawView({ title, panels, time }: Picture, frame: SvgFrame, index: num
 function drawTable(picture: Picture, panel: Panel): string {
   const index = picture.panels.indexOf(panel);
   const hasFigures = !(picture.isSplit && picture.sharesLegend);
-  const titles = hasFigures ? listTitles(panel) : [];
+  const titles = hasFigures ? listFigures(panel) : [];
   const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
-  const rows = orderLegend(panel).map((series) => {
+  const rows = listLegend(panel, titles, { fits: () => true }).map(({ series, name, figures }) => {
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };
     const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour, ...place });
     const swatch = element("svg", { width: 11, height: 11, "aria-hidden": "true" }, rect);
-    const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(series.name));
-    const cells = hasFigures ? printFigures(series) : [];
-    return `<tr>${element("th", { scope: "row" }, button)}${cells.map((cell) => element("td", {}, cell)).join("")}</tr>\n`;
+    const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(name));
+    return `<tr>${element("th", { scope: "row" }, button)}${figures.map((cell) => element("td", {}, cell)).join("")}</tr>\n`;
   });
   if (!hasFigures) return `<table><tbody>${rows.join("")}</tbody></table>\n`;
   const caption = element("caption", {}, escapeMarkup(`${panel.title} (${panel.unit})`));

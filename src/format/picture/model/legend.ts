@@ -3,17 +3,47 @@ import { sort } from "d3-array";
 import { format } from "d3-format";
 import { type FuelSource, isLoad } from "../../../series/fuels.ts";
 import { type NumberLine, readNumberLine } from "../../../series/number-line.ts";
-import type { Panel, PictureSeries } from "./picture.ts";
+import { fitNames } from "./fit-names.ts";
+import type { Figures, Panel, PictureSeries } from "./picture.ts";
 import { nameSources, type Naming } from "./words.ts";
 
-/** Titles of the figures that `printFigures` prints. */
-export function listTitles({ mark }: Panel): string[] {
+export type FigureName = keyof Figures;
+
+/** The figures that a legend may have. */
+export function listFigures({ mark }: Pick<Panel, "mark">): readonly FigureName[] {
   return mark === "line" ? ["last", "mean"] : ["last", "mean", "share"];
 }
 
-export function printFigures({ figures }: PictureSeries): string[] {
-  const printed = [printFigure(figures.last), printFigure(figures.mean)];
-  return "share" in figures ? [...printed, printShare(figures.share)] : printed;
+export interface LegendEntry {
+  readonly series: PictureSeries;
+  readonly name: string;
+  readonly figures: readonly string[];
+}
+
+interface LegendStyle {
+  /** True if a name has room; one that has not is cut. */
+  readonly fits: (name: string) => boolean;
+  readonly show?: (name: string) => string;
+  readonly print?: (value: number | undefined) => string;
+}
+
+/** From top to bottom. */
+export function listLegend(
+  panel: Panel,
+  figures: readonly FigureName[],
+  { fits, show = String, print = printFigure }: LegendStyle,
+): LegendEntry[] {
+  const ordered = orderLegend(panel);
+  const names = fitNames(
+    ordered.map(({ name }) => show(name)),
+    fits,
+  );
+  const printOf = (name: FigureName) => (name === "share" ? printShare : print);
+  return ordered.map((series, index) => ({
+    series,
+    name: names[index] as string,
+    figures: figures.map((name) => printOf(name)(series.figures[name])),
+  }));
 }
 
 /** Orders a legend from top to bottom as drawn: lines by where they end; the outermost series of a stack first, those below the axis last. */

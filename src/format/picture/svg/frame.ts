@@ -1,27 +1,24 @@
 /** Positions the parts of a picture on a page, in pixels. */
 import { max } from "d3-array";
+import { type PlotPlace, placePlots } from "../model/arrange.ts";
 import { fitNames } from "../model/fit-names.ts";
 import { captionOf, type Panel, type Picture, type PictureSeries } from "../model/picture.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, MAX_TICKS } from "../model/scales.ts";
-import { type FigureChoice, type LegendBox, placeBelow, placeBeside } from "./legend-box.ts";
+import { type BesidePlace, type LegendBox, placeBelow, placeBeside } from "./legend-box.ts";
 import { measureText, type TextSizes } from "./markup.ts";
 import { stackMarks } from "./marks.ts";
 import type { Box, PlotFrame, SvgFrame } from "./page.ts";
 import {
-  BELOW,
-  BESIDE_GAP,
-  bestGrid,
-  gapOf,
-  heightsOf,
   leastPart,
   LEGEND_GAP,
   listPlacements,
-  measureBelow,
   measurePage,
   type Page,
   type PageSize,
+  placeLegendsBelow,
   type Placement,
   ROUNDING,
+  surfaceOf,
 } from "./placement.ts";
 
 /** Approximate distance between two values on the axis. */
@@ -52,7 +49,7 @@ export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntrie
     }
   }
   const page = measurePage(picture, options);
-  for (const maxLines of [3, 2, 1]) candidates.push({ ...bestGrid(page, { ...BELOW, maxLines }), page });
+  for (const maxLines of [3, 2, 1]) candidates.push({ ...placeLegendsBelow(page, maxLines), page });
   const best = max(candidates, ({ part }) => part) ?? 0;
   const findFirst = (least: number) => candidates.find(({ part }) => part >= least);
   return paint((findFirst(leastPart(page.width, picture.panels.length)) ?? findFirst(NEARLY * best)) as Candidate);
@@ -76,61 +73,55 @@ export function layOutPlots(picture: Picture, options: PageSize): SvgFrame {
   return paint({ ...(placement as Placement), page });
 }
 
-function paint({ page, columns, plotWidth, plotHeight, figures, beside, maxLines }: Candidate): SvgFrame {
-  const { picture, margin, axis, sizes, legendPanels } = page;
-  const { panels, time } = picture;
-  const left = margin + axis;
-  const rowHeights = heightsOf(page, columns);
-  const legends: LegendBox[] = [];
-  let y = page.top;
+function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, maxLines }: Candidate): SvgFrame {
+  const { picture, margin, sizes, legendPanels } = page;
+  const { panels, time, sharesLegend } = picture;
+  const surface = surfaceOf(page);
+  const heights = panels.map((panel) => (sharesLegend ? 0 : (below[legendPanels.indexOf(panel)] ?? 0)));
+  const { plots: places, end } = placePlots(
+    surface,
+    { columns, plotWidth, plotHeight },
+    { left: surface.left, top: page.top, legends: heights },
+  );
   const plots = panels.map((panel, index): PlotFrame => {
-    const column = index % columns;
-    const row = Math.floor(index / columns);
+    const { x: left, y: top, hasValues, hasTimes } = places[index] as PlotPlace;
     const whole = captionOf(picture, panel);
     const [caption] = fitNames(whole === undefined ? [] : [whole], (text) => measureText(text, sizes.font) <= plotWidth);
-    const box = {
-      x: left + column * (plotWidth + gapOf(sizes)),
-      y: y + (caption === undefined ? 0 : sizes.line),
-      width: plotWidth,
-      height: plotHeight,
-    };
-    if (column === columns - 1 || index === panels.length - 1) y += plotHeight + (rowHeights[row] as number);
-    const x = createTimeScale(time, [box.x, box.x + plotWidth]);
-    const hasTimes = index + columns >= panels.length;
+    const box = { x: left, y: top, width: plotWidth, height: plotHeight };
+    const x = createTimeScale(time, [left, left + plotWidth]);
     // Beside other plots, each keeps to its own part of the page.
-    const ends = columns === 1 ? ([2, page.width - 2] as const) : ([box.x - sizes.font / 2, box.x + plotWidth + sizes.font / 2] as const);
+    const ends = columns === 1 ? ([2, page.width - 2] as const) : ([left - sizes.font / 2, left + plotWidth + sizes.font / 2] as const);
     const timeRoom = { measure: (text: string) => measureText(text, sizes.font), gap: TIME_GAP * sizes.character, ends };
-    const plot = { panel, caption, box, x, ...scaleValues(panel, box), hasValues: column === 0, hasTimes, timeRoom };
-    if (beside === 0 && legendPanels.includes(panel) && !picture.sharesLegend) {
-      const legend = placeBelow(panel, { x: margin, y, width: page.width - 2 * margin, maxLines }, sizes);
-      legends.push(legend);
-      y += legend.height + LEGEND_GAP;
-    }
-    if (beside > 0 && legendPanels.includes(panel) && !picture.sharesLegend) legends.push(besidePlot(plot, figures, sizes));
-    return plot;
+    return { panel, caption, box, x, ...scaleValues(panel, box), hasValues, hasTimes, timeRoom };
   });
   const [first] = plots;
-  if (picture.sharesLegend && legendPanels[0] && first) {
-    const below = { x: margin, y, width: page.width - 2 * margin, maxLines };
-    const x = left + columns * plotWidth + (columns - 1) * gapOf(sizes) + BESIDE_GAP;
-    const place = { x, top: first.box.y, bottom: y, endOf: () => undefined, sizes };
-    legends.push(beside > 0 ? placeBeside(legendPanels[0], figures, place) : placeBelow(legendPanels[0], below, sizes));
-    if (beside === 0) y += measureBelow(page, maxLines)[0] ?? 0;
-  }
-  const height = Math.max(page.height, y + page.bottom);
+  const rightOf = ({ box }: PlotFrame) => box.x + box.width + surface.legendGap;
+  const placeLegend = (panel: Panel): LegendBox => {
+    const index = panels.indexOf(panel);
+    const plot = plots[index] as PlotFrame;
+    if (beside === 0) {
+      const y = sharesLegend ? end : (places[index] as PlotPlace).end;
+      return placeBelow(panel, { x: margin, y, width: page.width - 2 * margin, maxLines }, sizes);
+    }
+    if (!sharesLegend) return placeBeside(panel, figures, { ...besidePlot(plot, sizes), x: rightOf(plot), sizes });
+    const x = surface.left + columns * plotWidth + (columns - 1) * surface.gap + surface.legendGap;
+    return placeBeside(panel, figures, { x, top: plot.box.y, bottom: end, endOf: () => undefined, sizes });
+  };
+  const shared = sharesLegend && beside === 0 ? (below[0] ?? LEGEND_GAP) - LEGEND_GAP : 0;
+  const height = Math.max(page.height, end + shared + page.bottom);
   return {
-    width: Math.max(page.width, left + columns * plotWidth + margin),
+    width: Math.max(page.width, surface.left + columns * plotWidth + margin),
     height,
     sizes,
     plots,
     timeTicks: first ? fitTimeTicks(time, first.x, first.timeRoom) : [],
-    legends,
+    legends: legendPanels.map(placeLegend),
     heading: page.heading,
     notes: page.notes.map((text, index) => ({ text, y: height - margin / 2 - (page.notes.length - 1 - index) * sizes.line })),
   };
 }
 
-function besidePlot(plot: PlotFrame, figures: FigureChoice, sizes: TextSizes): LegendBox {
+function besidePlot(plot: PlotFrame, { line }: TextSizes): Omit<BesidePlace, "x"> {
   const { panel, box, y } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(plot);
   const endOf = (series: PictureSeries) => {
@@ -138,13 +129,7 @@ function besidePlot(plot: PlotFrame, figures: FigureChoice, sizes: TextSizes): L
     const [low, high] = stacked.layers.find((layer) => layer.series === series)?.bands.at(-1) ?? [Number.NaN, Number.NaN];
     return Number.isNaN(high) ? undefined : y((low + high) / 2);
   };
-  return placeBeside(panel, figures, {
-    x: box.x + box.width + BESIDE_GAP,
-    top: box.y - sizes.line / 2,
-    bottom: box.y + box.height + sizes.line / 2,
-    endOf,
-    sizes,
-  });
+  return { top: box.y - line / 2, bottom: box.y + box.height + line / 2, endOf };
 }
 
 function scaleValues(panel: Panel, { y: top, height }: Box): Pick<PlotFrame, "y" | "valueTicks"> {

@@ -1,8 +1,8 @@
 /** Legends on a page, in pixels: beside the plots, near the ends of the marks, or below them in lines. */
 import { sort, sum } from "d3-array";
-import { listTitles, orderLegend, printFigures } from "../model/legend.ts";
+import { flow } from "../model/arrange.ts";
+import { type FigureName, type LegendEntry, listFigures, listLegend } from "../model/legend.ts";
 import type { Panel, PictureSeries } from "../model/picture.ts";
-import { fitNames } from "../model/fit-names.ts";
 import { measureText, measureTexts, type TextSizes } from "./markup.ts";
 
 export interface LegendText {
@@ -24,28 +24,16 @@ export const FIGURE_CHOICES = ["all", "one", "none"] as const;
 
 export type FigureChoice = (typeof FIGURE_CHOICES)[number];
 
-/** `name`: cut if it is too long. */
-interface Entry {
-  readonly series: PictureSeries;
-  readonly name: string;
-}
-
 /** Longest name beside a plot, in font sizes. */
 const MAX_NAME = 18;
 
-function listEntries(panel: Panel, room: number, { font }: TextSizes): Entry[] {
-  const ordered = orderLegend(panel);
-  const names = fitNames(
-    ordered.map(({ name }) => name),
-    (text) => measureText(text, font) <= room,
-  );
-  return ordered.map((series, index) => ({ series, name: names[index] as string }));
+function fitTo(room: number, { font }: TextSizes) {
+  return { fits: (text: string) => measureText(text, font) <= room };
 }
 
 interface Content {
-  readonly entries: readonly Entry[];
-  readonly titles: readonly string[];
-  readonly figures: ReadonlyMap<PictureSeries, readonly string[]>;
+  readonly entries: readonly LegendEntry[];
+  readonly titles: readonly FigureName[];
   /** Widths of the names and of the columns of figures. */
   readonly names: number;
   readonly columns: readonly number[];
@@ -55,19 +43,15 @@ const FIGURE_GAP = 14;
 
 /** Lists what a legend has. The one figure is the share of a stack, else the mean. */
 function listContent(panel: Panel, choice: FigureChoice, sizes: TextSizes): Content {
-  const entries = listEntries(panel, MAX_NAME * sizes.font, sizes);
-  const all = listTitles(panel);
-  const kept = { all: [...all.keys()], one: [all.length - 1], none: [] }[choice];
-  const figures = new Map(panel.series.map((series) => [series, kept.map((index) => printFigures(series)[index] ?? "")]));
-  const titles = kept.map((index) => all[index] ?? "");
-  const columns = titles.map(
-    (title, at) => FIGURE_GAP + measureTexts([title, ...[...figures.values()].map((row) => row[at] ?? "")], sizes),
-  );
+  const all = listFigures(panel);
+  const titles = { all, one: all.slice(-1), none: [] }[choice];
+  const entries = listLegend(panel, titles, fitTo(MAX_NAME * sizes.font, sizes));
+  const columns = titles.map((title, at) => FIGURE_GAP + measureTexts([title, ...entries.map(({ figures }) => figures[at] ?? "")], sizes));
   const names = measureTexts(
     entries.map(({ name }) => name),
     sizes,
   );
-  return { entries, titles, figures, names, columns };
+  return { entries, titles, names, columns };
 }
 
 /** The width of a legend beside a plot, and the height that it needs. */
@@ -90,7 +74,7 @@ export function placeBeside(
   choice: FigureChoice,
   { x, top, bottom, endOf, sizes }: BesidePlace & { sizes: TextSizes },
 ): LegendBox {
-  const { entries, titles, figures, names, columns } = listContent(panel, choice, sizes);
+  const { entries, titles, names, columns } = listContent(panel, choice, sizes);
   const { line, font, swatch } = sizes;
   const wanted = entries.map(({ series }) => endOf(series));
   // The titles of the figures stand above the first name.
@@ -104,17 +88,10 @@ export function placeBeside(
     swatches: entries.map(({ series }, index) => ({ series, x, y: (middles[index] as number) - font * 0.45 })),
     texts: [
       ...titles.map((text, at) => ({ text, x: rights[at] as number, y: baseline(all[0] as number), isEnd: true, isMuted: true })),
-      ...entries.flatMap(({ series, name: text }, index) => {
+      ...entries.flatMap(({ name, figures }, index) => {
         const y = baseline(middles[index] as number);
-        const name = { text, x: x + swatch, y, isEnd: false, isMuted: false };
-        const row = (figures.get(series) ?? []).map((figure, at) => ({
-          text: figure,
-          x: rights[at] as number,
-          y,
-          isEnd: true,
-          isMuted: false,
-        }));
-        return [name, ...row];
+        const row = figures.map((text, at) => ({ text, x: rights[at] as number, y, isEnd: true, isMuted: false }));
+        return [{ text: name, x: x + swatch, y, isEnd: false, isMuted: false }, ...row];
       }),
     ],
   };
@@ -157,44 +134,51 @@ export interface BelowPlace {
 
 /** Places names in lines from the top. */
 export function placeBelow(panel: Panel, place: BelowPlace, sizes: TextSizes): LegendBox & { readonly height: number } {
-  const all = listEntries(panel, place.width - sizes.swatch, sizes);
+  const all = listLegend(panel, [], fitTo(place.width - sizes.swatch, sizes));
   const bySize = sort(all, ({ series: { figures } }) => -Math.abs(figures.mean ?? 0));
   for (let kept = all.length; ; kept--) {
     const shown = new Set(bySize.slice(0, kept));
     const more = kept === all.length ? undefined : `and ${all.length - kept} more`;
     const entries = all.filter((entry) => shown.has(entry));
-    const { lines, ...box } = flow({ entries, more }, place, sizes);
+    const { lines, ...box } = placeInLines({ entries, more }, place, sizes);
     if (lines <= place.maxLines || kept <= 1) return { ...box, height: lines * sizes.line };
   }
 }
 
 interface Flowing {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LegendEntry[];
   /** What follows the names. */
   readonly more: string | undefined;
 }
 
-function flow(
+function placeInLines(
   { entries, more }: Flowing,
   { x: left, y: top, width }: BelowPlace,
   sizes: TextSizes,
 ): LegendBox & { readonly lines: number } {
   const { font, line, swatch } = sizes;
-  const swatches: LegendBox["swatches"][number][] = [];
-  const texts: LegendText[] = [];
-  let [x, row] = [0, 0];
-  const place = (text: string, indent: number) => {
-    const length = indent + measureTexts([text], sizes);
-    if (x > 0 && x + length > width) [x, row] = [0, row + 1];
-    const at = { x: left + x, middle: top + row * line + line / 2 };
-    texts.push({ text, x: at.x + indent, y: at.middle + font * 0.36, isEnd: false, isMuted: indent === 0 });
-    x += length + ENTRY_GAP;
-    return at;
+  const items = [
+    ...entries.map(({ series, name }) => ({ series, text: name, indent: swatch })),
+    ...(more === undefined ? [] : [{ text: more, indent: 0 }]),
+  ];
+  const places = flow(
+    items.map(({ text, indent }) => indent + measureTexts([text], sizes)),
+    width,
+    ENTRY_GAP,
+  );
+  const placed = items.map((item, index) => {
+    const { x, line: row } = places[index] as (typeof places)[number];
+    return { ...item, x: left + x, middle: top + row * line + line / 2 };
+  });
+  return {
+    swatches: placed.flatMap((item) => ("series" in item ? { series: item.series, x: item.x, y: item.middle - font * 0.45 } : [])),
+    texts: placed.map(({ text, indent, x, middle }) => ({
+      text,
+      x: x + indent,
+      y: middle + font * 0.36,
+      isEnd: false,
+      isMuted: indent === 0,
+    })),
+    lines: (places.at(-1)?.line ?? 0) + 1,
   };
-  for (const { series, name } of entries) {
-    const { x: at, middle } = place(name, swatch);
-    swatches.push({ series, x: at, y: middle - font * 0.45 });
-  }
-  if (more !== undefined) place(more, 0);
-  return { swatches, texts, lines: row + 1 };
 }

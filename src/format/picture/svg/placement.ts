@@ -1,7 +1,8 @@
 /** Where plots and legends may stand on a page, and how much room that leaves for the plots. */
-import { max, range, sum } from "d3-array";
+import { max, range } from "d3-array";
 import { wrapText } from "../../../base/terminal.ts";
 import type { FormatOptions } from "../../format.ts";
+import { bestGrid, type Grid, type Surface } from "../model/arrange.ts";
 import { fitNames } from "../model/fit-names.ts";
 import { listLegendPanels, type Panel, type Picture } from "../model/picture.ts";
 import { createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
@@ -88,80 +89,67 @@ function wrap(text: string, room: number, most: number): string[] {
 
 interface LegendChoice {
   readonly figures: FigureChoice;
-  /** The width of the legends beside the plots; 0 if they are below. */
-  readonly beside: number;
   /** Of a legend below the plots. */
   readonly maxLines: number;
 }
 
 /** Names alone, in as many lines below the plots as they need. */
-export const BELOW: LegendChoice = { figures: "none", beside: 0, maxLines: Number.POSITIVE_INFINITY };
+export const BELOW: LegendChoice = { figures: "none", maxLines: Number.POSITIVE_INFINITY };
 
-export interface Placement extends LegendChoice {
-  readonly columns: number;
-  readonly plotWidth: number;
-  readonly plotHeight: number;
+export interface Placement extends LegendChoice, Grid {
   /** The plots' part of the page. */
   readonly part: number;
 }
 
-/** Distance between a plot and the legend beside it. */
-export const BESIDE_GAP = 12;
 /** Height below a legend. */
 export const LEGEND_GAP = 3;
+
+export function surfaceOf({ picture, width, height, margin, axis, top, bottom, sizes }: Page): Surface {
+  const { panels, isSplit } = picture;
+  return {
+    count: panels.length,
+    maxColumns: isSplit ? 4 : 1,
+    width,
+    height: height - top - bottom,
+    left: margin + axis,
+    right: margin,
+    gap: sizes.font * 1.6,
+    legendGap: 12,
+    caption: panels.length > 1 ? sizes.line : 0,
+    times: sizes.line + 3,
+    below: isSplit ? sizes.line / 2 : sizes.line,
+    least: LEAST,
+    grows: true,
+    flat: 2,
+    round: (size) => size,
+  };
+}
 
 /** Lists ways to place plots and legends, the best first. */
 export function listPlacements(page: Page): Placement[] {
   const { legendPanels, sizes } = page;
-  if (legendPanels.length === 0) return [bestGrid(page, BELOW)];
+  if (legendPanels.length === 0) return [placeLegendsBelow(page)];
   // One legend of several panels has no figures: each panel has its own.
   const choices = page.picture.sharesLegend ? FIGURE_CHOICES.slice(-1) : FIGURE_CHOICES;
-  const beside = choices.map((figures) => {
+  const beside = choices.map((figures): Placement => {
     const legends = legendPanels.map((panel) => measureBeside(panel, figures, sizes));
-    const width = max(legends, (legend) => legend.width + BESIDE_GAP) ?? 0;
-    const placed = bestGrid(page, { ...BELOW, figures, beside: width });
-    const room = page.picture.sharesLegend ? page.height - page.top - page.bottom : placed.plotHeight;
-    const fits = legends.every(({ height }) => height <= room + sizes.line) && placed.plotWidth >= LEAST.width;
-    return { ...placed, part: fits ? placed.part : 0 };
+    const grid = bestGrid(surfaceOf(page), { beside: max(legends, (legend) => legend.width) ?? 0, below: [] });
+    const room = page.picture.sharesLegend ? page.height - page.top - page.bottom : grid.plotHeight;
+    const fits = legends.every(({ height }) => height <= room + sizes.line) && grid.plotWidth >= LEAST.width;
+    return { ...BELOW, figures, ...grid, part: fits ? partOf(page, grid) : 0 };
   });
-  return [...beside, bestGrid(page, BELOW)];
+  return [...beside, placeLegendsBelow(page)];
 }
 
-/** Chooses the number of columns of small multiples, so that plots are neither flat nor narrow. */
-export function bestGrid(page: Page, legend: LegendChoice): Placement {
-  const { picture } = page;
-  const choices = picture.isSplit ? range(1, Math.min(picture.panels.length, 4) + 1) : [1];
-  const grids = choices.map((columns) => measureGrid(page, { columns, ...legend }));
-  const rate = ({ plotWidth, plotHeight }: Placement) => Math.min(plotWidth, plotHeight * 2);
-  return grids.reduce((best, one) => (rate(one) > rate(best) ? one : best));
+export function placeLegendsBelow(page: Page, maxLines = BELOW.maxLines): Placement {
+  const { legendPanels, width, margin, sizes } = page;
+  const place = { x: 0, y: 0, width: width - 2 * margin, maxLines };
+  const below = legendPanels.map((panel) => placeBelow(panel, place, sizes).height + LEGEND_GAP);
+  const grid = bestGrid(surfaceOf(page), { beside: 0, below });
+  return { ...BELOW, maxLines, ...grid, part: partOf(page, grid) };
 }
 
-function measureGrid(page: Page, { columns, ...legend }: LegendChoice & Pick<Placement, "columns">): Placement {
-  const { beside, maxLines } = legend;
-  const { picture, width, height, margin, axis, top, bottom, sizes } = page;
-  const count = picture.panels.length;
-  const rows = Math.ceil(count / columns);
-  const gaps = (columns - 1) * gapOf(sizes);
-  const plotWidth = Math.max(LEAST.width, (width - margin - axis - margin - beside - gaps) / columns);
-  const below = beside > 0 ? 0 : sum(measureBelow(page, maxLines), (legendHeight) => legendHeight + LEGEND_GAP);
-  const rest = height - top - bottom - below - heightsOf(page, columns).reduce((total, one) => total + one, 0);
-  const plotHeight = Math.max(LEAST.height, rest / Math.max(1, rows));
-  // Notes, which are needed, do not count.
-  const part = (plotWidth * plotHeight * count) / (width * (height - sizes.line * page.notes.length));
-  return { columns, plotWidth, plotHeight, ...legend, part };
-}
-
-export function gapOf({ font }: TextSizes): number {
-  return font * 1.6;
-}
-
-export function measureBelow({ legendPanels, width, margin, sizes }: Page, maxLines: number): number[] {
-  return legendPanels.map((panel) => placeBelow(panel, { x: 0, y: 0, width: width - 2 * margin, maxLines }, sizes).height);
-}
-
-/** Heights of each row besides its plots: caption, and times or a gap. */
-export function heightsOf({ picture: { panels, isSplit }, sizes }: Page, columns: number): number[] {
-  const rows = Math.ceil(panels.length / columns);
-  const caption = panels.length > 1 ? sizes.line : 0;
-  return range(rows).map((row) => caption + (row === rows - 1 ? sizes.line + 3 : isSplit ? sizes.line / 2 : sizes.line));
+/** Notes, which are needed, do not count. */
+function partOf({ picture, width, height, sizes, notes }: Page, { plotWidth, plotHeight }: Grid): number {
+  return (plotWidth * plotHeight * picture.panels.length) / (width * (height - sizes.line * notes.length));
 }

@@ -1,9 +1,10 @@
 /** Draws a picture in terminal cells. */
 import { wrapText } from "../../../base/terminal.ts";
 import type { OutputScreen } from "../../format.ts";
+import { type PlotPlace, placePlots } from "../model/arrange.ts";
 import { fitNames } from "../model/fit-names.ts";
 import { captionOf, listLegendPanels, type Picture, type TimeAxis } from "../model/picture.ts";
-import { type Arrangement, arrange, type ChartContent, GAP, arrangeOverflowing, arrangeTightly } from "./arrange.ts";
+import { type Arrangement, arrange, type ChartContent, arrangeOverflowing, arrangeTightly, surfaceOf } from "./arrange.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawLines } from "./draw-lines.ts";
@@ -129,53 +130,46 @@ function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
 /** Draws panels row by row, with one time axis. Returns the row after them. */
 function paintPanels(
   canvas: CellGrid,
-  { panels, legendPanels, sharesLegend, time }: Page,
-  { legends, beside, plotRows, columns, top }: Arrangement & { readonly top: number },
+  page: Page,
+  { legends, beside, columns, plotHeight, top }: Arrangement & { readonly top: number },
 ): number {
-  const scaled = panels.map((one) => {
-    const scale = createRowScale(one.panel, plotRows);
-    return { ...one, scale, ticks: listRowTicks(one.panel, scale) };
+  const { panels, legendPanels, sharesLegend, time } = page;
+  const surface = surfaceOf(page);
+  const { gap, legendGap } = surface;
+  const scaled = panels.map((chart) => {
+    const scale = createRowScale(chart.panel, plotHeight);
+    return { ...chart, scale, ticks: listRowTicks(chart.panel, scale) };
   });
   const left = 1 + Math.max(0, ...scaled.flatMap(({ ticks }) => ticks.map(({ text }) => text.length)));
-  const right = beside > 0 ? beside + GAP : 0;
-  const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * GAP) / columns));
-  const writeLegend = (legend: Legend, x: number, y: number) => {
-    for (const { x: ownX, y: ownY, ...text } of legend.texts) canvas.write(x + ownX, y + ownY, text);
+  const right = beside > 0 ? beside + legendGap : 0;
+  const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * gap) / columns));
+  const legendOf = (chart: ChartPanel) => (sharesLegend ? undefined : legends[legendPanels.indexOf(chart)]);
+  const heights = panels.map((chart) => (beside > 0 ? 0 : (legendOf(chart)?.rows ?? 0)));
+  const { plots, end } = placePlots(surface, { columns, plotWidth: width, plotHeight }, { left, top, legends: heights });
+  const writeLegend = (legend: Legend, row: number) => {
+    const start = beside > 0 ? canvas.width - beside : 0;
+    for (const { x, y, ...text } of legend.texts) canvas.write(start + x, row + y, text);
   };
-  let row = top;
-  for (const [index, one] of scaled.entries()) {
-    const column = index % columns;
-    const x = left + column * (width + GAP);
-    const captionRows = one.caption === undefined ? 0 : 1;
-    const [caption] = fitNames(one.caption === undefined ? [] : [one.caption], (text) => measureChartText(text) <= width);
-    if (one.caption !== undefined) canvas.write(columns > 1 ? x : 0, row, { text: caption ?? "", style: SGR.bold });
-    const isLowest = index + columns >= panels.length;
-    const plot = { ...one, canvas, left: x, top: row + captionRows, width, height: plotRows, time };
-    paintPlot(plot, { hasTimes: isLowest, hasValues: column === 0, isAlone: columns === 1 });
-    const legend = sharesLegend ? undefined : legends[legendPanels.indexOf(panels[index] as ChartPanel)];
-    if (legend && beside > 0) writeLegend(legend, canvas.width - beside, row);
-    const isLastOfRow = column === columns - 1 || index === panels.length - 1;
-    if (!isLastOfRow) continue;
-    row += captionRows + plotRows + (index === panels.length - 1 ? 2 : 1);
-    if (legend && beside === 0) {
-      writeLegend(legend, 0, row);
-      row += legend.rows;
-    }
+  for (const [index, chart] of scaled.entries()) {
+    const place = plots[index] as PlotPlace;
+    const [caption] = fitNames(chart.caption === undefined ? [] : [chart.caption], (text) => measureChartText(text) <= width);
+    if (caption !== undefined) canvas.write(columns > 1 ? place.x : 0, place.top, { text: caption, style: SGR.bold });
+    const plot = { ...chart, canvas, left: place.x, top: place.y, width, height: plotHeight, time };
+    paintPlot(plot, { ...place, isAlone: columns === 1 });
+    const legend = legendOf(panels[index] as ChartPanel);
+    if (legend) writeLegend(legend, beside > 0 ? place.top : place.end);
   }
   const [shared] = sharesLegend ? legends : [];
-  if (!shared) return row;
-  writeLegend(shared, beside > 0 ? canvas.width - beside : 0, beside > 0 ? top : row);
-  return beside > 0 ? row : row + shared.rows;
+  if (!shared) return end;
+  writeLegend(shared, beside > 0 ? top : end);
+  return beside > 0 ? end : end + shared.rows;
 }
 
-interface PlotPlace {
-  /** Whether it has times below it, and values at its left. */
-  readonly hasTimes: boolean;
-  readonly hasValues: boolean;
-  readonly isAlone: boolean;
-}
-
-function paintPlot(plot: Plot, { hasTimes, hasValues, isAlone }: PlotPlace): void {
+/** `isAlone`: no plot is beside it. */
+function paintPlot(
+  plot: Plot,
+  { hasTimes, hasValues, isAlone }: Pick<PlotPlace, "hasTimes" | "hasValues"> & { readonly isAlone: boolean },
+): void {
   drawTimeAxis(plot, { hasLabels: hasTimes, isAlone });
   drawValueAxis(plot, hasValues);
   if (plot.ticks.length === 0) drawInMiddle("no values", plot);

@@ -1,38 +1,27 @@
 /** The legend of a panel in terminal cells: names and figures. */
-import { fitNames } from "../model/fit-names.ts";
-import { orderLegend, printShare } from "../model/legend.ts";
-import type { Figures } from "../model/picture.ts";
+import { flow } from "../model/arrange.ts";
+import { type FigureName, type LegendEntry, listLegend } from "../model/legend.ts";
 import type { ChartPanel } from "./look.ts";
 import { SGR, type StyledText } from "./canvas.ts";
 import { measureChartText, printCompact, toShownText } from "./text.ts";
 
-export type FigureName = keyof Figures;
-
 export interface LegendContent {
-  readonly entries: readonly { readonly mark: StyledText; readonly name: string; readonly figures: readonly string[] }[];
+  readonly entries: readonly (Pick<LegendEntry, "name" | "figures"> & { readonly mark: StyledText })[];
   readonly figures: readonly FigureName[];
 }
 
-interface LegendStyle extends Pick<LegendContent, "figures"> {
-  /** Width in cells; longer names are visibly cut. */
-  readonly width: number;
-}
-
-export function createLegend({ panel, letters, inks, unicode }: ChartPanel, { figures, width }: LegendStyle): LegendContent {
-  const ordered = orderLegend(panel);
-  const names = fitNames(
-    ordered.map(({ name }) => toShownText(name, unicode)),
-    (text) => measureChartText(text) <= width - MARK_WIDTH,
-  );
-  const entries = ordered.map((series, at) => {
-    const index = panel.series.indexOf(series);
-    return {
-      mark: { text: letters?.[index] ?? "■", style: inks?.[index] },
-      name: names[at] as string,
-      figures: figures.map((name) => (name === "share" ? printShare : printCompact)(series.figures[name])),
-    };
+/** `width`: in cells; longer names are visibly cut. */
+export function createLegend(
+  { panel, letters, inks, unicode }: ChartPanel,
+  { figures, width }: Pick<LegendContent, "figures"> & { readonly width: number },
+): LegendContent {
+  const entries = listLegend(panel, figures, {
+    fits: (text) => measureChartText(text) <= width - MARK_WIDTH,
+    show: (name) => toShownText(name, unicode),
+    print: printCompact,
   });
-  return { entries, figures };
+  const markOf = (index: number): StyledText => ({ text: letters?.[index] ?? "■", style: inks?.[index] });
+  return { entries: entries.map(({ series, ...entry }) => ({ ...entry, mark: markOf(panel.series.indexOf(series)) })), figures };
 }
 
 /** Texts with their cells, from the upper left of the legend. */
@@ -60,19 +49,18 @@ export function layOutLegend(content: LegendContent, width: number): Legend {
   return placeColumns(content, count);
 }
 
-function flowEntries({ entries }: LegendContent, width: number): Legend {
-  const texts: Legend["texts"][number][] = [];
-  let widest = 0;
-  let x = width;
-  let y = -1;
-  for (const { mark, name } of entries) {
-    const cells = MARK_WIDTH + measureChartText(name);
-    if (x + cells > width) [x, y] = [0, y + 1];
-    texts.push({ ...mark, x, y }, { text: name, x: x + MARK_WIDTH, y });
-    widest = Math.max(widest, x + cells);
-    x += cells + ENTRY_GAP;
-  }
-  return { width: widest, rows: y + 1, texts };
+function flowEntries({ entries }: LegendContent, room: number): Legend {
+  const widths = entries.map(({ name }) => MARK_WIDTH + measureChartText(name));
+  const places = flow(widths, room, ENTRY_GAP);
+  const texts = entries.flatMap(({ mark, name }, index) => {
+    const { x, line: y } = places[index] as (typeof places)[number];
+    return [
+      { ...mark, x, y },
+      { text: name, x: x + MARK_WIDTH, y },
+    ];
+  });
+  const width = Math.max(0, ...widths.map((cells, index) => (places[index]?.x ?? 0) + cells));
+  return { width, rows: (places.at(-1)?.line ?? -1) + 1, texts };
 }
 
 /** Places columns of `rows` entries each, below the titles of the figures. */
