@@ -1,14 +1,14 @@
 /** xlsx: dates as dates, numbers as numbers, and a second worksheet with the source of the data. */
-import type { AnswerHead } from "../series/answer.ts";
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Cell, Column, Row } from "../series/layout/layout.ts";
 import { nameZone } from "../time/zone.ts";
 import { createTimeReader, toPlainText } from "./cells.ts";
+import { AnswerLog } from "./datapackage.ts";
 import { type Batch, describeTexts, type Encoder, type Format, type Header } from "./format.ts";
 import { type CellXml, encodeCell, encodeDate, encodeText, MAX_CELL_TEXT, findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/cells.ts";
 import { MAX_COLUMNS } from "./xlsx/limits.ts";
 import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
-import { toJsonText } from "../base/json.ts";
+import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 import { findSentOffset, parseStamp } from "../time/stamp.ts";
 
@@ -23,7 +23,7 @@ function openEncoder(header: Header): Encoder {
   const { columns, provenance } = header;
   if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
   const titles = columns.map(({ name, kind, isNumber }) => encodeText(name, kind === "value" || isNumber ? NUMBER_HEADING : HEADING));
-  const heads: AnswerHead[] = [];
+  const answers = new AnswerLog();
   let workbook: Workbook | undefined;
   const open = (samples: readonly Row[]) => {
     const sheet = { name: "Data", widths: measureColumns(columns, samples) };
@@ -32,10 +32,10 @@ function openEncoder(header: Header): Encoder {
   return {
     write: (batch) => {
       const { rows, samples } = readBatch(batch, header);
-      heads.push(...(batch.chunk?.heads ?? []));
+      answers.add(batch.chunk?.heads ?? []);
       return open(samples).write(rows);
     },
-    end: () => open([]).end(encodeSource(header, heads)),
+    end: () => open([]).end(encodeSource(header, answers.list())),
   };
 }
 
@@ -82,13 +82,14 @@ function measureColumns(columns: readonly Column[], samples: readonly Row[]): nu
 
 const SOURCE_SHEET: Worksheet = { name: "Source", widths: [18, 100] };
 
-/** Rows of name and value that describe the source; none without `provenance`. */
-function encodeSource({ provenance, columns, zone }: Header, heads: readonly AnswerHead[]): CellXml[][] {
+/** Rows of name and value that describe the source; none without `provenance`. `requests`: from `AnswerLog`. */
+function encodeSource({ provenance, columns, zone }: Header, requests: readonly JsonObject[]): CellXml[][] {
   if (!provenance) return [];
   const { service, command, version, query } = provenance;
   const { start, end } = query.window;
-  // A response without data may be made up by ents.
-  const answers = heads.filter(({ hasData }) => hasData);
+  const listField = (name: string) =>
+    [...new Set(requests.flatMap((request) => (name in request ? toCellText(request[name] ?? null) : [])))].sort();
+  const created = listField("created_at");
   const facts: readonly (readonly [string, readonly string[]])[] = [
     ["service", [service]],
     ["command", [command]],
@@ -97,9 +98,9 @@ function encodeSource({ provenance, columns, zone }: Header, heads: readonly Ans
     ["window", [`from ${describeTime(start)}`, `to ${describeTime(end)}`]],
     ["time zone", [nameZone(zone)]],
     ["units", listUnits(columns)],
-    ["service version", [...new Set(answers.map((head) => readField(head, "version")))]],
-    ["answers created", listEnds(answers.map((head) => readField(head, "created_at")))],
-    ["requests", heads.flatMap(({ path }) => path ?? [])],
+    ["service version", listField("version")],
+    ["answers created", [...new Set([...created.slice(0, 1), ...created.slice(-1)])]],
+    ["requests", requests.flatMap(({ path }) => (path === undefined ? [] : toCellText(path)))],
   ];
   return facts.flatMap(([name, values]) =>
     values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value.slice(0, MAX_CELL_TEXT))]),
@@ -118,12 +119,6 @@ function listUnits(columns: readonly Column[]): string[] {
   return isOne ? [...units.keys()] : Array.from(units, ([unit, names]) => `${unit}: ${names.join(", ")}`);
 }
 
-function readField({ envelope }: AnswerHead, name: string): string {
-  const value = envelope[name] ?? null;
+function toCellText(value: Json): string {
   return typeof value === "string" ? value : toJsonText(value);
-}
-
-function listEnds(stamps: readonly string[]): string[] {
-  const sorted = [...new Set(stamps)].sort();
-  return [...new Set([sorted[0], sorted.at(-1)])].filter((stamp) => stamp !== undefined);
 }
