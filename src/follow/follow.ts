@@ -3,9 +3,9 @@ import type { Context } from "../base/context.ts";
 import { findBucket } from "../base/intervals.ts";
 import { BrokenPipe, Interrupted } from "../base/errors.ts";
 import { formatCount } from "../base/phrases.ts";
-import { type Report, warnOnce, type Surroundings } from "../base/report.ts";
+import { warnOnce } from "../base/report.ts";
 import type { Encoding } from "../format/encode.ts";
-import { type Plan, planQuery } from "../plan/plan.ts";
+import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import { type Chunk, createUnitWatch, joinChunks } from "../series/merge.ts";
@@ -13,7 +13,7 @@ import { createGaps, fetchPlan, warnAtEnd } from "../source/fetch-series.ts";
 import { DAY } from "../time/local-time.ts";
 import { openSink } from "../job/destination/destination.ts";
 import { writeAll } from "../job/destination/interface.ts";
-import type { ExportParts, Observer, Resolved } from "../job/export-parts.ts";
+import type { Observer, Running } from "../job/prepared.ts";
 import { describeShare, isCostly } from "../job/quota.ts";
 import { explainFailure } from "../job/failure.ts";
 import { countAnswers } from "../job/progress.ts";
@@ -23,19 +23,19 @@ import { followRounds } from "./rounds.ts";
 import type { News } from "./tracker.ts";
 
 /** Writes until stopped, or until the reader closes the pipe. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
-export async function followPlan(request: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
-  const run = (current: Context) => writeRounds(request, parts, { context: current, report });
-  await (request.output.target === undefined ? whileRead(context, run) : run(context));
+export async function followPlan(running: Running): Promise<void> {
+  const { context, output } = running;
+  const run = (current: Context) => writeRounds({ ...running, context: current });
+  await (output.target === undefined ? whileRead(context, run) : run(context));
 }
 
-async function writeRounds(request: Resolved, parts: ExportParts, { context, report }: Surroundings): Promise<void> {
-  const { query, output, options, provenance } = request;
-  const { observers } = parts;
+async function writeRounds(running: Running): Promise<void> {
+  const { query, output, options, provenance, observers, plan, context, report } = running;
   const { interval } = query;
   const { pivot } = output.layout;
   const encoding: Encoding = { ...output, provenance, columns: startColumns(query.metrics, { interval, pivot }) };
-  noteCost(request, parts.plan, report);
-  const fetch = createFetch(request, parts, { context, report });
+  noteCost(running);
+  const fetch = createFetch(running);
   // Frames would cover the progress line.
   const waiting = output.format.collects ? { ...report, progress: () => {} } : report;
   const rounds = observe(followRounds({ query, fetch }, context, waiting), observers);
@@ -46,10 +46,9 @@ async function writeRounds(request: Resolved, parts: ExportParts, { context, rep
     await writeAll(await openSink(output.target, context, { report }), drawn);
   } catch (error) {
     if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
-    const { plan } = parts;
     throw explainFailure(error, {
       plan,
-      rerunCommand: request.rerunCommand,
+      rerunCommand: running.rerunCommand,
       folder: undefined,
       resumes: false,
       progress: NOTHING_DONE,
@@ -62,7 +61,7 @@ async function writeRounds(request: Resolved, parts: ExportParts, { context, rep
 const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Notes how many requests a day this takes, retries not included, if that is a large share of the key's quota. */
-function noteCost({ query: { interval }, keyLimits }: Resolved, { windows }: Plan, { note }: Report): void {
+function noteCost({ query: { interval }, keyLimits, plan: { windows }, report: { note } }: Running): void {
   const bucket = interval && findBucket(interval);
   if (!bucket || !("ms" in bucket)) return;
   const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
@@ -71,11 +70,7 @@ function noteCost({ query: { interval }, keyLimits }: Resolved, { windows }: Pla
 }
 
 /** Shows progress for the first fetch only: a later one is usually a single request. */
-function createFetch(
-  { options }: Resolved,
-  { service, progress }: ExportParts,
-  { context, report }: Surroundings,
-): (query: Query, now: number) => Promise<Chunk> {
+function createFetch({ options, service, progress, context, report }: Running): (query: Query, now: number) => Promise<Chunk> {
   const warn = warnOnce(report.warn);
   const watchUnit = createUnitWatch(warn);
   let isFirst = true;

@@ -12,7 +12,7 @@ import { startColumns } from "../series/layout/columns.ts";
 import type { Source } from "../source/source.ts";
 import { readWindows } from "../source/windows.ts";
 import { type FileTarget, type FolderTarget, toFileError } from "./destination/target.ts";
-import type { Running } from "./export-parts.ts";
+import type { Running } from "./prepared.ts";
 import { reportEnd, writeResult } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
 import { gatherAnswers } from "./gather.ts";
@@ -29,7 +29,7 @@ export interface Build extends Running {
 
 /** Makes an output once, or updates it with `work`. */
 export async function buildOutput(build: Build, work: (build: Build) => Promise<void> = buildOnce): Promise<void> {
-  const { target, request, folder, report } = build;
+  const { target, options, folder, report } = build;
   const run = async () => {
     // A dataset's folder may not exist yet.
     if (target.kind === "file")
@@ -41,16 +41,14 @@ export async function buildOutput(build: Build, work: (build: Build) => Promise<
   await runThenClose(
     () => reportEnd(build, run, folder),
     (done) =>
-      folder.close(done && !request.options.update).catch((error: Error) => {
+      folder.close(done && !options.update).catch((error: Error) => {
         if (done) report.warn(error.message);
       }),
   );
 }
 
 async function buildOnce(build: Build): Promise<void> {
-  const { request, parts, folder, context, report } = build;
-  const { output, options } = request;
-  const { plan, progress, service } = parts;
+  const { output, options, plan, progress, service, folder, context, report } = build;
   const { metrics, interval } = plan.query;
   const { concurrency } = options;
   const { signal } = context;
@@ -84,7 +82,7 @@ async function buildOnce(build: Build): Promise<void> {
 }
 
 /** The service, with a store of responses in front of it. */
-function openSource({ parts: { service, progress }, request: { options }, context }: Build, store: AnswerStore): Source {
+function openSource({ service, progress, options, context }: Build, store: AnswerStore): Source {
   return countAnswers(
     keepAnswers(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
     progress,
@@ -92,9 +90,9 @@ function openSource({ parts: { service, progress }, request: { options }, contex
 }
 
 /** Notes how many requests an earlier run has already done. */
-function noteResumed(checkpoint: Checkpoint, { folder, parts, report }: Build): void {
+function noteResumed(checkpoint: Checkpoint, { folder, plan, report }: Build): void {
   const { size, shown } = folder;
-  const requests = listRequests(parts.plan);
+  const requests = listRequests(plan);
   const atHand = requests.filter((request) => checkpoint.has(request)).length;
   if (atHand > 0) report.note(`resuming: ${atHand} of ${requests.length} requests are already done (kept in ${shown})`);
   else if (size > 0)

@@ -9,9 +9,9 @@ import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import type { AnswerFolder } from "../kept/answer-folder.ts";
-import { listRequests, type Plan } from "../plan/plan.ts";
+import { listRequests } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
-import type { ExportSurroundings, Observer, Resolved, Running } from "./export-parts.ts";
+import type { ExportSurroundings, Observer, Prepared, Running } from "./prepared.ts";
 import { explainFailure, explainNoData } from "./failure.ts";
 import type { Output } from "./output.ts";
 import { countAnswers, describeCached, type FinishedFile } from "./progress.ts";
@@ -20,8 +20,7 @@ import { type Job, runJob } from "./run.ts";
 import { addWatchers, type Watcher } from "./watch.ts";
 
 export async function exportPlan(running: Running): Promise<void> {
-  const { parts, report } = running;
-  const { plan, service, progress, folder } = parts;
+  const { plan, service, progress, folder, report } = running;
   const requests = listRequests(plan);
   await reportEnd(running, async () => {
     progress.plan(plan);
@@ -38,12 +37,10 @@ export async function exportPlan(running: Running): Promise<void> {
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
 export async function reportEnd(
-  { request, parts, context, report }: Running,
+  { output, options, rerunCommand, plan, destination, progress, observers, context, report }: Running,
   work: () => Promise<void>,
   folder?: AnswerFolder,
 ): Promise<void> {
-  const { output, options, rerunCommand } = request;
-  const { plan, destination, progress, observers } = parts;
   const { query } = plan;
   try {
     await work();
@@ -77,19 +74,17 @@ function findWritten({ target, formatName }: Output, destination: Destination): 
 
 /** Runs the job that writes the output. */
 export async function writeResult(
-  { request, parts, context, report }: Running,
+  { output, provenance, options, progress, plan, folder, destination, observers, context, report }: Running,
   work: Pick<Job, "plan" | "source" | "onReplan" | "known" | "put">,
   ...watchers: readonly Watcher[]
 ): Promise<void> {
-  const { output, provenance, options } = request;
-  const { progress, plan } = parts;
   const unitWatcher = lacksFacilities(plan.query) ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) } : undefined;
   const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
   await runJob({
     ...work,
-    put: { ...work.put, isLocked: parts.folder?.isOpen === true },
-    destination: parts.destination,
-    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, ...parts.observers, ...watchers),
+    put: { ...work.put, isLocked: folder?.isOpen === true },
+    destination,
+    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, ...observers, ...watchers),
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,
@@ -99,8 +94,8 @@ export async function writeResult(
 
 /** The observers that the flags require, in the order of their reports. `from`: where the part begins that an update must get. */
 export async function loadObservers(
-  { query, output, options, checksCodes }: Resolved,
-  { plan, from, clock }: { readonly plan: Plan; readonly from: LocalTime | undefined; readonly clock: ServiceClock },
+  { query, output, options, checksCodes = false, plan }: Prepared,
+  { from, clock }: { readonly from: LocalTime | undefined; readonly clock: ServiceClock },
   { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];

@@ -5,7 +5,7 @@ import { listBatches, type Plan, type PlannedRequest } from "../plan/plan.ts";
 import { LIMITED } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
 import type { KeyLimits, PlanLimits } from "../settings/key-limits.ts";
-import type { Running } from "./export-parts.ts";
+import type { Running } from "./prepared.ts";
 
 /** Share of the daily quota above which the cost is noted before the first request. */
 const NOTABLE_SHARE = 0.1;
@@ -15,13 +15,13 @@ export function isCostly(requests: number, { perDay, isCounted }: KeyLimits): bo
 }
 
 /** Notes the cost before the first request if the codes need several requests or the total is a large share of the daily quota. */
-export async function noteCost(requests: readonly PlannedRequest[], { request: { keyLimits }, parts, report }: Running): Promise<void> {
-  const batches = describeBatches(requests.length, parts.plan.query);
+export async function noteCost(requests: readonly PlannedRequest[], { keyLimits, plan, service, report }: Running): Promise<void> {
+  const batches = describeBatches(requests.length, plan.query);
   if (batches !== undefined) report.note(batches);
   if (!isCostly(requests.length, keyLimits)) return;
   // Cached responses cost nothing.
-  const missing = (await parts.service.cache?.countMissing(requests)) ?? requests.length;
-  if (isCostly(missing, keyLimits)) report.note(`${describeRequests(missing, parts.plan)}, ${describeShare(missing, keyLimits)}`);
+  const missing = (await service.cache?.countMissing(requests)) ?? requests.length;
+  if (isCostly(missing, keyLimits)) report.note(`${describeRequests(missing, plan)}, ${describeShare(missing, keyLimits)}`);
 }
 
 /** `35 units need 2 requests; one takes at most 30`; undefined if one request per window holds all codes. */

@@ -13,7 +13,7 @@ import { EachCoverage } from "../series/buckets/each.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
-import type { Observer } from "./export-parts.ts";
+import type { Observer } from "./prepared.ts";
 
 export interface Required extends Pick<UpkeepValues, "requireComplete" | "requireCompleteEach" | "requireFresh"> {
   /** The name of an output that is a file or a folder. */

@@ -19,6 +19,7 @@ interface WithCodes {
   readonly options: FetchValues & Pick<UpkeepValues, "update"> & Pick<QueryValues, "facilityCode" | "unitCode" | "allowUnknown">;
   /** If set, `pickCodes` reports unknown codes, so they are not reported here. */
   readonly picks: unknown;
+  readonly checksCodes?: boolean;
 }
 
 /** Maximum age of a list that is relied on: a code missing from an older one may be new. */
@@ -31,14 +32,10 @@ const MAX_HINTS = 5;
  * available. Makes no request.
  * @throws {EntsError} usage: an unknown code. An update only warns: a code may have been removed from the list.
  */
-export async function checkListedCodes<T extends WithCodes>(
-  coded: T,
-  settings: Settings,
-  context: Context,
-): Promise<T & { checksCodes: boolean }> {
+export async function checkListedCodes<T extends WithCodes>(coded: T, settings: Settings, context: Context): Promise<T> {
   const { options } = coded;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
-  if (!list) return { ...coded, checksCodes: false };
+  if (!list) return coded;
   const age = context.now() - list.receivedAt;
   const { network } = coded.query;
   const hasNetwork = isComposite(network) || list.facilities.some((one) => one.network === network);

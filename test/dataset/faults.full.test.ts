@@ -164,9 +164,9 @@ test("the second of two runs stops, before any request", async () => {
 test("a run that finds another's work between its look and its lock stops", async () => {
   const place = await createOld();
   const target = { kind: "folder", name: "d", path: place.home.path("d"), period: "month" } as const;
-  const request = { output: { formatName: "csv" }, target, options: { update: true } } as unknown as Parameters<typeof openDataset>[0];
   const context = createProcessContext(new AbortController().signal);
-  const dataset = await openDataset(request, context);
+  const request = { output: { formatName: "csv" }, target, options: { update: true }, context };
+  const dataset = await openDataset(request as unknown as Parameters<typeof openDataset>[0]);
   appendFileSync(place.home.path("d/_datapackage.json"), " ");
   const chunks = (async function* chunks(): AsyncGenerator<never> {
     yield await Promise.reject(new Error("it works"));

@@ -10,7 +10,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { Report } from "../../base/report.ts";
 import type { Chunk } from "../../series/merge.ts";
 import { countPoints } from "../../series/overlap.ts";
-import type { Resolved } from "../export-parts.ts";
+import type { Prepared } from "../prepared.ts";
 import { explainNoData } from "../failure.ts";
 import type { Output } from "../output.ts";
 import type { Describer } from "../package/describe.ts";
@@ -21,13 +21,14 @@ import { createStreamSink } from "./stream.ts";
 import type { Target } from "./target.ts";
 
 /** Opens the file, folder or stream that the output flags name, or standard output. */
-export async function openDestination(request: Resolved, context: Context, report: Report): Promise<Destination> {
-  const { target } = request.output;
+export async function openDestination(request: Prepared): Promise<Destination> {
+  const { context, report, output } = request;
+  const { target } = output;
   if (target?.kind === "folder") {
     const { openDataset } = await import("./dataset/open-dataset.ts");
-    return openDataset({ ...request, target }, context);
+    return openDataset({ ...request, target });
   }
-  const describer = await loadDescriber(request, context);
+  const describer = await loadDescriber(request);
   return {
     put: async (chunks, encoding, { beforePlace } = {}) => {
       const guard = createGuard(request);
@@ -40,7 +41,7 @@ export async function openDestination(request: Resolved, context: Context, repor
 }
 
 /** Prevents an export without rows from replacing a file that has some. */
-function createGuard({ query, output: { target, formatName }, options }: Resolved) {
+function createGuard({ query, output: { target, formatName }, options }: Prepared) {
   const isDelimited = formatName === "csv" || formatName === "tsv";
   let isEmpty = true;
   return {
@@ -73,11 +74,11 @@ export function isHeader(path: string, size: number, firstColumn: string): boole
 }
 
 /** Undefined if no description is needed. An existing one is updated even without the flag. */
-async function loadDescriber(request: Resolved, context: Context): Promise<Describer | undefined> {
-  const { output, options } = request;
+async function loadDescriber(request: Prepared): Promise<Describer | undefined> {
+  const { output, options, context } = request;
   if (!options.datapackage && !options.update && !(await isDescribed(output, context))) return undefined;
   const { createDescriber } = await import("../package/describe.ts");
-  return createDescriber(request, context);
+  return createDescriber(request);
 }
 
 /** True if ents has described the existing file. */

@@ -16,7 +16,7 @@ import { formatShort } from "../../time/local-time.ts";
 import type { Build, BuildTarget } from "../build.ts";
 import { checkRows } from "../choose-format.ts";
 import { openDestination } from "../destination/destination.ts";
-import type { Export, Resolved } from "../export-parts.ts";
+import type { Export, Prepared } from "../prepared.ts";
 import { reportEnd, writeResult } from "../export-plan.ts";
 import { checkKeptCurrent } from "../kept-current.ts";
 import { Progress } from "../progress.ts";
@@ -41,12 +41,13 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   const { output, options } = request;
   const plan = planQuery(query, { now: kept.now, maxWindow: undefined });
   checkRows(output.formatName, plan);
-  const destination = await openDestination(request, context, report);
+  const prepared = { ...request, plan, folder };
+  const destination = await openDestination(prepared);
   const progress = new Progress(report, context.monotonic);
   const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
   if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output.zone, surroundings));
-  const parts = { plan, destination, folder, service: NO_SERVICE, progress, observers };
-  const build: Build = { request, parts, context, report, target: output.target as BuildTarget, folder };
+  const target = output.target as BuildTarget;
+  const build: Build = { ...prepared, target, destination, service: NO_SERVICE, progress, observers };
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
   const stored = { grid: run.grid, now: run.at, kept: folder.cells };
@@ -100,18 +101,20 @@ function readQuery({ name, folder, run, now, window, made }: KeptRun, { query: w
 }
 
 /** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
-async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: Surroundings): Promise<Resolved> {
+async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: Surroundings): Promise<Omit<Prepared, "plan" | "folder">> {
   const { query, options, output } = shown;
   const settings = await loadSettings(surroundings.context);
   const { version, command, terms, parameters } = made;
   const service = run.query["service"] as string;
   const facilityCode = parameters.find(({ name }) => name === "facility_code")?.values;
+  const { context, report } = surroundings;
   const resolved = {
     ...shown,
+    context,
+    report,
     options: { ...options, facilityCode, concurrency: options.concurrency ?? CONCURRENCY },
     provenance: { version, command, service, isSynthetic: !isAddress(service), query, terms },
     keyLimits: findKeyLimits(options, settings, surroundings.context),
-    checksCodes: false,
     picks: undefined,
   };
   if (options.with === undefined && !(output.format.usesUnits && query.command === "facilities")) return resolved;

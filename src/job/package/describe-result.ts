@@ -12,7 +12,7 @@ import type { Encoding } from "../../format/encode.ts";
 import { countPoints, countValues } from "../../series/overlap.ts";
 import { findClockOffset } from "../../series/time-series.ts";
 import type { Chunk } from "../../series/merge.ts";
-import type { Resolved } from "../export-parts.ts";
+import type { Prepared } from "../prepared.ts";
 import type { Watcher } from "../watch.ts";
 
 interface Result {
@@ -25,7 +25,7 @@ interface Result {
 
 /** Returns the description, a data package, as the text of its file. */
 export function describeResult(
-  { output, provenance }: Pick<Resolved, "output" | "provenance">,
+  { output, provenance }: Pick<Prepared, "output" | "provenance">,
   { log, gaps, files, more }: Result,
 ): string {
   const { columns, answers, series, offset } = log;

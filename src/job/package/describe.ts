@@ -8,15 +8,16 @@ import { type Describe, syncDirectory } from "../destination/file.ts";
 import { findDescriptor } from "../destination/interface.ts";
 import { type FileTarget, resolveTarget, toFileError } from "../destination/target.ts";
 import { finishTemporary, removeLeftovers } from "../../files/temporary.ts";
-import type { Resolved } from "../export-parts.ts";
+import type { Prepared } from "../prepared.ts";
 import { describeResult, ResultLog } from "./describe-result.ts";
 
 /** Prepares the description of an encoding. The caller must add `log` to the watchers. */
 export type Describer = (encoding: Encoding) => { readonly log: ResultLog; readonly describe: Describe };
 
 /** @throws {EntsError} usage: the output is not a file; output: its description cannot be written. */
-export async function createDescriber(request: Resolved, context: Context): Promise<Describer> {
-  const { target } = request.output;
+export async function createDescriber(request: Prepared): Promise<Describer> {
+  const { context, output } = request;
+  const { target } = output;
   if (target?.kind !== "file") throw usageError(`${UPKEEP_FLAGS.datapackage} needs a file`, "use the name of a file");
   const descriptor = await resolveDescriptor(target, context);
   return ({ gaps }) => {

@@ -33,13 +33,13 @@ import { readPlace, trimToCell } from "./read-cells.ts";
 
 /** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells. */
 export async function askCells(cells: OpenCells, build: Build): Promise<void> {
-  const { parts, report } = build;
+  const { progress, report } = build;
   const asker = new CellAsker(cells, build);
   for (let round = 0; ; round++) {
     const entries = cells.list().filter(({ reason }) => !asker.isDown || isDecisive(reason));
     if (entries.length === 0) break;
     const requests = entries.map(({ place }) => place.request);
-    parts.progress.plan({ windows: requests.map((request) => ({ window: readWindow(request.path), requests: [request] })) });
+    progress.plan({ windows: requests.map((request) => ({ window: readWindow(request.path), requests: [request] })) });
     if (round === 0) await noteCost(requests, build);
     for (const { place, reason } of entries) report.detail(`${reason}: ${describePlace(place)}`);
     // A first run learns from the first cells how time is to be cut.
@@ -66,16 +66,16 @@ class CellAsker {
   constructor(cells: OpenCells, build: Build) {
     this.#cells = cells;
     this.#build = build;
-    this.#source = countAnswers(build.parts.service.client, build.parts.progress);
+    this.#source = countAnswers(build.service.client, build.progress);
     this.#check = createWindowCheck(warnOnce(build.report.warn));
   }
 
   async ask(entries: readonly Entry<KeptCell>[]): Promise<void> {
-    const { request, context } = this.#build;
+    const { options, context } = this.#build;
     const { grid } = this.#cells;
     const { take, cancel } = prefetch({
       requests: entries,
-      concurrency: request.options.concurrency,
+      concurrency: options.concurrency,
       signal: context.signal,
       send: async (entry, signal) => {
         if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { grid, signal });
@@ -99,7 +99,7 @@ class CellAsker {
   async #passOver(error: unknown, { place, reason }: Entry<KeptCell>): Promise<Outcome> {
     if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind)) throw error;
     const { query, finished } = this.#cells;
-    const { startBefore = Number.POSITIVE_INFINITY } = this.#build.request.update ?? {};
+    const { startBefore = Number.POSITIVE_INFINITY } = this.#build.update ?? {};
     const isEmpty = error instanceof NoValues;
     const isKnown = finished >= 0 && (readWindow(place.request.path).start ?? startBefore) >= startBefore;
     const now = this.#build.context.now();
@@ -119,7 +119,7 @@ class CellAsker {
   /** Asks for a place, or for its halves if it is longer than the service allows. Undefined if the grid is another one now. */
   async #fetch(place: KeptPlace, asking: Asking): Promise<Outcome | undefined> {
     const { query } = this.#cells;
-    const { maxWindow } = findLimits(query.interval, this.#build.request.options.maxWindow);
+    const { maxWindow } = findLimits(query.interval, this.#build.options.maxWindow);
     if (!this.#cells.learns && this.#isLonger(place, maxWindow)) return this.#fetchHalves(place, asking);
     try {
       const received = await this.#source.send(place.request, asking.signal);
@@ -166,7 +166,7 @@ class CellAsker {
   }
 
   async #store(place: KeptPlace, { answer, response }: Reading, { grid }: Asking): Promise<Outcome | undefined> {
-    const { folder, request, target, context } = this.#build;
+    const { folder, options, target, context } = this.#build;
     const { query } = this.#cells;
     if (isUnknown(answer)) throw answer.problem;
     if (answer.incomplete) throw answer.incomplete;
@@ -176,12 +176,12 @@ class CellAsker {
     const { timeSeries } = used;
     this.#check({ query, window: readWindow(place.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
     const outcome = await this.#compare(place, used);
-    const isDoubted = outcome === "empty" && !request.options.overwrite && !this.#isConfirmed(place, response.receivedAt);
-    const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: request.options.maxBody });
+    const isDoubted = outcome === "empty" && !options.overwrite && !this.#isConfirmed(place, response.receivedAt);
+    const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: options.maxBody });
     freeBodies(answer.timeSeries);
     // Another response may have shown that this is no cell.
     if (this.#cells.grid !== grid) return undefined;
-    const accepted = request.options.overwrite || undefined;
+    const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
     if (masked && !(isDoubted && place.answers[0]?.facts.values === 0)) {
       const { name } = await folder.keep({ path: place.request.path, response: masked, grid, facts: { ...facts, accepted } });
@@ -194,7 +194,7 @@ class CellAsker {
   /** True if what a place had may be gone: it is not open, and a response without values came six hours before. */
   #isConfirmed(place: KeptPlace, receivedAt: number): boolean {
     const [first] = place.answers;
-    const isOver = receivedAt >= endOfPlace(place, this.#cells.query) + approximateMs(this.#build.request.options.revise);
+    const isOver = receivedAt >= endOfPlace(place, this.#cells.query) + approximateMs(this.#build.options.revise);
     return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 

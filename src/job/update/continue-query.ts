@@ -4,14 +4,11 @@ import type { Context } from "../../base/context.ts";
 import { usageError } from "../../base/errors.ts";
 import { findSplits, type Interval, INTERVALS } from "../../base/intervals.ts";
 import { formatList } from "../../base/phrases.ts";
-import type { Surroundings } from "../../base/report.ts";
-import type { Provenance } from "../../format/format.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
 import { type CellQuery, chooseGrid } from "../../kept/cells.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import type { MaxWindow } from "../../plan/limits.ts";
 import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
 import type { Parameter, Query } from "../../query/query.ts";
 import type { Window } from "../../query/window.ts";
@@ -21,7 +18,7 @@ import { isRelative } from "../../time/when.ts";
 import type { BuildTarget } from "../build.ts";
 import { DESCRIPTOR } from "../destination/dataset/partition.ts";
 import { findDescriptor } from "../destination/interface.ts";
-import type { Continued, Export } from "../export-parts.ts";
+import type { Continued, Prepared } from "../prepared.ts";
 import { compareQueries, type Descriptor, readDescriptor } from "../package/descriptor.ts";
 import { describeQuery } from "../package/describe-result.ts";
 
@@ -33,13 +30,13 @@ interface ContinuedQuery extends Continued {
 }
 
 /** @throws {EntsError} usage: another query or program has written the output, the query has no interval, or it lacks codes. */
-export async function continueQuery(request: Resolvable, folder: AnswerFolder, surroundings: Surroundings): Promise<ContinuedQuery> {
+export async function continueQuery(request: Resolvable, folder: AnswerFolder): Promise<ContinuedQuery> {
   const { query, output, options, provenance } = request;
   const { interval } = query;
   const target = output.target as BuildTarget;
   if (interval === undefined) throw refuseInterval();
   const { last } = folder.journal;
-  const described = last ? undefined : await findDescribed(request, surroundings);
+  const described = last ? undefined : await findDescribed(request);
   const before = last?.query ?? described?.query;
   const difference = before && compareQueries(before, describeQuery(provenance, output));
   if (difference !== undefined && !options.overwrite)
@@ -65,7 +62,7 @@ export async function continueQuery(request: Resolvable, folder: AnswerFolder, s
   };
 }
 
-type Resolvable = Export & { readonly provenance: Provenance; readonly options: { readonly maxWindow?: MaxWindow | undefined } };
+type Resolvable = Omit<Prepared, "plan" | "folder" | "update">;
 
 /** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
 export function alignWindow(query: Query & { readonly interval: Interval }): CellQuery {
@@ -118,7 +115,7 @@ function describeTarget({ kind, name }: BuildTarget, { cwd }: Pick<Context, "cwd
 }
 
 /** The description of the output; undefined if there is no output. @throws {EntsError} usage: ents did not write it. */
-async function findDescribed({ output, options }: Resolvable, { context }: Surroundings): Promise<Descriptor | undefined> {
+async function findDescribed({ output, options, context }: Resolvable): Promise<Descriptor | undefined> {
   const target = output.target as BuildTarget;
   const described = await describeTarget(target, context);
   // `openDataset` refuses a folder with data of other programs.

@@ -42,9 +42,8 @@ interface Gathering {
 
 /** @throws {Damaged} a stored response cannot be read. */
 export async function gatherCells({ cells, open: { query }, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
-  const { folder, parts, request, context } = build;
-  const { plan, service, progress } = parts;
-  const { concurrency } = request.options;
+  const { folder, plan, service, progress, options, output, context } = build;
+  const { concurrency } = options;
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
   const values = new Map<string, CellValues>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
@@ -56,7 +55,7 @@ export async function gatherCells({ cells, open: { query }, asks, last }: Gather
       written: written + (part.timeSeries === timeSeries ? count : countValues(part.timeSeries)),
     });
   };
-  const start = startColumns(query.metrics, { interval: query.interval, pivot: request.output.layout.pivot });
+  const start = startColumns(query.metrics, { interval: query.interval, pivot: output.layout.pivot });
   const windows = readCells(cells, { folder, query, concurrency, context, onPlace });
   const { columns, open } = await survey(windows, { gaps, columns: start });
   const source = countAnswers(service.client, progress);

@@ -3,10 +3,9 @@ import type { AnswerFolder, KeptCell } from "../../kept/answer-folder.ts";
 import { type CellQuery, type Grid, layCells, type Place } from "../../kept/cells.ts";
 import type { Asked, Reason } from "../../kept/journal.ts";
 import { beginsLate, type Entry, isSweeping, listAsked } from "../../kept/rules.ts";
-import type { Plan } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
-import type { MissingPlan, Resolved } from "../export-parts.ts";
+import type { MissingPlan, Prepared } from "../prepared.ts";
 
 export type KeptPlace = Place<KeptCell>;
 
@@ -31,13 +30,20 @@ export interface OpenCells {
   list(): Entry<KeptCell>[];
 }
 
+type Updating = Prepared & { readonly folder: AnswerFolder };
+
 /** `now`: milliseconds since 1970 UTC. */
 export function openCells(
-  { query, update, keyLimits, options: { revise, recheck } }: Resolved,
-  folder: AnswerFolder,
+  {
+    query,
+    update,
+    keyLimits,
+    folder,
+    options: { revise, recheck },
+  }: Pick<Updating, "query" | "update" | "keyLimits" | "options" | "folder">,
   now: number,
 ): OpenCells {
-  const { grid, described } = update as NonNullable<Resolved["update"]>;
+  const { grid, described } = update as NonNullable<Prepared["update"]>;
   const { journal, run } = folder;
   // What was too old for the plan is asked for again once the plan is another, or with `--recheck all`.
   const isReachable = (place: KeptPlace) =>
@@ -71,8 +77,8 @@ export function openCells(
 }
 
 /** The requests of an update, with their reasons. */
-export function planUpdate(request: Resolved, [plan, folder]: readonly [Plan, AnswerFolder], now: number): MissingPlan {
-  const cells = openCells(request, folder, now);
+export function planUpdate(prepared: Updating, now: number): MissingPlan {
+  const cells = openCells(prepared, now);
   const entries = cells.list();
   const names = new Set(entries.map(({ place }) => place.name));
   const windows = entries.map(({ place }) => ({ window: readWindow(place.request.path), requests: [place.request] }));
@@ -82,7 +88,7 @@ export function planUpdate(request: Resolved, [plan, folder]: readonly [Plan, An
     .flat()
     .filter(({ name, answers }) => answers.length > 0 && !names.has(name)).length;
   const reasons = new Map(entries.map(({ place, reason }) => [place.request.path, reason]));
-  return { ...plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
+  return { ...prepared.plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
 }
 
 /** True if the run fails where the service does. */

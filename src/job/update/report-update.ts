@@ -40,7 +40,7 @@ interface Outcome extends Pick<Comparison, "added" | "restated" | "withdrawn" | 
 }
 
 /** Returns the last line that a run prints. */
-export function describeUpdate({ target: { name }, parts: { progress, destination } }: Build, outcome: Outcome): string {
+export function describeUpdate({ target: { name }, progress, destination }: Build, outcome: Outcome): string {
   const { added, restated, withdrawn, largest, held, asked, until, isFirst } = outcome;
   const end = until === undefined ? "" : `, up to ${until}`;
   const { points, service } = progress.count;
@@ -73,7 +73,7 @@ export function findVersion({ cells, run: own }: Build["folder"]): string | unde
  * Why all older values may be others by now, and what it costs to ask for them: the service has a new version, or a recheck found a
  * change. Undefined without such a reason, or if an earlier run has said so.
  */
-export function explainDoubt(open: OpenCells, { folder, request }: Build, wasSweeping: boolean): [string, string] | undefined {
+export function explainDoubt(open: OpenCells, { folder, keyLimits }: Build, wasSweeping: boolean): [string, string] | undefined {
   const names = new Set(open.asked.map(({ name }) => name));
   const left = open
     .lay()
@@ -88,6 +88,6 @@ export function explainDoubt(open: OpenCells, { folder, request }: Build, wasSwe
     ...(isNew ? [`the service's version is now ${version} (it was ${before})`] : []),
     ...(hasFound ? ["a recheck found restated values, so the next updates recheck 50 older responses each"] : []),
   ];
-  const cost = [formatCount(left, "request"), describeShare(left, request.keyLimits)].filter(Boolean).join(", ");
+  const cost = [formatCount(left, "request"), describeShare(left, keyLimits)].filter(Boolean).join(", ");
   return [why.join("; "), `to recheck all older responses now, add ${UPKEEP_FLAGS.recheck} all once (${cost})`];
 }

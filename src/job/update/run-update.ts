@@ -35,12 +35,11 @@ import { Damaged, readCells } from "./read-cells.ts";
 import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
 export async function runUpdate(build: Build): Promise<void> {
-  const { request, folder, parts, context, report, target } = build;
-  const { options } = request;
+  const { options, folder, context, report, target } = build;
   await folder.open();
   if (!options.overwrite) checkClock(build);
-  const described = request.update?.described;
-  const open = openCells(request, folder, context.now());
+  const described = build.update?.described;
+  const open = openCells(build, context.now());
   const isFirst = open.finished < 0;
   noteLost(open, build);
   const wasSweeping = open.isSweeping();
@@ -56,12 +55,12 @@ export async function runUpdate(build: Build): Promise<void> {
   const old = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
   const stored = folder.answers.filter((one) => !isUnneeded(one)).length;
-  const last = createLastWatch(request.output);
+  const last = createLastWatch(build.output);
   const { concurrency } = options;
   await writeResult(
     build,
     {
-      plan: { ...parts.plan, query: open.query },
+      plan: { ...build.plan, query: open.query },
       known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
@@ -69,7 +68,7 @@ export async function runUpdate(build: Build): Promise<void> {
           return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
         },
       },
-      source: parts.service.client,
+      source: build.service.client,
       onReplan: () => {},
     },
     last,
@@ -150,10 +149,10 @@ function noteLost(open: OpenCells, { folder, target, report }: Build): void {
 }
 
 /** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
-function checkForms(open: OpenCells, { target, request, folder }: Build): void {
+function checkForms(open: OpenCells, { target, options, folder }: Build): void {
   const { size } = findOldForms(open.lay().flat(), folder.journal);
   if (size === 0) return;
-  const again = `run the command again to ask for more of them${request.options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
+  const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
   throw usageError(
     `${target.name} is unchanged: the service's units, labels or timestamps are no longer those of its older rows, and ${formatCount(size, "older response")} ${size === 1 ? "is" : "are"} still as before`,
     `${again}\nif the service refuses them, start a new output with ${OUTPUT_OPTIONS.output.short}`,
@@ -165,7 +164,7 @@ function noteRun(
   { comparison, gathered, added }: UpToDate,
   [build, { bytes, hash }, until]: readonly [Build, CompleteOutput, number | null],
 ): FinishedRun {
-  const { folder, request, parts, context } = build;
+  const { folder, options, provenance, output, progress, keyLimits, context } = build;
   const { restated, withdrawn, held } = comparison;
   const { values, lastOfCells, lacking, fills } = gathered;
   // The clock may be slow: then the last point lies in the newest interval.
@@ -176,11 +175,11 @@ function noteRun(
   return {
     run: folder.run,
     at: context.now(),
-    query: describeQuery(request.provenance, request.output),
+    query: describeQuery(provenance, output),
     start: query.window.start,
     grid,
     settled: Number.isFinite(settled) ? settled : null,
-    rows: parts.progress.rows,
+    rows: progress.rows,
     bytes,
     hash,
     last: Number.isFinite(lastOfCells) ? lastOfCells : null,
@@ -189,11 +188,11 @@ function noteRun(
     restated,
     withdrawn: sumValues(withdrawn),
     held,
-    requests: parts.progress.count.service,
-    ...(request.options.history ? { history: true } : {}),
+    requests: progress.count.service,
+    ...(options.history ? { history: true } : {}),
     ...describeOrigin(build),
     asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
-    plan: request.keyLimits.plan,
+    plan: keyLimits.plan,
     values: Object.fromEntries(changed.map((cell) => [cell, countOf(cell)])),
     lacking: [...lacking],
     ...(fills === undefined ? {} : { fills }),
@@ -201,7 +200,7 @@ function noteRun(
 }
 
 /** What is not in the stored responses, but in a description of the output. */
-function describeOrigin({ folder, request: { provenance } }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
+function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
   const { window, measuredUntil, parameters } = provenance.query;
   const version = findVersion(folder);
   const edges = { start: window.start as LocalTime, end: window.end ?? null };

@@ -2,7 +2,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
-import type { Context } from "../../../base/context.ts";
 import type { Destination } from "../interface.ts";
 import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
 import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
@@ -18,8 +17,8 @@ import { describeFormat, formatOfFile } from "../../../format/registry.ts";
 import { UPKEEP_FLAGS } from "../../../options/upkeep-options.ts";
 
 /** @throws {EntsError} usage: the folder has data that this run would not replace; output: it cannot be read. */
-export async function openDataset(request: DatasetRequest, context: Context): Promise<Destination> {
-  const { output, target, options } = request;
+export async function openDataset(request: DatasetRequest): Promise<Destination> {
+  const { output, target, options, context } = request;
   const fileName = nameData(output.formatName);
   const { text, descriptor, old } = await inspect(target, options.update ? fileName : undefined);
   // Without --update, only an unfinished run may be repeated.
@@ -41,7 +40,7 @@ export async function openDataset(request: DatasetRequest, context: Context): Pr
         if ((await readDescription(target)) !== text)
           throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
         await removeLeftovers(join(target.path, fileName), context.process);
-        done = await putFiles(request, { ...put, chunks, encoding, old, fileName }, context);
+        done = await putFiles(request, { ...put, chunks, encoding, old, fileName });
       } finally {
         await lock?.close(false).catch(() => {});
       }

@@ -6,7 +6,7 @@ import type { Context } from "../../../base/context.ts";
 import type { Encoding } from "../../../format/encode.ts";
 import type { Chunk } from "../../../series/merge.ts";
 import { formatOffset, MINUTE } from "../../../time/local-time.ts";
-import type { Resolved } from "../../export-parts.ts";
+import type { Prepared } from "../../prepared.ts";
 import { addWatchers } from "../../watch.ts";
 import { describeResult, ResultLog } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
@@ -17,7 +17,7 @@ import { EntsError } from "../../../base/errors.ts";
 import { openFileSink, syncDirectory } from "../file.ts";
 import { DESCRIPTOR, listFolders } from "./partition.ts";
 
-export interface DatasetRequest extends Resolved {
+export interface DatasetRequest extends Prepared {
   readonly target: FolderTarget;
 }
 
@@ -40,9 +40,9 @@ export interface Done {
   readonly bytes: number;
 }
 
-export async function putFiles(request: DatasetRequest, input: Input, context: Context): Promise<Done> {
+export async function putFiles(request: DatasetRequest, input: Input): Promise<Done> {
   const { chunks, encoding, old, fileName, beforePlace } = input;
-  const { target, provenance } = request;
+  const { target, provenance, context } = request;
   const log = new ResultLog();
   const watched = addWatchers(encoding, log);
   const options = { ...context, target, fileName, network: provenance.query.network, encoding: watched };

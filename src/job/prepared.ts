@@ -1,26 +1,27 @@
-/** The parts of an export. */
+/** An export: what the command asks for, what is known before its first request, and what runs. */
 import type { Surroundings } from "../base/report.ts";
 import type { Provenance } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
+import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { CachedService } from "../kept/cache.ts";
+import type { Grid } from "../kept/cells.ts";
+import type { Reason } from "../kept/journal.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { PickValues } from "../options/list-options.ts";
 import type { QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
+import type { Chunk } from "../series/merge.ts";
 import type { KeyLimits } from "../settings/key-limits.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
-import type { Grid } from "../kept/cells.ts";
-import type { Reason } from "../kept/journal.ts";
-import type { CachedService } from "../kept/cache.ts";
+import type { LocalTime } from "../time/local-time.ts";
 import type { Destination } from "./destination/interface.ts";
 import type { Output } from "./output.ts";
-import type { Progress } from "./progress.ts";
-import type { Chunk } from "../series/merge.ts";
-import type { LocalTime } from "../time/local-time.ts";
 import type { Descriptor } from "./package/descriptor.ts";
+import type { Progress } from "./progress.ts";
 
+/** What a command asks for. */
 export interface Export {
   readonly query: Query;
   /** How an ambiguous query was understood. */
@@ -32,6 +33,8 @@ export interface Export {
     OutputValues &
     UpkeepValues &
     Pick<QueryValues, "dateStart" | "dateEnd" | "last" | "complete" | "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
+  /** True if its facility and unit codes were checked against a list. */
+  readonly checksCodes?: boolean;
   /** Flags that pick units from a list. */
   readonly picks: PickValues | undefined;
   /** The command that resumes this export if it stops. */
@@ -39,19 +42,25 @@ export interface Export {
   /** The command for the output's description, which `ents update` runs: without flags that are meant once. */
   readonly command: string;
   /** Run by `--follow` instead of an export that ends. */
-  readonly follow?: ((request: Resolved, parts: ExportParts, surroundings: Surroundings) => Promise<void>) | undefined;
+  readonly follow?: ((running: Running) => Promise<void>) | undefined;
 }
 
-/** `checksCodes`: whether its facility and unit codes were checked against a list. */
-export type Coded = Export & { readonly checksCodes: boolean };
+/** The surroundings of an export, with the settings. */
+export interface ExportSurroundings extends Surroundings {
+  readonly settings: Settings;
+}
 
-/** An export with the settings resolved. */
-export interface Resolved extends Coded {
+/** All that is known before the first request. */
+export interface Prepared extends Export, Surroundings {
+  /** With the settings and the limits of the key. */
   readonly options: Export["options"] & { readonly concurrency: number };
-  readonly provenance: Provenance;
   readonly keyLimits: KeyLimits;
+  readonly provenance: Provenance;
+  /** The stored responses of an output that is a file or a folder of files; undefined for other outputs. */
+  readonly folder: AnswerFolder | undefined;
   /** For `--update`. */
   readonly update?: Continued | undefined;
+  readonly plan: Plan;
 }
 
 /** How an update continues its output. */
@@ -74,25 +83,12 @@ export interface MissingPlan extends Plan {
   readonly from?: LocalTime | undefined;
 }
 
-export interface ExportParts {
-  readonly plan: Plan;
+/** A running export. */
+export interface Running extends Prepared {
   readonly destination: Destination;
-  /** The stored responses of an output that is a file or a folder of files; undefined for other outputs. */
-  readonly folder: AnswerFolder | undefined;
   readonly service: CachedService;
   readonly progress: Progress;
   readonly observers: readonly Observer[];
-}
-
-/** A running export. */
-export interface Running extends Surroundings {
-  readonly request: Resolved;
-  readonly parts: ExportParts;
-}
-
-/** The surroundings of an export, with the settings. */
-export interface ExportSurroundings extends Surroundings {
-  readonly settings: Settings;
 }
 
 /** Watches a result while it is written. */
