@@ -53,7 +53,7 @@ export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surrou
   const stored = { grid: run.grid, now: run.at, kept: folder.cells };
   const cells = layCells(query, stored);
   const write = async () => {
-    const gathered = await gatherCells({ cells, open: { query }, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    const gathered = await gatherCells({ cells, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
     if (!shown.isCut) checkValues(kept, gathered);
     const windows = () => readCells(cells, { folder, query, concurrency: options.concurrency, context });
     await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });

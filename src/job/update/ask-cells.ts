@@ -9,7 +9,7 @@ import { endOfPlace, type Grid, halveCell, isSameGrid, planCell, reachedLocal } 
 import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
 import { CONFIRM_AFTER } from "../../kept/layers.ts";
-import type { Outcome } from "../../kept/journal.ts";
+import type { Asked, Outcome } from "../../kept/journal.ts";
 import { type Entry, isFromFuture } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { findLimits } from "../../plan/limits.ts";
@@ -28,22 +28,22 @@ import type { Build } from "../build.ts";
 import { isBeforeHistory } from "../failure.ts";
 import { countAnswers } from "../progress.ts";
 import { noteCost } from "../quota.ts";
-import { isDecisive, type KeptPlace, type OpenCells } from "./open-cells.ts";
+import { type AskState, isDecisive, type KeptPlace, type OpenCells } from "./open-cells.ts";
 import { readPlace, trimToCell } from "./read-cells.ts";
 
 /** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells. */
-export async function askCells(cells: OpenCells, build: Build): Promise<void> {
+export async function askCells(cells: OpenCells, state: AskState, build: Build): Promise<void> {
   const { progress, report } = build;
   const asker = new CellAsker(cells, build);
   for (let round = 0; ; round++) {
-    const entries = cells.list().filter(({ reason }) => !asker.isDown || isDecisive(reason));
+    const entries = cells.list(state).filter(({ reason }) => !asker.isDown || isDecisive(reason));
     if (entries.length === 0) break;
     const requests = entries.map(({ place }) => place.request);
     progress.plan({ windows: requests.map((request) => ({ window: readWindow(request.path), requests: [request] })) });
     if (round === 0) await noteCost(requests, build);
     for (const { place, reason } of entries) report.detail(`${reason}: ${describePlace(place)}`);
     // A first run learns from the first cells how time is to be cut.
-    await asker.ask(cells.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries);
+    await asker.ask(cells.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries, state);
   }
   await asker.finish();
 }
@@ -70,29 +70,34 @@ class CellAsker {
     this.#check = createWindowCheck(warnOnce(build.report.warn));
   }
 
-  async ask(entries: readonly Entry<KeptCell>[]): Promise<void> {
-    const { options, context } = this.#build;
-    const { grid } = this.#cells;
+  /** If a first run finds another limit, the grid is another one, and what was asked for are no cells. */
+  async ask(entries: readonly Entry<KeptCell>[], state: AskState): Promise<void> {
+    const { options, context, report } = this.#build;
+    const { grid } = state;
     const { take, cancel } = prefetch({
       requests: entries,
       concurrency: options.concurrency,
       signal: context.signal,
       send: async (entry, signal) => {
-        if (!this.isDown || isDecisive(entry.reason)) await this.#askOne(entry, { grid, signal });
+        if (!this.isDown || isDecisive(entry.reason)) state.asked.push(await this.#askOne(entry, { grid, signal }));
       },
       read: async () => {},
     });
     try {
-      // Once the grid is another one, these are no longer the cells.
-      for (let left = entries.length; left > 0 && this.#cells.grid === grid; left--) await take();
+      for (const _ of entries) await take();
+    } catch (error) {
+      if (!(error instanceof OtherLimit)) throw error;
+      const { maxWindow } = error;
+      report.detail(`the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request; planning the rest again`);
+      [state.grid, state.asked] = [{ maxWindow }, []];
     } finally {
       await cancel();
     }
   }
 
-  async #askOne({ place, reason }: Entry<KeptCell>, asking: Asking): Promise<void> {
+  async #askOne({ place, reason }: Entry<KeptCell>, asking: Asking): Promise<Asked> {
     const outcome = await this.#fetch(place, asking).catch((error: unknown) => this.#passOver(error, { place, reason }));
-    if (outcome) this.#cells.asked.push({ name: place.name, reason, outcome });
+    return { name: place.name, reason, outcome };
   }
 
   /** What came of a request that failed, if the run can go on without its response. @throws the error, if it cannot. */
@@ -116,8 +121,8 @@ class CellAsker {
     return isEmpty ? "empty" : error.kind === "refused" ? "refused" : "unanswered";
   }
 
-  /** Asks for a place, or for its halves if it is longer than the service allows. Undefined if the grid is another one now. */
-  async #fetch(place: KeptPlace, asking: Asking): Promise<Outcome | undefined> {
+  /** Asks for a place, or for its halves if it is longer than the service allows. */
+  async #fetch(place: KeptPlace, asking: Asking): Promise<Outcome> {
     const { query } = this.#cells;
     const { maxWindow } = findLimits(query.interval, this.#build.options.maxWindow);
     if (!this.#cells.learns && this.#isLonger(place, maxWindow)) return this.#fetchHalves(place, asking);
@@ -125,7 +130,6 @@ class CellAsker {
       const received = await this.#source.send(place.request, asking.signal);
       return await this.#store(place, await received.read(), asking);
     } catch (error) {
-      if (this.#cells.grid !== asking.grid) return undefined;
       const detected = detectMaxWindow(error);
       // A service's clock may be ahead.
       const isOpen = readWindow(place.request.path).end === undefined;
@@ -134,30 +138,27 @@ class CellAsker {
     }
   }
 
-  /** In a first run, the grid is made finer instead. */
-  async #fetchHalves(place: KeptPlace, asking: Asking, detected?: DetectedWindow): Promise<Outcome | undefined> {
-    const cells = this.#cells;
-    const { query } = cells;
+  /** @throws {OtherLimit} in a first run, which makes the grid finer instead. */
+  async #fetchHalves(place: KeptPlace, asking: Asking, detected?: DetectedWindow): Promise<Outcome> {
+    const { query, learns, lay } = this.#cells;
     const now = this.#build.context.now();
-    if (detected && cells.learns && !isSameGrid(detected, cells.grid)) {
-      const { maxWindow } = detected;
-      cells.regrid({ maxWindow });
-      this.#build.report.detail(`the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request; planning the rest again`);
+    if (detected && learns && !isSameGrid(detected, asking.grid)) {
       try {
-        cells.lay();
+        lay(detected);
       } catch (cause) {
         throw shorterThanBucket(query.interval, detected, cause);
       }
-      return undefined;
+      throw new OtherLimit(detected.maxWindow);
     }
     const halves = halveCell(place, { now, query });
     if (!halves) throw detected ? shorterThanBucket(query.interval, detected, undefined) : usageError("a cell cannot be halved");
-    const outcomes: (Outcome | undefined)[] = [];
+    const outcomes: Outcome[] = [];
     for (const half of halves) {
       const request = planCell({ ...query, parameters: place.batch }, half, now);
       outcomes.push(await this.#fetch({ ...place, ...half, request }, asking));
     }
-    return outcomes.every((outcome) => outcome === outcomes[0]) ? outcomes[0] : "changed";
+    const [first = "changed"] = outcomes;
+    return outcomes.every((outcome) => outcome === first) ? first : "changed";
   }
 
   #isLonger({ request }: KeptPlace, maxWindow: Duration | undefined): boolean {
@@ -165,22 +166,19 @@ class CellAsker {
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
   }
 
-  async #store(place: KeptPlace, { answer, response }: Reading, { grid }: Asking): Promise<Outcome | undefined> {
+  async #store(place: KeptPlace, { answer, response }: Reading, { grid }: Asking): Promise<Outcome> {
     const { folder, options, target, context } = this.#build;
     const { query } = this.#cells;
     if (isUnknown(answer)) throw answer.problem;
     if (answer.incomplete) throw answer.incomplete;
     const used = trimToCell(answer, place, query);
     const facts = describeAnswer(used, query.interval);
-    if (this.#cells.grid !== grid) return undefined;
     const { timeSeries } = used;
     this.#check({ query, window: readWindow(place.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
     const outcome = await this.#compare(place, used);
     const isDoubted = outcome === "empty" && !options.overwrite && !this.#isConfirmed(place, response.receivedAt);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: options.maxBody });
     freeBodies(answer.timeSeries);
-    // Another response may have shown that this is no cell.
-    if (this.#cells.grid !== grid) return undefined;
     const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
     if (masked && !(isDoubted && place.answers[0]?.facts.values === 0)) {
@@ -224,9 +222,18 @@ class CellAsker {
 }
 
 interface Asking {
-  /** How time was cut when the requests began. */
   readonly grid: Grid;
   readonly signal: AbortSignal;
+}
+
+/** The service takes less per request than a cell has. */
+class OtherLimit extends Error {
+  readonly maxWindow: Duration;
+
+  constructor(maxWindow: Duration) {
+    super("another limit");
+    this.maxWindow = maxWindow;
+  }
 }
 
 /** No values where there were some. */

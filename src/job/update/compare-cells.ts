@@ -46,56 +46,70 @@ interface Compared extends Reader {
 }
 
 export async function compareCells(places: readonly KeptPlace[], options: Compared): Promise<Comparison> {
-  let [added, restated, held, unconfirmed] = [0, 0, 0, 0];
-  let largest: Change | undefined;
-  const withdrawn = new Map<string, number>();
-  const isNew = new Set<KeptPlace>();
-  const needed = new Set<KeptCell>();
-  const changed = new Set<KeptPlace>();
-  for (const place of places) {
-    const { answers, cell } = place;
-    const before = listBefore(place, options);
-    if (before.length === 0) isNew.add(place);
-    const [newest] = answers;
-    // An output with another end has more of the same points.
-    const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query)) > options.settledBefore;
-    // What a run that failed received may have changed something.
-    if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place)))) {
-      needed.add(newest);
-      continue;
-    }
-    const content = await readPlace(place, answers, options);
-    held += content.held;
-    for (const source of content.sources) needed.add(source);
-    if (before.length === 0 || (before.length === answers.length && !hasMore)) continue;
-    const lacksConfirmation = isUnconfirmed(answers, before[0]);
-    for (const change of await listDifferences(place, content, options)) {
-      const { old, now } = change;
-      if (old === undefined) {
-        added++;
-        continue;
-      }
-      changed.add(place);
-      if (now === undefined && lacksConfirmation) unconfirmed++;
-      else if (now === undefined) withdrawn.set(cell, (withdrawn.get(cell) ?? 0) + 1);
-      else restated++;
-      if (sizeOf(change) > sizeOf(largest)) largest = change;
-    }
-  }
+  const found: PlaceChange[] = [];
+  for (const place of places) found.push(await comparePlace(place, options));
   async function* listChanges(): AsyncGenerator<Change> {
-    for (const place of changed) {
+    for (const { place } of found.filter(({ hasChanged }) => hasChanged)) {
       const content = await readPlace(place, place.answers, options);
       for (const change of await listDifferences(place, content, options)) if (change.old !== undefined) yield change;
     }
   }
+  const needed = new Set(found.flatMap(({ sources }) => sources));
   // The first response that lacks what an older one has stays, as its time counts; so does one that was accepted in its place.
-  const isAbove = (answers: readonly KeptCell[]) => (one: KeptCell, index: number) =>
-    answers.slice(index + 1, one.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
+  const isAbove = (answers: readonly KeptCell[]) => (answer: KeptCell, index: number) =>
+    answers.slice(index + 1, answer.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
   const firsts = places.flatMap(({ answers }) => answers.filter(isAbove(answers)));
   const kept = new Set([...needed, ...firsts]);
-  // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
-  const superseded = new Set(places.flatMap(({ answers }) => answers.filter((answer) => !kept.has(answer))));
-  return { added, restated, largest, listChanges, held, withdrawn, unconfirmed, isNew, superseded };
+  const sum = (of: "added" | "restated" | "held" | "unconfirmed") => found.reduce((total, change) => total + change[of], 0);
+  const withdrawn = new Map<string, number>();
+  for (const { place, withdrawn: count } of found) if (count > 0) withdrawn.set(place.cell, (withdrawn.get(place.cell) ?? 0) + count);
+  return {
+    added: sum("added"),
+    restated: sum("restated"),
+    held: sum("held"),
+    unconfirmed: sum("unconfirmed"),
+    withdrawn,
+    largest: found.reduce<Change | undefined>((most, { largest }) => (sizeOf(largest) > sizeOf(most) ? largest : most), undefined),
+    listChanges,
+    isNew: new Set(found.flatMap(({ place, isNew }) => (isNew ? place : []))),
+    // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
+    superseded: new Set(places.flatMap(({ answers }) => answers.filter((answer) => !kept.has(answer)))),
+  };
+}
+
+/** What has changed in one place, in numbers of values. */
+interface PlaceChange extends Pick<Comparison, "added" | "restated" | "largest" | "held" | "unconfirmed"> {
+  readonly place: KeptPlace;
+  readonly isNew: boolean;
+  readonly hasChanged: boolean;
+  readonly withdrawn: number;
+  /** The stored responses that its values are from. */
+  readonly sources: readonly KeptCell[];
+}
+
+const UNCHANGED = { hasChanged: false, added: 0, restated: 0, withdrawn: 0, unconfirmed: 0, held: 0, largest: undefined };
+
+async function comparePlace(place: KeptPlace, options: Compared): Promise<PlaceChange> {
+  const { answers } = place;
+  const [newest] = answers;
+  const before = listBefore(place, options);
+  const none = { ...UNCHANGED, place, isNew: before.length === 0 };
+  // An output with another end has more of the same points.
+  const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query)) > options.settledBefore;
+  // What a run that failed received may have changed something.
+  if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place))))
+    return { ...none, sources: [newest] };
+  const content = await readPlace(place, answers, options);
+  const read = { ...none, sources: content.sources, held: content.held };
+  if (before.length === 0 || (before.length === answers.length && !hasMore)) return read;
+  const counts = { added: 0, restated: 0, withdrawn: 0, unconfirmed: 0 };
+  const gone = isUnconfirmed(answers, before[0]) ? "unconfirmed" : "withdrawn";
+  let largest: Change | undefined;
+  for (const change of await listDifferences(place, content, options)) {
+    counts[change.old === undefined ? "added" : change.now === undefined ? gone : "restated"]++;
+    if (change.old !== undefined && sizeOf(change) > sizeOf(largest)) largest = change;
+  }
+  return { ...read, ...counts, largest, hasChanged: counts.restated + counts[gone] > 0 };
 }
 
 /** The responses that the last run's output was made from. */

@@ -1,4 +1,5 @@
 /** Reads all cells once, for what must be known before the output is written. */
+import type { CellQuery } from "../../kept/cells.ts";
 import { removeWindow } from "../../plan/request-path.ts";
 import type { Gaps } from "../../series/gaps.ts";
 import { type KnownColumns, startColumns } from "../../series/layout/columns.ts";
@@ -7,7 +8,7 @@ import { createFetchAcrossGap, createGaps } from "../../source/fetch-series.ts";
 import { countAnswers } from "../progress.ts";
 import type { Build } from "../build.ts";
 import { decideGaps, survey } from "../gather.ts";
-import type { KeptPlace, OpenCells } from "./open-cells.ts";
+import type { KeptPlace } from "./open-cells.ts";
 import { readCells } from "./read-cells.ts";
 
 export interface GatheredCells {
@@ -33,7 +34,7 @@ interface CellValues {
 
 interface Gathering {
   readonly cells: readonly (readonly KeptPlace[])[];
-  readonly open: Pick<OpenCells, "query">;
+  readonly query: CellQuery;
   /** True if the service may be asked across a gap. */
   readonly asks: boolean;
   /** The instant of the last point of the output before. */
@@ -41,7 +42,7 @@ interface Gathering {
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function gatherCells({ cells, open: { query }, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
+export async function gatherCells({ cells, query, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
   const { folder, plan, service, progress, options, output, context } = build;
   const { concurrency } = options;
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });

@@ -9,82 +9,77 @@ import type { MissingPlan, Prepared } from "../prepared.ts";
 
 export type KeptPlace = Place<KeptCell>;
 
+/** What a run knows of its cells before it asks for any. */
 export interface OpenCells {
   readonly query: CellQuery;
-  readonly grid: Grid;
   /** Number of the last run that finished; -1 before the first. */
   readonly finished: number;
   /** True if this run finds out how time is to be cut: nothing is stored that fixes it. */
   readonly learns: boolean;
-  /** What this run has asked for. */
-  readonly asked: Asked[];
-  /** The cells in order of time, each with its places. */
-  lay(): KeptPlace[][];
-  /** Forgets that places without a response were asked for. */
-  forgetLost(): void;
-  /** Cuts time in another way, as the first run has learned. */
-  regrid(grid: Grid): void;
-  /** True if all older responses are being rechecked, 50 a run, since one has changed. */
-  isSweeping(): boolean;
+  /** The cells in order of time, each with its places, as they are stored now. */
+  readonly lay: (grid: Grid) => KeptPlace[][];
   /** What is still to be asked for. */
-  list(): Entry<KeptCell>[];
+  readonly list: (state: Readonly<AskState>) => Entry<KeptCell>[];
+  /** True if all older responses are being rechecked, 50 a run, since one has changed. */
+  readonly isSweeping: (state: Readonly<AskState>) => boolean;
+}
+
+/** How time is cut, and the list of what a run has asked for, which grows. */
+export interface AskState {
+  grid: Grid;
+  asked: Asked[];
 }
 
 type Updating = Prepared & { readonly folder: AnswerFolder };
 
 /** `now`: milliseconds since 1970 UTC. */
-export function openCells(
-  {
-    query,
-    update,
-    keyLimits,
-    folder,
-    options: { revise, recheck },
-  }: Pick<Updating, "query" | "update" | "keyLimits" | "options" | "folder">,
-  now: number,
-): OpenCells {
-  const { grid, described } = update as NonNullable<Prepared["update"]>;
+export function openCells({ query: of, update, keyLimits, folder, options: { revise, recheck } }: Updating, now: number): OpenCells {
   const { journal, run } = folder;
+  const query = of as CellQuery;
+  // A journal that is lost is made again from what is stored.
+  const finished = journal.last?.run ?? (update?.described ? run - 1 : -1);
   // What was too old for the plan is asked for again once the plan is another, or with `--recheck all`.
   const isReachable = (place: KeptPlace) =>
-    recheck === "all" || journal.outOfReach.get(place.name) !== keyLimits.plan || beginsLate(place, cells.query);
-  const listReachable = () => cells.lay().flat().filter(isReachable);
+    recheck === "all" || journal.outOfReach.get(place.name) !== keyLimits.plan || beginsLate(place, query);
   let laid: { readonly of: number; readonly grid: Grid; readonly places: KeptPlace[][] } | undefined;
-  const cells = {
-    query: query as CellQuery,
-    grid,
-    // A journal that is lost is made again from what is stored.
-    finished: journal.last?.run ?? (described ? run - 1 : -1),
-    learns: journal.last === undefined && (!described || folder.cells.length === 0),
-    asked: [] as Asked[],
-    forgetLost: () => {
-      const stored = new Set(cells.lay().flatMap((places) => places.flatMap(({ name, answers }) => (answers.length > 0 ? name : []))));
-      cells.asked = cells.asked.filter(({ name }) => stored.has(name));
-    },
-    regrid: (learned: Grid) => {
-      cells.grid = learned;
-      cells.asked = [];
-    },
-    lay: () => {
-      if (laid?.of !== folder.revision || laid.grid !== cells.grid)
-        laid = { of: folder.revision, grid: cells.grid, places: layCells(cells.query, { grid: cells.grid, now, kept: folder.cells }) };
-      return laid.places;
-    },
-    isSweeping: () => isSweeping(listReachable(), { journal, run, asked: cells.asked }),
-    list: () => listAsked(listReachable(), { ...cells, journal, run, now, reviseMs: approximateMs(revise), recheck }),
+  const lay = (grid: Grid) => {
+    if (laid?.of !== folder.revision || laid.grid !== grid)
+      laid = { of: folder.revision, grid, places: layCells(query, { grid, now, kept: folder.cells }) };
+    return laid.places;
   };
-  return cells;
+  const listReachable = (grid: Grid) => lay(grid).flat().filter(isReachable);
+  const facts = { query, finished, journal, run, now, reviseMs: approximateMs(revise), recheck };
+  return {
+    query,
+    finished,
+    learns: journal.last === undefined && (!update?.described || folder.cells.length === 0),
+    lay,
+    list: ({ grid, asked }) => listAsked(listReachable(grid), { ...facts, asked }),
+    isSweeping: ({ grid, asked }) => isSweeping(listReachable(grid), { journal, run, asked }),
+  };
+}
+
+/** Nothing has been asked for yet. */
+export function startAsking({ update }: Pick<Prepared, "update">): AskState {
+  return { grid: (update as NonNullable<Prepared["update"]>).grid, asked: [] };
+}
+
+/** Forgets that places without a response were asked for. */
+export function forgetLost(state: AskState, { lay }: OpenCells): void {
+  const stored = new Set(lay(state.grid).flatMap((places) => places.flatMap(({ name, answers }) => (answers.length > 0 ? name : []))));
+  state.asked = state.asked.filter(({ name }) => stored.has(name));
 }
 
 /** The requests of an update, with their reasons. */
 export function planUpdate(prepared: Updating, now: number): MissingPlan {
   const cells = openCells(prepared, now);
-  const entries = cells.list();
+  const state = startAsking(prepared);
+  const entries = cells.list(state);
   const names = new Set(entries.map(({ place }) => place.name));
   const windows = entries.map(({ place }) => ({ window: readWindow(place.request.path), requests: [place.request] }));
   const starts = entries.flatMap(({ place, reason }) => (isDecisive(reason) ? (readWindow(place.request.path).start ?? []) : []));
   const atHand = cells
-    .lay()
+    .lay(state.grid)
     .flat()
     .filter(({ name, answers }) => answers.length > 0 && !names.has(name)).length;
   const reasons = new Map(entries.map(({ place, reason }) => [place.request.path, reason]));

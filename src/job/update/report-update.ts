@@ -8,7 +8,7 @@ import { findNetworkOffset } from "../../series/time-series.ts";
 import type { Build } from "../build.ts";
 import type { Output } from "../output.ts";
 import { type Comparison, sumValues } from "./compare-cells.ts";
-import { countRechecked, type OpenCells } from "./open-cells.ts";
+import { type AskState, countRechecked, type OpenCells } from "./open-cells.ts";
 import { describeShare } from "../quota.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
@@ -73,16 +73,20 @@ export function findVersion({ cells, run: own }: Build["folder"]): string | unde
  * Why all older values may be others by now, and what it costs to ask for them: the service has a new version, or a recheck found a
  * change. Undefined without such a reason, or if an earlier run has said so.
  */
-export function explainDoubt(open: OpenCells, { folder, keyLimits }: Build, wasSweeping: boolean): [string, string] | undefined {
-  const names = new Set(open.asked.map(({ name }) => name));
+export function explainDoubt(
+  [open, state]: readonly [OpenCells, AskState],
+  { folder, keyLimits }: Build,
+  wasSweeping: boolean,
+): [string, string] | undefined {
+  const names = new Set(state.asked.map(({ name }) => name));
   const left = open
-    .lay()
+    .lay(state.grid)
     .flat()
     .filter(({ name }) => !names.has(name)).length;
   const before = folder.journal.runs.findLast(({ version }) => version !== undefined)?.version;
   const version = findVersion(folder);
   const isNew = before !== undefined && version !== undefined && version !== before;
-  const hasFound = !wasSweeping && open.isSweeping();
+  const hasFound = !wasSweeping && open.isSweeping(state);
   if (left === 0 || !(isNew || hasFound)) return undefined;
   const why = [
     ...(isNew ? [`the service's version is now ${version} (it was ${before})`] : []),

@@ -15,7 +15,7 @@ import { formatCount } from "../../base/phrases.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import type { KeptAnswer } from "../../kept/answer-folder.ts";
-import { findSettled, isSameGrid } from "../../kept/cells.ts";
+import { findSettled, type Grid, isSameGrid } from "../../kept/cells.ts";
 import type { FinishedRun, Made } from "../../kept/journal.ts";
 import { listLayers } from "../../kept/layers.ts";
 import { findOldForms, isFromFuture } from "../../kept/rules.ts";
@@ -30,7 +30,7 @@ import { describeQuery } from "../package/describe-result.ts";
 import { askCells } from "./ask-cells.ts";
 import { checkBalance, type Comparison, compareCells, findLast, sumValues } from "./compare-cells.ts";
 import { gatherCells, type GatheredCells } from "./gather-cells.ts";
-import { type KeptPlace, type OpenCells, openCells } from "./open-cells.ts";
+import { type AskState, forgetLost, type KeptPlace, type OpenCells, openCells, startAsking } from "./open-cells.ts";
 import { Damaged, readCells } from "./read-cells.ts";
 import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
@@ -42,15 +42,15 @@ export async function runUpdate(build: Build): Promise<void> {
   const open = openCells(build, context.now());
   const isFirst = open.finished < 0;
   noteLost(open, build);
-  const wasSweeping = open.isSweeping();
+  const wasSweeping = open.isSweeping(startAsking(build));
   const made = await bringUpToDate(open, findLast(folder.journal, described), build);
-  const { cells, comparison, gathered } = made;
+  const { cells, comparison, gathered, state } = made;
   const { journal } = folder;
-  const isWhole = !open.asked.some(({ outcome }) => outcome === "out of reach");
+  const isWhole = !state.asked.some(({ outcome }) => outcome === "out of reach");
   const lastPlace = isWhole ? cells.at(-1)?.at(-1) : undefined;
   const until = latestInstant(open.query.network, lastPlace?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
-  const isSuperseded = isOver(open, cells, comparison);
+  const isSuperseded = isOver(state.grid, cells, comparison);
   const isUnneeded = (one: KeptAnswer) => isSuperseded(one) || isFromFuture(one, context.now());
   const old = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
@@ -74,12 +74,13 @@ export async function runUpdate(build: Build): Promise<void> {
     last,
   );
   await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
-  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: open.asked, until: last.stamp(), isFirst }));
-  const doubt = explainDoubt(open, build, wasSweeping);
+  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: state.asked, until: last.stamp(), isFirst }));
+  const doubt = explainDoubt([open, state], build, wasSweeping);
   if (doubt) report.note(...doubt);
 }
 
 interface UpToDate {
+  readonly state: AskState;
   readonly cells: KeptPlace[][];
   readonly comparison: Comparison;
   readonly gathered: GatheredCells;
@@ -93,19 +94,10 @@ interface UpToDate {
 async function bringUpToDate(open: OpenCells, last: number, build: Build): Promise<UpToDate> {
   const { folder } = build;
   const damaged: string[] = [];
-  for (;;) {
+  for (const state = startAsking(build); ; forgetLost(state, open)) {
     try {
-      await askCells(open, build);
-      checkForms(open, build);
-      const laid = open.lay();
-      const { query, finished, asked } = open;
-      const same = new Set(asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
-      const isSame = ({ name }: KeptPlace) => same.has(name);
-      const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
-      const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
-      const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(place.answers) })));
-      const gathered = await gatherCells({ cells, open, asks: true, last }, build);
-      return { cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build), damaged };
+      await askCells(open, state, build);
+      return { ...(await compareAndGather(open, state, [build, last])), damaged };
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       // What this run has written cannot be read back: asking again would not help.
@@ -113,9 +105,26 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
         throw new EntsError("output", `cannot read what was stored in ${folder.shown}: ${error.message}`);
       damaged.push(error.answer.name);
       await folder.remove(({ name }) => name === error.answer.name);
-      open.forgetLost();
     }
   }
+}
+
+/** @throws {Damaged} a stored response cannot be read. */
+async function compareAndGather(
+  { query, finished, lay }: OpenCells,
+  state: AskState,
+  [build, last]: readonly [Build, number],
+): Promise<Omit<UpToDate, "damaged">> {
+  const { folder } = build;
+  const laid = lay(state.grid);
+  checkForms(laid.flat(), build);
+  const same = new Set(state.asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
+  const isSame = ({ name }: KeptPlace) => same.has(name);
+  const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
+  const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
+  const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(place.answers) })));
+  const gathered = await gatherCells({ cells, query, asks: true, last }, build);
+  return { state, cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
 }
 
 /** The number of new values in cells of which no response was stored before; if it is lost, the journal has their number. */
@@ -140,17 +149,18 @@ function checkClock({ folder, target, context }: Build): void {
 }
 
 /** Says what is asked for again because its stored responses are lost. */
-function noteLost(open: OpenCells, { folder, target, report }: Build): void {
+function noteLost(open: OpenCells, build: Build): void {
+  const { folder, target, report } = build;
   if (open.finished < 0) return;
   const isKnown = ({ answers, cell }: KeptPlace) => answers.length === 0 && (folder.journal.values.has(cell) || folder.cells.length === 0);
-  const lost = open.list().filter(({ place, reason }) => reason === "missing" && isKnown(place));
+  const lost = open.list(startAsking(build)).filter(({ place, reason }) => reason === "missing" && isKnown(place));
   if (lost.length > 0)
     report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
 }
 
 /** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
-function checkForms(open: OpenCells, { target, options, folder }: Build): void {
-  const { size } = findOldForms(open.lay().flat(), folder.journal);
+function checkForms(places: readonly KeptPlace[], { target, options, folder }: Build): void {
+  const { size } = findOldForms(places, folder.journal);
   if (size === 0) return;
   const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
   throw usageError(
@@ -160,8 +170,8 @@ function checkForms(open: OpenCells, { target, options, folder }: Build): void {
 }
 
 function noteRun(
-  { query, grid, asked }: OpenCells,
-  { comparison, gathered, added }: UpToDate,
+  { query }: OpenCells,
+  { state: { grid, asked }, comparison, gathered, added }: UpToDate,
   [build, { bytes, hash }, until]: readonly [Build, CompleteOutput, number | null],
 ): FinishedRun {
   const { folder, options, provenance, output, progress, keyLimits, context } = build;
@@ -220,8 +230,8 @@ function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "versi
 }
 
 /** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
-function isOver(open: OpenCells, cells: readonly (readonly KeptPlace[])[], { superseded }: Comparison): (answer: KeptAnswer) => boolean {
+function isOver(current: Grid, cells: readonly (readonly KeptPlace[])[], { superseded }: Comparison): (answer: KeptAnswer) => boolean {
   const batches = new Set(cells.flat().map(({ request }) => removeWindow(request.path)));
   const names = new Set([...superseded].map(({ name }) => name));
-  return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, open.grid) || !batches.has(removeWindow(path));
+  return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, current) || !batches.has(removeWindow(path));
 }
