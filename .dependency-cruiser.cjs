@@ -10,6 +10,7 @@ const { devDependencies } = require("./package.json");
 const FLOORS = [
   "base",
   "time",
+  "files",
   "options",
   "codes",
   "query",
@@ -17,7 +18,6 @@ const FLOORS = [
   "series",
   "decode",
   "format",
-  "files",
   "settings",
   "source",
   "kept",

@@ -9,6 +9,7 @@ import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
+import { findCommandsLike, findFlagHint, findMeant, findOtherNames, VERSION_HINT } from "./other-tools.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
 /** A command with its flags in one table; without flags for `ents` itself. */
@@ -87,29 +88,13 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
     return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
   }
   const nearest = findNearest(word, children);
-  const foreign = isRoot ? Object.keys(FOREIGN_COMMANDS).filter((name) => FOREIGN_COMMANDS[name]?.includes(word)) : [];
+  const foreign = isRoot ? findCommandsLike(word) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
   const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter((names) => names.length > 0);
   const all = kindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
   return usageError(unknown + didYouMean(meant), called.argumentsHint ?? all);
 }
-
-const DATA_VERBS = ["get", "fetch", "download", "export", "query", "data", "plot", "chart", "graph"];
-
-/** Names that users may try for a command. */
-const FOREIGN_COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  network: DATA_VERBS,
-  facilities: [...DATA_VERBS, "stations", "station", "generators", "plants"],
-  market: DATA_VERBS,
-  list: ["find", "search", "ls", "codes", "lookup", "stations", "station", "generators", "plants"],
-  update: ["sync", "refresh", "schedule", "cron", "nightly", "daily", "watch"],
-  log: ["history", "changes", "changelog", "diff", "journal"],
-  login: ["auth", "authenticate", "signin", "token", "key"],
-  whoami: ["status", "account", "me", "info", "usage", "quota"],
-  config: ["settings", "configure"],
-  sandbox: ["serve", "server", "mock", "demo"],
-};
 
 const SEARCH_WORD = /^[a-z][a-z-]{1,19}$/i;
 
@@ -186,33 +171,6 @@ function findFlagBefore(index: number, table: OptionTable, argv: readonly string
   return undefined;
 }
 
-const VERSION_HINT = "for the version, use 'ents --version'";
-const TOKEN_HINT = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
-
-/** Hints for flags of other tools that ents does not have. */
-const FOREIGN_FLAG_HINTS: Readonly<Record<string, string>> = {
-  token: TOKEN_HINT,
-  "api-key": TOKEN_HINT,
-  apikey: TOKEN_HINT,
-  key: TOKEN_HINT,
-  V: VERSION_HINT,
-  "no-cache": "use --cache off",
-  proxy: "set HTTPS_PROXY",
-  color: "set FORCE_COLOR=1",
-  "no-color": "set NO_COLOR=1",
-};
-
-/** Flags of other tools that filter by value. */
-const VALUE_FILTER = /^(where|filter|above|below|over|under|query|having|min|max|gt|lt)$/;
-const FILTER_HINT = `write csv and filter it with another tool:
-ents … -o a.csv && xan filter 'value > 300' a.csv
-ents … -o a.csv && duckdb -c "from 'a.csv' where value > 300"`;
-
-/** Flags of other tools that sort. */
-const SORTING = /^(sort|sort-by|order|order-by|orderby|top|desc|asc|reverse)$/;
-const SORT_HINT = `rows are in order of time; to sort them by value, write csv and use another tool:
-ents … -o a.csv && duckdb -c "from 'a.csv' order by value desc"`;
-
 function explainFlag(flag: string, mistake: Mistake): EntsError {
   const { called, known } = mistake;
   const table = { ...called.table, ...COMMON_OPTIONS };
@@ -230,9 +188,8 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (same.length > 0) return usageError(unknown + didYouMean(same), seeHelp(called));
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
-  if ("metrics" in called.table && VALUE_FILTER.test(name)) return usageError(unknown, FILTER_HINT);
-  if ("metrics" in called.table && SORTING.test(name)) return usageError(unknown, SORT_HINT);
-  if (Object.hasOwn(FOREIGN_FLAG_HINTS, name)) return usageError(unknown, FOREIGN_FLAG_HINTS[name]);
+  const hint = findFlagHint(name, "metrics" in called.table);
+  if (hint !== undefined) return usageError(unknown, hint);
   const meant = findFlagWithChoice(name, called.table);
   if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called));
   const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
@@ -276,15 +233,4 @@ function formatOwners(owners: readonly KnownCommand[]): string {
 
 function findOption(table: OptionTable, flag: string): NamedOption | undefined {
   return Object.entries(table).find((option) => isFlagOf(flag, option));
-}
-
-/** Flags that other tools call by this name, else flags with a value of this name: `--json` is `--format json`. */
-function findMeant(name: string, table: OptionTable): string[] {
-  const same = findOtherNames(name, table);
-  return same.length > 0 ? same : findFlagWithChoice(name, table);
-}
-
-function findOtherNames(name: string, table: OptionTable): string[] {
-  const all: OptionTable = { ...table, ...COMMON_OPTIONS };
-  return Object.entries(all).flatMap(([key, spec]) => (spec.otherNames?.includes(name) ? flagOf(key, spec) : []));
 }

@@ -47,7 +47,7 @@ function* decodeParsed(bytes: Buffer): Steps<Answer> {
   }
 }
 
-/** Fast: points stay bytes, and only the JSON around them is parsed. Undefined: fall back to the full parser, which also reports errors. */
+/** Fast: points stay bytes, and only the JSON around them is parsed. Undefined for an unusual body: the full parser also reports errors. */
 function* decodeScanned(body: Body): Steps<KnownAnswer | undefined> {
   try {
     const scanned = yield* scanBody(body);
@@ -59,9 +59,14 @@ function* decodeScanned(body: Body): Steps<KnownAnswer | undefined> {
     // Otherwise, an array that looks like points is not the `data` of a series.
     return found.length === scanned.points.size ? answer : undefined;
   } catch (error) {
-    if (error instanceof TooManySeries) throw error;
+    if (error instanceof TooManySeries || !isOfBody(error)) throw error;
     return undefined;
   }
+}
+
+/** True if a body is to blame, which the full parser explains: it is not JSON, too large, or not of v4. */
+function isOfBody(error: unknown): boolean {
+  return error instanceof EntsError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
 function* readAnswer({ envelope, data }: OpenedEnvelope, takePoints?: SeriesReading["takePoints"]): Steps<KnownAnswer> {

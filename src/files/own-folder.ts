@@ -1,22 +1,28 @@
-import { lstat, mkdir, mkdtemp, rmdir } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import { type Release, takeLock } from "./lock.ts";
 import { describeSystemError, isDenied } from "./system-error.ts";
-import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 
-const WRITABLE = "other users can write to it";
-const FOREIGN = "it belongs to another user";
+export interface Exposure {
+  readonly why: string;
+  /** What helps. `shown`: the folder's name. */
+  readonly remedy: (shown: string) => string;
+}
+
+const WRITABLE: Exposure = { why: "other users can write to it", remedy: (shown) => `run 'chmod go-w ${shown}'` };
+const FOREIGN: Exposure = { why: "it belongs to another user", remedy: () => "run ents as that user" };
 
 /**
  * Why other users may have written to a folder, or may do so: it is a link, belongs to another user, or is writable by others.
  * Undefined if they cannot. `uid` is undefined on Windows.
  */
-export async function findExposure(path: string, uid: number | undefined): Promise<string | undefined> {
+export async function findExposure(path: string, uid: number | undefined): Promise<Exposure | undefined> {
   const status = await lstat(path);
-  if (!status.isDirectory()) return `it is ${status.isSymbolicLink() ? "a link, " : ""}not a folder`;
+  // Of an output that is updated, the folder may have what the service no longer has: it is never to be deleted.
+  if (!status.isDirectory()) return { why: `it is ${status.isSymbolicLink() ? "a link, " : ""}not a folder`, remedy: () => "move it away" };
   if (uid === undefined) return undefined;
   const exposure = status.uid === uid ? WRITABLE : FOREIGN;
   const isExposed = status.uid !== uid || (status.mode & 0o022) !== 0;
@@ -34,6 +40,8 @@ async function hasPermissions(path: string, { uid, mode }: Stats): Promise<boole
 interface Guard extends Pick<Context, "process"> {
   readonly shown: string;
   readonly output: string;
+  /** What else helps if it cannot be used. */
+  readonly advice: string;
 }
 
 /** Creates a folder if missing, checks that only this user can write to it, and locks it. Retries if another run removes it. */
@@ -59,19 +67,23 @@ export async function createFolder(path: string, mode?: number): Promise<boolean
   );
 }
 
-async function openFolder(folder: string, { shown, output, process }: Guard): Promise<void> {
+async function openFolder(folder: string, { shown, output, advice, process }: Guard): Promise<void> {
   // Does not create parents: a missing one is an error of the output.
   await createFolder(folder, 0o700).catch((cause: unknown) => {
     if (!isDenied(cause)) throw cause;
     // The output goes next to this folder.
     const problem = `the folder ${dirname(folder)} is not writable (${describeSystemError(cause)})`;
-    throw new EntsError("output", `cannot write ${output}: ${problem}`, { cause, hint: CHOOSE_ANOTHER });
+    throw new EntsError("output", `cannot write ${output}: ${problem}`, { cause, hint: advice });
   });
   const exposure = await findExposure(folder, process.uid);
   if (exposure === undefined) return;
-  // Of an output that is updated, the folder may have what the service no longer has: it is never to be deleted.
-  const first = exposure === WRITABLE ? `run 'chmod go-w ${shown}'` : exposure === FOREIGN ? "run ents as that user" : "move it away";
-  throw new EntsError("output", `cannot store responses in ${shown}: ${exposure}`, { hint: `${first}, or ${CHOOSE_ANOTHER}` });
+  const { why, remedy } = exposure;
+  throw new EntsError("output", `cannot store responses in ${shown}: ${why}`, { hint: `${remedy(shown)}, or ${advice}` });
 }
 
-export const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
+/** Removes as many as it can. @throws the first error. */
+export async function removeFiles(folder: string, isOurs: (name: string) => boolean): Promise<void> {
+  const names = (await readdir(folder)).filter(isOurs);
+  const removals = await Promise.allSettled(names.map((name) => rm(join(folder, name), { force: true })));
+  for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
+}

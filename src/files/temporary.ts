@@ -6,11 +6,10 @@ import { basename, dirname, join } from "node:path";
 import type { Context, ProcessIdentity } from "../base/context.ts";
 import { replaceFile } from "./replace-file.ts";
 import { syncFile } from "./sync-file.ts";
-import type { Encoded } from "../format/format.ts";
 
 /** A file that is not in place yet. All methods reject with the system's errors. */
 export interface TemporaryFile {
-  readonly write: (part: Encoded) => Promise<void>;
+  readonly write: (part: string | Uint8Array) => Promise<void>;
   /** Resolves to the size in bytes. */
   readonly measure: () => Promise<number>;
   /** Syncs and closes the file, so that it is complete after a power cut once it is renamed. */
@@ -63,7 +62,7 @@ export async function openTemporary(path: string, { old, mode, process: { identi
 /** Writes all of a file that is not in place yet. */
 export async function finishTemporary(
   path: string,
-  content: Encoded,
+  content: string | Uint8Array,
   options: TemporaryOptions,
 ): Promise<Pick<TemporaryFile, "place" | "discard">> {
   const temporary = await openTemporary(path, options);
@@ -80,7 +79,7 @@ export async function finishTemporary(
 /** Writes a file as a whole. `check` gets its size in bytes before it is put into place, and may throw. Rejects with the system's errors. */
 export async function writeWhole(
   path: string,
-  content: Encoded,
+  content: string | Uint8Array,
   { check, ...options }: TemporaryOptions & { readonly check?: ((bytes: number) => void) | undefined },
 ): Promise<void> {
   const temporary = await finishTemporary(path, content, options);

@@ -24,7 +24,7 @@ export interface Encoding {
   readonly columns: KnownColumns;
   readonly hasAllColumns?: boolean;
   /** Gaps known from the responses so far. */
-  readonly gaps?: Pick<Gaps, "fills"> | undefined;
+  readonly gaps?: Pick<Gaps, "evidence"> | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;

@@ -2,6 +2,7 @@
 import type { Checkpoint } from "../kept/checkpoint.ts";
 import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import { type Answer, isKnown, isUnknown } from "../series/answer.ts";
+import type { GapEvidence } from "../series/gap-evidence.ts";
 import type { Gaps, OpenGap } from "../series/gaps.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { BodyReleaser, type FetchAcrossGap } from "../series/merge.ts";
@@ -50,7 +51,8 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
     }
   }
   const { columns, open } = await survey(fetch(), { gaps, columns: options.columns });
-  if (gaps.fills === undefined) await decideGaps(open, gaps, createFetchAcrossGap(current, { ...options, source: options.evidence }));
+  if (gaps.evidence.fills === undefined)
+    await decideGaps(open, gaps.evidence, createFetchAcrossGap(current, { ...options, source: options.evidence }));
   return { columns, gaps, plan: { ...current, query: plan.query, windows: [...done, ...current.windows] } };
 }
 
@@ -73,7 +75,7 @@ export async function survey(
       const { timeSeries, path = "" } = answer;
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
-      gaps.observe(answer);
+      gaps.evidence.observe(answer);
       for (const gap of gaps.recordContinuations(timeSeries)) open.push({ ...gap, path });
       bodies.freeAllBut(timeSeries);
     }
@@ -86,12 +88,16 @@ export async function survey(
 export type OpenAnswerGap = OpenGap & { readonly path: string };
 
 /** If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it shows. */
-export async function decideGaps(open: readonly OpenAnswerGap[], gaps: Gaps, fetchAcrossGap: FetchAcrossGap): Promise<boolean | undefined> {
+export async function decideGaps(
+  open: readonly OpenAnswerGap[],
+  evidence: GapEvidence,
+  fetchAcrossGap: FetchAcrossGap,
+): Promise<boolean | undefined> {
   for (const gap of open) {
     const shown = await fetchAcrossGap(gap);
     if (!shown) continue;
-    gaps.observe({ timeSeries: shown });
-    return gaps.fills;
+    evidence.observe({ timeSeries: shown });
+    return evidence.fills;
   }
   return undefined;
 }

@@ -4,13 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
 import { codeOf } from "../base/errors.ts";
+import { isMissing } from "../files/system-error.ts";
 import { writeWhole } from "../files/temporary.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
@@ -157,4 +158,12 @@ export function isOf(heading: Heading, { service, account, path }: AnswerKey): b
 
 export function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
+}
+
+export async function listAnswers(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  return names.filter(isAnswer);
 }

@@ -1,14 +1,15 @@
 /** `<output>.ents/`: the stored responses of an output, and its journal. */
-import { lstat, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { lstat, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import type { Release } from "../files/lock.ts";
 import { describeSystemError, isMissing } from "../files/system-error.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
-import { type Heading, isAnswer, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import { type Heading, isAnswer, listAnswers, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
 import type { CellAnswer } from "./cells.ts";
 import type { Change } from "./compare.ts";
 import { HISTORY } from "./history.ts";
@@ -22,7 +23,7 @@ import {
   readJournal,
   writeChanges,
 } from "./journal.ts";
-import { CHOOSE_ANOTHER, createFolder, lockFolder } from "../files/own-folder.ts";
+import { createFolder, lockFolder, removeFiles } from "../files/own-folder.ts";
 import { isTemporary } from "../files/temporary.ts";
 
 export interface KeptAnswer extends Heading {
@@ -47,6 +48,8 @@ export interface FolderOptions {
 }
 
 type Stored = Pick<KeptAnswer, "path" | "grid" | "facts"> & { readonly response: Response };
+
+const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
 
 /** Maximum number of files open at once, well below the limit of a process. */
 const AT_ONCE = 64;
@@ -113,7 +116,12 @@ export class AnswerFolder {
     if (this.#release) return;
     await explain(this.shown, async () => {
       if (this.isDataset) this.#hasMadeParent ||= await createFolder(dirname(this.#path));
-      this.#release = await lockFolder(this.#path, { shown: this.shown, output: this.#output, process: this.#context.process });
+      this.#release = await lockFolder(this.#path, {
+        shown: this.shown,
+        output: this.#output,
+        advice: CHOOSE_ANOTHER,
+        process: this.#context.process,
+      });
       await removeFiles(this.#path, isTemporary).catch(() => {});
       await this.look();
       const { last } = this.#journal;
@@ -250,21 +258,6 @@ async function moveFile(from: string, to: string): Promise<void> {
   await rename(from, to).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
   });
-}
-
-async function listAnswers(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  return names.filter(isAnswer);
-}
-
-/** Removes as many as it can. @throws the first error. */
-async function removeFiles(folder: string, isOurs: (name: string) => boolean): Promise<void> {
-  const names = (await readdir(folder)).filter(isOurs);
-  const removals = await Promise.allSettled(names.map((name) => rm(join(folder, name), { force: true })));
-  for (const removal of removals) if (removal.status === "rejected") throw removal.reason;
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -156,7 +156,7 @@ async function openContent(context: CacheContext): Promise<{ path: string; files
   try {
     const { uid: owner } = await lstat(path);
     const exposure = await findExposure(path, context.process.uid);
-    if (exposure !== undefined) throw new EntsError("output", `cannot use the cache in ${path}: ${exposure}`, { hint });
+    if (exposure !== undefined) throw new EntsError("output", `cannot use the cache in ${path}: ${exposure.why}`, { hint });
     return { path, files: listCacheFiles(path), owner };
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;

@@ -63,7 +63,7 @@ export async function openCache(
 async function findProblem(folder: string, uid: number | undefined): Promise<string | undefined> {
   try {
     makeFolder(folder);
-    return await findExposure(folder, uid);
+    return (await findExposure(folder, uid))?.why;
   } catch (error) {
     return describeSystemError(error);
   }

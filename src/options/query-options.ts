@@ -1,4 +1,4 @@
-import { COMPUTED_INTERVALS, COMPUTED_METRICS } from "../base/computed.ts";
+import { INTERVAL_RECIPES, METRIC_RECIPES } from "../base/recipes.ts";
 import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
 import { isForecast, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
 import { formatList } from "../base/phrases.ts";
@@ -30,7 +30,7 @@ export const QUERY_OPTIONS = {
     choices: Object.keys(METRICS),
     // The public service may add forecasts at any time.
     alsoTakes: isForecast,
-    computed: COMPUTED_METRICS,
+    computed: METRIC_RECIPES,
     kind: "metric",
     choicesIn: "ents metrics",
     relaxedBy: "allowUnknown",
@@ -52,7 +52,7 @@ export const QUERY_OPTIONS = {
       "3M": ["quarter", "quarterly"],
       "1y": ["year", "yearly", "annual"],
     },
-    computed: COMPUTED_INTERVALS,
+    computed: INTERVAL_RECIPES,
     otherNames: ["granularity", "resolution", "step", "freq", "frequency", "period", "bucket"],
     relaxedBy: "allowUnknown",
     help: `length of an interval; ${NEWER_INTERVALS.join(", ")}`,

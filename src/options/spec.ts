@@ -1,4 +1,4 @@
-import type { Computed } from "../base/computed.ts";
+import type { Recipe } from "../base/recipes.ts";
 import type * as z from "zod/mini";
 import type { CommandName } from "../base/vocabulary.ts";
 import type { SCHEMAS } from "./schemas.ts";
@@ -27,7 +27,7 @@ export interface OptionSpec {
   /** Names of each choice in other tools, in lower case, for suggestions in messages about unknown values. */
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;
   /** How to compute values that the service lacks, for messages about unknown values. */
-  readonly computed?: readonly Computed[];
+  readonly computed?: readonly Recipe[];
   /** True if messages about unknown values must not suggest choices of other flags. */
   readonly suggestsOwnChoicesOnly?: boolean;
   /** The kind of its values, for completion; not needed with `choices`, unless completion describes or narrows them. */

@@ -8,12 +8,11 @@
  * are added only if the responses show that the service fills gaps: one has a null inside a series, and none lacks a bucket there.
  */
 import type { Interval } from "../base/intervals.ts";
-import { isGapFilling } from "../base/vocabulary.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { createStampShifter } from "../time/stamp.ts";
-import type { KnownAnswer } from "./answer.ts";
-import { createStepper, type BucketStepper, findGapSigns } from "./buckets/grid.ts";
+import { createStepper, type BucketStepper } from "./buckets/grid.ts";
+import { GapEvidence } from "./gap-evidence.ts";
 import { keySeries, findOffsetMs, mapPoints, nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 import { NO_POINTS, type Points, createNulls } from "./points.ts";
 import { joinPoints, stampAt } from "./point-operations.ts";
@@ -62,14 +61,11 @@ export interface GapOptions {
   readonly longest?: number;
 }
 
-/** Detects and fills gaps at splits. If all responses are available, pass them to `observe` first, so that no gap is detected too late. */
+/** Finds and fills gaps at splits. If all responses are available, let `evidence` observe them first, so that no gap is filled too late. */
 export class Gaps {
   readonly longest: number;
   readonly #options: GapOptions;
-  /** What responses show. */
-  #fills: boolean | undefined;
-  /** Whether the versions of all responses are of a service that is known to fill gaps; undefined without responses. */
-  #isKnownToFill: boolean | undefined;
+  readonly evidence: GapEvidence;
   /** Gaps not filled in time, or found by `recordContinuations`: by series key, then by the instant of the last point before the gap. */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
@@ -80,17 +76,13 @@ export class Gaps {
 
   constructor(options: GapOptions = {}) {
     this.#options = options;
+    this.evidence = new GapEvidence(options.interval);
     this.longest = options.longest ?? Number.POSITIVE_INFINITY;
-  }
-
-  /** True if the service fills gaps; undefined until a response shows whether it does, or its version is known to. */
-  get fills(): boolean | undefined {
-    return this.#fills ?? (this.#isKnownToFill || undefined);
   }
 
   /** Message that rows without a value were added because of the service's version alone; undefined if there are none. */
   get assumption(): string | undefined {
-    if (this.#fills !== undefined || !this.#isKnownToFill || !(this.#firstFilled ?? this.#firstMissed)) return undefined;
+    if (!this.evidence.isAssumed || !(this.#firstFilled ?? this.#firstMissed)) return undefined;
     return "no response shows whether the service fills gaps; OpenElectricity does since 4.5.11, so rows without a value were added where the window is split";
   }
 
@@ -98,25 +90,6 @@ export class Gaps {
     this.#tails.clear();
     this.#firstMissed = undefined;
     this.#firstFilled = undefined;
-  }
-
-  /** Learns from a response whether the service fills gaps: a missing bucket proves it does not; otherwise a null shows that it does. */
-  observe({
-    envelope,
-    timeSeries,
-    whole = timeSeries,
-  }: Pick<KnownAnswer, "timeSeries" | "whole"> & Partial<Pick<KnownAnswer, "envelope">>): void {
-    const version = timeSeries.length === 0 ? undefined : envelope?.["version"];
-    if (typeof version === "string") this.#isKnownToFill = (this.#isKnownToFill ?? true) && isGapFilling(version);
-    if (this.#fills === false) return;
-    const { hasMissingBucket, hasNull } = findGapSigns(whole, this.#options.interval);
-    if (hasMissingBucket) this.#fills = false;
-    else if (hasNull) this.#fills ??= true;
-  }
-
-  /** Takes what an earlier response showed, where none of these does. */
-  assume(fills: boolean | undefined): void {
-    this.#fills ??= fills;
   }
 
   /** Records where each series continues in the next response, so that gaps across entire windows are filled in time. Returns the gaps. */
@@ -142,7 +115,7 @@ export class Gaps {
 
   /** Lists gaps between these or earlier series and `upcoming`; none once it is known whether the service fills gaps. */
   *listOpen(timeSeries: readonly TimeSeries[], upcoming: readonly TimeSeries[]): Generator<OpenGap> {
-    if (this.fills !== undefined || this.#isWhole(timeSeries, upcoming)) return;
+    if (this.evidence.fills !== undefined || this.#isWhole(timeSeries, upcoming)) return;
     const present = keySeries(timeSeries);
     for (const [key, { item, series }] of keySeries(upcoming)) {
       const to = series.points.instants[0];
@@ -155,7 +128,7 @@ export class Gaps {
 
   /** Adds the missing nulls of the span to the series. */
   fill(timeSeries: readonly TimeSeries[], span: ReadySpan): readonly TimeSeries[] {
-    if (this.fills === false || this.#isWhole(timeSeries, span.upcoming)) return timeSeries;
+    if (this.evidence.fills === false || this.#isWhole(timeSeries, span.upcoming)) return timeSeries;
     const present = keySeries(timeSeries);
     const upcoming = keySeries(span.upcoming);
     const filled = new Map<Series, Points>();
@@ -181,7 +154,7 @@ export class Gaps {
 
   /** Lists, at the end, the nulls that were not added in time, for a job that collects its result. */
   listLateNulls(): TimeSeries[] {
-    if (!this.#options.collects || this.fills !== true) return [];
+    if (!this.#options.collects || this.evidence.fills !== true) return [];
     // Lists every series, even without nulls: `keySeries` numbers those with equal labels by position.
     return Array.from(this.#tails, ([key, { item, series }]) => {
       const gaps = Array.from(this.#missed.get(key)?.values() ?? [], ({ tail, to }) => createGapNulls(tail, to));
@@ -192,14 +165,14 @@ export class Gaps {
   /** Message if rows differ from those of a single response; undefined if they do not. */
   get problem(): string | undefined {
     if (this.#options.collects) return undefined;
-    if (this.fills === true && this.#firstMissed) return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
-    if (this.fills === false && this.#firstFilled) return `${describe("were added", this.#firstFilled)}: ${LATE}`;
+    if (this.evidence.fills === true && this.#firstMissed) return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
+    if (this.evidence.fills === false && this.#firstFilled) return `${describe("were added", this.#firstFilled)}: ${LATE}`;
     return undefined;
   }
 
   /** Message if rows may differ from those of a single response, as no response shows whether the service fills gaps; else undefined. */
   get doubt(): string | undefined {
-    if (this.fills !== undefined || !this.#firstMissed) return undefined;
+    if (this.evidence.fills !== undefined || !this.#firstMissed) return undefined;
     return `${describe("may be missing", this.#firstMissed)}: no response shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
   }
 
@@ -216,7 +189,7 @@ export class Gaps {
     const tail = { ...known, step: (item && createStepper(item, interval)) ?? known.step };
     if (!tail.step || to - tail.instant > this.longest || !isGap(tail.step, tail.filledTo, to)) return undefined;
     const first = tail.step.next(tail.filledTo);
-    if (this.fills !== true || collects || first < span.from) {
+    if (this.evidence.fills !== true || collects || first < span.from) {
       this.#miss(key, { tail, to });
       this.#firstMissed ??= tail;
       return undefined;
@@ -253,7 +226,7 @@ function createGapNulls({ stamp, instant, step, filledTo }: Tail, until: number)
   if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);
   const move = createStampShifter(stamp);
   return createNulls(
-    instants.map((one) => move(one - instant)),
+    instants.map((missing) => move(missing - instant)),
     instants,
   );
 }

@@ -5,6 +5,7 @@ import { formatCount } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
 import { joinTimeSeries, shareDateRange } from "./join.ts";
+import type { GapEvidence } from "./gap-evidence.ts";
 import { Gaps, type OpenGap, type ReadySpan } from "./gaps.ts";
 import { keySeries, nameSeries, type TimeSeries } from "./time-series.ts";
 import { countPoints, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
@@ -85,7 +86,7 @@ async function* mergeInOrder(
     }
     const known = answers.filter(isKnown);
     for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
-    for (const answer of known) gaps.observe(answer);
+    for (const answer of known) gaps.evidence.observe(answer);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
     window.forEach(watchUnit);
     await pause();
@@ -106,7 +107,7 @@ async function* mergeInOrder(
     for (const disagreement of disagreements) warn(disagreement);
     await pause();
     pending = countPoints(carried) === 0 ? later : joinTimeSeries([carried, later]);
-    if (fetchAcrossGap) await decideGaps(gaps, gaps.listOpen(settled, pending), { known, fetchAcrossGap });
+    if (fetchAcrossGap) await decideGaps(gaps.evidence, gaps.listOpen(settled, pending), { known, fetchAcrossGap });
     yield* fillGaps(gaps, { heads, timeSeries: settled }, { upcoming: pending, from: settledUntil, until: first });
     if (releaseBodies) bodies.freeAllBut(pending);
     settledUntil = first;
@@ -119,14 +120,14 @@ async function* mergeInOrder(
 
 /** `known`: the responses for a window, one per batch of codes. */
 async function decideGaps(
-  gaps: Gaps,
+  evidence: GapEvidence,
   open: Iterable<OpenGap>,
   { known, fetchAcrossGap }: { known: KnownAnswer[]; fetchAcrossGap: FetchAcrossGap },
 ) {
   for (const gap of open) {
     const { path } = known.find(({ timeSeries }) => keySeries(timeSeries).has(gap.key)) ?? known[0] ?? {};
     const shown = path === undefined ? undefined : await fetchAcrossGap({ ...gap, path });
-    if (shown) return gaps.observe({ timeSeries: shown });
+    if (shown) return evidence.observe({ timeSeries: shown });
   }
 }
 

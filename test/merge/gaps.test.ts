@@ -161,7 +161,7 @@ test("points stay bytes while gaps are filled", () => {
     return isKnown(answer) ? answer.timeSeries : [];
   }) as [never, never];
   const gaps = new Gaps({ interval: "5m" });
-  gaps.observe({ timeSeries: first });
+  gaps.evidence.observe({ timeSeries: first });
   const until = START - 600 * 60_000 + 4 * FIVE_MINUTES;
   const filled = gaps.fill(first, { upcoming: second, from: Number.NEGATIVE_INFINITY, until });
   const points = filled.flatMap(({ series }) => series.map((one) => one.points));

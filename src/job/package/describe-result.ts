@@ -47,7 +47,7 @@ export function describeResult(
     more: {
       output: describeOutput(output),
       ...(offset === undefined ? {} : { utc_offset: formatOffset(offset) }),
-      ...(gaps?.fills === undefined ? {} : { fills_gaps: gaps.fills }),
+      ...(gaps?.evidence.fills === undefined ? {} : { fills_gaps: gaps.evidence.fills }),
       ...more,
       series: series.list().map(toJson),
     },

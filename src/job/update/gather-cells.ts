@@ -62,8 +62,8 @@ export async function gatherCells({ cells, query, asks, last }: Gathering, build
   const source = countAnswers(service.client, progress);
   const limits = { interval: query.interval, maxWindow: plan.limits?.maxWindow };
   const across = createFetchAcrossGap({ ...plan, query, limits }, { source, signal: context.signal });
-  const fills = asks && gaps.fills === undefined ? await decideGaps(open, gaps, across) : undefined;
-  if (gaps.fills === undefined) gaps.assume(folder.journal.fills);
+  const fills = asks && gaps.evidence.fills === undefined ? await decideGaps(open, gaps.evidence, across) : undefined;
+  if (gaps.evidence.fills === undefined) gaps.evidence.assume(folder.journal.fills);
   const lacks = ({ from, until, request: { path } }: KeptPlace) =>
     open.some((gap) => removeWindow(gap.path) === removeWindow(path) && gap.from <= from && until <= gap.to);
   const lacking = cells

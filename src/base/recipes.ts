@@ -1,6 +1,6 @@
 /** What people ask for and no service has: how to compute it. docs/recipes.md has each in full. */
 
-export interface Computed {
+export interface Recipe {
   /** Names in use, in lower case. */
   readonly names: readonly string[];
   readonly formula: string;
@@ -9,7 +9,7 @@ export interface Computed {
 }
 
 /** Common intervals that the service lacks. */
-export const COMPUTED_INTERVALS: readonly Computed[] = [
+export const INTERVAL_RECIPES: readonly Recipe[] = [
   {
     names: ["10m", "15m", "10min", "15min"],
     formula: "the mean (MW, $/MWh) or the sum (MWh, $, t) of 5m",
@@ -23,7 +23,7 @@ export const COMPUTED_INTERVALS: readonly Computed[] = [
 ];
 
 /** Common names of quantities that no service offers as metrics, and how to compute them; docs/recipes.md has each in full. */
-export const COMPUTED_METRICS: readonly Computed[] = [
+export const METRIC_RECIPES: readonly Recipe[] = [
   {
     names: ["capacity_factor", "capacity_factors", "capacityfactor", "cf", "load_factor"],
     formula: "energy / (capacity x hours)",

@@ -1,0 +1,69 @@
+/** What other tools call commands and flags that ents names otherwise, or does not have. */
+import { findFlagWithChoice } from "../options/check.ts";
+import { COMMON_OPTIONS } from "../options/fetch-options.ts";
+import { flagOf, type OptionTable } from "../options/spec.ts";
+
+const DATA_VERBS = ["get", "fetch", "download", "export", "query", "data", "plot", "chart", "graph"];
+
+/** Names that users may try for a command. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  network: DATA_VERBS,
+  facilities: [...DATA_VERBS, "stations", "station", "generators", "plants"],
+  market: DATA_VERBS,
+  list: ["find", "search", "ls", "codes", "lookup", "stations", "station", "generators", "plants"],
+  update: ["sync", "refresh", "schedule", "cron", "nightly", "daily", "watch"],
+  log: ["history", "changes", "changelog", "diff", "journal"],
+  login: ["auth", "authenticate", "signin", "token", "key"],
+  whoami: ["status", "account", "me", "info", "usage", "quota"],
+  config: ["settings", "configure"],
+  sandbox: ["serve", "server", "mock", "demo"],
+};
+
+export function findCommandsLike(word: string): string[] {
+  return Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.includes(word));
+}
+
+export const VERSION_HINT = "for the version, use 'ents --version'";
+const TOKEN_HINT = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
+
+/** Hints for flags of other tools that ents does not have. */
+const FLAG_HINTS: Readonly<Record<string, string>> = {
+  token: TOKEN_HINT,
+  "api-key": TOKEN_HINT,
+  apikey: TOKEN_HINT,
+  key: TOKEN_HINT,
+  V: VERSION_HINT,
+  "no-cache": "use --cache off",
+  proxy: "set HTTPS_PROXY",
+  color: "set FORCE_COLOR=1",
+  "no-color": "set NO_COLOR=1",
+};
+
+/** Flags of other tools that filter by value. */
+const VALUE_FILTER = /^(where|filter|above|below|over|under|query|having|min|max|gt|lt)$/;
+const FILTER_HINT = `write csv and filter it with another tool:
+ents … -o a.csv && xan filter 'value > 300' a.csv
+ents … -o a.csv && duckdb -c "from 'a.csv' where value > 300"`;
+
+/** Flags of other tools that sort. */
+const SORTING = /^(sort|sort-by|order|order-by|orderby|top|desc|asc|reverse)$/;
+const SORT_HINT = `rows are in order of time; to sort them by value, write csv and use another tool:
+ents … -o a.csv && duckdb -c "from 'a.csv' order by value desc"`;
+
+/** `name`: of the flag, without hyphens; `isData`: whether the command fetches data. */
+export function findFlagHint(name: string, isData: boolean): string | undefined {
+  if (isData && VALUE_FILTER.test(name)) return FILTER_HINT;
+  if (isData && SORTING.test(name)) return SORT_HINT;
+  return Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
+}
+
+/** Flags that other tools call by this name, else flags with a value of this name: `--json` is `--format json`. */
+export function findMeant(name: string, table: OptionTable): string[] {
+  const same = findOtherNames(name, table);
+  return same.length > 0 ? same : findFlagWithChoice(name, table);
+}
+
+export function findOtherNames(name: string, table: OptionTable): string[] {
+  const all: OptionTable = { ...table, ...COMMON_OPTIONS };
+  return Object.entries(all).flatMap(([key, spec]) => (spec.otherNames?.includes(name) ? flagOf(key, spec) : []));
+}
