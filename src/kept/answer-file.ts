@@ -36,6 +36,8 @@ const headingSchema = z.object({
   hash: z.string(),
   /** For an output that is updated: how its time is cut, and what the response has. */
   grid: z.optional(z.custom<Grid>(isGrid)),
+  /** Why an update asked for it (rules.ts). */
+  reason: z.optional(z.string()),
   facts: z.optional(factsSchema),
 });
 
@@ -76,7 +78,7 @@ export interface StoredAnswer {
 /** `check`: gets the size of the file in bytes before it is put into place, and may throw. Rejects with the system's errors. */
 export async function writeAnswer(
   folder: string,
-  { response, ...asked }: AnswerKey & Pick<Heading, "grid" | "facts"> & { readonly response: Response },
+  { response, ...asked }: AnswerKey & Pick<Heading, "grid" | "reason" | "facts"> & { readonly response: Response },
   { process, check }: Pick<Context, "process"> & { readonly check?: (bytes: number) => void },
 ): Promise<StoredAnswer> {
   const { status, receivedAt } = response;

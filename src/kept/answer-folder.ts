@@ -47,7 +47,7 @@ export interface FolderOptions {
   readonly startedAt: number;
 }
 
-type Stored = Pick<KeptAnswer, "path" | "grid" | "facts"> & { readonly response: Response };
+type Stored = Pick<KeptAnswer, "path" | "grid" | "reason" | "facts"> & { readonly response: Response };
 
 const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
 

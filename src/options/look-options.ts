@@ -39,7 +39,7 @@ export const LOG_OPTIONS = {
   },
   requests: {
     otherNames: ["responses", "provenance", "sources", "source"],
-    help: "list the requests that the rows are from: their period, when the response came, and its version",
+    help: "list the requests that the rows are from: their period, when the response came, why it was asked for, and its file",
     brief: "the requests that the rows are from, and when they came",
     schema: "flag",
   },

@@ -134,9 +134,9 @@ test("log: each update with what it did, the newest first; what changed; and whi
     "",
   ]);
   expect((await log("--requests")).split("\n").slice(0, 2)).toEqual([
-    "start,end,received,version,values,url",
+    "start,end,received,reason,version,values,file,url",
     expect.stringMatching(
-      /^2026-01-01T00:00:00\+10:00,2026-01-03T00:00:00\+10:00,2026-01-13T00:00:00\+10:00,4\.5\.0,\d+,http:.*date_start=2026-01-01/,
+      /^2026-01-01T00:00:00\+10:00,2026-01-03T00:00:00\+10:00,2026-01-13T00:00:00\+10:00,recheck,4\.5\.0,\d+,2026-01-01T0000_2026-01-03T0000\.[0-9a-f]{8}\.\d+\.json\.gz,http:.*date_start=2026-01-01/,
     ),
   ]);
 });

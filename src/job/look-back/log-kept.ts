@@ -94,11 +94,17 @@ async function tabulateRequests({ kept, isTable }: Log, { context }: Surrounding
   const { folder } = await goBack(kept, undefined, context);
   const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, kept, isTable));
   const cells = folder.cells.toSorted((a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt);
-  const rows = cells.map(({ window, receivedAt, facts, path, service }): Row => {
+  const rows = cells.map(({ window, receivedAt, reason = null, facts, name, path, service }): Row => {
     const url = service === "sandbox" ? path : service.replace(/\/$/, "") + path;
-    return [show(window.start), show(window.end), showInstant(receivedAt, kept, isTable), facts.version ?? null, String(facts.values), url];
+    const received = showInstant(receivedAt, kept, isTable);
+    return [show(window.start), show(window.end), received, reason, facts.version ?? null, String(facts.values), name, url];
   });
-  const columns = [text("start"), text("end"), text("received"), text("version"), value("values"), text("url", 0)];
+  const columns = [
+    ...["start", "end", "received", "reason", "version"].map((name) => text(name)),
+    value("values"),
+    text("file", 1),
+    text("url", 0),
+  ];
   return { columns, rows };
 }
 

@@ -9,7 +9,7 @@ import { endOfPlace, type Grid, halveCell, isSameGrid, planCell, reachedLocal } 
 import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
 import { CONFIRM_AFTER } from "../../kept/layers.ts";
-import type { Asked, Outcome } from "../../kept/journal.ts";
+import type { Asked, Outcome, Reason } from "../../kept/journal.ts";
 import { type Entry, isFromFuture } from "../../kept/rules.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { findLimits } from "../../plan/limits.ts";
@@ -79,7 +79,7 @@ class CellAsker {
       concurrency: options.concurrency,
       signal: context.signal,
       send: async (entry, signal) => {
-        if (!this.isDown || isDecisive(entry.reason)) state.asked.push(await this.#askOne(entry, { grid, signal }));
+        if (!this.isDown || isDecisive(entry.reason)) state.asked.push(await this.#askOne(entry, { grid, reason: entry.reason, signal }));
       },
       read: async () => {},
     });
@@ -166,7 +166,7 @@ class CellAsker {
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
   }
 
-  async #store(place: KeptPlace, { answer, response }: Reading, { grid }: Asking): Promise<Outcome> {
+  async #store(place: KeptPlace, { answer, response }: Reading, { grid, reason }: Asking): Promise<Outcome> {
     const { folder, options, target, context } = this.#build;
     const { query } = this.#cells;
     if (isUnknown(answer)) throw answer.problem;
@@ -182,7 +182,7 @@ class CellAsker {
     const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
     if (masked && !(isDoubted && place.answers[0]?.facts.values === 0)) {
-      const { name } = await folder.keep({ path: place.request.path, response: masked, grid, facts: { ...facts, accepted } });
+      const { name } = await folder.keep({ path: place.request.path, response: masked, grid, reason, facts: { ...facts, accepted } });
       if (isDoubted) this.#doubted.add(name);
     }
     if (isDoubted) throw refuseEmpty(place, target.name);
@@ -223,6 +223,7 @@ class CellAsker {
 
 interface Asking {
   readonly grid: Grid;
+  readonly reason: Reason;
   readonly signal: AbortSignal;
 }
 
