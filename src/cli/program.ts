@@ -127,7 +127,7 @@ function addSpec(command: Command, spec: NamedCommand, setup: Setup): void {
   addOptions(command, Object.entries(COMMON_OPTIONS), spec.run ? { heading: GLOBAL, isBrief } : {});
   if (spec.subcommands) command.helpCommand("help [command]", HELP_SUMMARY);
   for (const child of spec.subcommands ?? []) addSpec(addChild(command, child.name, child.summary), child, setup);
-  command.addHelpText("after", isBrief ? `\n'ents ${spec.name} --help' shows all flags` : formatNotes(spec));
+  command.addHelpText("after", () => (isBrief ? `\n'ents ${spec.name} --help' shows all flags` : formatNotes(spec)));
   if (spec.run) command.action(() => runCommand(spec, command, context));
 }
 

@@ -1,6 +1,6 @@
 /** The process of `ents`, from arguments to exit code. Only this file maps errors to exit codes. */
 import { readFileSync } from "node:fs";
-import { SourceMap, type SourceMapPayload } from "node:module";
+import type { SourceMapPayload } from "node:module";
 import { isatty } from "node:tty";
 import { EXIT_CODES } from "../cli/exit-codes.ts";
 import { createCommandLine } from "../cli/program.ts";
@@ -61,7 +61,8 @@ function mapStack(stack: string): string {
 function findSource(place: string): string | undefined {
   const [, chunk = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
   const map = attempt(() => JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as SourceMapPayload);
-  const origin = map && new SourceMap(map).findOrigin(Number(line), Number(column));
+  // Late, as it loads Node's own loader of modules.
+  const origin = map && new (process.getBuiltinModule("node:module").SourceMap)(map).findOrigin(Number(line), Number(column));
   if (!origin || !("fileName" in origin)) return undefined;
   return `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}`;
 }

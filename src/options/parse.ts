@@ -7,14 +7,17 @@ import { flagOf, type OptionInput, type OptionTable, type OptionValues } from ".
 
 /** Checks `input` against a table of options and fills in defaults. @throws {EntsError} usage. */
 export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Record<string, unknown>>): OptionValues<T> {
-  const result = createSchema(table).safeParse(input);
+  // The others are undefined, and a schema of each takes time at every start.
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const known = given.flatMap(([key]) => (Object.hasOwn(table, key) ? [[key, table[key]]] : []));
+  const result = createSchema(table, Object.fromEntries(known) as OptionTable).safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
   throw optionError(table, result.error);
 }
 
-/** The zod schema of a table of options. Unknown keys are refused. */
-export function createSchema<T extends OptionTable>(table: T): z.ZodMiniType<OptionValues<T>, OptionInput<T>> {
-  const shape = Object.fromEntries(Object.entries(table).map(([key, { schema }]) => [key, z.optional(SCHEMAS[schema])]));
+/** The zod schema of a table of options, or of those `given`. Unknown keys are refused. */
+export function createSchema<T extends OptionTable>(table: T, given: OptionTable = table): z.ZodMiniType<OptionValues<T>, OptionInput<T>> {
+  const shape = Object.fromEntries(Object.entries(given).map(([key, { schema }]) => [key, z.optional(SCHEMAS[schema])]));
   const object = z.strictObject(shape, englishMessages);
   const schema: z.ZodMiniType = z.pipe(
     object.check(({ value, issues }) => {

@@ -1,9 +1,7 @@
-import type * as z from "zod/mini";
 import { EntsError, usageError } from "../base/errors.ts";
 import { didYouMean } from "../base/phrases.ts";
-import { createSchema, optionError } from "../options/parse.ts";
 import { nameOf, toList } from "../options/check.ts";
-import { QUERY_FLAGS, QUERY_OPTIONS, type QueryInput, type QueryValues } from "../options/query-options.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { type Interval, isInterval } from "../base/intervals.ts";
@@ -44,8 +42,7 @@ export interface Parameter {
   readonly values: readonly string[];
 }
 
-export interface QueryRequest {
-  readonly input: QueryInput;
+export interface QuerySubject {
   readonly command: CommandName;
   readonly network: string;
   /** Milliseconds since 1970 UTC: `now`, `today` and `--last` are relative to it. */
@@ -58,23 +55,13 @@ export interface QueryResult {
   readonly warnings: readonly string[];
 }
 
-/** @throws {EntsError} usage: names the flag, the value, and the values that v4 allows. */
-export function buildQuery({ input, ...subject }: QueryRequest): QueryResult {
-  const checked = querySchemas[subject.command].safeParse(input);
-  if (checked.success) {
-    const { partial, ...result } = resolveQuery(checked.data, subject);
-    return { ...result, warnings: [...result.warnings, ...partial.map(({ text }) => text)] };
-  }
-  throw optionError(QUERY_OPTIONS, checked.error);
-}
-
 /** A query, with its partial intervals apart from its warnings. */
 export interface ResolvedQuery extends QueryResult {
   readonly partial: readonly PartialIntervals[];
 }
 
 /** Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window. */
-export function resolveQuery(options: WindowValues, { command, network, now }: Omit<QueryRequest, "input">): ResolvedQuery {
+export function resolveQuery(options: WindowValues, { command, network, now }: QuerySubject): ResolvedQuery {
   checkNetwork(network, options.allowUnknown);
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
@@ -185,10 +172,3 @@ function groupByRegion(groupings: Groupings): Groupings {
     "leave out the grouping, or name one region",
   );
 }
-
-/** The options of each data command, checked against v4: choices, counts, conflicts. */
-export const querySchemas = {
-  network: createSchema(optionsOf(QUERY_OPTIONS, "network")),
-  facilities: createSchema(optionsOf(QUERY_OPTIONS, "facilities")),
-  market: createSchema(optionsOf(QUERY_OPTIONS, "market")),
-} as const satisfies Record<CommandName, z.ZodMiniType<QueryValues, QueryInput>>;

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { batchParameters } from "../../src/plan/request-path.ts";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
-import { buildQuery, type PickedUnit } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
+import type { PickedUnit } from "../../src/query/query.ts";
 
 /** Facilities of 1 to 70 units. */
 const fleets: fc.Arbitrary<PickedUnit[]> = fc

@@ -6,12 +6,12 @@ import { hasTmux, onTerminal, type Terminal } from "../support/tmux.ts";
 
 export type ShellName = "bash" | "zsh" | "fish";
 
-/** Starts each shell without the user's settings, and with completion as `ents completion <shell> --help` says. */
+/** Starts each shell without the settings of the user and of the machine, and with completion as `ents completion <shell> --help` says. */
 const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines: readonly string[]; readonly start: string }>> = {
   bash: {
     file: "bashrc",
     lines: ["PS1='> '", "bind 'set show-all-if-ambiguous on'", "bind 'set page-completions off'", 'eval "$(ents completion bash)"'],
-    start: "ENTS_CACHE_DIR=$PWD/cache bash --noprofile --rcfile bashrc -i",
+    start: "ENTS_CACHE_DIR=$PWD/cache PROMPT_COMMAND='unset PROMPT_COMMAND; . ./bashrc' bash --noprofile --norc -i",
   },
   zsh: {
     file: ".zshrc",
@@ -21,12 +21,12 @@ const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines
       "autoload -Uz compinit && compinit -D -u",
       'eval "$(ents completion zsh)"',
     ],
-    start: "ENTS_CACHE_DIR=$PWD/cache ZDOTDIR=. zsh -i",
+    start: "ENTS_CACHE_DIR=$PWD/cache ZDOTDIR=. zsh -d -i",
   },
   fish: {
     file: "xdg/fish/config.fish",
     lines: ["function fish_prompt; echo '> '; end", "function fish_greeting; end", "ents completion fish | source"],
-    start: "ENTS_CACHE_DIR=$PWD/cache XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/share MANPATH=$PWD/man fish -i",
+    start: "ENTS_CACHE_DIR=$PWD/cache XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/share XDG_DATA_DIRS=$PWD/none MANPATH=$PWD/man fish -i",
   },
 };
 

@@ -36,8 +36,7 @@ test.runIf(isDue(hasTmux)).concurrent.for(CASES)("in %s, a %s is redrawn in plac
     const state = () => tmux("display-message", "-p", "#{?alternate_on,other,ordinary} screen, #{?cursor_flag,cursor,no cursor}").trim();
     const untilNew = async () => {
       const before = read();
-      while (read() === before) await sleep(200);
-      return until(/NSW|South Wales/);
+      return until((screen) => screen !== before && /NSW|South Wales/.test(screen));
     };
 
     await until(/^\$/m);
@@ -55,10 +54,11 @@ test.runIf(isDue(hasTmux)).concurrent.for(CASES)("in %s, a %s is redrawn in plac
     type("bg\n");
     const stoppedAgain = /^\[1\][^$]*Stopped[^$]*\$\n+$/;
     // Waits longer each time, for slow shells.
-    for (let wait = 700; !stoppedAgain.test(read()); wait *= 1.5) {
+    for (let wait = 700; wait < 20_000 && !stoppedAgain.test(read()); wait *= 1.5) {
       type("clear; jobs\n");
       await sleep(wait);
     }
+    expect(read()).toMatch(stoppedAgain);
     expect(read()).not.toMatch(/NSW|South Wales/);
 
     // In the foreground again, on a terminal that has been resized.

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
-import { buildQuery, type Parameter, type Query } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
+import type { Parameter, Query } from "../../src/query/query.ts";
 import { NOW, readParameters } from "./queries.ts";
 
 const MOST = 30;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findLimits } from "../../src/plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
-import { buildQuery } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { intervals, nastyTexts } from "../unit/generators.ts";

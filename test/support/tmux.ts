@@ -2,11 +2,14 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect } from "vitest";
-import { PATIENCE_MS } from "./patience.ts";
 import { createHome, type Home, homeEnv } from "./run-ents.ts";
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+/** How long a screen may take to show something: less than two minutes, so that a failure is seen soon. */
+const SCREEN_MS = 100_000;
+/** How long the processes of a terminal that is closed may take to end. */
+const END_MS = 10_000;
 
 let terminals = 0;
 
@@ -17,8 +20,8 @@ export interface Terminal {
   readonly readColors: () => string;
   readonly type: (text: string) => void;
   readonly tmux: (...args: readonly string[]) => string;
-  /** Waits until the screen shows it. */
-  readonly until: (shown: RegExp) => Promise<string>;
+  /** Waits until the screen shows it; fails with the screen. */
+  readonly until: (shown: RegExp | ((screen: string) => boolean)) => Promise<string>;
 }
 
 /** Runs a line of shell on a terminal of its own; resolves when it has ended. */
@@ -46,7 +49,7 @@ export async function onTerminal(
       "-d",
       ...size,
       ...settings,
-      `exec 9> ${alive}; cd ${home.folder}; ${line}; printf "[exit %d]" $?; sleep ${(3 * PATIENCE_MS) / 1000}`,
+      `exec 9> ${alive}; cd ${home.folder}; ${line}; printf "[exit %d]" $?; sleep 900`,
     );
     const read = () => tmux("capture-pane", "-p");
     await look({
@@ -55,14 +58,18 @@ export async function onTerminal(
       readColors: () => tmux("capture-pane", "-p", "-e"),
       type: (text) => void tmux("send-keys", "-l", text),
       until: async (shown) => {
-        for (let left = PATIENCE_MS; left > 0 && !shown.test(read()); left -= 100) await sleep(100);
-        expect(read()).toMatch(shown);
-        return read();
+        const deadline = Date.now() + SCREEN_MS;
+        for (;;) {
+          const screen = read();
+          if (typeof shown === "function" ? shown(screen) : shown.test(screen)) return screen;
+          if (Date.now() > deadline) throw new Error(`after ${SCREEN_MS / 1000} s the screen does not show ${String(shown)}:\n${screen}`);
+          await sleep(100);
+        }
       },
     });
   } finally {
     spawnSync("tmux", ["-L", socket, "kill-server"], { env: environment });
     // A shell that hangs up still writes its history, so the folder must stay until all have ended.
-    await ended;
+    await Promise.race([ended, sleep(END_MS, undefined, { ref: false })]);
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CommandName } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
 import { checkPivot } from "../../src/query/pivot.ts";
-import { buildQuery } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
 
 function check(command: CommandName, label: string, input: QueryInput): void {
   const metrics = [command === "market" ? "price" : "power"];

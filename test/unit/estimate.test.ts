@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { estimatePoints } from "../../src/plan/plan.ts";
-import { buildQuery } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
 import { countBuckets, nextBucketStart } from "../../src/time/buckets.ts";
 import { intervals, seconds } from "./generators.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EntsError } from "../../src/base/errors.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
-import { buildQuery } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
 import { INTERVALS } from "../../src/base/intervals.ts";
 import { type CommandName, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../../src/base/vocabulary.ts";
 import { INTERVAL_NAMES } from "../support/intervals.ts";

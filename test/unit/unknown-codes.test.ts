@@ -4,7 +4,7 @@ import { EntsError } from "../../src/base/errors.ts";
 import { FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
 import { NETWORKS } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
-import { buildQuery } from "../../src/query/query.ts";
+import { buildQuery } from "../../src/query/build-query.ts";
 
 function build(input: QueryInput, network: string) {
   return buildQuery({ command: "network", network, input: { metrics: ["power"], ...input }, now: 0 });

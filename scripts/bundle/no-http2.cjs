@@ -1,2 +1,0 @@
-// undici loads http2 for services that use it; ents does not enable it.
-module.exports = { constants: {} };
