@@ -94,6 +94,7 @@ export async function createPlace(world: World = HOURLY, now: LocalTime = day(40
     run: (args) =>
       home.run([...args, "--rate", "1000"], {
         env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+        dispatcher: service.dispatcher,
         clock: { now: () => place.now - 10 * HOUR },
       }),
   };

@@ -6,6 +6,7 @@ import { isDue } from "../support/extent.ts";
 import { createHome, runEnts, type RunOptions } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
+import { createVirtualClock } from "../support/virtual-clock.ts";
 import { envelope, HOUR, POWER, TOKEN } from "./envelopes.ts";
 
 test.skipIf(!isDue(hasTmux))("tmux is installed (otherwise all tests on a terminal are skipped)", () => {
@@ -75,9 +76,17 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
   });
 });
 
+/** Soon after the data that are asked for: until now would be years. */
+const NOW = Date.UTC(2025, 1, 2);
+
 /** The screen of an 80×24 terminal after a command. */
 async function look(line: string, options: RunOptions = {}): Promise<{ readonly lines: string[]; readonly colors: string }> {
-  const { code, stdout } = await runEnts(line.split(" "), { columns: 80, together: true, ...options });
+  const { code, stdout } = await runEnts(line.split(" "), {
+    columns: 80,
+    together: true,
+    clock: createVirtualClock(0, () => NOW),
+    ...options,
+  });
   expect(code).toBe(0);
   return { lines: stdout.replaceAll(STYLES, "").split("\n"), colors: stdout };
 }

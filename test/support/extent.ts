@@ -6,9 +6,9 @@ const EXTENT = process.env["ENTS_TEST_EXTENT"];
 export const LONG = EXTENT === "long";
 export const FULL = LONG || EXTENT === "full";
 
-/** The number of random cases. */
-export function draws(quick: number, long: number, full = quick): number {
-  return LONG ? long : runs(quick, full);
+/** The number of random cases; a quick run has half of a full one, unless it has a number of its own. */
+export function draws(usual: number, long: number, full?: number): number {
+  return LONG ? long : runs(full === undefined ? Math.ceil(usual / 2) : usual, full ?? usual);
 }
 
 /** Fixed cases, or how many. */

@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Merges standard error into standard output: `2>&1`. */
   readonly together?: boolean;
+  /** Answers requests without a connection. */
+  readonly dispatcher?: Context["dispatcher"];
   /** Called at each write to standard output. */
   readonly onOutput?: () => void;
 }
@@ -65,6 +67,7 @@ export async function runInProcess(args: readonly string[], { cwd, env }: Place,
         isGone: (other) => (running.has(other.pid) ? false : REAL.process.isGone(other)),
       },
       jobControl: undefined,
+      dispatcher: options.dispatcher,
       random: () => 0.5,
     });
     return { code, signal: null, stdout: stdout.text(), stderr: options.together ? "" : stderr.text() };

@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { type Dispatcher, Pool } from "undici";
 import { atEndOfFile } from "./cleanup.ts";
 
 export interface Answer {
@@ -46,6 +47,8 @@ export interface ScriptedService {
   readonly requests: readonly ReceivedRequest[];
   /** Resolves once this many requests have come. */
   received(count: number): Promise<void>;
+  /** Answers commands in this process without a connection, unless the answer is about one. */
+  readonly dispatcher: Dispatcher;
   /** The number of open connections. */
   countConnections(): Promise<number>;
   close(): Promise<void>;
@@ -65,9 +68,22 @@ export async function startService(script: Script): Promise<ScriptedService> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const decided = new Map<string, Answer>();
+  let pool: Pool | undefined;
   const service: ScriptedService = {
-    url: `http://127.0.0.1:${port}`,
+    url,
     requests,
+    dispatcher: {
+      dispatch: (options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler) => {
+        const headers = options.headers as Record<string, string>;
+        const answer = decide({ method: options.method, url: options.path, headers });
+        if (isPlain(answer)) return answerDirectly(answer, handler);
+        const id = String(requests.length);
+        decided.set(id, answer);
+        return (pool ??= new Pool(url)).dispatch({ ...options, headers: { ...headers, [DECIDED]: id } }, handler);
+      },
+    } as Dispatcher,
     received: async (count) => {
       while (requests.length < count) await once(server, "received");
     },
@@ -83,36 +99,84 @@ export async function startService(script: Script): Promise<ScriptedService> {
       await once(server, "listening");
     },
   };
-  atEndOfFile(() => service.close());
+  atEndOfFile(async () => {
+    await pool?.destroy();
+    await service.close();
+  });
   return service;
 
-  function receive({ method = "", url = "", headers }: IncomingMessage): Answer {
-    const request = { method, url, headers, at: performance.now() - started };
+  function receive({ method = "", url: path = "", headers }: IncomingMessage): Answer {
+    return decided.get(String(headers[DECIDED])) ?? decide({ method, url: path, headers });
+  }
+
+  function decide(received: Omit<ReceivedRequest, "at">): Answer {
+    const request = { ...received, at: performance.now() - started };
     requests.push(request);
     server.emit("received");
     return typeof script === "function" ? script(request) : (script[requests.length - 1] ?? PAST_THE_END);
   }
 }
 
+/** The header of a request whose answer is decided. */
+const DECIDED = "x-decided";
+
+function isPlain({ delayMs, after, instead, end }: Answer): boolean {
+  return [delayMs, after, instead, end].every((one) => one === undefined);
+}
+
+/** As undici does for a response that has arrived. */
+function answerDirectly(answer: Answer, handler: Dispatcher.DispatchHandler): true {
+  let stopped: Error | null = null;
+  const controller: Dispatcher.DispatchController = {
+    get aborted() {
+      return stopped !== null;
+    },
+    get reason() {
+      return stopped;
+    },
+    paused: false,
+    abort: (reason) => void (stopped ??= reason),
+    pause: () => {},
+    resume: () => {},
+  };
+  const { status, headers, bytes } = pack(answer);
+  const steps = [
+    () => handler.onRequestStart?.(controller, {}),
+    () => handler.onResponseStart?.(controller, status, headers, ""),
+    () => bytes.length > 0 && handler.onResponseData?.(controller, bytes),
+    () => handler.onResponseEnd?.(controller, {}),
+  ];
+  setImmediate(() => {
+    for (const step of steps) if (stopped === null) step();
+    if (stopped !== null) handler.onResponseError?.(controller, stopped);
+  });
+  return true;
+}
+
+function pack({ status = 200, headers = {}, body = "", gzip, chunked }: Answer) {
+  const isText = typeof body === "string" || Buffer.isBuffer(body);
+  const plain = Buffer.from(isText ? body : JSON.stringify(body));
+  const bytes = gzip ? gzipSync(plain) : plain;
+  const own = {
+    "content-type": isText ? "text/html" : "application/json",
+    ...(gzip ? { "content-encoding": "gzip" } : {}),
+    ...(chunked ? {} : { "content-length": String(bytes.length) }),
+  };
+  return { status, bytes, headers: { ...own, ...headers } };
+}
+
 const PAST_THE_END: Answer = { status: 418, body: "the script has no further answer" };
 
 async function send(response: ServerResponse, answer: Answer): Promise<void> {
-  const { status = 200, headers = {}, body = "", delayMs = 0, instead } = answer;
+  const { delayMs = 0, instead } = answer;
   if (delayMs > 0) await wait(delayMs);
   await answer.after;
   if (instead === "reset") response.socket?.resetAndDestroy();
   if (instead !== undefined) return;
-  const isText = typeof body === "string" || Buffer.isBuffer(body);
-  const plain = Buffer.from(isText ? body : JSON.stringify(body));
-  const bytes = answer.gzip ? gzipSync(plain) : plain;
+  const { status, headers, bytes } = pack(answer);
   // Tests have clocks of their own.
   response.sendDate = false;
-  response.writeHead(status, {
-    "content-type": isText ? "text/html" : "application/json",
-    ...(answer.gzip ? { "content-encoding": "gzip" } : {}),
-    ...(answer.chunked ? {} : { "content-length": String(bytes.length) }),
-    ...headers,
-  });
+  response.writeHead(status, headers);
   if (answer.end === undefined) return void response.end(bytes);
   // Headers and bytes must arrive before the connection goes silent.
   response.write(bytes.subarray(0, answer.bodyBytes ?? Math.floor(bytes.length / 2)));

@@ -63,7 +63,8 @@ export async function onTerminal(
           const screen = read();
           if (typeof shown === "function" ? shown(screen) : shown.test(screen)) return screen;
           if (Date.now() > deadline) throw new Error(`after ${SCREEN_MS / 1000} s the screen does not show ${String(shown)}:\n${screen}`);
-          await sleep(100);
+          // Starting tmux takes a large process long.
+          await sleep(250);
         }
       },
     });

@@ -98,6 +98,7 @@ export async function createNights(
       const clock = { ...createVirtualClock(), now: () => Math.floor(world.now + nights.skew) };
       return place.run([...args, ...(DATA.has(args[0] ?? "") ? ["--rate", "1000"] : [])], {
         env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+        dispatcher: service.dispatcher,
         clock,
       });
     },

@@ -164,7 +164,7 @@ test("answers that are lost, and the service has no longer all: refused, but for
 const LOSSES: readonly [what: string, lose: (folder: string, answer: string) => void][] = [
   ["all answers", (folder) => rmSync(folder, { recursive: true })],
   ["an answer", (_, answer) => rmSync(answer)],
-  ["half of an answer", (_, answer) => truncateSync(answer, statSync(answer).size / 2)],
+  ["half of an answer", (_, answer) => truncateSync(answer, Math.floor(statSync(answer).size / 2))],
 ];
 const LESS = [
   { where: "in the middle", first: "2026-01-12", hole: [11, 14] },

@@ -309,14 +309,16 @@ function listDates({ window: { start, end } }: Game): string[] {
 }
 
 async function run(
-  { history: { world, query, units }, home, service, skew, units: count }: Game,
+  { history: { world, query, units }, home, service, seed, skew, units: count }: Game,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<Run> {
   const clock = { ...createVirtualClock(), now: () => Math.floor(world.now + skew) };
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   const codes = units.length === 0 ? [] : ["--unit-code", ...units.slice(0, count)];
-  return home.run([...query, ...codes, "--rate", "1000", ...args], { env, clock, ...(signal ? { signal } : {}) });
+  // Every fifth history is one of real connections.
+  const dispatcher = seed % 5 === 0 ? undefined : service.dispatcher;
+  return home.run([...query, ...codes, "--rate", "1000", ...args], { env, clock, dispatcher, ...(signal ? { signal } : {}) });
 }
 
 /** What a new export has, from the first start that there was. */
