@@ -17,12 +17,12 @@ const NEWEST = 8 * 24 * 60 * MINUTE;
 export function createBody(query) {
   const start = Date.parse(`${query.get("date_start")}Z`);
   const end = query.has("date_end") ? Date.parse(`${query.get("date_end")}Z`) : start + NEWEST;
-  const stamps = listStamps(start, end);
-  const ends = `"date_start":${stamps[0]},"date_end":${stamps.at(-1)}`;
+  const timestamps = listTimestamps(start, end);
+  const ends = `"date_start":${timestamps[0]},"date_end":${timestamps.at(-1)}`;
   const regions = query.has("network_region") ? query.getAll("network_region") : REGIONS;
   const items = query.getAll("metrics").map((metric) => {
     const results = regions.map((region) => {
-      const data = createPoints(stamps, start, `${metric}_${region}`);
+      const data = createPoints(timestamps, start, `${metric}_${region}`);
       return `{"name":"${metric}_${region}",${ends},"columns":{"region":"${region}"},"data":[${data}]}`;
     });
     const head = `"network_code":"NEM","metric":"${metric}","unit":"${UNITS[metric]}","interval":"5m"`;
@@ -33,31 +33,31 @@ export function createBody(query) {
 }
 
 /** @param {number} start @param {number} end */
-function listStamps(start, end) {
+function listTimestamps(start, end) {
   const count = Math.max(0, Math.ceil((end - start) / BUCKET));
-  return Array.from({ length: count }, (_, index) => `"${formatStamp(start + index * BUCKET)}"`);
+  return Array.from({ length: count }, (_, index) => `"${formatTimestamp(start + index * BUCKET)}"`);
 }
 
 /** @param {number} local milliseconds of the network's wall clock */
-function formatStamp(local) {
+function formatTimestamp(local) {
   return `${new Date(local).toISOString().slice(0, 19)}+${String(NETWORK_OFFSET / (60 * MINUTE)).padStart(2, "0")}:00`;
 }
 
 /**
  * A daily swing with noise, to five decimals; one value in a thousand is null. A bucket has the same value in every window.
  * Numbers are written as JavaScript prints them, so that a program that parses and prints them writes the same text.
- * @param {readonly string[]} stamps @param {number} start @param {string} name
+ * @param {readonly string[]} timestamps @param {number} start @param {string} name
  */
-function createPoints(stamps, start, name) {
+function createPoints(timestamps, start, name) {
   const seed = Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 1);
   const level = name.startsWith("price") ? 80 : 6000;
-  return stamps.map((stamp, at) => {
+  return timestamps.map((timestamp, at) => {
     const bucket = start / BUCKET + at;
     const random = createRandom(Math.imul(seed, bucket | 1) ^ bucket);
-    if (random() < 0.001) return `[${stamp},null]`;
+    if (random() < 0.001) return `[${timestamp},null]`;
     const swing = Math.sin((bucket / 288) * 2 * Math.PI);
     const value = level * (1 + 0.4 * swing + 0.9 * (random() - 0.5));
-    return `[${stamp},${Math.round(value * 100_000) / 100_000}]`;
+    return `[${timestamp},${Math.round(value * 100_000) / 100_000}]`;
   });
 }
 

@@ -45,8 +45,8 @@ for (const url of readFileSync(process.argv[2] ?? "", "utf8").split("\n")) {
   let rows = [];
   for (let index = 0; index < series[0].points.length; index++) {
     for (const { points, cells } of series) {
-      const [stamp, value] = points[index];
-      rows.push(stamp + cells + (value ?? ""));
+      const [timestamp, value] = points[index];
+      rows.push(timestamp + cells + (value ?? ""));
     }
     if (rows.length < ROWS_A_WRITE) continue;
     await write(`${rows.join("\n")}\n`);

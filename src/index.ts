@@ -6,7 +6,7 @@ import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
 import { createZone } from "./time/iana-zone.ts";
-import { createStampPrinter as createPrinter, type StampPrinter, type TimeFormat } from "./time/stamp-printer.ts";
+import { createStampPrinter as createPrinter, type TimestampPrinter, type TimeFormat } from "./time/timestamp-printer.ts";
 
 export type { Client, ClientEvent } from "./source/client.ts";
 export type { Reading, Received, Source } from "./source/source.ts";
@@ -33,7 +33,7 @@ export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
 export { INTERVALS, type Interval } from "./base/intervals.ts";
 export { METRICS, NETWORKS, type CommandName, type Metric } from "./base/vocabulary.ts";
-export type { StampPrinter, TimeFormat } from "./time/stamp-printer.ts";
+export type { TimestampPrinter, TimeFormat } from "./time/timestamp-printer.ts";
 
 export interface ConnectOptions {
   /** The API key, sent to the base address only. Default: none; the public service needs none for network and market. */
@@ -83,6 +83,6 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
  * `local` prints wall-clock time in that zone.
  * @throws {EntsError} usage: unknown zone.
  */
-export function createStampPrinter(timeZone: string, timeFormat?: TimeFormat): StampPrinter {
+export function createStampPrinter(timeZone: string, timeFormat?: TimeFormat): TimestampPrinter {
   return createPrinter(createZone(timeZone), timeFormat);
 }

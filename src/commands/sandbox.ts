@@ -5,7 +5,7 @@ import { NETWORKS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
 import type { OptionTable } from "../options/spec.ts";
 import { isLoopback } from "../settings/token.ts";
-import { formatStamp, MINUTE } from "../time/local-time.ts";
+import { formatTimestamp, MINUTE } from "../time/local-time.ts";
 
 const OPTIONS = {
   port: { argument: "n", help: "port to listen on", default: 0, defaultText: "any free port", schema: "port" },
@@ -45,7 +45,7 @@ export const sandbox = defineCommand({
     context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
     if (!isLoopback(new URL(service.baseUrl)))
       report.warn(`other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`);
-    const clock = start === undefined ? "" : `its clock started at ${formatStamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
+    const clock = start === undefined ? "" : `its clock started at ${formatTimestamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
     report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");
     await service.close();

@@ -1,5 +1,5 @@
 /** Finds the points of `[["2025-01-31T14:05:00+10:00",40.0],…]` in bytes, without creating a value per point. */
-import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace, StampScanner } from "./bytes.ts";
+import { CLOSE, COMMA, findValueEnd, LOWER_N, OPEN, QUOTE, skipSpace, TimestampScanner } from "./bytes.ts";
 import type { Steps } from "../base/steps.ts";
 import type { Body } from "../series/body.ts";
 import { createColumns, type PointColumns, type ScannedColumns, ScannedPoints, setColumns } from "../series/points.ts";
@@ -8,7 +8,7 @@ interface Progress {
   /** The position of the next point, in bytes. */
   position: number;
   count: number;
-  stampLength: number;
+  timestampLength: number;
   /** The instant of the last point, in milliseconds since 1970 UTC. */
   last: number;
 }
@@ -28,14 +28,14 @@ export class PointScanner {
   readonly #view: DataView;
   /** Grows as needed; reused for every series of the body. */
   #scratch: PointColumns = createColumns(4096);
-  readonly #stamps: StampScanner;
+  readonly #timestamps: TimestampScanner;
   #previous: ScannedColumns | undefined;
 
   constructor(body: Body) {
     const { bytes } = body;
     this.#body = body;
     this.#bytes = bytes;
-    this.#stamps = new StampScanner(bytes);
+    this.#timestamps = new TimestampScanner(bytes);
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -48,10 +48,10 @@ export class PointScanner {
 
   /** Most series of a response have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
   *#scanSameStamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
-    const { stampLength, instants } = others;
+    const { timestampLength, instants } = others;
     const count = instants.length;
-    const gaps = new Uint8Array(count).fill(stampLength + 2);
-    const columns = { body: this.#body, stampLength, starts: new Uint32Array(count), instants, gaps, lengths: new Uint8Array(count) };
+    const gaps = new Uint8Array(count).fill(timestampLength + 2);
+    const columns = { body: this.#body, timestampLength, starts: new Uint32Array(count), instants, gaps, lengths: new Uint8Array(count) };
     let end = at + 1;
     for (let from = 0; from < count; from += STEP_POINTS) {
       if (from > 0) yield;
@@ -62,17 +62,17 @@ export class PointScanner {
   }
 
   /** Scans the next points, whose timestamps must equal those at `others`. Returns the position after them, or -1. */
-  #compare(at: number, from: number, { stampLength, starts, lengths, others }: ScannedColumns & { others: Uint32Array }): number {
+  #compare(at: number, from: number, { timestampLength, starts, lengths, others }: ScannedColumns & { others: Uint32Array }): number {
     const bytes = this.#bytes;
     const last = starts.length - 1;
     const to = Math.min(starts.length, from + STEP_POINTS);
     let position = at;
     for (let index = from; index < to; index++) {
       const start = position + 2;
-      const value = start + stampLength + 2;
+      const value = start + timestampLength + 2;
       if (value + 4 > bytes.length || bytes[position] !== OPEN || bytes[position + 1] !== QUOTE) return -1;
       if (bytes[value - 2] !== QUOTE || bytes[value - 1] !== COMMA) return -1;
-      if (!this.#equalWords(start, others[index] as number, stampLength)) return -1;
+      if (!this.#equalWords(start, others[index] as number, timestampLength)) return -1;
       const end = findValueEnd(bytes, value);
       if (end < 0 || end - value > 255 || bytes[end] !== CLOSE) return -1;
       if (bytes[end + 1] !== (index === last ? CLOSE : COMMA)) return -1;
@@ -91,11 +91,11 @@ export class PointScanner {
   }
 
   *#scanAny(at: number): Steps<FoundPoints | undefined> {
-    const progress = { position: skipSpace(this.#bytes, at + 1), count: 0, stampLength: 0, last: Number.NEGATIVE_INFINITY };
+    const progress = { position: skipSpace(this.#bytes, at + 1), count: 0, timestampLength: 0, last: Number.NEGATIVE_INFINITY };
     for (;;) {
       const end = this.#parse(progress);
       if (end === undefined) return undefined;
-      if (end >= 0) return { points: this.#collect(progress.count, progress.stampLength), end };
+      if (end >= 0) return { points: this.#collect(progress.count, progress.timestampLength), end };
       yield;
     }
   }
@@ -103,19 +103,19 @@ export class PointScanner {
   /** Scans the next points. Returns the index after the closing bracket, -1 if more points follow, or undefined for an unusual array. */
   #parse(progress: Progress): number | undefined {
     const bytes = this.#bytes;
-    let { position, count, stampLength, last } = progress;
+    let { position, count, timestampLength, last } = progress;
     for (const stop = count + STEP_POINTS; ; ) {
       if (bytes[position] !== OPEN) return undefined;
       position = skipSpace(bytes, position + 1);
       if (bytes[position] !== QUOTE) return undefined;
       const start = position + 1;
-      const stampEnd = this.#stamps.findEnd(start);
-      const instant = stampEnd < 0 ? Number.NaN : this.#stamps.readInstant(start, stampEnd);
-      stampLength ||= stampEnd - start;
+      const timestampEnd = this.#timestamps.findEnd(start);
+      const instant = timestampEnd < 0 ? Number.NaN : this.#timestamps.readInstant(start, timestampEnd);
+      timestampLength ||= timestampEnd - start;
       // Points out of order: the full parser sorts them.
-      if (!(instant >= last) || stampEnd - start !== stampLength) return undefined;
+      if (!(instant >= last) || timestampEnd - start !== timestampLength) return undefined;
       last = instant;
-      position = skipSpace(bytes, stampEnd + 1);
+      position = skipSpace(bytes, timestampEnd + 1);
       if (bytes[position] !== COMMA) return undefined;
       const value = skipSpace(bytes, position + 1);
       const valueEnd = findValueEnd(bytes, value);
@@ -134,7 +134,7 @@ export class PointScanner {
       if (!isEnd && bytes[position] !== COMMA) return undefined;
       position = isEnd ? position + 1 : skipSpace(bytes, position + 1);
       if (!isEnd && count < stop) continue;
-      Object.assign(progress, { position, count, stampLength, last });
+      Object.assign(progress, { position, count, timestampLength, last });
       return isEnd ? position : -1;
     }
   }
@@ -145,8 +145,8 @@ export class PointScanner {
     this.#scratch = grown;
   }
 
-  #collect(count: number, stampLength: number): ScannedPoints {
-    const all = new ScannedPoints({ body: this.#body, stampLength, ...this.#scratch });
+  #collect(count: number, timestampLength: number): ScannedPoints {
+    const all = new ScannedPoints({ body: this.#body, timestampLength, ...this.#scratch });
     return all.map((column) => column.slice(0, count) as typeof column);
   }
 }

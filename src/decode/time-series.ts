@@ -5,7 +5,7 @@ import type { Steps } from "../base/steps.ts";
 import { readRuns } from "../series/forecast-runs.ts";
 import type { Points } from "../series/points.ts";
 import { sortPoints } from "../series/point-operations.ts";
-import { findOffset, hasOffset, parseStamp } from "../time/stamp.ts";
+import { findOffset, hasOffset, parseStamp } from "../time/timestamp.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
 import { formatNumber } from "../base/phrases.ts";
@@ -61,15 +61,15 @@ function* readItem(item: Json, place: string, { takePoints, warn, left }: Series
 /** Points per step: a few milliseconds. */
 const STEP_POINTS = 5000;
 
-type StampParser = (stamp: string) => number | undefined;
+type TimestampParser = (timestamp: string) => number | undefined;
 
 /** Reads a timestamp without an offset as network time, or as UTC if the network's offset is unknown. */
-function createStampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): StampParser {
+function createStampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): TimestampParser {
   const offset = findOffset(network, sentOffset);
-  if (offset !== undefined) return (stamp) => parseStamp(stamp, offset);
-  return (stamp) => {
-    if (!hasOffset(stamp)) warn?.(`the UTC offset of network ${network} is unknown; reading its timestamps without an offset as UTC`);
-    return parseStamp(stamp, "Z");
+  if (offset !== undefined) return (timestamp) => parseStamp(timestamp, offset);
+  return (timestamp) => {
+    if (!hasOffset(timestamp)) warn?.(`the UTC offset of network ${network} is unknown; reading its timestamps without an offset as UTC`);
+    return parseStamp(timestamp, "Z");
   };
 }
 
@@ -85,27 +85,27 @@ function readLabels(columns: Json | undefined, place: string): Labels {
 }
 
 interface PointReader {
-  readonly parse: StampParser;
+  readonly parse: TimestampParser;
   readonly warn: SeriesReading["warn"];
 }
 
 function* readPoints(data: Json | undefined, place: string, { parse, warn }: PointReader): Steps<Points> {
   if (!Array.isArray(data)) throw unknownShape(`${place}.data`, `expected array, received ${describeJson(data)}`);
-  const stamps: string[] = [];
+  const timestamps: string[] = [];
   const instants: number[] = [];
   const values: (string | null)[] = [];
   for (const point of data as readonly Json[]) {
-    const [stamp, value] = readPoint(point, `${place}.data[${stamps.length}]`);
-    const instant = parse(stamp);
-    if (instant === undefined) throw unexpected(`${place}.data[${stamps.length}]`, "an ISO 8601 timestamp", `"${stamp}"`);
-    stamps.push(stamp);
+    const [timestamp, value] = readPoint(point, `${place}.data[${timestamps.length}]`);
+    const instant = parse(timestamp);
+    if (instant === undefined) throw unexpected(`${place}.data[${timestamps.length}]`, "an ISO 8601 timestamp", `"${timestamp}"`);
+    timestamps.push(timestamp);
     instants.push(instant);
     const number = value && readQuotedNumber(value);
     if (number) warn?.("the service sends numbers as text; they are read as numbers");
     values.push(number || value);
     if (values.length % STEP_POINTS === 0) yield;
   }
-  return sortPoints({ stamps, instants, values });
+  return sortPoints({ timestamps, instants, values });
 }
 
 /** The number in a JSON string that is exactly one; undefined for other values. */
@@ -113,14 +113,14 @@ function readQuotedNumber(json: string): string | undefined {
   return /^"(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)"$/.exec(json)?.[1];
 }
 
-function readPoint(point: Json, place: string): [stamp: string, value: string | null] {
+function readPoint(point: Json, place: string): [timestamp: string, value: string | null] {
   if (!Array.isArray(point) || point.length !== 2) throw unexpected(place, "[timestamp, value]", describeJson(point));
-  const [stamp, value] = point as [Json, Json];
-  if (typeof stamp !== "string") throw unexpected(place, "a timestamp first", describeJson(stamp));
+  const [timestamp, value] = point as [Json, Json];
+  if (typeof timestamp !== "string") throw unexpected(place, "a timestamp first", describeJson(timestamp));
   if (value !== null && typeof value === "object" && !isLosslessNumber(value)) {
     throw unexpected(place, "a number or null second", describeJson(value));
   }
-  return [stamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
+  return [timestamp, value === null ? null : isLosslessNumber(value) ? value.value : toJsonText(value)];
 }
 
 function refuseShape(error: z.core.$ZodError | undefined, place: string): Error {

@@ -10,7 +10,7 @@ import { findClockOffset, findInterval, type TimeSeries } from "../series/time-s
 import { addBucket, bucketStart } from "../time/buckets.ts";
 import { subtractDuration, type Duration } from "../time/duration.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { parseStamp } from "../time/timestamp.ts";
 
 export interface Calendar {
   readonly interval: Interval;
@@ -101,9 +101,9 @@ export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number):
 
 /** When the service created the earliest of these responses; undefined if none says. */
 export function findCreated(heads: readonly AnswerHead[]): number | undefined {
-  const stamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
+  const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
   // UTC unless the timestamp has an offset, as in v4.
-  const instants = stamps.flatMap((stamp) => (typeof stamp === "string" ? (parseStamp(stamp, "Z") ?? []) : []));
+  const instants = timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseStamp(timestamp, "Z") ?? []) : []));
   return instants.length === 0 ? undefined : instants.reduce((earliest, one) => Math.min(earliest, one));
 }
 

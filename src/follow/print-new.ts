@@ -66,8 +66,8 @@ function describeChanges(changes: readonly Change[]): string {
     count(({ old, now }) => old !== undefined && now !== undefined, ["was restated", "were restated"]),
     count(({ now }) => now === undefined, ["was withdrawn", "were withdrawn"]),
   ].flat();
-  const [{ metric, labels, stamp, old, now = "null" }] = changes as [Change];
+  const [{ metric, labels, timestamp, old, now = "null" }] = changes as [Change];
   const series = shortenText([metric, ...Object.values(labels)].join(" "));
   const was = old === undefined ? "" : ` instead of ${old}`;
-  return `${formatList(counts, "and")}, not printed: ${changes.length > 1 ? "the first is " : ""}${series} at ${stamp}, ${now}${was}`;
+  return `${formatList(counts, "and")}, not printed: ${changes.length > 1 ? "the first is " : ""}${series} at ${timestamp}, ${now}${was}`;
 }

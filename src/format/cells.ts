@@ -4,7 +4,7 @@ import { escapeControls } from "../base/terminal.ts";
 import { findIntervalEnd } from "../series/buckets/grid.ts";
 import type { Cell, ColumnKind, Table } from "../series/layout/layout.ts";
 import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
-import { findSentOffset } from "../time/stamp.ts";
+import { findSentOffset } from "../time/timestamp.ts";
 import type { Header } from "./format.ts";
 
 /** A cell as text: JSON strings without quotes, booleans as words, null as an empty string. */
@@ -34,10 +34,10 @@ type MakeTime<T> = (instant: number, wallClock: number, row: TimedRow) => T;
 
 /** Creates a reader of a row's timestamp and, if there is a column for it, the end of its bucket: `unknown` if that is unknown. */
 export function createTimeReader<T>({ columns, zone }: Pick<Header, "columns" | "zone">, make: MakeTime<T>, unknown: T) {
-  const hasEnd = columns[1]?.kind === "stamp";
+  const hasEnd = columns[1]?.kind === "timestamp";
   return cacheTimes((row): T[] => {
-    const { instant, stamp, networkOffset, interval } = row;
-    const makeAt = (time: number) => make(time, zone.toWallClock(time, networkOffset ?? findSentOffset(stamp)), row);
+    const { instant, timestamp, networkOffset, interval } = row;
+    const makeAt = (time: number) => make(time, zone.toWallClock(time, networkOffset ?? findSentOffset(timestamp)), row);
     if (!hasEnd) return [makeAt(instant)];
     const end = findIntervalEnd(interval, instant, networkOffset);
     return [makeAt(instant), end === undefined ? unknown : makeAt(end)];

@@ -23,7 +23,7 @@ function createStyle(delimiter: string, columns: readonly Column[], { null: null
     separator: delimiter,
     close: "\n",
     key: () => "",
-    stampQuote: "",
+    timestampQuote: "",
     nullText: writeNull(show(nullText), delimiter),
     text: (cell) => quote(String(cell)),
     textValue: (json) => quote(toPlainText(json, "value")),

@@ -9,7 +9,7 @@ import type { Column, LayoutOptions, PlacedSeries, Row, RowLayout, Table } from 
 import { walkRows, walkTimedRows } from "../series/layout/rows.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
-import { printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
+import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import type { Batch, Encoded, Format, FormatOptions, Provenance } from "./format.ts";
 
@@ -17,7 +17,7 @@ export interface Encoding {
   readonly format: Format;
   readonly formatOptions: FormatOptions;
   readonly layout: LayoutOptions;
-  readonly printStamp: StampPrinter;
+  readonly printTimestamp: TimestampPrinter;
   readonly zone: Zone;
   readonly provenance?: Provenance | undefined;
   /** Columns known before any series is received. */
@@ -89,8 +89,8 @@ export async function* layOutChunks(
 }
 
 /** What is read by people names the runs of forecasts once, not in each row. */
-function layoutOf({ layout, format, printStamp }: Encoding): LayoutOptions {
-  return format.describe ? { ...layout, printRun: printStamp } : layout;
+function layoutOf({ layout, format, printTimestamp }: Encoding): LayoutOptions {
+  return format.describe ? { ...layout, printRun: printTimestamp } : layout;
 }
 
 /** Identifies columns that must stay the same throughout an output: by name, and by type if the format has types. */
@@ -107,7 +107,7 @@ export function collectsAll({ format, layout, hasAllColumns }: Pick<Encoding, "f
 export type AnyTable = Pick<Table, "columns"> & { readonly rows: Iterable<Row> | AsyncIterable<readonly Row[]> };
 
 export async function* encodeTable({ columns, rows }: AnyTable, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
-  const encoder = format.open({ columns, printStamp: printAsSent, zone: NETWORK_ZONE }, options);
+  const encoder = format.open({ columns, printTimestamp: printAsSent, zone: NETWORK_ZONE }, options);
   const parts = Symbol.asyncIterator in rows ? rows : [rows];
   const all: Row[] = [];
   for await (const some of parts) {
@@ -120,8 +120,8 @@ export async function* encodeTable({ columns, rows }: AnyTable, format: Format, 
 
 /** Opens an encoder for one output, or for one file of it. */
 export function openEncoder({ columns }: RowLayout, encoding: Encoding) {
-  const { format, formatOptions, printStamp, zone, provenance } = encoding;
-  const encoder = format.open({ columns, printStamp, zone, provenance, join: encoding.layout.join }, formatOptions);
+  const { format, formatOptions, printTimestamp, zone, provenance } = encoding;
+  const encoder = format.open({ columns, printTimestamp, zone, provenance, join: encoding.layout.join }, formatOptions);
   return {
     write: (chunk: Chunk, layout: RowLayout) => encoder.write(createBatch(chunk, layout, encoding)),
     end: () => encoder.end(),
@@ -131,7 +131,7 @@ export function openEncoder({ columns }: RowLayout, encoding: Encoding) {
 /** Converts merged series to rows of a format; the rows are laid out on first use. */
 function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch {
   const { timeSeries } = chunk;
-  const { columns: known, printStamp, onRows } = encoding;
+  const { columns: known, printTimestamp, onRows } = encoding;
   let placed: readonly PlacedSeries[] | undefined;
   const place = () => {
     const problem = chunk.unknown?.problem ?? chunk.incomplete;
@@ -145,7 +145,7 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
     get placed() {
       return place();
     },
-    rows: () => walkRows(layout, place(), { printStamp, onRows }),
+    rows: () => walkRows(layout, place(), { printTimestamp, onRows }),
     timedRows: () => walkTimedRows(layout, place(), onRows),
     pivot: (label, metric) => {
       const own = metric === undefined ? timeSeries : timeSeries.filter((item) => item.metric === metric);

@@ -2,7 +2,7 @@
 import { listRuns } from "../series/forecast-runs.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import { formatMinute } from "../time/local-time.ts";
-import { findSentOffset, parseStamp } from "../time/stamp.ts";
+import { findSentOffset, parseStamp } from "../time/timestamp.ts";
 import type { Zone } from "../time/zone.ts";
 
 /** `issued 2026-11-27 04:30`, `issued 2026-11-26 00:00 to 2026-11-27 04:30`; undefined if the service does not say. */

@@ -7,7 +7,7 @@ import type { TimedRow } from "../series/layout/rows.ts";
 import type { Chunk } from "../series/merge.ts";
 import type { Query } from "../query/query.ts";
 import type { PartialIntervals } from "../query/window.ts";
-import type { StampPrinter, TimeFormat } from "../time/stamp-printer.ts";
+import type { TimestampPrinter, TimeFormat } from "../time/timestamp-printer.ts";
 import type { Zone } from "../time/zone.ts";
 import { type ColumnType, typeColumn, type TypedColumn } from "./columnar/columns.ts";
 
@@ -25,7 +25,7 @@ export interface Format {
 
 export interface Header {
   readonly columns: readonly Column[];
-  readonly printStamp: StampPrinter;
+  readonly printTimestamp: TimestampPrinter;
   readonly zone: Zone;
   /** The origin of the data; undefined for a table without series, and for library users. */
   readonly provenance?: Provenance | undefined;
@@ -145,8 +145,10 @@ export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
 
 /** Describes the columns of a format whose timestamps are text. */
 export function describeTexts(columns: readonly Column[], { timeFormat = "iso" }: Pick<FormatOptions, "timeFormat">): readonly Field[] {
-  const stamp = STAMPS[timeFormat];
-  return columns.map((column) => (column.kind === "stamp" || column.isStamp ? { name: column.name, ...stamp } : typeColumn(column)));
+  const timestamp = STAMPS[timeFormat];
+  return columns.map((column) =>
+    column.kind === "timestamp" || column.isTimestamp ? { name: column.name, ...timestamp } : typeColumn(column),
+  );
 }
 
 const STAMPS: Readonly<Record<TimeFormat, Pick<Field, "type" | "format">>> = {

@@ -4,19 +4,19 @@ import { joinEnvelopes } from "../series/answer.ts";
 import { RUN_FIELD, splitItemByRun } from "../series/forecast-runs.ts";
 import { type Chunk, countItems } from "../series/merge.ts";
 import { DATE_RANGE, type Series, type TimeSeries } from "../series/time-series.ts";
-import { stampAt, valueAt } from "../series/point-operations.ts";
-import { findOffset, parseStamp } from "../time/stamp.ts";
-import type { StampPrinter } from "../time/stamp-printer.ts";
+import { timestampAt, valueAt } from "../series/point-operations.ts";
+import { findOffset, parseStamp } from "../time/timestamp.ts";
+import type { TimestampPrinter } from "../time/timestamp-printer.ts";
 import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
 
 export const json: Format = {
   collects: true,
-  open: ({ columns, printStamp }) => ({
+  open: ({ columns, printTimestamp }) => ({
     write: (batch) => {
       if (!batch.chunk) return [encodeJson(toRecords({ columns, rows: batch.rows() }))];
       batch.onRows?.(countItems(batch.chunk));
-      return joinTexts(encodeEnvelope(batch.chunk, printStamp));
+      return joinTexts(encodeEnvelope(batch.chunk, printTimestamp));
     },
     end: () => [],
   }),
@@ -27,38 +27,38 @@ export function encodeJson(value: Json): string {
 }
 
 /** TimeSeries of an unknown shape are written unchanged. */
-function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printStamp: StampPrinter): Generator<string> {
+function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printTimestamp: TimestampPrinter): Generator<string> {
   yield* encodeObject(joinEnvelopes(heads), "", (key, indent) => {
     if (key !== "data") return undefined;
     return unknown
       ? [toJsonText(unknown.data)]
-      : encodeList(timeSeries.flatMap(splitItemByRun), indent, (item, inner) => encodeItem(item, inner, printStamp));
+      : encodeList(timeSeries.flatMap(splitItemByRun), indent, (item, inner) => encodeItem(item, inner, printTimestamp));
   });
   yield "\n";
 }
 
-function encodeItem(item: TimeSeries, indent: string, printStamp: StampPrinter): Iterable<string> {
+function encodeItem(item: TimeSeries, indent: string, printTimestamp: TimestampPrinter): Iterable<string> {
   const offset = findOffset(item.network, item.fields["network_timezone_offset"]) ?? "Z";
   const encodeSeries = ({ fields, points }: Series, place: string) =>
-    encodeObject(printDateRange(fields, offset, printStamp), place, (key, inner) => {
+    encodeObject(printDateRange(fields, offset, printTimestamp), place, (key, inner) => {
       if (key !== "data") return undefined;
       return encodeList(points.instants.keys(), inner, (index) => {
-        const stamp = printStamp(stampAt(points, index), points.instants[index] as number);
-        return [`["${stamp}", ${valueAt(points, index) ?? "null"}]`];
+        const timestamp = printTimestamp(timestampAt(points, index), points.instants[index] as number);
+        return [`["${timestamp}", ${valueAt(points, index) ?? "null"}]`];
       });
     });
-  return encodeObject(printDateRange(item.fields, offset, printStamp), indent, (key, inner) =>
+  return encodeObject(printDateRange(item.fields, offset, printTimestamp), indent, (key, inner) =>
     key === "results" ? encodeList(item.series, inner, encodeSeries) : undefined,
   );
 }
 
 /** Prints start, end and the run in the same time zone as the points. */
-function printDateRange(fields: JsonObject, offset: string, printStamp: StampPrinter): JsonObject {
+function printDateRange(fields: JsonObject, offset: string, printTimestamp: TimestampPrinter): JsonObject {
   const printed: Record<string, Json> = { ...fields };
   for (const key of [...DATE_RANGE, RUN_FIELD]) {
-    const stamp = printed[key];
-    const instant = typeof stamp === "string" ? parseStamp(stamp, offset) : undefined;
-    if (instant !== undefined) printed[key] = printStamp(stamp as string, instant);
+    const timestamp = printed[key];
+    const instant = typeof timestamp === "string" ? parseStamp(timestamp, offset) : undefined;
+    if (instant !== undefined) printed[key] = printTimestamp(timestamp as string, instant);
   }
   return printed;
 }

@@ -2,11 +2,11 @@
 import { isLosslessNumber } from "../base/json.ts";
 import type { Cell, Column, Row, PlacedSeries } from "../series/layout/layout.ts";
 import { type Batch, type Encoded, type Encoder, type FormatOptions, type Header, joinTexts } from "./format.ts";
-import { type LineFrame, LineSeries, LineWriter, type StampStyle } from "./line-writer.ts";
+import { type LineFrame, LineSeries, LineWriter, type TimestampStyle } from "./line-writer.ts";
 import type { Body } from "../series/body.ts";
 import { createEndPrinter } from "../series/buckets/grid.ts";
 import { ScannedPoints } from "../series/points.ts";
-import { printAsSent, type StampPrinter } from "../time/stamp-printer.ts";
+import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { type Text, toText, viewBytes } from "./byte-chunk.ts";
 
 /** The text around the cells of a line. Timestamps are already printed; numbers are as the service sent them. */
@@ -18,14 +18,14 @@ export interface LineStyle {
   readonly close: string;
   /** The text before a column's cell in every row. */
   readonly key: (column: Column) => string;
-  readonly stampQuote: string;
+  readonly timestampQuote: string;
   readonly nullText: string;
   readonly text: (cell: string | boolean) => string;
   /** A value that the service sent as a JSON string. */
   readonly textValue: (json: string) => string;
 }
 
-export function openLines(uncached: LineStyle, { columns, printStamp }: Header, { header }: Pick<FormatOptions, "header">): Encoder {
+export function openLines(uncached: LineStyle, { columns, printTimestamp }: Header, { header }: Pick<FormatOptions, "header">): Encoder {
   const style = { ...uncached, text: cacheTexts(uncached.text) };
   const keys = columns.map(style.key);
   const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, (columns[index] as Column).kind, style);
@@ -37,7 +37,7 @@ export function openLines(uncached: LineStyle, { columns, printStamp }: Header, 
 
   function* write(batch: Batch): Generator<Encoded> {
     const writer =
-      copiesValues && batch.placed ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printStamp) : undefined;
+      copiesValues && batch.placed ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printTimestamp) : undefined;
     const rows = writer ? [] : batch.rows();
     // Written after `batch.rows`, which may throw, so that an error leaves no header behind.
     yield* end();
@@ -58,12 +58,12 @@ function encodeValue(cell: Cell, kind: Column["kind"], style: LineStyle): string
   if (cell === null) return style.nullText;
   if (isLosslessNumber(cell)) return cell.value;
   if (typeof cell === "boolean" || kind === "text") return style.text(cell);
-  if (kind === "stamp") return style.stampQuote + cell + style.stampQuote;
+  if (kind === "timestamp") return style.timestampQuote + cell + style.timestampQuote;
   return cell.startsWith('"') ? style.textValue(cell) : cell;
 }
 
 function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly string[]): LineFrame {
-  const { stampQuote: quote, separator, nullText, close } = style;
+  const { timestampQuote: quote, separator, nullText, close } = style;
   const firstText = columns.findIndex(({ kind }) => kind === "text");
   const firstValue = columns.findIndex(({ kind }) => kind === "value");
   return {
@@ -101,11 +101,11 @@ function cacheTexts(encode: LineStyle["text"]): LineStyle["text"] {
 function* openLineWriter(
   series: readonly PlacedSeries[],
   frame: LineFrame,
-  printStamp: StampPrinter,
+  printTimestamp: TimestampPrinter,
 ): Generator<"", LineWriter | undefined> {
   const filled = series.filter(({ points }) => points.instants.length > 0);
   const lines = yield* openSeries(filled, frame);
-  const style = chooseStyle(filled, frame, printStamp);
+  const style = chooseStyle(filled, frame, printTimestamp);
   const writer = lines && style && new LineWriter(lines, frame, style);
   return writer?.fits ? writer : undefined;
 }
@@ -132,15 +132,19 @@ function* openSeries(series: readonly PlacedSeries[], frame: LineFrame): Generat
 }
 
 /** Undefined if two series would print the timestamps of an instant differently, or an interval end is unknown. */
-function chooseStyle(series: readonly PlacedSeries[], { beforeEnd }: LineFrame, printStamp: StampPrinter): StampStyle | undefined {
-  const asSent = printStamp === printAsSent;
+function chooseStyle(
+  series: readonly PlacedSeries[],
+  { beforeEnd }: LineFrame,
+  printTimestamp: TimestampPrinter,
+): TimestampStyle | undefined {
+  const asSent = printTimestamp === printAsSent;
   const [first] = series;
   if (first === undefined || (asSent && beforeEnd === undefined)) return { asSent, print: undefined };
   const { interval, networkOffset } = first;
   if (networkOffset === undefined || series.some((one) => one.networkOffset !== networkOffset)) return undefined;
-  const print = (stamp: string, instant: number) => printStamp(stamp, instant, networkOffset);
+  const print = (timestamp: string, instant: number) => printTimestamp(timestamp, instant, networkOffset);
   if (beforeEnd === undefined) return { asSent, print };
   if (interval === undefined || series.some((one) => one.interval !== interval)) return undefined;
-  const printEnd = createEndPrinter(printStamp);
-  return { asSent, print: (stamp, instant) => print(stamp, instant) + beforeEnd + (printEnd(stamp, instant, first) ?? "") };
+  const printEnd = createEndPrinter(printTimestamp);
+  return { asSent, print: (timestamp, instant) => print(timestamp, instant) + beforeEnd + (printEnd(timestamp, instant, first) ?? "") };
 }

@@ -16,7 +16,7 @@ function createStyle(numericTime: boolean): LineStyle {
     separator: ",",
     close: "}\n",
     key: ({ name }) => `${toJsonText(name)}:`,
-    stampQuote: numericTime ? "" : '"',
+    timestampQuote: numericTime ? "" : '"',
     nullText: "null",
     text: toJsonText,
     textValue: (json) => json,

@@ -12,7 +12,7 @@ import { drawRow, drawTitles, type LaidColumn } from "./table/draw.ts";
 import { sumWidths } from "./table/fit.ts";
 import { measureTexts } from "./table/grid.ts";
 import { NumberSurvey } from "./table/numbers.ts";
-import { createMomentPrinter, WallClockTime } from "./table/stamps.ts";
+import { createMomentPrinter, WallClockTime } from "./table/timestamps.ts";
 import { joinItems, measureCells } from "./text-width.ts";
 
 interface FigureColumn {

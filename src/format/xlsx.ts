@@ -10,7 +10,7 @@ import { MAX_COLUMNS } from "./xlsx/limits.ts";
 import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { formatLocalTime } from "../time/local-time.ts";
-import { findSentOffset, parseStamp } from "../time/stamp.ts";
+import { findSentOffset, parseStamp } from "../time/timestamp.ts";
 
 export const xlsx: Format = {
   collects: false,
@@ -46,14 +46,14 @@ function readBatch(batch: Batch, header: Header): { readonly rows: Iterable<read
     const rows = [...batch.rows()];
     return { rows: rows.map((row) => row.map((cell, index) => encodeCell(cell, (columns[index] as Column).kind))), samples: rows };
   }
-  const stamps = columns.filter(({ kind }) => kind === "stamp").map(() => null);
-  const samples = (batch.placed ?? []).map(({ constants }) => [...stamps, ...constants]);
+  const timestamps = columns.filter(({ kind }) => kind === "timestamp").map(() => null);
+  const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants]);
   return { rows: encodeTimedRows(batch.timedRows(), header), samples };
 }
 
 function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
-  const others = header.columns.filter(({ kind }) => kind !== "stamp");
+  const others = header.columns.filter(({ kind }) => kind !== "timestamp");
   const readTimes = createTimeReader(header, (_, wallClock, row) => encodeDate(wallClock, findDateStyle(wallClock, row.interval)), "");
   for (const row of rows) {
     const { constants, values } = row;
@@ -64,19 +64,19 @@ function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header): Generator<C
 }
 
 function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
-  const instant = column?.isStamp && typeof cell === "string" ? parseStamp(cell, "Z") : undefined;
+  const instant = column?.isTimestamp && typeof cell === "string" ? parseStamp(cell, "Z") : undefined;
   if (instant === undefined) return encodeCell(cell, "text");
   const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));
   return encodeDate(wallClock, findDateStyle(wallClock, undefined));
 }
 
 /** In characters. */
-const WIDTH = { stamp: 20, min: 10, max: 60, margin: 2 };
+const WIDTH = { timestamp: 20, min: 10, max: 60, margin: 2 };
 
 function measureColumns(columns: readonly Column[], samples: readonly Row[]): number[] {
-  return columns.map(({ name, kind, isStamp }, index) => {
+  return columns.map(({ name, kind, isTimestamp }, index) => {
     const longest = samples.reduce((most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length), name.length);
-    return kind === "stamp" || isStamp ? WIDTH.stamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
+    return kind === "timestamp" || isTimestamp ? WIDTH.timestamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
   });
 }
 

@@ -5,7 +5,7 @@ import { listRequests } from "../plan/plan.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { ClientEvent } from "../source/client.ts";
 import { ServiceClock } from "../source/service-clock.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { parseStamp } from "../time/timestamp.ts";
 import { isOfNow } from "../time/when.ts";
 import { checkFollow, explainOddName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";

@@ -1,7 +1,7 @@
 /** `--require-complete` and `--require-fresh`: check a result and report once the output is written. */
 import { EntsError, usageError } from "../base/errors.ts";
 import { formatCount, formatNumber } from "../base/phrases.ts";
-import { createMomentPrinter, WallClockTime } from "../format/table/stamps.ts";
+import { createMomentPrinter, WallClockTime } from "../format/table/timestamps.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import { isForecast } from "../base/vocabulary.ts";

@@ -5,9 +5,9 @@ import { findNetwork } from "../base/vocabulary.ts";
 import type { KnownAnswer } from "../series/answer.ts";
 import { findGapSigns } from "../series/buckets/grid.ts";
 import { countValues } from "../series/overlap.ts";
-import { stampAt } from "../series/point-operations.ts";
+import { timestampAt } from "../series/point-operations.ts";
 import type { TimeSeries } from "../series/time-series.ts";
-import { findSuffix } from "../time/stamp.ts";
+import { findSuffix } from "../time/timestamp.ts";
 
 const formSchema = z.object({
   /** By network and metric. */
@@ -80,7 +80,7 @@ function differ(one: unknown, other: unknown): boolean {
 function findSpelling([first]: readonly TimeSeries[]): string | undefined {
   const points = first?.series.find((one) => one.points.instants.length > 0)?.points;
   if (!first || !points) return undefined;
-  const stamp = stampAt(points, 0);
-  const suffix = findNetwork(first.network) ? (findSuffix(stamp) ?? "") : "";
-  return stamp.slice(0, stamp.length - suffix.length).replaceAll(/\d/g, "0") + suffix;
+  const timestamp = timestampAt(points, 0);
+  const suffix = findNetwork(first.network) ? (findSuffix(timestamp) ?? "") : "";
+  return timestamp.slice(0, timestamp.length - suffix.length).replaceAll(/\d/g, "0") + suffix;
 }

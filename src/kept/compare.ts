@@ -2,12 +2,12 @@
 import { isForecast } from "../base/vocabulary.ts";
 import { keySeries, type Labels, type Series, type TimeSeries } from "../series/time-series.ts";
 import { hasSameBytes, NO_POINTS, type Points } from "../series/points.ts";
-import { stampAt, valueAt } from "../series/point-operations.ts";
+import { timestampAt, valueAt } from "../series/point-operations.ts";
 
 /** A point that was added, restated or withdrawn. */
 export interface Change {
   /** The timestamp as sent. */
-  readonly stamp: string;
+  readonly timestamp: string;
   readonly network: string;
   readonly metric: string;
   readonly labels: Labels;
@@ -24,21 +24,21 @@ export function* comparePoints(older: readonly TimeSeries[], newer: readonly Tim
     const { item, series } = (after.get(key) ?? before.get(key)) as { item: TimeSeries; series: Series };
     const place = { network: item.network, metric: item.metric, labels: series.labels };
     const [was, is] = [before, after].map((all) => all.get(key)?.series.points ?? NO_POINTS) as [Points, Points];
-    for (const [stamp, old, now] of compareSeries(was, is)) {
+    for (const [timestamp, old, now] of compareSeries(was, is)) {
       // A newer run of a forecast restates nothing.
-      if (old === undefined || now === undefined || !isForecast(item.metric)) yield { stamp, ...place, old, now };
+      if (old === undefined || now === undefined || !isForecast(item.metric)) yield { timestamp, ...place, old, now };
     }
   }
 }
 
-function* compareSeries(before: Points, after: Points): Generator<[stamp: string, old: string | undefined, now: string | undefined]> {
+function* compareSeries(before: Points, after: Points): Generator<[timestamp: string, old: string | undefined, now: string | undefined]> {
   if (hasSameBytes(before, after)) return;
   for (let [old, now] = [0, 0]; old < before.instants.length || now < after.instants.length; ) {
     const [was, is] = [before.instants[old] ?? Number.POSITIVE_INFINITY, after.instants[now] ?? Number.POSITIVE_INFINITY];
     const value = was <= is ? valueAt(before, old) : null;
     const next = is <= was ? valueAt(after, now) : null;
     if (value !== next && (value === null || next === null || trim(value) !== trim(next))) {
-      yield [was <= is ? stampAt(before, old) : stampAt(after, now), value ?? undefined, next ?? undefined];
+      yield [was <= is ? timestampAt(before, old) : timestampAt(after, now), value ?? undefined, next ?? undefined];
     }
     if (was <= is) old++;
     if (is <= was) now++;

@@ -231,11 +231,11 @@ const loggedSchema = z.tuple([
 ]);
 
 function parseLogged(line: string): LoggedChange {
-  const [stamp, network, metric, labels, old, now] = loggedSchema.parse(JSON.parse(line));
-  return { stamp, network, metric, labels, old: old ?? undefined, now: now ?? undefined };
+  const [timestamp, network, metric, labels, old, now] = loggedSchema.parse(JSON.parse(line));
+  return { timestamp, network, metric, labels, old: old ?? undefined, now: now ?? undefined };
 }
 
 /** Timestamp, network, metric, labels, old value, new value; null where there is none. */
-function toLogged({ stamp, network, metric, labels, old, now }: Change): Json {
-  return [stamp, network, metric, labels, old ?? null, now ?? null];
+function toLogged({ timestamp, network, metric, labels, old, now }: Change): Json {
+  return [timestamp, network, metric, labels, old ?? null, now ?? null];
 }

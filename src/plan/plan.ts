@@ -2,7 +2,7 @@ import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { bucketOfStamp, countBuckets } from "../time/buckets.ts";
+import { bucketOfTimestamp, countBuckets } from "../time/buckets.ts";
 import { addDuration, formatDuration } from "../time/duration.ts";
 import { DAY, formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Interval } from "../base/intervals.ts";
@@ -99,7 +99,7 @@ export interface GapPlace {
 export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
   const { interval, maxWindow } = limits;
-  const [[first, begin], [finish, last]] = [bucketOfStamp(interval, from), bucketOfStamp(interval, to)];
+  const [[first, begin], [finish, last]] = [bucketOfTimestamp(interval, from), bucketOfTimestamp(interval, to)];
   const room = maxWindow === undefined ? Number.POSITIVE_INFINITY : addDuration(begin, maxWindow) - finish;
   // Each side needs at least one value, which covers five minutes.
   if (room < 2 * FIVE_MINUTES) return undefined;

@@ -188,7 +188,7 @@ function findPartialSeasons({ start, end }: Window, now: LocalTime | undefined):
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, now ?? Number.POSITIVE_INFINITY);
   const partial = start === undefined || !Number.isFinite(last) ? [] : listPartialSeasons(start, last);
   if (partial.length === 0) return [];
-  const rows = partial.map((stamp) => `${formatLocalTime(stamp).slice(0, "2025-01".length)} (${describeMonths(stamp)})`);
+  const rows = partial.map((timestamp) => `${formatLocalTime(timestamp).slice(0, "2025-01".length)} (${describeMonths(timestamp)})`);
   const what = rows.length === 1 ? `season ${rows[0]} is` : `seasons ${formatList(rows, "and")} are`;
   const why = "partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M";
   return [{ starts: partial, text: `${what} ${why}`, why }];

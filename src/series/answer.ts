@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { EntsError } from "../base/errors.ts";
 import { isForecast } from "../base/vocabulary.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { parseStamp } from "../time/timestamp.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "./overlap.ts";
 import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-series.ts";
 
@@ -70,13 +70,13 @@ export function joinEnvelopes(heads: readonly AnswerHead[]): Envelope {
   const first = dated[0] ?? createEmptyAnswer(undefined, "");
   const envelopes = heads.map(({ envelope }) => envelope);
   const totals = new Set(envelopes.map(({ total_records: total }) => toJsonText(total ?? null)));
-  const created = dated.map(({ envelope }) => envelope["created_at"] ?? null).reduce(laterStamp, null);
+  const created = dated.map(({ envelope }) => envelope["created_at"] ?? null).reduce(laterTimestamp, null);
   return { ...first.envelope, created_at: created, ...(totals.size > 1 ? { total_records: null } : {}) };
 }
 
-function laterStamp(a: Json, b: Json): Json {
+function laterTimestamp(a: Json, b: Json): Json {
   if (a === null) return b;
-  const instant = (stamp: Json) => (typeof stamp === "string" ? parseStamp(stamp, "") : undefined) ?? 0;
+  const instant = (timestamp: Json) => (typeof timestamp === "string" ? parseStamp(timestamp, "") : undefined) ?? 0;
   return instant(b) > instant(a) ? b : a;
 }
 

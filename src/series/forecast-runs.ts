@@ -3,8 +3,8 @@
  * merged, each series knows which run each of its points came from.
  */
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
-import { parseStamp } from "../time/stamp.ts";
-import { lowerBound, slicePoints, stampAt } from "./point-operations.ts";
+import { parseStamp } from "../time/timestamp.ts";
+import { lowerBound, slicePoints, timestampAt } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 import { DATE_RANGE, type RunSpan, type Series, type TimeSeries } from "./time-series.ts";
 
@@ -92,10 +92,10 @@ export function splitItemByRun(item: TimeSeries): TimeSeries[] {
 /** The first and last timestamps of points, in the fields that the service has for them. */
 function findRange(fields: JsonObject, all: readonly Points[]): Record<string, Json> {
   const ends = all.flatMap((points) =>
-    [0, points.instants.length - 1].map((at) => ({ at: points.instants[at] as number, stamp: stampAt(points, at) })),
+    [0, points.instants.length - 1].map((at) => ({ at: points.instants[at] as number, timestamp: timestampAt(points, at) })),
   );
   ends.sort((a, b) => a.at - b.at);
-  const [first, last] = [ends[0]?.stamp ?? null, ends.at(-1)?.stamp ?? null];
+  const [first, last] = [ends[0]?.timestamp ?? null, ends.at(-1)?.timestamp ?? null];
   return Object.fromEntries(DATE_RANGE.filter((name) => name in fields).map((name) => [name, name.endsWith("start") ? first : last]));
 }
 

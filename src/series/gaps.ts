@@ -10,19 +10,19 @@
 import type { Interval } from "../base/intervals.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { createStampShifter } from "../time/stamp.ts";
+import { createStampShifter } from "../time/timestamp.ts";
 import { createStepper, type BucketStepper } from "./buckets/grid.ts";
 import { GapEvidence } from "./gap-evidence.ts";
 import { keySeries, findOffsetMs, mapPoints, nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 import { NO_POINTS, type Points, createNulls } from "./points.ts";
-import { joinPoints, stampAt } from "./point-operations.ts";
+import { joinPoints, timestampAt } from "./point-operations.ts";
 
-/** A series without its points; `stamp` and `instant` are those of the last point. */
+/** A series without its points; `timestamp` and `instant` are those of the last point. */
 interface Tail {
   readonly item: TimeSeries;
   readonly series: Series;
   readonly step: BucketStepper | undefined;
-  readonly stamp: string;
+  readonly timestamp: string;
   readonly instant: number;
   /** Instant of the last point, or of the last null added after it. */
   readonly filledTo: number;
@@ -209,8 +209,8 @@ export class Gaps {
     if (this.#shared?.of !== item)
       this.#shared = { of: item, item: { ...item, series: [] }, step: createStepper(item, this.#options.interval) };
     const { item: head, step } = this.#shared;
-    const stamp = stampAt(points, points.instants.length - 1);
-    this.#tails.set(key, { item: head, series: { ...series, points: NO_POINTS }, step, stamp, instant, filledTo: instant });
+    const timestamp = timestampAt(points, points.instants.length - 1);
+    this.#tails.set(key, { item: head, series: { ...series, points: NO_POINTS }, step, timestamp, instant, filledTo: instant });
   }
 }
 
@@ -221,10 +221,10 @@ function isGap(step: BucketStepper | undefined, from: number, to: number): boole
 }
 
 /** Creates a null for every bucket after the tail of a series and before `until`. */
-function createGapNulls({ stamp, instant, step, filledTo }: Tail, until: number): Points {
+function createGapNulls({ timestamp, instant, step, filledTo }: Tail, until: number): Points {
   const instants: number[] = [];
   if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);
-  const move = createStampShifter(stamp);
+  const move = createStampShifter(timestamp);
   return createNulls(
     instants.map((missing) => move(missing - instant)),
     instants,
@@ -233,6 +233,6 @@ function createGapNulls({ stamp, instant, step, filledTo }: Tail, until: number)
 
 const LATE = "only later responses show whether the service fills gaps";
 
-function describe(what: string, { series, stamp }: Tail): string {
-  return `rows without a value ${what} where the window is split (first: ${nameSeries(series)}, after ${stamp})`;
+function describe(what: string, { series, timestamp }: Tail): string {
+  return `rows without a value ${what} where the window is split (first: ${nameSeries(series)}, after ${timestamp})`;
 }

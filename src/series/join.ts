@@ -4,7 +4,7 @@ import { joinRuns } from "./forecast-runs.ts";
 import { joinPoints } from "./point-operations.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Json, JsonObject } from "../base/json.ts";
-import { parseStamp } from "../time/stamp.ts";
+import { parseStamp } from "../time/timestamp.ts";
 
 /** Merges all series. If a series is in several parts, its points are ordered by instant, then by part. */
 export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeSeries[] {
@@ -40,11 +40,13 @@ function joinFields(members: readonly Pick<TimeSeries, "fields">[]): JsonObject 
   // Parts from earlier runs have no fields.
   const joined: Record<string, Json> = { ...members.find(({ fields }) => Object.keys(fields).length > 0)?.fields };
   for (const name of DATE_RANGE.filter((each) => each in joined)) {
-    const stamps = members.map(({ fields }) => fields[name]).filter((stamp) => typeof stamp === "string");
-    const known = stamps.map((stamp) => ({ stamp, instant: parseStamp(stamp, "") })).filter(({ instant }) => instant !== undefined);
+    const timestamps = members.map(({ fields }) => fields[name]).filter((timestamp) => typeof timestamp === "string");
+    const known = timestamps
+      .map((timestamp) => ({ timestamp, instant: parseStamp(timestamp, "") }))
+      .filter(({ instant }) => instant !== undefined);
     const sign = name.endsWith("start") ? 1 : -1;
     const [extreme] = known.sort((a, b) => sign * ((a.instant ?? 0) - (b.instant ?? 0)));
-    if (extreme) joined[name] = extreme.stamp;
+    if (extreme) joined[name] = extreme.timestamp;
   }
   return joined;
 }

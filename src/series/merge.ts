@@ -11,7 +11,7 @@ import { keySeries, nameSeries, type TimeSeries } from "./time-series.ts";
 import { countPoints, findFirstInstant, findLastInstant, mergeOverlap, splitTimeSeries } from "./overlap.ts";
 import { DAY } from "../time/local-time.ts";
 import { shortenText } from "../base/shown-text.ts";
-import { parseNumber, stampAt } from "./point-operations.ts";
+import { parseNumber, timestampAt } from "./point-operations.ts";
 import type { Body } from "./body.ts";
 import { ScannedPoints } from "./points.ts";
 
@@ -192,7 +192,7 @@ function describeLeftOut(timeSeries: readonly TimeSeries[]): string | undefined 
   const [series] = timeSeries.flatMap((item) => item.series).filter(({ points }) => points.instants[0] === first);
   if (!series) return undefined;
   return (
-    `left out ${formatCount(countPoints(timeSeries), "point")} (first: ${nameSeries(series)} at ${stampAt(series.points, 0)}), which came with a ` +
+    `left out ${formatCount(countPoints(timeSeries), "point")} (first: ${nameSeries(series)} at ${timestampAt(series.points, 0)}), which came with a ` +
     `later window, after the rows of that time were written; use ${FETCH_FLAGS.maxWindow} none to fetch all in one request`
   );
 }

@@ -81,6 +81,6 @@ function* findDisagreements(series: Series, after: Points, shared: number): Gene
     const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
     if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
     const [earlier, later] = [points.values[index] ?? "null", after.values[other] ?? "null"];
-    yield `two responses disagree on ${nameSeries(series)} at ${points.stamps[index]}: ${earlier} in the earlier, ${later} in the later; using the later`;
+    yield `two responses disagree on ${nameSeries(series)} at ${points.timestamps[index]}: ${earlier} in the earlier, ${later} in the later; using the later`;
   }
 }

@@ -14,8 +14,8 @@ export function lowerBound({ instants }: Points, instant: number): number {
 }
 
 /** One timestamp, without decoding all of them. */
-export function stampAt(points: Points, index: number): string {
-  return points instanceof ScannedPoints ? points.stampAt(index) : (points.stamps[index] as string);
+export function timestampAt(points: Points, index: number): string {
+  return points instanceof ScannedPoints ? points.timestampAt(index) : (points.timestamps[index] as string);
 }
 
 /** One value, without decoding all of them. */
@@ -37,8 +37,8 @@ export function slicePoints(points: Points, from: number, to = points.instants.l
   if (from >= to) return NO_POINTS;
   if (from === 0 && to === points.instants.length) return points;
   if (points instanceof ScannedPoints) return points.map((column) => column.subarray(from, to) as typeof column);
-  const { stamps, instants, values } = points;
-  return { stamps: stamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
+  const { timestamps, instants, values } = points;
+  return { timestamps: timestamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
 }
 
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
@@ -48,7 +48,7 @@ export function filterPoints(points: Points, keep: (index: number) => boolean): 
     return kept.instants.length === 0 ? NO_POINTS : kept;
   }
   const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
-  return { stamps: pick(points.stamps), instants: pick([...points.instants]), values: pick(points.values) };
+  return { timestamps: pick(points.timestamps), instants: pick([...points.instants]), values: pick(points.values) };
 }
 
 /** Joins the points of all parts, ordered by instant, then by part. */
@@ -59,7 +59,7 @@ export function joinPoints(parts: readonly Points[]): Points {
   const joined = scanned.length === filled.length && isInOrder(filled) ? concatScanned(scanned) : undefined;
   if (joined) return joined;
   return sortPoints({
-    stamps: filled.flatMap(({ stamps }) => stamps),
+    timestamps: filled.flatMap(({ timestamps }) => timestamps),
     instants: filled.flatMap(({ instants }) => [...instants]),
     values: filled.flatMap(({ values }) => values),
   });
@@ -72,11 +72,11 @@ function isInOrder(parts: readonly Points[]): boolean {
 
 /** Sorts points by instant; equal instants keep their order. */
 export function sortPoints(points: Points): Points {
-  const { stamps, instants, values } = points;
+  const { timestamps, instants, values } = points;
   if (instants.every((instant, index) => index === 0 || (instants[index - 1] as number) <= instant)) return points;
   const order = Array.from(instants, (instant, index) => ({ instant, index })).sort((a, b) => a.instant - b.instant);
   const pick = <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T);
-  return { stamps: pick(stamps), instants: order.map(({ instant }) => instant), values: pick(values) };
+  return { timestamps: pick(timestamps), instants: order.map(({ instant }) => instant), values: pick(values) };
 }
 
 /** Reads one value: NaN for null, undefined if it is not a number. */

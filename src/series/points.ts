@@ -3,12 +3,12 @@ import { Body } from "./body.ts";
 /** Milliseconds since 1970 UTC. */
 export type Instants = readonly number[] | Float64Array;
 
-export const NO_POINTS: Points = { stamps: [], instants: [], values: [] };
+export const NO_POINTS: Points = { timestamps: [], instants: [], values: [] };
 
 /** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
 export interface Points {
   /** Timestamps as the service sent them. */
-  readonly stamps: readonly string[];
+  readonly timestamps: readonly string[];
   readonly instants: Instants;
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];
@@ -30,13 +30,13 @@ export interface ScannedColumns extends PointColumns {
   /** UTF-8. */
   readonly body: Body;
   /** Bytes per timestamp, the same for all. */
-  readonly stampLength: number;
+  readonly timestampLength: number;
 }
 
-/** Points kept as bytes of a body, which must not be freed while they are in use; `stamps` and `values` are decoded on first use. */
+/** Points kept as bytes of a body, which must not be freed while they are in use; `timestamps` and `values` are decoded on first use. */
 export class ScannedPoints implements Points {
   readonly columns: ScannedColumns;
-  #stamps: string[] | undefined;
+  #timestamps: string[] | undefined;
   #values: (string | null)[] | undefined;
 
   constructor(columns: ScannedColumns) {
@@ -47,9 +47,9 @@ export class ScannedPoints implements Points {
     return this.columns.instants;
   }
 
-  get stamps(): readonly string[] {
-    this.#stamps ??= Array.from(this.columns.starts, (_, index) => this.stampAt(index));
-    return this.#stamps;
+  get timestamps(): readonly string[] {
+    this.#timestamps ??= Array.from(this.columns.starts, (_, index) => this.timestampAt(index));
+    return this.#timestamps;
   }
 
   get values(): readonly (string | null)[] {
@@ -57,10 +57,10 @@ export class ScannedPoints implements Points {
     return this.#values;
   }
 
-  stampAt(index: number): string {
-    const { body, starts, stampLength } = this.columns;
+  timestampAt(index: number): string {
+    const { body, starts, timestampLength } = this.columns;
     const start = starts[index] as number;
-    return body.bytes.toString("latin1", start, start + stampLength);
+    return body.bytes.toString("latin1", start, start + timestampLength);
   }
 
   valueAt(index: number): string | null {
@@ -100,24 +100,24 @@ const SPARE = Buffer.alloc(4);
 const MAX_BYTES = 2 ** 30;
 
 /** Creates null points; all timestamps must have the same length. */
-export function createNulls(stamps: readonly string[], instants: readonly number[]): ScannedPoints {
-  const stampLength = stamps[0]?.length ?? 0;
+export function createNulls(timestamps: readonly string[], instants: readonly number[]): ScannedPoints {
+  const timestampLength = timestamps[0]?.length ?? 0;
   return new ScannedPoints({
-    body: new Body(Buffer.concat([Buffer.from(stamps.join(""), "latin1"), SPARE])),
-    stampLength,
-    starts: Uint32Array.from(stamps, (_, index) => index * stampLength),
+    body: new Body(Buffer.concat([Buffer.from(timestamps.join(""), "latin1"), SPARE])),
+    timestampLength,
+    starts: Uint32Array.from(timestamps, (_, index) => index * timestampLength),
     instants: Float64Array.from(instants),
-    gaps: new Uint8Array(stamps.length).fill(stampLength),
-    lengths: new Uint8Array(stamps.length),
+    gaps: new Uint8Array(timestamps.length).fill(timestampLength),
+    lengths: new Uint8Array(timestamps.length),
   });
 }
 
 /** Joins non-empty parts, in order, in one buffer; undefined if timestamps differ in length or the buffer would be too large. */
 export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | undefined {
   const all = parts.map(({ columns }) => ({ columns, bytes: findBytes(columns) }));
-  const stampLength = all[0]?.columns.stampLength ?? 0;
+  const timestampLength = all[0]?.columns.timestampLength ?? 0;
   const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (size > MAX_BYTES || all.some(({ columns }) => columns.stampLength !== stampLength)) return undefined;
+  if (size > MAX_BYTES || all.some(({ columns }) => columns.timestampLength !== timestampLength)) return undefined;
   const joined = createColumns(parts.reduce((count, { instants }) => count + instants.length, 0));
   let [count, copied] = [0, 0];
   for (const { columns, bytes } of all) {
@@ -126,7 +126,7 @@ export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | 
     count += columns.starts.length;
     copied += bytes.length;
   }
-  return new ScannedPoints({ body: new Body(Buffer.concat([...all.map(({ bytes }) => bytes), SPARE])), stampLength, ...joined });
+  return new ScannedPoints({ body: new Body(Buffer.concat([...all.map(({ bytes }) => bytes), SPARE])), timestampLength, ...joined });
 }
 
 /** True if the bytes of two series show that all of their points are the same; they may be the same otherwise, too. */

@@ -1,9 +1,9 @@
 import type { JsonObject, LosslessNumber } from "../base/json.ts";
 import { type Interval, isInterval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
-import { findOffset, findSentOffset, findSuffix, parseOffset } from "../time/stamp.ts";
+import { findOffset, findSentOffset, findSuffix, parseOffset } from "../time/timestamp.ts";
 import type { Points } from "./points.ts";
-import { stampAt } from "./point-operations.ts";
+import { timestampAt } from "./point-operations.ts";
 import { MINUTE } from "../time/local-time.ts";
 
 /** The value of a label: text, a boolean (`renewable`), a number, or null. */
@@ -84,7 +84,7 @@ export function findNetworkOffset({ network, fields }: TimeSeries): number | und
 /** The UTC offset of the network's time, in minutes; if unknown, that of the first timestamp, or 0 if it has none. */
 export function findClockOffset(item: TimeSeries): number {
   const points = item.series.find((one) => one.points.instants.length > 0)?.points;
-  return findNetworkOffset(item) ?? (points ? findSentOffset(stampAt(points, 0)) : 0);
+  return findNetworkOffset(item) ?? (points ? findSentOffset(timestampAt(points, 0)) : 0);
 }
 
 /** Milliseconds by which network time is ahead of UTC; undefined for an unknown network if the response does not say. */
@@ -93,7 +93,7 @@ export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[])
   if (known !== undefined) return known * MINUTE;
   const filled = timeSeries.flatMap(({ series }) => series).find(({ points }) => points.instants.length > 0);
   const named = timeSeries[0] && findNetworkOffset(timeSeries[0]);
-  const suffix = filled && findSuffix(stampAt(filled.points, 0));
+  const suffix = filled && findSuffix(timestampAt(filled.points, 0));
   const minutes = named ?? (suffix === undefined || suffix === "Z" ? undefined : parseOffset(suffix));
   return minutes === undefined ? undefined : minutes * MINUTE;
 }

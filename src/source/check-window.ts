@@ -8,11 +8,11 @@ import { QUERY_FLAGS } from "../options/query-options.ts";
 import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
 import { findFirstInstant, findLastInstant, hasInstant } from "../series/overlap.ts";
-import { stampAt, valueAt } from "../series/point-operations.ts";
+import { timestampAt, valueAt } from "../series/point-operations.ts";
 import { findNetworkOffset, findOffsetMs, keyOfItem, keyOfRow, nameSeries, type Series, type TimeSeries } from "../series/time-series.ts";
 import { bucketStart } from "../time/buckets.ts";
 import { DAY, formatLocalTime, MINUTE } from "../time/local-time.ts";
-import { readClock } from "../time/stamp.ts";
+import { readClock } from "../time/timestamp.ts";
 
 interface ObservedWindow {
   readonly query: Query;
@@ -44,29 +44,30 @@ const PROBES = 100;
 /**
  * Windows are cut at the calendar's bucket starts. A service whose days start at six o'clock would return a part of a day for each
  * side of a cut. Not checked: the edges of the window, which may be the timestamps of partial buckets; and financial years, which
- * the public service stamps with 1 January of the year in which they end.
+ * the public service timestamps with 1 January of the year in which they end.
  */
 function checkStarts({ query: { network, interval }, window: { start, end }, timeSeries }: ObservedWindow): void {
   if (interval === undefined || interval === "fy") return;
   for (const item of timeSeries) {
     const offset = findNetwork(network)?.offsetMinutes ?? findNetworkOffset(item);
     const localOf = ({ points }: Series, index: number) =>
-      offset === undefined ? readClock(stampAt(points, index)) : (points.instants[index] as number) + offset * MINUTE;
+      offset === undefined ? readClock(timestampAt(points, index)) : (points.instants[index] as number) + offset * MINUTE;
     for (const series of item.series) {
       const { length } = series.points.instants;
       for (let index = 0; index < length; index += Math.ceil(length / PROBES)) {
         const local = localOf(series, index);
         const expected = bucketStart(interval, local);
-        if (local !== expected && local !== start && local !== end) throw refuseStart(stampAt(series.points, index), interval, expected);
+        if (local !== expected && local !== start && local !== end)
+          throw refuseStart(timestampAt(series.points, index), interval, expected);
       }
     }
   }
 }
 
-function refuseStart(stamp: string, interval: Interval, expected: number): EntsError {
+function refuseStart(timestamp: string, interval: Interval, expected: number): EntsError {
   return new EntsError(
     "refused",
-    `cannot join several requests: the service sent an interval of ${interval} that starts at ${stamp}; expected ${formatLocalTime(expected)}`,
+    `cannot join several requests: the service sent an interval of ${interval} that starts at ${timestamp}; expected ${formatLocalTime(expected)}`,
     { hint: `use ${FETCH_FLAGS.maxWindow} none if one request can hold the whole window` },
   );
 }
@@ -111,7 +112,7 @@ function describeRepeat(timeSeries: readonly TimeSeries[]): string | undefined {
       const at = findRepeat(series);
       if (at !== undefined) {
         const [one, other] = [at - 1, at].map((index) => valueAt(points, index) ?? "null");
-        return `the service sent two values for ${nameSeries(series)} at ${stampAt(points, at)} (${one} and ${other}), and perhaps more${rest}`;
+        return `the service sent two values for ${nameSeries(series)} at ${timestampAt(points, at)} (${one} and ${other}), and perhaps more${rest}`;
       }
       const key = keyOfItem(item) + keyOfRow(item, series);
       const twin = seen.get(key);

@@ -52,19 +52,19 @@ export function bucketLengths(rule: BucketRule): { readonly shortest: number; re
 }
 
 /**
- * The bucket of a timestamp, from its start to the start of the next one. Timestamps are bucket starts, except that services stamp
+ * The bucket of a timestamp, from its start to the start of the next one. Timestamps are bucket starts, except that services timestamp
  * a financial year with a day inside it, and a season with the first day of a quarter.
  */
-export function bucketOfStamp(interval: Interval, stamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
-  // A service whose clock is hours ahead of network time stamps a year or season with the last day of the previous one.
-  const local = stamp + HALF_DAY;
+export function bucketOfTimestamp(interval: Interval, timestamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+  // A service whose clock is hours ahead of network time timestamps a year or season with the last day of the previous one.
+  const local = timestamp + HALF_DAY;
   if (interval === "season") {
     const months = listMonths(bucketStart("season", local));
     // The summer of one calendar year spans all of it: its months are January, February and December.
     return [Math.min(...months), addBucket(MONTHS, Math.max(...months))];
   }
   if (interval === "fy") return [bucketStart(interval, local), nextBucketStart(interval, local)];
-  return [stamp, addBucket(interval, stamp)];
+  return [timestamp, addBucket(interval, timestamp)];
 }
 
 const MONTHS = { months: 1, phase: 0 };
@@ -76,31 +76,31 @@ export function alignmentInterval(interval: Interval): Interval {
 
 /** The timestamps of seasons with a month in a period, in order. */
 export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
-  const stamps = new Set<LocalTime>();
-  for (let month = bucketStart(MONTHS, start); month <= end; month = addBucket(MONTHS, month)) stamps.add(seasonOf(month));
-  return [...stamps].toSorted((a, b) => a - b);
+  const timestamps = new Set<LocalTime>();
+  for (let month = bucketStart(MONTHS, start); month <= end; month = addBucket(MONTHS, month)) timestamps.add(seasonOf(month));
+  return [...timestamps].toSorted((a, b) => a - b);
 }
 
 /** The timestamps of seasons that a period covers only in part. */
 export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   // A value covers five minutes: an end within the last five minutes of a month includes all of it.
   const isWhole = (month: LocalTime) => start <= month && end >= addBucket(MONTHS, month) - 5 * MINUTE;
-  return listSeasons(start, end).filter((stamp) => !listMonths(stamp).every(isWhole));
+  return listSeasons(start, end).filter((timestamp) => !listMonths(timestamp).every(isWhole));
 }
 
 export const MONTH_NAMES = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** `Mar, Apr, May` */
-export function describeMonths(stamp: LocalTime): string {
-  return listMonths(stamp)
+export function describeMonths(timestamp: LocalTime): string {
+  return listMonths(timestamp)
     .map((month) => MONTH_NAMES[new Date(month).getUTCMonth()])
     .join(", ");
 }
 
 /** The first day of each month of a season. */
-function listMonths(stamp: LocalTime): LocalTime[] {
-  const year = new Date(stamp).getUTCFullYear();
-  return Array.from({ length: 12 }, (_, month) => Date.UTC(year, month)).filter((month) => seasonOf(month) === stamp);
+function listMonths(timestamp: LocalTime): LocalTime[] {
+  const year = new Date(timestamp).getUTCFullYear();
+  return Array.from({ length: 12 }, (_, month) => Date.UTC(year, month)).filter((month) => seasonOf(month) === timestamp);
 }
 
 function seasonOf(local: LocalTime): LocalTime {

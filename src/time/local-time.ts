@@ -31,7 +31,7 @@ export function formatOffset(minutes: number): string {
 }
 
 /** `2025-01-31T14:05:00+10:00`: the format of a point's timestamp. */
-export function formatStamp(local: LocalTime, offsetMinutes: number): string {
+export function formatTimestamp(local: LocalTime, offsetMinutes: number): string {
   return formatLocalTime(local) + formatOffset(offsetMinutes);
 }
 

@@ -4,7 +4,7 @@ import type { Interval } from "../base/intervals.ts";
 import { bucketStart, nextBucketStart } from "./buckets.ts";
 import { addDuration, subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
-import { parseOffset, parseStamp } from "./stamp.ts";
+import { parseOffset, parseStamp } from "./timestamp.ts";
 
 /** A day, month or year means its first instant as a start, and its last second as an end. */
 export type Edge = "start" | "end";

@@ -492,7 +492,7 @@ describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../sh
     const { list } = await createLists(() => answer);
     const rows = parse<Record<string, string>>((await list("units")).stdout, { columns: true });
     const offsets = rows.flatMap((row) =>
-      [row["first_data"], row["last_data"]].filter(Boolean).map((stamp) => `${row["network"]} ${stamp?.slice(19)}`),
+      [row["first_data"], row["last_data"]].filter(Boolean).map((timestamp) => `${row["network"]} ${timestamp?.slice(19)}`),
     );
     expect(new Set(offsets)).toEqual(new Set(["NEM +10:00", "WEM +08:00"]));
     expect(offsets).toHaveLength(638 + 644);

@@ -20,7 +20,7 @@ import { startService } from "../support/scripted-service.ts";
 import { answers, askedMetrics, listRows, readBody, toBody } from "../unit/generators.ts";
 import { FACILITIES, POWER, startUnitService } from "./unit-service.ts";
 
-const printStamp = (stamp: string) => stamp;
+const printTimestamp = (timestamp: string) => timestamp;
 
 describe("whatever the series", () => {
   const cells = fc.oneof(
@@ -43,8 +43,8 @@ describe("whatever the series", () => {
     fc.assert(
       fc.property(answers, askedMetrics, joins, (items, metrics, join) => {
         const timeSeries = readBody(toBody(items));
-        const plain = toTable(timeSeries, { shape, metrics, printStamp });
-        const joined = toTable(timeSeries, { shape, metrics, printStamp, join });
+        const plain = toTable(timeSeries, { shape, metrics, printTimestamp });
+        const joined = toTable(timeSeries, { shape, metrics, printTimestamp, join });
         const first = joined.columns.findIndex(({ name }) => name === "joined_0");
         const [labels, width] = [plain.columns.slice(0, first), join.columns.length];
         expect(joined.columns).toEqual([...labels, ...join.columns, ...plain.columns.slice(first)]);

@@ -16,7 +16,7 @@ import { walkTimedRows } from "../../src/series/layout/rows.ts";
 import type { Cell } from "../../src/series/layout/layout.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { printAsSent } from "../../src/time/stamp-printer.ts";
+import { printAsSent } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, FULL } from "../support/extent.ts";
 import { type ItemModel, answers, askedMetrics, numberTexts, readBody, tables, toBody } from "../unit/generators.ts";
@@ -66,7 +66,7 @@ const numbersAlone = answers.map((items) =>
     ...item,
     series: item.series.map((one) => ({
       ...one,
-      points: one.points.map(([stamp, value]) => [stamp, /^[-\d]/.test(value ?? "") ? value : null] as const),
+      points: one.points.map(([timestamp, value]) => [timestamp, /^[-\d]/.test(value ?? "") ? value : null] as const),
     })),
   })),
 );
@@ -111,7 +111,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
       fc.asyncProperty(numbersAlone, askedMetrics, layouts, async (items, metrics, layout) => {
         const timeSeries = readBody(toBody(items));
         const options = { metrics, ...layout } as const;
-        const { columns, rows } = toTable(timeSeries, { ...options, printStamp: (_, instant) => String(instant) });
+        const { columns, rows } = toTable(timeSeries, { ...options, printTimestamp: (_, instant) => String(instant) });
         const read = await print(timeSeries, options, format);
         const expected = [...rows].map((row) => row.flatMap((cell, index) => toValues(cell, columns[index]?.name ?? "", read.types)));
         expect(read.rows).toEqual(expected);
@@ -138,9 +138,9 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
   });
 
   test.runIf(FULL)("has endless rows, even at one instant", async () => {
-    const stampAt = (index: number) =>
+    const timestampAt = (index: number) =>
       new Date(Date.UTC(2025, 0) + Math.max(0, index - 105_000) * 300_000).toISOString().replace(".000Z", "+10:00");
-    const points = Array.from({ length: 135_000 }, (_, index) => [stampAt(index), index % 7 === 0 ? null : `${index / 8}`] as const);
+    const points = Array.from({ length: 135_000 }, (_, index) => [timestampAt(index), index % 7 === 0 ? null : `${index / 8}`] as const);
     const read = await print(
       decode([{ metric: "power", unit: "MW", series: [{ labels: { region: "NSW1" }, points }] }]),
       { metrics: ["power"] },
@@ -148,8 +148,8 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     );
     expect(read.rows).toHaveLength(points.length);
     const wrong = read.rows.findIndex((row, index) => {
-      const [stamp, value] = points[index]!;
-      return row[0] !== Date.parse(stamp) || row[5] !== "NSW1" || row[6] !== (value === null ? null : Number(value));
+      const [timestamp, value] = points[index]!;
+      return row[0] !== Date.parse(timestamp) || row[5] !== "NSW1" || row[6] !== (value === null ? null : Number(value));
     });
     expect(wrong).toBe(-1);
   });
@@ -175,7 +175,7 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
       format: await FORMATS[format].load(),
       formatOptions: { header: true, screen: NO_SCREEN },
       layout: { shape: "long" },
-      printStamp: printAsSent,
+      printTimestamp: printAsSent,
       zone: createZone("network"),
       columns: startColumns(["power"]),
     };

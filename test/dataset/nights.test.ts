@@ -51,7 +51,9 @@ function restate(place: Place, from: number): void {
   place.play = (url, answer) => {
     const before = play?.(url, answer) ?? answer;
     if (typeof before.body !== "string") return before;
-    const body = before.body.replaceAll(/\["([^"+]+)[^"]+",(?=\d)/g, (point, stamp: string) => (stamp < start ? point : `${point}9`));
+    const body = before.body.replaceAll(/\["([^"+]+)[^"]+",(?=\d)/g, (point, timestamp: string) =>
+      timestamp < start ? point : `${point}9`,
+    );
     return { ...before, body };
   };
 }

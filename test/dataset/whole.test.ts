@@ -86,8 +86,8 @@ describe("the rows of a single file", () => {
       "--partition",
       "month",
     ]);
-    const stamps = Object.entries(readData(home.path("d"))).map(([path, text]) => [path, text.split("\n")[1]?.slice(0, 10)]);
-    expect(stamps).toEqual([
+    const timestamps = Object.entries(readData(home.path("d"))).map(([path, text]) => [path, text.split("\n")[1]?.slice(0, 10)]);
+    expect(timestamps).toEqual([
       ["year=2024/month=12/data.csv", "2024-12-29"],
       ["year=2025/month=01/data.csv", "2025-01-05"],
       ["year=2025/month=02/data.csv", "2025-02-02"],

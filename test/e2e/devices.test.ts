@@ -94,10 +94,10 @@ test.concurrent("the format of a named pipe is that of standard output, unless i
 });
 
 const MANY = {
-  body: envelope([{ series: [{ points: Array.from({ length: 20_000 }, (_, index) => [`${stampOf(index)}+10:00`, index] as const) }] }]),
+  body: envelope([{ series: [{ points: Array.from({ length: 20_000 }, (_, index) => [`${timestampOf(index)}+10:00`, index] as const) }] }]),
 };
 
-function stampOf(index: number): string {
+function timestampOf(index: number): string {
   return new Date(Date.UTC(2024, 0, 1) + index * 300_000).toISOString().slice(0, 19);
 }
 

@@ -5,7 +5,7 @@ import type { Answer } from "../support/scripted-service.ts";
 export const TOKEN = "oe_3ZKx81mTq7LwYd0PaBfE";
 
 /** A string is sent as it is, to test the digits of a number. */
-export type Points = readonly (readonly [stamp: string, value: number | string | null])[];
+export type Points = readonly (readonly [timestamp: string, value: number | string | null])[];
 
 export interface SeriesSketch {
   readonly labels?: Readonly<Record<string, string | boolean>>;
@@ -36,8 +36,8 @@ export function envelope(items: readonly ItemSketch[]): Record<string, unknown> 
 }
 
 function formatItem({ metric = "power", unit = "MW", series }: ItemSketch): unknown {
-  const stamps = series.flatMap(({ points }) => points.map(([stamp]) => stamp)).sort();
-  const edges = { date_start: stamps[0], date_end: stamps.at(-1) };
+  const timestamps = series.flatMap(({ points }) => points.map(([timestamp]) => timestamp)).sort();
+  const edges = { date_start: timestamps[0], date_end: timestamps.at(-1) };
   return {
     network_code: "NEM",
     metric,

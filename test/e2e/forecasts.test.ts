@@ -17,7 +17,7 @@ const METRIC = "solar_rooftop_forecast";
 const MARKET = ["market", "NEM", "-i", "1h", "-q"];
 
 const clockAt = (now: number) => ({ ...createVirtualClock(), now: () => now });
-const stampOf = (local: number) => `${new Date(local).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (local: number) => `${new Date(local).toISOString().slice(0, 19)}+10:00`;
 
 interface ForecastService {
   now: number;
@@ -35,18 +35,18 @@ function serve({ url }: ReceivedRequest, { now, error }: ForecastService): Answe
   const listPoints = (until: number) => {
     const points: [string, number][] = [];
     for (let at = Math.ceil(start / HOUR) * HOUR; at <= Math.min(readTime("date_end", until), until); at += HOUR)
-      points.push([stampOf(at), (at / HOUR) % 100]);
+      points.push([timestampOf(at), (at / HOUR) % 100]);
     return points;
   };
   const items = query.getAll("metrics").flatMap((metric) => {
     const points = listPoints(metric === METRIC ? newest + 2 * DAY : newest);
-    const series = metric === METRIC ? points.map(([stamp, value]) => [stamp, value + error] as const) : points;
+    const series = metric === METRIC ? points.map(([timestamp, value]) => [timestamp, value + error] as const) : points;
     return points.length === 0 ? [] : [{ metric, unit: "MW", series: [{ labels: { region: "NSW1" }, points: series }] }];
   });
   const body = envelope(items);
   for (const item of body["data"] as Record<string, unknown>[]) {
     const last = Date.parse(`${String(item["date_end"]).slice(0, 19)}Z`);
-    if (item["metric"] === METRIC) item["forecast_run_time"] = stampOf(Math.min(newest, last));
+    if (item["metric"] === METRIC) item["forecast_run_time"] = timestampOf(Math.min(newest, last));
   }
   return { body: { ...body, created_at: new Date(now).toISOString() } };
 }

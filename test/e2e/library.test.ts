@@ -20,7 +20,7 @@ test.for([48, 5])("the series of two days, in pieces of %i hours", async (amount
   const chunks = [];
   for await (const { timeSeries } of fetchAll()) chunks.push(timeSeries);
   await Promise.all([client.close(), sandbox.close()]);
-  const table = toTable(joinTimeSeries(chunks), { shape: "long", metrics: query.metrics, printStamp: (stamp) => stamp });
+  const table = toTable(joinTimeSeries(chunks), { shape: "long", metrics: query.metrics, printTimestamp: (timestamp) => timestamp });
   let text = "";
   for await (const part of printTable(table, "csv")) text += part;
   expect(text).toBe(expected);

@@ -10,9 +10,9 @@ const STAMP = "2025-01-01T00:00:00+10:00";
 
 const LABELS = NAMES.map((name) => `${JSON.stringify(name)}:"${name}!"`).join(",");
 
-/** One series without labels and one with all; the spelling of `stamp` decides whether points are decoded the fast or the slow way. */
-function bodyOf(stamp: string, { network = "NEM", metric = "price", unit = "$/MWh" } = {}): string {
-  const series = ["", LABELS].map((columns) => `{"name":"x","columns":{${columns}},"data":[["${stamp}",40.0]]}`);
+/** One series without labels and one with all; the spelling of `timestamp` decides whether points are decoded the fast or the slow way. */
+function bodyOf(timestamp: string, { network = "NEM", metric = "price", unit = "$/MWh" } = {}): string {
+  const series = ["", LABELS].map((columns) => `{"name":"x","columns":{${columns}},"data":[["${timestamp}",40.0]]}`);
   const item = `{"network_code":"${network}","metric":"${metric}","unit":"${unit}","network_timezone_offset":"+10:00","results":[${series.join(",")}]}`;
   return `{"version":"4","created_at":"2025-01-02T00:00:00Z","success":true,"error":null,"data":[${item}],"total_records":null,"__proto__":1,"constructor":{"__proto__":"x"}}`;
 }
@@ -34,7 +34,7 @@ const WAYS = [
   ["plain", STAMP.replace("+", "\\u002b")],
 ] as const;
 
-describe.each(WAYS)("labels of any name, read the %s way, have their own columns", (_, stamp) => {
+describe.each(WAYS)("labels of any name, read the %s way, have their own columns", (_, timestamp) => {
   const suffixed = [
     ["constructor", "toString", "__proto__", "network_label_label", "timestamp_label", "metric_label", "unit_label", "value_label"],
     ["network_label"],
@@ -50,7 +50,7 @@ describe.each(WAYS)("labels of any name, read the %s way, have their own columns
     ["tsv", "long", long],
     ["tsv", "wide", wide],
   ] as const)("%s %s", async (format, shape, header) => {
-    const text = await run(["-f", format, "--shape", shape], bodyOf(stamp));
+    const text = await run(["-f", format, "--shape", shape], bodyOf(timestamp));
     const constants = shape === "long" ? [STAMP, "NEM", "price", "$/MWh"] : [STAMP, "NEM"];
     expect(parse(text, { delimiter: format === "csv" ? "," : "\t" })).toEqual([
       header,
@@ -63,7 +63,7 @@ describe.each(WAYS)("labels of any name, read the %s way, have their own columns
     ["long", long],
     ["wide", wide],
   ] as const)("ndjson %s", async (shape, header) => {
-    const lines = (await run(["-f", "ndjson", "--shape", shape], bodyOf(stamp))).trimEnd().split("\n");
+    const lines = (await run(["-f", "ndjson", "--shape", shape], bodyOf(timestamp))).trimEnd().split("\n");
     expect(lines.map(keysOf)).toEqual([header, header]);
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     for (const [index, name] of NAMES.entries()) {
@@ -76,7 +76,7 @@ describe.each(WAYS)("labels of any name, read the %s way, have their own columns
     ["long", long],
     ["wide", wide],
   ] as const)("table %s", async (shape, header) => {
-    const [titles, , first, second] = (await run(["-f", "table", "--shape", shape], bodyOf(stamp))).split("\n");
+    const [titles, , first, second] = (await run(["-f", "table", "--shape", shape], bodyOf(timestamp))).split("\n");
     const constants = ["network", "metric", "unit"];
     expect(titles?.replace(" ($/MWh)", "").split(/ +/)).toEqual(header.filter((name) => !constants.includes(name)));
     expect(first?.split(/ {2,}/)).not.toContain("constructor!");
@@ -84,8 +84,8 @@ describe.each(WAYS)("labels of any name, read the %s way, have their own columns
   });
 
   test("json has what came", async () => {
-    const text = await run(["-f", "json"], bodyOf(stamp));
-    expect(JSON.parse(text)).toEqual(JSON.parse(bodyOf(stamp)));
+    const text = await run(["-f", "json"], bodyOf(timestamp));
+    expect(JSON.parse(text)).toEqual(JSON.parse(bodyOf(timestamp)));
     expect(text).toContain('"__proto__": 1');
     expect(text).toContain('"constructor": {"__proto__":"x"}');
     expect(text).toContain(`{${LABELS}}`);

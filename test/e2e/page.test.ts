@@ -32,7 +32,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     const { evaluate } = await open(home.path("empty.html"));
     const documents = fc.sample(answers, 300).map((items) => {
       const encoder = svg.open(
-        { columns: [], printStamp: (stamp) => stamp, zone: createZone("network") },
+        { columns: [], printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
         { header: true, screen: NO_SCREEN },
       );
       const timeSeries = readBody(toBody(items));
@@ -61,21 +61,21 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     const sent = new Map(csv.stdout.split("\n").map((line) => [line.split(",").slice(0, -1).join(","), line.split(",").at(-1)]));
     const page = await openOutput(POWER, "power.html");
     await page.evaluate("document.querySelector('.wide').focus()");
-    for (const [keys, stamp] of [
+    for (const [keys, timestamp] of [
       [["Home"], "2025-01-30T00:00:00+10:00"],
       [["ArrowRight", "ArrowRight"], "2025-01-30T02:00:00+10:00"],
       [["End", "ArrowLeft"], "2025-02-01T22:00:00+10:00"],
     ] as const) {
       for (const key of keys) await press(page, key);
       const { title, rows } = await readTip(page);
-      expect(title).toBe(`${stamp.slice(0, 16).replace("T", " ")} (GW)`);
+      expect(title).toBe(`${timestamp.slice(0, 16).replace("T", " ")} (GW)`);
       const { total, ...own } = rows;
       const known = Object.entries(own).filter(([name]) => !name.endsWith(" others"));
       expect(known.length).toBeGreaterThan(8);
       for (const [name, value] of known) {
         expect(value).toMatch(/^-?\d+\.\d{3}$/);
         // A page shows thousandths of a GW.
-        expect(Math.abs(1000 * Math.abs(Number(value)) - Number(sent.get(`${stamp},NEM,power,MW,${name}`)))).toBeLessThanOrEqual(0.5);
+        expect(Math.abs(1000 * Math.abs(Number(value)) - Number(sent.get(`${timestamp},NEM,power,MW,${name}`)))).toBeLessThanOrEqual(0.5);
       }
       const sum = Object.values(own).reduce((all, value) => all + Number(value), 0);
       expect(Number(total)).toBeCloseTo(sum, 1);

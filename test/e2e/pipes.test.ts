@@ -8,9 +8,11 @@ import { envelope, POWER, TOKEN } from "./envelopes.ts";
 
 /** Far more than a pipe buffers, in every format. */
 const COUNT = runs(6000, 60_000);
-const MANY = { body: envelope([{ series: [{ points: Array.from({ length: COUNT }, (_, index) => [stampOf(index), index] as const) }] }]) };
+const MANY = {
+  body: envelope([{ series: [{ points: Array.from({ length: COUNT }, (_, index) => [timestampOf(index), index] as const) }] }]),
+};
 
-function stampOf(index: number): string {
+function timestampOf(index: number): string {
   return `${new Date(Date.UTC(2024, 0, 1) + index * 300_000).toISOString().slice(0, 19)}+10:00`;
 }
 

@@ -36,8 +36,8 @@ function listPoints(body: string): Point[] {
   const { data } = parseJson(body) as Recorded;
   return data.flatMap(({ network_code, metric, unit, results }) =>
     results.flatMap(({ columns, data: points }) =>
-      points.map(([stamp, value]) => [
-        stamp,
+      points.map(([timestamp, value]) => [
+        timestamp,
         network_code,
         metric,
         unit,
@@ -83,15 +83,17 @@ describe.each(files)("%s", (name) => {
     const rows = parseCsv(await fetch("-f", "csv"))
       .slice(1)
       .map((row) => row.slice(0, -1));
-    const keys = rows.map(([stamp = "", ...labels]) => [String(Date.parse(stamp)).padStart(15, "0"), ...labels].join("\u0000"));
+    const keys = rows.map(([timestamp = "", ...labels]) => [String(Date.parse(timestamp)).padStart(15, "0"), ...labels].join("\u0000"));
     expect(keys).toEqual([...keys].sort());
   });
 
   test.concurrent("csv, wide, in UTC: the same values at the same instants", async () => {
     const rows = parseCsv(await fetch("-f", "csv", "--shape", "wide", "--time-zone", "utc")).slice(1);
-    const short = ([stamp = "", code = "", , , ...rest]: Point) => [String(Date.parse(stamp)), code, ...rest];
-    expect(sortPoints(rows.map(([stamp = "", ...rest]) => [String(Date.parse(stamp)), ...rest]))).toEqual(sortPoints(points.map(short)));
-    expect(rows.every(([stamp]) => stamp?.endsWith("Z"))).toBe(true);
+    const short = ([timestamp = "", code = "", , , ...rest]: Point) => [String(Date.parse(timestamp)), code, ...rest];
+    expect(sortPoints(rows.map(([timestamp = "", ...rest]) => [String(Date.parse(timestamp)), ...rest]))).toEqual(
+      sortPoints(points.map(short)),
+    );
+    expect(rows.every(([timestamp]) => timestamp?.endsWith("Z"))).toBe(true);
   });
 
   test.concurrent("ndjson", async () => {

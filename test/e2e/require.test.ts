@@ -17,7 +17,7 @@ type Values = Readonly<Record<number, number | string | null>>;
 const hours = (from: number, to: number): Values =>
   Object.fromEntries(Array.from({ length: to - from }, (_, index) => [from + index, 1.5]));
 
-function stampOf(hour: number): string {
+function timestampOf(hour: number): string {
   return `${new Date(Date.UTC(2025, 0, 31) + hour * 3_600_000).toISOString().slice(0, 19)}+10:00`;
 }
 
@@ -30,7 +30,7 @@ const answerOf = (...series: readonly Values[]) =>
         points: Object.entries(values)
           .map(([hour, value]) => [Number(hour), value] as const)
           .toSorted(([a], [b]) => a - b)
-          .map(([hour, value]) => [stampOf(hour), value] as const),
+          .map(([hour, value]) => [timestampOf(hour), value] as const),
       })),
     },
   ]);

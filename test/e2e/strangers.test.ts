@@ -71,7 +71,7 @@ describe("points that contradict each other", () => {
 
   test("a partial bucket at an end has no known end; a day of 23 hours has one", async () => {
     const days = ["2025-10-03T05:00:00+10:00", "2025-10-04T00:00:00+10:00", "2025-10-05T00:00:00+10:00", "2025-10-06T00:00:00+11:00"];
-    const points = [...days, "2025-10-07T00:00:00+11:00", "2025-10-07T05:00:00+11:00"].map((stamp) => [stamp, 1] as const);
+    const points = [...days, "2025-10-07T00:00:00+11:00", "2025-10-07T05:00:00+11:00"].map((timestamp) => [timestamp, 1] as const);
     const body = envelope([{ series: [{ labels: { region: "NSW1" }, points }] }]);
     for (const item of body["data"] as Record<string, unknown>[]) item["interval"] = "1d";
     const args = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-10-03", "-e", "2025-10-07", "--interval-end"];

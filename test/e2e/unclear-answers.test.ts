@@ -6,7 +6,7 @@ import { type Answer, type ReceivedRequest, startService } from "../support/scri
 import { TOKEN } from "./envelopes.ts";
 import { expectError } from "./old-file.ts";
 
-type Points = readonly (readonly [stamp: string, value: number])[];
+type Points = readonly (readonly [timestamp: string, value: number])[];
 
 /** Three days of a service that takes one day at a time. */
 const DAYS = ["2025-01-01", "2025-01-02", "2025-01-03"] as const;
@@ -155,9 +155,9 @@ test.each([
   ["0050-01-01T00:00:00+10:00", "0049-12-31T14:00:00Z"],
   ["0000-01-01T00:00:00+10:00", "-000001-12-31T14:00:00Z"],
   ["9999-12-31T23:00:00-05:00", "+010000-01-01T04:00:00Z"],
-])("a timestamp of the year %s is read correctly", async (stamp, utc) => {
-  const script = () => answerOf({ points: [[stamp, 1]] });
-  expect((await run(script, ["--no-header"])).stdout).toBe(`${stamp},NEM,power,MW,1\n`);
+])("a timestamp of the year %s is read correctly", async (timestamp, utc) => {
+  const script = () => answerOf({ points: [[timestamp, 1]] });
+  expect((await run(script, ["--no-header"])).stdout).toBe(`${timestamp},NEM,power,MW,1\n`);
   expect((await run(script, ["--no-header", "--time-zone", "utc"])).stdout).toBe(`${utc},NEM,power,MW,1\n`);
   expect((await run(script, ["--no-header", "--time-zone", "UTC"])).stdout).toBe(`${utc},NEM,power,MW,1\n`);
 });

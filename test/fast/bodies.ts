@@ -16,7 +16,7 @@ const text = fc.oneof(
 
 const OFFSETS = ["+10:00", "Z", "-03:30", "+08:00"] as const;
 
-function stampAt(minutes: number, offset: string): string {
+function timestampAt(minutes: number, offset: string): string {
   return new Date(Date.UTC(2024, 1, 28, 22) + minutes * 60_000).toISOString().slice(0, 19) + offset;
 }
 
@@ -31,7 +31,7 @@ const points = fc
     let minutes = 0;
     const items = steps.map(([step, number_]) => {
       minutes += step;
-      return `[${gap}"${stampAt(minutes, offset)}"${gap},${gap}${number_}${gap}]`;
+      return `[${gap}"${timestampAt(minutes, offset)}"${gap},${gap}${number_}${gap}]`;
     });
     return `[${gap}${items.join(`${gap},${gap}`)}${gap}]`;
   });
@@ -47,7 +47,7 @@ const alikePoints = fc
   .map(({ values, last, length, offset }) => {
     const items = values
       .slice(0, length)
-      .map((text_, index) => `["${stampAt(index === 4 ? last : index * 5, index === 4 ? offset : "+10:05")}",${text_}]`);
+      .map((text_, index) => `["${timestampAt(index === 4 ? last : index * 5, index === 4 ? offset : "+10:05")}",${text_}]`);
     return `[${items.join(",")}]`;
   });
 

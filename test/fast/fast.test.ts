@@ -16,7 +16,7 @@ import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/points.ts";
 import { countPoints } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter } from "../../src/time/stamp-printer.ts";
+import { createStampPrinter } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, runs } from "../support/extent.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
@@ -38,10 +38,10 @@ function outcomeOf(decode: () => Answer) {
 }
 
 function describeItem({ fields, network, metric, unit, series }: TimeSeries) {
-  const described = series.map(({ fields: own, labels, points: { stamps, instants, values } }) => ({
+  const described = series.map(({ fields: own, labels, points: { timestamps, instants, values } }) => ({
     own,
     labels,
-    stamps,
+    timestamps,
     instants: [...instants],
     values,
   }));
@@ -63,15 +63,15 @@ async function linesOf(
   { format, zone = "network", layout: asked = { shape: "long" }, interval, ...options }: Lines,
 ) {
   const loaded = await FORMATS[format].load();
-  const printStamp = createStampPrinter(createZone(zone), options.timeFormat);
+  const printTimestamp = createStampPrinter(createZone(zone), options.timeFormat);
   const layout = createLayout(asked, addColumns(startColumns(["price"], { ...asked, interval }), timeSeries));
   const placed = layout.place(timeSeries);
-  const rows = () => walkRows(layout, placed, { printStamp });
+  const rows = () => walkRows(layout, placed, { printTimestamp });
   const write = (batch: Batch) => {
     let text = "";
     // A part is only valid until the next one is requested.
     for (const part of eachPart(
-      loaded.open({ columns: layout.columns, printStamp, zone: createZone(zone) }, { ...OPTIONS, ...options }).write(batch),
+      loaded.open({ columns: layout.columns, printTimestamp, zone: createZone(zone) }, { ...OPTIONS, ...options }).write(batch),
     ))
       text += Buffer.from(part).toString("utf8");
     return text;
@@ -158,8 +158,8 @@ describe("a window of many lines", () => {
   const count = 4000;
   const body = (value: (index: number) => string) => {
     const points = Array.from({ length: count }, (_, index) => {
-      const stamp = new Date(Date.UTC(2025, 0, 1) + index * 300_000).toISOString().slice(0, 19);
-      return `["${stamp}+10:00",${value(index)}]`;
+      const timestamp = new Date(Date.UTC(2025, 0, 1) + index * 300_000).toISOString().slice(0, 19);
+      return `["${timestamp}+10:00",${value(index)}]`;
     });
     const results = ["NSW1", "QLD1"].map((region) => `{"name":"x","columns":{"region":"${region}"},"data":[${points.join(",")}]}`);
     const item = `{"network_code":"NEM","metric":"price","unit":"$/MWh","results":[${results.join(",")}]}`;

@@ -13,10 +13,10 @@ import { startService } from "../support/scripted-service.ts";
 /** More than a call takes as arguments. */
 const MANY = 130_000;
 
-const stampOf = (step: number) => `${new Date(Date.UTC(2025, 0, 1) + step * 300_000).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (step: number) => `${new Date(Date.UTC(2025, 0, 1) + step * 300_000).toISOString().slice(0, 19)}+10:00`;
 /** How many have timestamps of their own. */
 const APART = LONG ? MANY : 6000;
-const stamps = Array.from({ length: APART }, (_, step) => stampOf(step));
+const timestamps = Array.from({ length: APART }, (_, step) => timestampOf(step));
 
 interface Sketch {
   readonly count?: number;
@@ -28,7 +28,7 @@ interface Sketch {
 
 function bodyOf({ count = MANY, labels, steps, value = String }: Sketch): Buffer {
   const results = Array.from({ length: count }, (_, index) => {
-    const points = steps(index).map((step) => `["${stamps[step] as string}",${value(index)}]`);
+    const points = steps(index).map((step) => `["${timestamps[step] as string}",${value(index)}]`);
     return `{"name":"x","columns":${JSON.stringify(labels(index))},"data":[${points.join(",")}]}`;
   });
   return wrap(results.join(","));
@@ -79,11 +79,11 @@ describe("more series than a response may have", () => {
   /** Identical points, which are fast to make. */
   const repeat = (points: string, times = count) =>
     wrap(Array<string>(times).fill(`{"name":"x","columns":{},"data":[${points}]}`).join(","));
-  const POINT = `["${stampOf(0)}",1]`;
+  const POINT = `["${timestampOf(0)}",1]`;
   const bodies: readonly [name: string, points: string][] = [
     ["without points", ""],
     ["with points", POINT],
-    ["with texts for values", `["${stampOf(0)}","1"]`],
+    ["with texts for values", `["${timestampOf(0)}","1"]`],
   ];
   test.each(bodies)("%s are refused", (_, points) => {
     expect(() => decodeBody(repeat(points))).toThrow("the response has more than 200,000 series, the maximum");
@@ -149,11 +149,11 @@ describe("series with hardly a timestamp in common", () => {
   /** Each series has a point of its own, and every seventh one at the end. */
   const count = APART;
   const steps = (index: number) => [(index * 7919) % count, ...(index % 7 === 0 ? [count + 1] : [])];
-  stamps[count + 1] ??= stampOf(count + 1);
+  timestamps[count + 1] ??= timestampOf(count + 1);
   const expected = Array.from({ length: count }, (_, index) => steps(index).map((step) => ({ step, name: `U${index}`, index })))
     .flat()
     .sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1))
-    .map(({ step, name, index }) => `${stamps[step] as string},NEM,power,MW,${name},${index}`);
+    .map(({ step, name, index }) => `${timestamps[step] as string},NEM,power,MW,${name},${index}`);
 
   test.each([
     ["fast", String],
@@ -170,7 +170,7 @@ describe("labels, units and networks that are long together", () => {
   const long = (character: string) => character.repeat(70_000);
   const item = (value: string) => {
     const labels = JSON.stringify(Object.fromEntries(LABELS.map((name) => [name, long(name)])));
-    const results = `[{"name":"x","columns":${labels},"data":[["${stampOf(0)}",${value}],["${stampOf(1)}",${value}]]}]`;
+    const results = `[{"name":"x","columns":${labels},"data":[["${timestampOf(0)}",${value}],["${timestampOf(1)}",${value}]]}]`;
     return `{"network_code":"${long("N")}","metric":"power","unit":"${long("M")}","results":${results}}`;
   };
   const body = (value: string) => Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item(value)}]}`);

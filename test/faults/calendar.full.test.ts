@@ -21,7 +21,7 @@ const asItIs = (bucket: LocalTime) => bucket;
 
 interface Calendar {
   readonly bucketOf: World["bucketOf"];
-  readonly stampOf?: World["stampOf"];
+  readonly timestampOf?: World["timestampOf"];
   readonly maxWindow: string;
   readonly window: readonly [start: string, end: string];
 }
@@ -39,7 +39,7 @@ const CALENDARS: Readonly<Record<string, Calendar>> = {
   fy: { bucketOf: monthsFrom(12, 6), maxWindow: "2y", window: YEARS },
   "fy, stamped on 1 January of the year in which it ends": {
     bucketOf: monthsFrom(12, 6),
-    stampOf: startOfYear(1),
+    timestampOf: startOfYear(1),
     maxWindow: "2y",
     window: YEARS,
   },
@@ -52,9 +52,9 @@ const SERIES: World["series"] = [
 ];
 
 test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, calendar]) => {
-  const { bucketOf, stampOf = asItIs, maxWindow, window } = calendar;
+  const { bucketOf, timestampOf = asItIs, maxWindow, window } = calendar;
   const interval = /^\w+/.exec(name)?.[0] ?? "";
-  const world: Partial<World> = { interval, step: DAY / 4, bucketOf, stampOf, series: SERIES };
+  const world: Partial<World> = { interval, step: DAY / 4, bucketOf, timestampOf, series: SERIES };
   const query = ["network", "NEM", "-m", "power", "energy", "-i", interval, "-s", window[0], "-e", window[1], "-f", "csv"];
   const whole = await fetchWhole(query, [], world);
   for (const inclusive of [true, false]) {

@@ -76,12 +76,12 @@ async function fetchHours(
   const service = await startService(({ url }) => {
     const query = new URL(url, "http://localhost").searchParams;
     const [from, to] = ["date_start", "date_end"].map((name) => Number(query.get(name)?.slice(11, 13))) as [number, number];
-    const stamps = Array.from({ length: to - from + 1 }, (_, index) => `2025-01-01T0${from + index}:00:00+10:00`);
-    const ofVic1 = hoursOfVic1.filter((stamp) => stamps.includes(stamp) || (stamp > "2025-01-02" && to === 8));
-    const whole = stamps.map((stamp) => [stamp, nulls && stamp.includes("T01") ? null : 1] as const);
+    const timestamps = Array.from({ length: to - from + 1 }, (_, index) => `2025-01-01T0${from + index}:00:00+10:00`);
+    const ofVic1 = hoursOfVic1.filter((timestamp) => timestamps.includes(timestamp) || (timestamp > "2025-01-02" && to === 8));
+    const whole = timestamps.map((timestamp) => [timestamp, nulls && timestamp.includes("T01") ? null : 1] as const);
     const series = [
       { labels: { region: "NSW1" }, points: whole },
-      { labels: { region: "VIC1" }, points: ofVic1.map((stamp) => [stamp, 2] as const) },
+      { labels: { region: "VIC1" }, points: ofVic1.map((timestamp) => [timestamp, 2] as const) },
     ];
     return { body: { ...envelope([{ series: series.filter(({ points }) => points.length > 0) }]), version } };
   });

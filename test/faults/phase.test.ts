@@ -31,7 +31,7 @@ const OTHER_STARTS: readonly [name: string, maxWindow: string, world: Partial<Wo
   [
     "months stamped on the 15th",
     "40d",
-    { interval: "1M", step: DAY / 4, bucketOf: monthsOf, stampOf: (bucket) => bucket + 14 * DAY },
+    { interval: "1M", step: DAY / 4, bucketOf: monthsOf, timestampOf: (bucket) => bucket + 14 * DAY },
     /2024-12-15T00:00:00\+10:00; expected 2024-12-01/,
   ],
 ];

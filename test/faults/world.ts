@@ -1,5 +1,5 @@
 /** A made-up electricity network: every answer is a pure function of the request, so any split of a window must give the same rows. */
-import { DAY, formatLocalTime, formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
+import { DAY, formatLocalTime, formatTimestamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 
 export interface WorldSeries {
   readonly labels: Readonly<Record<string, string | boolean>>;
@@ -22,7 +22,7 @@ export interface World {
   readonly step: number;
   /** The interval of a reading, by its timestamp. */
   readonly bucketOf: (local: LocalTime) => LocalTime;
-  readonly stampOf: (bucket: LocalTime) => LocalTime;
+  readonly timestampOf: (bucket: LocalTime) => LocalTime;
   /** Whether a window includes a reading at `date_end`, as the contract says; the public service excludes it. */
   readonly inclusive: boolean;
   /** Whether every interval between a series' first and last point is present, with null for no data. */
@@ -46,7 +46,7 @@ export const WORLD: World = {
   interval: "5m",
   step: 5 * MINUTE,
   bucketOf: (local) => local - (local % (5 * MINUTE)),
-  stampOf: (bucket) => bucket,
+  timestampOf: (bucket) => bucket,
   inclusive: true,
   fills: true,
   nulls: true,
@@ -67,7 +67,7 @@ export const bucketsOf =
     local - ((((local - phase) % length) + length) % length);
 
 interface Point {
-  readonly stamp: string;
+  readonly timestamp: string;
   /** JSON text. */
   readonly value: string;
 }
@@ -76,7 +76,7 @@ interface Point {
 export function answerQuery(world: World, url: string): string | undefined {
   const query = new URL(url, "http://localhost").searchParams;
   const window = { start: readMoment(query.get("date_start")) ?? JANUARY, end: readMoment(query.get("date_end")) ?? world.now };
-  const asked = { world, window, stamps: world.fills ? listStamps(world, window) : [] };
+  const asked = { world, window, timestamps: world.fills ? listTimestamps(world, window) : [] };
   const items = query.getAll("metrics").flatMap((metric) => formatItem(metric, listSeries(world, query, metric), asked));
   return items.length === 0
     ? undefined
@@ -102,23 +102,23 @@ interface Asked {
   readonly world: World;
   readonly window: Period;
   /** Timestamps of which a series has all between its first and its last. */
-  readonly stamps: readonly string[];
+  readonly timestamps: readonly string[];
 }
 
-function listStamps(world: World, { start, end }: Period): string[] {
+function listTimestamps(world: World, { start, end }: Period): string[] {
   const buckets = new Set<LocalTime>();
   for (let local = world.bucketOf(start); local <= end; local += world.step) buckets.add(world.bucketOf(local));
-  return Array.from(buckets, (bucket) => writeStamp(world.stampOf(bucket)));
+  return Array.from(buckets, (bucket) => writeStamp(world.timestampOf(bucket)));
 }
 
 /** A cache, as many answers have the same timestamps. */
-const stampTexts = new Map<LocalTime, string>();
+const timestampTexts = new Map<LocalTime, string>();
 
 function writeStamp(local: LocalTime): string {
-  const known = stampTexts.get(local);
+  const known = timestampTexts.get(local);
   if (known !== undefined) return known;
-  const text = formatStamp(local, 600);
-  stampTexts.set(local, text);
+  const text = formatTimestamp(local, 600);
+  timestampTexts.set(local, text);
   return text;
 }
 
@@ -130,7 +130,7 @@ function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked
   const ends = [findEnd(all, -1), findEnd(all, 1)];
   const results = filled.map(({ one: { labels }, points }) => {
     const name = JSON.stringify([metric, ...Object.values(labels).map(String)].join("_"));
-    const data = points.map(({ stamp, value }) => `["${stamp}",${value}]`).join(",");
+    const data = points.map(({ timestamp, value }) => `["${timestamp}",${value}]`).join(",");
     return `{"name":${name},${formatEnds(ends)},"columns":${JSON.stringify(labels)},"data":[${data}]}`;
   });
   return [
@@ -141,15 +141,15 @@ function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked
 
 /** The point with the earliest (-1) or the latest (1) timestamp. */
 function findEnd(points: readonly Point[], side: -1 | 1): Point {
-  return points.reduce((end, point) => (point.stamp === end.stamp || point.stamp < end.stamp === side > 0 ? end : point));
+  return points.reduce((end, point) => (point.timestamp === end.timestamp || point.timestamp < end.timestamp === side > 0 ? end : point));
 }
 
 /** The ends of a series; the public service gives those of the whole TimeSeries. */
 function formatEnds(points: readonly Point[]): string {
-  return `"date_start":"${points[0]?.stamp}","date_end":"${points.at(-1)?.stamp}"`;
+  return `"date_start":"${points[0]?.timestamp}","date_end":"${points.at(-1)?.timestamp}"`;
 }
 
-function listPoints(metric: string, series: WorldSeries, { world, window, stamps }: Asked): Point[] {
+function listPoints(metric: string, series: WorldSeries, { world, window, timestamps }: Asked): Point[] {
   const { step } = world;
   const gaps = series.away ? [...world.gaps, series.away] : world.gaps;
   const isMissing = (local: LocalTime) =>
@@ -165,19 +165,23 @@ function listPoints(metric: string, series: WorldSeries, { world, window, stamps
     buckets.set(bucket, (buckets.get(bucket) ?? 0) + (mix(seed, local) % 100_000));
   }
   const points = [...buckets].flatMap(([bucket, sum]) => {
-    const stamp = writeStamp(world.stampOf(bucket));
+    const timestamp = writeStamp(world.timestampOf(bucket));
     const isNull = world.nulls && mix(seed, bucket) % 9 === 0;
     const values = series.repeats ? [sum, sum + 7] : [sum];
-    return values.map((value) => ({ stamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
+    return values.map((value) => ({ timestamp, value: isNull ? "null" : (value / 100).toFixed(2) }));
   });
-  return fillGaps(points, stamps);
+  return fillGaps(points, timestamps);
 }
 
-function fillGaps(points: readonly Point[], stamps: readonly string[]): Point[] {
-  const [first = "", last = ""] = [points[0]?.stamp, points.at(-1)?.stamp];
-  const present = new Set(points.map(({ stamp }) => stamp));
-  const nulls = stamps.filter((stamp) => stamp > first && stamp < last && !present.has(stamp)).map((stamp) => ({ stamp, value: "null" }));
-  return nulls.length === 0 ? [...points] : [...points, ...nulls].toSorted((a, b) => (a.stamp < b.stamp ? -1 : a.stamp > b.stamp ? 1 : 0));
+function fillGaps(points: readonly Point[], timestamps: readonly string[]): Point[] {
+  const [first = "", last = ""] = [points[0]?.timestamp, points.at(-1)?.timestamp];
+  const present = new Set(points.map(({ timestamp }) => timestamp));
+  const nulls = timestamps
+    .filter((timestamp) => timestamp > first && timestamp < last && !present.has(timestamp))
+    .map((timestamp) => ({ timestamp, value: "null" }));
+  return nulls.length === 0
+    ? [...points]
+    : [...points, ...nulls].toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : 0));
 }
 
 /** An integer for an instant. */

@@ -5,7 +5,7 @@ import { findFormats } from "../../src/format/registry.ts";
 import { envelope, refusal, TOKEN } from "../e2e/envelopes.ts";
 import { some } from "../support/extent.ts";
 import { runEnts } from "../support/run-ents.ts";
-import { at, grow, readRows, stamp, startLive, STEP } from "./live-service.ts";
+import { at, grow, readRows, timestamp, startLive, STEP } from "./live-service.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--follow"];
 const CSV = [...QUERY, "-f", "csv"];
@@ -36,7 +36,7 @@ test("a unit that changes is reported once, though each round is a new query", a
     const unit = now < at(20) ? "MW" : "GW";
     const item = {
       series: [
-        { labels: { region: "a" }, points: every5(-20, (now - at(0)) / 60_000 - 7).map((minute) => [stamp(at(minute)), 1] as const) },
+        { labels: { region: "a" }, points: every5(-20, (now - at(0)) / 60_000 - 7).map((minute) => [timestamp(at(minute)), 1] as const) },
       ],
     };
     return { status: 200, body: envelope([{ ...item, unit }]) };

@@ -1,6 +1,6 @@
 /** A service whose data grow with the clock, and which can be late, restate and fail. */
 import { Interrupted } from "../../src/base/errors.ts";
-import { formatStamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
+import { formatTimestamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { type Answer, type ReceivedRequest, type ScriptedService, startService } from "../support/scripted-service.ts";
 import { NO_NETWORK } from "../support/no-network.ts";
 import { createHome, type Run, type RunOptions } from "../support/run-ents.ts";
@@ -15,7 +15,7 @@ export const NOON: LocalTime = Date.UTC(2025, 5, 15, 12);
 /** Minutes after noon, in network time. */
 export const at = (minutes: number): LocalTime => NOON + minutes * MINUTE;
 /** As ents prints it. */
-export const stamp = (local: LocalTime): string => formatStamp(local, OFFSET);
+export const timestamp = (local: LocalTime): string => formatTimestamp(local, OFFSET);
 const toInstant = (local: LocalTime) => local - OFFSET * MINUTE;
 
 export interface Reading {
@@ -167,7 +167,7 @@ function answer(
   const metric = query.get("metrics") ?? "power";
   const series = Array.from(there, ([name, points]) => ({
     labels: { [label]: name },
-    points: [...points].sort(([a], [b]) => a - b).map(([bucket, value]) => [stamp(bucket), value] as const),
+    points: [...points].sort(([a], [b]) => a - b).map(([bucket, value]) => [timestamp(bucket), value] as const),
   }));
   const whole = envelope(series.length === 0 ? [] : [{ metric, series }]);
   return { ...whole, created_at: created, data: (whole["data"] as object[]).map((item) => ({ ...item, interval })) };

@@ -4,7 +4,7 @@ import { followRounds } from "../../src/follow/rounds.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import { queryFor } from "../merge/cases.ts";
 import { readBody } from "../unit/generators.ts";
-import { NOON, stamp, STEP } from "./live-service.ts";
+import { NOON, timestamp, STEP } from "./live-service.ts";
 
 const PROVISIONAL = 999;
 const OFFSET = 36_000_000;
@@ -12,7 +12,7 @@ const OFFSET = 36_000_000;
 /** A service that already shows the next interval and does not say when its answer was made. */
 function answerAt(local: number): Chunk {
   const buckets = Array.from({ length: 8 }, (_, index) => local - (local % STEP) + (index - 6) * STEP);
-  const data = buckets.map((bucket) => [stamp(bucket), bucket + STEP <= local ? 1 : PROVISIONAL]);
+  const data = buckets.map((bucket) => [timestamp(bucket), bucket + STEP <= local ? 1 : PROVISIONAL]);
   const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", results: [{ name: "a", columns: {}, data }] };
   return { heads: [], timeSeries: readBody(JSON.stringify({ success: true, data: [item] })) };
 }

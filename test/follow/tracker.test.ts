@@ -4,16 +4,16 @@ import { Tracker } from "../../src/follow/tracker.ts";
 import type { Chunk } from "../../src/series/merge.ts";
 import { MINUTE } from "../../src/time/local-time.ts";
 import { queryFor } from "../merge/cases.ts";
-import { at, NOON, stamp, STEP } from "./live-service.ts";
+import { at, NOON, timestamp, STEP } from "./live-service.ts";
 
 const NEM = 600 * MINUTE;
 
 /** An answer made at a minute, with the intervals of these minutes. */
 function chunkOf(created: number, ...minutes: readonly number[]): Chunk {
   const instants = minutes.map((one) => at(one) - NEM);
-  const points = { stamps: minutes.map((one) => stamp(at(one))), instants, values: minutes.map(String) };
+  const points = { timestamps: minutes.map((one) => timestamp(at(one))), instants, values: minutes.map(String) };
   const item = { fields: {}, network: "NEM", metric: "power", unit: "MW", series: [{ fields: {}, labels: {}, points }] };
-  return { heads: [{ envelope: { created_at: stamp(at(created)) }, hasData: true }], timeSeries: [item] };
+  return { heads: [{ envelope: { created_at: timestamp(at(created)) }, hasData: true }], timeSeries: [item] };
 }
 
 test("an interval that had not ended when its response was made is printed from a later one, with that one's values", () => {

@@ -36,8 +36,8 @@ const ANYTHING: Reading = { rows: [], json: [] };
 
 /** Whether points of one row have timestamps in several spellings. */
 function isAmbiguous(points: readonly PlainPoint[], { shape, zone }: PlainOutput): boolean {
-  const stamps = new Map(points.map(({ instant, stamp }) => [instant, stamp]));
-  return shape === "wide" && zone === "network" && points.some(({ instant, stamp }) => stamps.get(instant) !== stamp);
+  const timestamps = new Map(points.map(({ instant, timestamp }) => [instant, timestamp]));
+  return shape === "wide" && zone === "network" && points.some(({ instant, timestamp }) => timestamps.get(instant) !== timestamp);
 }
 
 interface PlainTable {
@@ -87,7 +87,7 @@ interface ExpectedRows {
 interface Named {
   readonly point: PlainPoint;
   /** As printed; empty if that cannot be known. */
-  readonly stamp: string;
+  readonly timestamp: string;
   /** The labels by the names of their columns. */
   readonly labels: ReadonlyMap<string, Plain>;
 }
@@ -96,7 +96,7 @@ function makeRows(points: readonly PlainPoint[], columns: readonly string[], out
   const named = points.map((point): Named => {
     const others = Object.entries(point.labels).filter(([name]) => name !== output.pivot);
     const labels = others.map(([name, label]) => [nameColumn(name, output), label] as const);
-    return { point, stamp: printStamp(point, output), labels: new Map(labels) };
+    return { point, timestamp: printTimestamp(point, output), labels: new Map(labels) };
   });
   const labelColumns = [...new Set(named.flatMap(({ labels }) => [...labels.keys()]))];
   // In the order of the output, which is the service's; a JSON parser reorders numeric names.
@@ -113,9 +113,9 @@ function makeRows(points: readonly PlainPoint[], columns: readonly string[], out
 }
 
 function makeLong(sorted: readonly Named[], labels: readonly string[], isOrdered: boolean): ExpectedRows {
-  const rows = sorted.map(({ point, stamp, labels: own }) => {
+  const rows = sorted.map(({ point, timestamp, labels: own }) => {
     const { network, metric, unit, value } = point;
-    return [stamp, network, metric, unit, ...labels.map((name) => own.get(name) ?? null), value];
+    return [timestamp, network, metric, unit, ...labels.map((name) => own.get(name) ?? null), value];
   });
   return { columns: ["timestamp", "network", "metric", "unit", ...labels, "value"], rows, isOrdered };
 }
@@ -161,7 +161,7 @@ interface Wide {
 function makeWide(sorted: readonly Named[], { labels, cells, isOrdered, output }: Wide): ExpectedRows {
   const rows: Plain[][] = [];
   const groups = new Map<string, Plain[][]>();
-  for (const { point, stamp, labels: own } of sorted) {
+  for (const { point, timestamp, labels: own } of sorted) {
     const head = [point.network, ...labels.map((name) => own.get(name) ?? null)];
     const key = JSON.stringify([point.instant, head]);
     const group = groups.get(key) ?? [];
@@ -170,7 +170,7 @@ function makeWide(sorted: readonly Named[], { labels, cells, isOrdered, output }
     const cell = cells.findIndex((one) => one.metric === point.metric && one.value === value);
     let row = group.find((one) => one[1 + head.length + cell] === undefined);
     if (!row) {
-      row = [stamp, ...head];
+      row = [timestamp, ...head];
       group.push(row);
     }
     row[1 + head.length + cell] = point.value;
@@ -226,8 +226,8 @@ function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, outpu
   return one.length > other.length ? `a row too many: ${shorten(one[other.length] ?? "")}` : undefined;
 }
 
-function printStamp({ stamp, instant }: PlainPoint, { zone }: PlainOutput): string {
-  if (zone === "network" || Number.isNaN(instant)) return stamp;
+function printTimestamp({ timestamp, instant }: PlainPoint, { zone }: PlainOutput): string {
+  if (zone === "network" || Number.isNaN(instant)) return timestamp;
   return `${new Date(instant).toISOString().slice(0, 19)}Z`;
 }
 

@@ -16,7 +16,7 @@ export interface PlainObject {
 const DIGITS = "\ue000digits";
 
 export interface PlainPoint {
-  readonly stamp: string;
+  readonly timestamp: string;
   /** NaN if it is ambiguous. */
   readonly instant: number;
   readonly network: string;
@@ -184,11 +184,11 @@ function collectItem(item: Plain, collected: Collected): boolean {
     if (!isObject(labels) || digitsOf(labels) !== undefined || !Object.values(labels).every(isScalar)) return false;
     for (const point of series["data"] as readonly Plain[]) {
       if (!Array.isArray(point) || point.length !== 2) return false;
-      const [stamp, value] = point as [Plain, Plain];
-      if (typeof stamp !== "string" || !isScalar(value)) return false;
-      const instant = readStamp(stamp, offset, collected);
+      const [timestamp, value] = point as [Plain, Plain];
+      if (typeof timestamp !== "string" || !isScalar(value)) return false;
+      const instant = readTimestamp(timestamp, offset, collected);
       if (instant === undefined) return false;
-      collected.points.push({ stamp, instant, network, metric, unit: unit ?? "", labels, value });
+      collected.points.push({ timestamp, instant, network, metric, unit: unit ?? "", labels, value });
       if (typeof value === "string" || typeof value === "boolean") collected.odd = true;
     }
   }
@@ -203,12 +203,12 @@ const PLAIN_STAMP = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)?$/;
 const OTHER_STAMP = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
 
 /** Undefined if it is not a timestamp. */
-function readStamp(stamp: string, offset: string | undefined, collected: Collected): number | undefined {
-  const match = PLAIN_STAMP.exec(stamp);
-  const instant = match ? Date.parse(match[1] === undefined ? `${stamp}${offset ?? "?"}` : stamp) : Number.NaN;
-  const isReal = match && new Date(`${stamp.slice(0, 19)}Z`).toJSON()?.slice(0, 19) === stamp.slice(0, 19);
+function readTimestamp(timestamp: string, offset: string | undefined, collected: Collected): number | undefined {
+  const match = PLAIN_STAMP.exec(timestamp);
+  const instant = match ? Date.parse(match[1] === undefined ? `${timestamp}${offset ?? "?"}` : timestamp) : Number.NaN;
+  const isReal = match && new Date(`${timestamp.slice(0, 19)}Z`).toJSON()?.slice(0, 19) === timestamp.slice(0, 19);
   if (!Number.isNaN(instant) && isReal) return instant;
-  if (!OTHER_STAMP.test(stamp)) return undefined;
+  if (!OTHER_STAMP.test(timestamp)) return undefined;
   collected.vague = true;
   // A timestamp without any offset, for an unknown network, must be accepted; the others may be refused.
   collected.odd ||= !isReal || offset !== undefined;

@@ -113,7 +113,14 @@ test("what a run has changed is shown by zcat; what one that was killed had note
   const home = createHome();
   await keepOne(home);
   const folder = await look(home);
-  const change = { stamp: "2026-01-01T00:00:00Z", network: "NEM", metric: "power", labels: { region: "é" }, old: "1.50", now: undefined };
+  const change = {
+    timestamp: "2026-01-01T00:00:00Z",
+    network: "NEM",
+    metric: "power",
+    labels: { region: "é" },
+    old: "1.50",
+    now: undefined,
+  };
   await folder.finish(RUN, Readable.from([change, change]));
   const line = '["2026-01-01T00:00:00Z","NEM","power",{"region":"é"},"1.50",null]\n';
   const path = home.path(`a.csv.ents/changes.${RUN.run}.ndjson.gz`);

@@ -34,7 +34,7 @@ function toTimeSeries(table: Table): TimeSeries[] {
     fields: { name: region },
     labels: { region },
     points: {
-      stamps: points.map(([instant]) => String(instant)),
+      timestamps: points.map(([instant]) => String(instant)),
       instants: points.map(([instant]) => instant),
       values: points.map(([, value]) => value),
     },

@@ -12,8 +12,8 @@ const FLAGS = ["--max-window", "4d", "--revise", "1d"];
 
 /** Halves the value of an hour, or leaves none: `2026-01-03T05:00:00+10:00 NSW1`. */
 function restate({ world }: Nights, place: string, share = 1 / 2): void {
-  const [stamp = "", region] = place.split(" ");
-  const from = Date.parse(`${stamp.slice(0, "2026-01-03T05:00:00".length)}Z`) / STEP;
+  const [timestamp = "", region] = place.split(" ");
+  const from = Date.parse(`${timestamp.slice(0, "2026-01-03T05:00:00".length)}Z`) / STEP;
   const gone = (HOUR / STEP) * (1 - share);
   const series = world.model.series.map((one) =>
     one.labels["region"] === region ? { ...one, nulls: add(one.nulls, [from, from + gone]) } : one,

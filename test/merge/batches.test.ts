@@ -42,7 +42,7 @@ function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<S
       return { metric, labels, present: [[stepOf(ends[0]), stepOf(ends[1])]], nulls: [], base: unit, slope: 1, repeats: 1 };
     }),
   );
-  const frame = { network: "NEM", offset: "+10:00", interval: "5m", stamps: "offset" } as const;
+  const frame = { network: "NEM", offset: "+10:00", interval: "5m", timestamps: "offset" } as const;
   return {
     ...frame,
     series,

@@ -12,8 +12,8 @@ const START = Date.UTC(2025, 0, 31, 14);
 const COUNT = 2000;
 
 function createBody(day: number, unit = "A", count = COUNT): Buffer {
-  const stampOf = (index: number) => `${new Date(START + 10 * DAY * day + index * 300_000).toISOString().slice(0, 19)}+00:00`;
-  const data = Array.from({ length: count }, (_, index) => [stampOf(index), day]);
+  const timestampOf = (index: number) => `${new Date(START + 10 * DAY * day + index * 300_000).toISOString().slice(0, 19)}+00:00`;
+  const data = Array.from({ length: count }, (_, index) => [timestampOf(index), day]);
   const results = [{ name: `power_${unit}`, columns: { unit_code: unit }, data }];
   const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
   // In a buffer of its own.

@@ -60,8 +60,8 @@ function listSeasonsOfYears(first: number, last: number): Bucket[] {
   const years = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const monthOf = (year: number, month: number) => Date.UTC(year, month) / STEP;
   return years.flatMap((year) =>
-    SEASONS.map(([stamp, months]) => ({
-      start: monthOf(year, stamp),
+    SEASONS.map(([timestamp, months]) => ({
+      start: monthOf(year, timestamp),
       parts: months.map((month): Steps => [monthOf(year, month), monthOf(year, month + 1)]),
     })),
   );

@@ -24,7 +24,7 @@ const MODEL: ServiceModel = {
     seriesOf({ renewable: true }, 13, 20),
   ],
   inclusiveEnd: true,
-  stamps: "offset",
+  timestamps: "offset",
   edges: ["date_start", "date_end"],
   namesEmpty: false,
   repeatsApart: false,

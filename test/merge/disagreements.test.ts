@@ -16,13 +16,13 @@ const FIRST = Date.UTC(2025, 0, 31, 14);
 /** The values of one answer by series and instant. */
 type Said = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-function stampOf(step: number): string {
+function timestampOf(step: number): string {
   return `${new Date(FIRST + step * 300_000).toISOString().slice(0, 19)}+10:00`;
 }
 
 function readSaid(said: Said): Answer {
   const results = [...said].map(([name, points]) => {
-    const pairs = [...points].map(([step, value]) => `["${stampOf(step)}",${value}]`);
+    const pairs = [...points].map(([step, value]) => `["${timestampOf(step)}",${value}]`);
     return `{"name":"${name}","columns":{"region":"${name.slice(6)}"},"data":[${pairs.join(",")}]}`;
   });
   const item = `{"network_code":"NEM","metric":"power","unit":"MW","network_timezone_offset":"+10:00","results":[${results.join(",")}]}`;
@@ -40,7 +40,7 @@ interface Merged {
 /** Reads the points at once, in every way that formats do, since their bodies are freed. */
 function readPoints(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   for (const { series } of timeSeries) for (const { points } of series) createNumberReader(points);
-  const read = ({ stamps, instants, values }: Points): Points => ({ stamps, instants, values });
+  const read = ({ timestamps, instants, values }: Points): Points => ({ timestamps, instants, values });
   return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: read(series.points) })) }));
 }
 
@@ -58,8 +58,8 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   const points = new Map<string, string>();
   for (const { series } of joinTimeSeries(pieces)) {
     for (const one of series)
-      for (const [index, stamp] of one.points.stamps.entries())
-        points.set(`${one.fields["name"] as string} ${stamp}`, one.points.values[index] ?? "null");
+      for (const [index, timestamp] of one.points.timestamps.entries())
+        points.set(`${one.fields["name"] as string} ${timestamp}`, one.points.values[index] ?? "null");
   }
   const order = pieces.map((piece) => piece.flatMap(({ series }) => series.flatMap((one) => [...one.points.instants])));
   return {
@@ -85,7 +85,7 @@ function expectMerged(windows: readonly Said[]): { points: Map<string, string>; 
       const before = kept.get(name)?.get(step);
       if (before !== undefined && before !== value && step !== shared) {
         disagreements.push(
-          `two responses disagree on ${name} at ${stampOf(step)}: ${before} in the earlier, ${value} in the later; using the later`,
+          `two responses disagree on ${name} at ${timestampOf(step)}: ${before} in the earlier, ${value} in the later; using the later`,
         );
       }
     }
@@ -94,7 +94,7 @@ function expectMerged(windows: readonly Said[]): { points: Map<string, string>; 
     horizon = Math.max(horizon, Math.min(...heeded.map(({ step }) => step)));
     shared = Math.max(shared, ...heeded.map(({ step }) => step));
   }
-  const points = new Map([...kept].flatMap(([name, own]) => [...own].map(([step, value]) => [`${name} ${stampOf(step)}`, value])));
+  const points = new Map([...kept].flatMap(([name, own]) => [...own].map(([step, value]) => [`${name} ${timestampOf(step)}`, value])));
   return { points, disagreements, strays };
 }
 

@@ -30,7 +30,7 @@ export interface ServiceModel {
   readonly interval: ListedInterval;
   readonly series: readonly ModelSeries[];
   readonly inclusiveEnd: boolean;
-  readonly stamps: "offset" | "Z";
+  readonly timestamps: "offset" | "Z";
   /** Whether no field names the network's offset. */
   readonly hidesOffset?: boolean;
   /** The fields with the first and the last timestamp; some versions have none. */
@@ -46,7 +46,7 @@ export interface ServiceModel {
   /** Whether all units come as one series, with a point for each at every timestamp. */
   readonly joinsUnits?: boolean;
   /** Whether a bucket that the window's start cuts has that start as its timestamp. */
-  readonly stampsStart?: boolean;
+  readonly timestampsStart?: boolean;
   /** The status that means that there is no data. */
   readonly noData: 200 | 404 | 416;
 }
@@ -169,7 +169,7 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
     const parts = bucket.parts.flatMap((part) => inside.map((steps) => intersect(steps, part))).filter(([from, to]) => from < to);
     if (parts.length === 0 || ordinalOf(model.interval, bucket.start * STEP) % (series.every ?? 1) !== 0) continue;
     const sum = sumSteps(series, parts);
-    const start = model.stampsStart ? Math.max(bucket.start, window[0]) : bucket.start;
+    const start = model.timestampsStart ? Math.max(bucket.start, window[0]) : bucket.start;
     for (const [pass, points] of passes.entries()) points.push([start, sum === null ? null : writeValue(sum, pass)]);
   }
   const [one] = passes as [Point[]];
@@ -209,17 +209,17 @@ function writeItem(
   { metric, request }: { readonly metric: string; readonly request: FakeRequest },
   named: readonly NamedSeries[],
 ): string {
-  const stamp = (bucket: number) => writeStamp(model, labelOf(model.interval, bucket * STEP));
+  const timestamp = (bucket: number) => writeStamp(model, labelOf(model.interval, bucket * STEP));
   const findEdges = (): readonly (string | null)[] => {
     const buckets = named.flatMap(({ points }) => points.map(([bucket]) => bucket));
-    const [first, last] = buckets.length === 0 ? [null, null] : [stamp(Math.min(...buckets)), stamp(Math.max(...buckets))];
+    const [first, last] = buckets.length === 0 ? [null, null] : [timestamp(Math.min(...buckets)), timestamp(Math.max(...buckets))];
     if (model.edgesOf !== "window") return [first, last];
     return [writeStamp(model, request.start), request.end === undefined ? last : writeStamp(model, request.end)];
   };
   const [start, end] = findEdges();
   const edges = model.edges ? { [model.edges[0]]: start, [model.edges[1]]: end } : {};
   const results = named.map(({ series, points }) => {
-    const pairs = points.map(([bucket, value]) => `["${stamp(bucket)}",${value ?? "null"}]`);
+    const pairs = points.map(([bucket, value]) => `["${timestamp(bucket)}",${value ?? "null"}]`);
     const head = { name: `${metric}_${Object.values(series.labels).join("|")}`, ...edges, columns: series.labels };
     return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
   });
@@ -229,7 +229,7 @@ function writeItem(
 }
 
 function writeStamp(model: ServiceModel, local: number): string {
-  if (model.stamps === "offset") return writeSeconds(local) + model.offset;
+  if (model.timestamps === "offset") return writeSeconds(local) + model.offset;
   return `${writeSeconds(local - offsetMs(model))}Z`;
 }
 

@@ -33,7 +33,7 @@ function modelOf(series: readonly ModelSeries[], more: Partial<ServiceModel> = {
     interval: "5m",
     series: [seriesOf("A", [[0, BUCKETS]]), ...series],
     inclusiveEnd: false,
-    stamps: "offset",
+    timestamps: "offset",
     edges: ["date_start", "date_end"],
     edgesOf: "item",
     fillsGaps: true,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { joinTimeSeries } from "../../src/series/join.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 
-const NONE = { stamps: [], instants: [], values: [] };
+const NONE = { timestamps: [], instants: [], values: [] };
 const KNOWN: TimeSeries = {
   fields: {},
   network: "XX",

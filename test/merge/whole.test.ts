@@ -72,7 +72,7 @@ function leaveInterval(drawn: Case): Drawn {
 }
 
 /** The same case with values everywhere, from a minute on. Requests of at least three months, as a single month would teach nothing. */
-function stampStart(drawn: Case): Drawn {
+function timestampStart(drawn: Case): Drawn {
   const { model, query, limits, maxWindow } = drawn;
   const times = /^(5m|1h|1d|7d)$/.test(model.interval) ? 1 : 3;
   const lengthen = <T extends Case["maxWindow"]>(limit: T) =>
@@ -82,7 +82,7 @@ function stampStart(drawn: Case): Drawn {
   const window = { start, end: query.window.end as number };
   return {
     ...drawn,
-    model: { ...model, series, stampsStart: true },
+    model: { ...model, series, timestampsStart: true },
     query: queryFor(model, window, query.metrics),
     limits: limits.map(lengthen),
     maxWindow: lengthen(maxWindow),
@@ -115,8 +115,8 @@ describe("merged equals whole", () => {
   test("if a bucket that the window's start cuts is stamped with that start", async () => {
     // Not seasons and financial years, whose timestamps are names: two buckets of one answer would share one.
     const isClear = ({ interval }: Case["model"]) => interval !== "season" && interval !== "fy";
-    const stamped = cases.filter(({ model }) => isClear(model)).map(stampStart);
-    await fc.assert(fc.asyncProperty(stamped, outputs, seeds, expectWhole), { numRuns: draws(4, 400) });
+    const timestamped = cases.filter(({ model }) => isClear(model)).map(timestampStart);
+    await fc.assert(fc.asyncProperty(timestamped, outputs, seeds, expectWhole), { numRuns: draws(4, 400) });
   });
 
   test("in whatever order responses and series come", async () => {

@@ -71,9 +71,9 @@ describe.each(nodes)("on Node %s", (_version, path) => {
     const csv = await runEnts(path, HOURS);
     const [header = "", ...rows] = csv.trimEnd().split("\n");
     expect(header).toMatch(/^timestamp,network,metric,unit,(.+,)?value$/);
-    const stamps = new Set(rows.map((row) => row.split(",")[0]));
+    const timestamps = new Set(rows.map((row) => row.split(",")[0]));
     const hours = Array.from({ length: 24 }, (_, hour) => `2025-01-01T${String(hour).padStart(2, "0")}:00:00+10:00`);
-    expect([...stamps]).toEqual(hours);
+    expect([...timestamps]).toEqual(hours);
     expect(csv).toBe(path === process.execPath ? csv : await runEnts(process.execPath, HOURS));
   });
 });

@@ -19,8 +19,8 @@ function queryFor({ facilities, units, days }: { facilities: string[]; units: st
   const parameters: Parameter[] = [
     { name: "metrics", values: ["power", "energy"] },
     { name: "interval", values: ["5m"] },
-    { name: "date_start", values: [stamp(window.start)] },
-    { name: "date_end", values: [stamp(window.end)] },
+    { name: "date_start", values: [timestamp(window.start)] },
+    { name: "date_end", values: [timestamp(window.end)] },
     { name: "facility_code", values: facilities },
     { name: "unit_code", values: units },
     { name: "other", values: Array.from({ length: 40 }, (_, index) => `o${index}`) },
@@ -29,7 +29,7 @@ function queryFor({ facilities, units, days }: { facilities: string[]; units: st
   return { command: "facilities", network: "NEM", metrics: ["power", "energy"], interval: "5m", window, parameters: sent };
 }
 
-function stamp(local: number): string {
+function timestamp(local: number): string {
   return new Date(local).toISOString().slice(0, 19);
 }
 
@@ -75,8 +75,8 @@ describe("batches", () => {
           const sent = requests.map(readParameters);
           expect(sent).toHaveLength(batches);
           expect(withoutWindow(sent)).toEqual(first);
-          expect(new Set(valuesOf(sent, "date_start").flat())).toEqual(new Set([stamp(window.start as number)]));
-          expect(new Set(valuesOf(sent, "date_end").flat())).toEqual(new Set([stamp(window.end as number)]));
+          expect(new Set(valuesOf(sent, "date_start").flat())).toEqual(new Set([timestamp(window.start as number)]));
+          expect(new Set(valuesOf(sent, "date_end").flat())).toEqual(new Set([timestamp(window.end as number)]));
         }
       }),
     );

@@ -66,9 +66,9 @@ export function inTenThousandths(value: number): number {
 export function sumSeries(series: Iterable<ReadonlyMap<string, Value>>): Map<string, Value> {
   const sum = new Map<string, Value>();
   for (const points of series) {
-    for (const [stamp, value] of points) {
-      const before = sum.get(stamp) ?? null;
-      sum.set(stamp, value === null ? before : (inTenThousandths(before ?? 0) + inTenThousandths(value)) / 10_000);
+    for (const [timestamp, value] of points) {
+      const before = sum.get(timestamp) ?? null;
+      sum.set(timestamp, value === null ? before : (inTenThousandths(before ?? 0) + inTenThousandths(value)) / 10_000);
     }
   }
   return sum;

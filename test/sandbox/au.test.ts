@@ -14,7 +14,7 @@ const WINDOW = { date_start: "2024-01-17T09:00:00", date_end: "2024-01-17T15:00:
 /** Series by label; timestamps without an offset. */
 async function onClock(path: string, query: Query): Promise<Map<string, Map<string, Value>>> {
   const series = await askSeries(sandbox, path, query);
-  const read = (points: ReadonlyMap<string, Value>) => new Map([...points].map(([stamp, value]) => [stamp.slice(0, 19), value]));
+  const read = (points: ReadonlyMap<string, Value>) => new Map([...points].map(([timestamp, value]) => [timestamp.slice(0, 19), value]));
   return new Map([...series].map(([label, points]) => [label, read(points)]));
 }
 
@@ -86,7 +86,7 @@ describe("the newest of AU", () => {
     const ofWindow = async (window: Query) => {
       const results = (await ask(sandbox, "/data/network/AU", { ...query, ...window })).flatMap((item) => item.results);
       return results.flatMap(({ name, data }) =>
-        data.map(([stamp, value]) => `${name} ${stamp} ${value === null ? value : inTenThousandths(value)}`),
+        data.map(([timestamp, value]) => `${name} ${timestamp} ${value === null ? value : inTenThousandths(value)}`),
       );
     };
     const pieces = [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEASURES } from "../../src/sandbox/series/series.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
-import { DAY, formatLocalTime, formatStamp } from "../../src/time/local-time.ts";
+import { DAY, formatLocalTime, formatTimestamp } from "../../src/time/local-time.ts";
 import { type ListedInterval, INTERVALS } from "../../src/base/intervals.ts";
 import { type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
 import { ask, askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
@@ -25,8 +25,8 @@ function pathOf(metric: Metric, network: NetworkCode): string {
   return METRICS[metric].offeredBy.includes("network") ? `/data/network/${network}` : `/market/network/${network}`;
 }
 
-function localOf(stamp: string): number {
-  return Date.parse(`${stamp.slice(0, 19)}Z`);
+function localOf(timestamp: string): number {
+  return Date.parse(`${timestamp.slice(0, 19)}Z`);
 }
 
 interface Aggregation {
@@ -38,26 +38,26 @@ interface Aggregation {
 /** The definition of an interval's value: the mean or sum of the 5-minute values that exist in it. */
 function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [string, Value][] {
   const buckets = new Map<number, number[]>();
-  for (const [stamp, value] of points) {
-    const at = stampOf(given.interval, localOf(stamp));
+  for (const [timestamp, value] of points) {
+    const at = timestampOf(given.interval, localOf(timestamp));
     const values = buckets.get(at) ?? [];
     if (value !== null) values.push(inTenThousandths(value));
     buckets.set(at, values);
   }
-  return listStamps(given.interval, [...buckets.keys()]).map((at) => {
+  return listTimestamps(given.interval, [...buckets.keys()]).map((at) => {
     const values = buckets.get(at) ?? [];
     const sum = values.reduce((total, value) => total + value, 0);
     const value = MEASURES[given.metric].aggregate === "mean" ? sum / values.length : sum;
-    const stamp = formatStamp(at, NETWORKS[given.network].offsetMinutes);
-    return [stamp, values.length === 0 ? null : Math.round(value) / 10_000];
+    const timestamp = formatTimestamp(at, NETWORKS[given.network].offsetMinutes);
+    return [timestamp, values.length === 0 ? null : Math.round(value) / 10_000];
   });
 }
 
 /** Adds the seasons between the first and the last, as the service does: a window from December to January has none of their months. */
-function listStamps(interval: ListedInterval, stamps: readonly number[]): readonly number[] {
-  if (interval !== "season" || stamps.length === 0) return stamps;
-  const filled = [Math.min(...stamps)];
-  while (filled.at(-1)! < Math.max(...stamps)) filled.push(nextBucketStart("3M", filled.at(-1)!));
+function listTimestamps(interval: ListedInterval, timestamps: readonly number[]): readonly number[] {
+  if (interval !== "season" || timestamps.length === 0) return timestamps;
+  const filled = [Math.min(...timestamps)];
+  while (filled.at(-1)! < Math.max(...timestamps)) filled.push(nextBucketStart("3M", filled.at(-1)!));
   return filled;
 }
 
@@ -65,7 +65,7 @@ function listStamps(interval: ListedInterval, stamps: readonly number[]): readon
 const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
 
 /** The start of the interval, except for financial years (1 January of the year in which one ends) and seasons (a quarter). */
-function stampOf(interval: ListedInterval, local: number): number {
+function timestampOf(interval: ListedInterval, local: number): number {
   const start = bucketStart(interval, local);
   const at = new Date(local);
   if (interval === "season") return Date.UTC(at.getUTCFullYear(), SEASONS[at.getUTCMonth()], 1);
@@ -154,8 +154,8 @@ test("a gap inside a series is null, interval by interval, if all of an interval
   const query = { ...CALLIDE, date_start: "2021-05-24T00:00:00", date_end: "2024-09-05T23:55:00" };
   const askUnit = async (changes: Query) => (await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...changes })).get("CPP_4")!;
   const days = [...(await askUnit({ interval: "1d" }))];
-  expect(days.map(([stamp]) => localOf(stamp))).toEqual(days.map((_, index) => localOf("2021-05-24T00:00:00") + index * DAY));
-  const gap = days.filter(([, value]) => value === null).map(([stamp]) => stamp);
+  expect(days.map(([timestamp]) => localOf(timestamp))).toEqual(days.map((_, index) => localOf("2021-05-24T00:00:00") + index * DAY));
+  const gap = days.filter(([, value]) => value === null).map(([timestamp]) => timestamp);
   expect([gap.at(0), gap.at(-1), gap.length]).toEqual(["2021-05-26T00:00:00+10:00", "2024-08-29T00:00:00+10:00", 1192]);
   for (const interval of ["7d", "1M", "fy"] as const) {
     const coarse = await askUnit({ interval });
@@ -213,7 +213,7 @@ async function askPieces(query: Query, cuts: readonly number[]): Promise<Map<str
     const data = await ask(sandbox, "/data/network/NEM", { ...query, ...window });
     for (const result of data.flatMap((item) => item.results)) {
       const points = merged.get(result.name) ?? new Map<string, Value>();
-      for (const [stamp, value] of result.data) points.set(stamp, value);
+      for (const [timestamp, value] of result.data) points.set(timestamp, value);
       merged.set(result.name, points);
     }
   }

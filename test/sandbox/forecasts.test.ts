@@ -8,7 +8,7 @@ const NOW = Date.parse("2026-11-20T14:10:00+10:00");
 const METRIC = "solar_rooftop_forecast";
 const NEM = "/market/network/NEM";
 
-const stampOf = (instant: number) => `${new Date(instant + 10 * HOUR).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (instant: number) => `${new Date(instant + 10 * HOUR).toISOString().slice(0, 19)}+10:00`;
 const startAt = (now: number) => startStill({ now: () => now });
 
 test("are half-hourly, for the NEM alone", async () => {
@@ -61,7 +61,9 @@ test("are nearer to what comes the later they are issued, and the last one stays
     const sandbox = await startAt(now);
     const found = await askSeries(sandbox, NEM, { ...query, ...window });
     await sandbox.close();
-    return [...found].flatMap(([region, points]) => [...points].map(([stamp, value]) => [`${region} ${stamp}`, value ?? 0] as const));
+    return [...found].flatMap(([region, points]) =>
+      [...points].map(([timestamp, value]) => [`${region} ${timestamp}`, value ?? 0] as const),
+    );
   };
   const sandbox = await startAt(noon + 48 * HOUR);
   const actual = new Map<string, number>();
@@ -73,7 +75,7 @@ test("are nearer to what comes the later they are issued, and the last one stays
     ...window,
   });
   for (const [labels, points] of series)
-    for (const [stamp, value] of points) actual.set(`${labels.replace("|solar_rooftop", "")} ${stamp}`, value ?? 0);
+    for (const [timestamp, value] of points) actual.set(`${labels.replace("|solar_rooftop", "")} ${timestamp}`, value ?? 0);
   await sandbox.close();
   const errorOf = async (now: number) => {
     const all = await read(now);
@@ -97,5 +99,5 @@ test("are issued every half hour: a run stays as it is until the next one", asyn
   expect(await read(NOW)).toEqual(await read(Date.parse("2026-11-20T14:29:59+10:00")));
   const next = await read(Date.parse("2026-11-20T14:30:00+10:00"));
   expect(next).not.toEqual(await read(NOW));
-  expect(next[0]).toMatchObject({ forecast_run_time: stampOf(NOW + 20 * 60_000) });
+  expect(next[0]).toMatchObject({ forecast_run_time: timestampOf(NOW + 20 * 60_000) });
 });

@@ -155,9 +155,9 @@ describe("the envelope", () => {
   test("of facilities without any code has one series without labels, of all units", async () => {
     const [item, ...others] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power" });
     expect([others, item!.results.map(({ name, columns }) => [name, columns])]).toEqual([[], [["power_total", {}]]]);
-    const stamps = item!.results[0]!.data.map(([stamp]) => stamp);
-    expect(new Set(stamps).size).toBe(12);
-    expect(stamps.length / 12).toBeGreaterThan(150);
+    const timestamps = item!.results[0]!.data.map(([timestamp]) => timestamp);
+    expect(new Set(timestamps).size).toBe(12);
+    expect(timestamps.length / 12).toBeGreaterThan(150);
   });
 });
 
@@ -165,7 +165,7 @@ describe("the window", () => {
   test("includes both ends, and stamps a first interval before an unaligned start", async () => {
     const query = { metrics: "price", interval: "1h", date_start: "2025-01-01T00:30:00", date_end: "2025-01-01T02:00:00" };
     const [item] = await ask(sandbox, "/market/network/NEM", query);
-    expect(item!.results[0]!.data.map(([stamp]) => stamp.slice(11, 16))).toEqual(["00:00", "01:00", "02:00"]);
+    expect(item!.results[0]!.data.map(([timestamp]) => timestamp.slice(11, 16))).toEqual(["00:00", "01:00", "02:00"]);
   });
 
   test("may be one instant, between two timestamps, a day, or have fractions and a space", async () => {

@@ -5,7 +5,7 @@ import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
-import { BucketTable, stampOf } from "../../src/sandbox/series/buckets.ts";
+import { BucketTable, timestampOf } from "../../src/sandbox/series/buckets.ts";
 import { runs } from "../support/extent.ts";
 import { askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
 
@@ -19,14 +19,14 @@ const ENERGY = { metrics: "energy", fueltech: "wind" };
 
 async function askRows(query: Query): Promise<[string, Value][]> {
   const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "season", ...query });
-  return [...series.get("wind")!].map(([stamp, value]) => [stamp.slice(0, 10), value]);
+  return [...series.get("wind")!].map(([timestamp, value]) => [timestamp.slice(0, 10), value]);
 }
 
 /** The energy of some months of a year. */
 async function sumMonths(year: number, months: readonly string[]): Promise<number> {
   const window = { date_start: `${year}-01-01`, date_end: `${year}-12-31T23:55` };
   const series = await askSeries(sandbox, "/data/network/WEM", { ...ENERGY, interval: "1M", ...window });
-  const wanted = [...series.get("wind")!].filter(([stamp]) => months.includes(stamp.slice(5, 7)));
+  const wanted = [...series.get("wind")!].filter(([timestamp]) => months.includes(timestamp.slice(5, 7)));
   return wanted.reduce((sum, [, value]) => sum + inTenThousandths(value!), 0) / 10_000;
 }
 
@@ -55,8 +55,8 @@ describe("a season", () => {
   });
 
   test("of a window from December to March is distinguished by year", async () => {
-    const stamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(([stamp]) => stamp);
-    expect(stamps).toEqual(["2023-10-01", "2024-01-01", "2024-04-01", "2024-07-01", "2024-10-01"]);
+    const timestamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(([timestamp]) => timestamp);
+    expect(timestamps).toEqual(["2023-10-01", "2024-01-01", "2024-04-01", "2024-07-01", "2024-10-01"]);
   });
 
   test("starts with its series, not with a season of a gap", async () => {
@@ -64,7 +64,7 @@ describe("a season", () => {
     const query = { metrics: "energy", facility_code: "CALLIDEC", unit_code: "CPP_4", interval: "season" };
     const window = { date_start: "2021-01-01", date_end: "2024-10-31T23:55" };
     const points = [...(await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...window })).get("CPP_4")!];
-    const held = points.filter(([, value]) => value !== null).map(([stamp]) => stamp.slice(0, 10));
+    const held = points.filter(([, value]) => value !== null).map(([timestamp]) => timestamp.slice(0, 10));
     expect(held).toEqual(["2021-01-01", "2021-10-01", "2024-04-01", "2024-07-01"]);
     expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([15, "2021-01-01", "2024-07-01"]);
   });
@@ -77,8 +77,8 @@ describe("a season", () => {
     const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
     const buckets = new BucketTable("season", stepsOf("2024-01-01", "2024-12-31"));
     const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
-    const stamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.stamps[bucket]!).toISOString().slice(0, 10));
-    expect(stamps).toEqual(["2024-04-01", "2024-10-01"]);
+    const timestamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.timestamps[bucket]!).toISOString().slice(0, 10));
+    expect(timestamps).toEqual(["2024-04-01", "2024-10-01"]);
   });
 
   test("of two calendar years is that of each year", async () => {
@@ -92,8 +92,8 @@ describe("a season", () => {
 });
 
 test("a financial year is stamped 1 January of the year in which it ends", () => {
-  const stamps = ["2024-06-30T23:55Z", "2024-07-01T00:00Z", "2025-01-31T00:00Z"].map((at) => stampOf("fy", Date.parse(at)));
-  expect(stamps.map((stamp) => new Date(stamp).toISOString().slice(0, 10))).toEqual(["2024-01-01", "2025-01-01", "2025-01-01"]);
+  const timestamps = ["2024-06-30T23:55Z", "2024-07-01T00:00Z", "2025-01-31T00:00Z"].map((at) => timestampOf("fy", Date.parse(at)));
+  expect(timestamps.map((timestamp) => new Date(timestamp).toISOString().slice(0, 10))).toEqual(["2024-01-01", "2025-01-01", "2025-01-01"]);
 });
 
 const DAYS = { min: Date.parse("2010-01-01") / 86_400_000, max: Date.parse("2026-01-01") / 86_400_000 };
@@ -114,7 +114,7 @@ test("any window: its segments tile it, each in the interval of its timestamp, f
         for (const { from, to, bucket } of buckets.segmentsOfDay(day)) {
           expect(day * STEPS_PER_DAY + from).toBe(next);
           for (const step of [next, day * STEPS_PER_DAY + to - 1]) {
-            expect(buckets.stamps[bucket]).toBe(stampOf(interval, localOfStep(step)));
+            expect(buckets.timestamps[bucket]).toBe(timestampOf(interval, localOfStep(step)));
           }
           next = day * STEPS_PER_DAY + to;
           used.add(bucket);
@@ -122,7 +122,7 @@ test("any window: its segments tile it, each in the interval of its timestamp, f
       }
       expect(next).toBe(window.last + 1);
       expect(buckets.rangeOf(window)).toEqual({ from: Math.min(...used), to: Math.max(...used) });
-      expect([Math.min(...used), Math.max(...used)]).toEqual([0, buckets.stamps.length - 1]);
+      expect([Math.min(...used), Math.max(...used)]).toEqual([0, buckets.timestamps.length - 1]);
     }),
     { numRuns: runs(20, 100) },
   );

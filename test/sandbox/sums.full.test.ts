@@ -106,12 +106,12 @@ test("the price of a network is the mean of its regions', weighted by gross dema
   const query = { ...WINDOWS[1], primary_grouping: "network_region" };
   const prices = await askSeries(sandbox, "/market/network/NEM", { ...query, metrics: "price" });
   const weights = await askSeries(sandbox, "/market/network/NEM", { ...query, metrics: "demand_gross" });
-  for (const [stamp, value] of await askTotal("/market/network/NEM", { ...WINDOWS[1], metrics: "price" })) {
+  for (const [timestamp, value] of await askTotal("/market/network/NEM", { ...WINDOWS[1], metrics: "price" })) {
     let money = 0;
     let weight = 0;
     for (const [region, points] of prices) {
-      money += points.get(stamp)! * weights.get(region)!.get(stamp)!;
-      weight += weights.get(region)!.get(stamp)!;
+      money += points.get(timestamp)! * weights.get(region)!.get(timestamp)!;
+      weight += weights.get(region)!.get(timestamp)!;
     }
     expect(value).toBeCloseTo(money / weight, 1);
   }

@@ -124,8 +124,8 @@ function signOf(name: string, series: Drawn["series"]): number {
 function listPivoted({ headings, rows }: Parsed, { series }: Drawn): Shown[] {
   return rows
     .filter(([first]) => first !== "...")
-    .flatMap(([stamp = "", ...cells]) => {
-      const hour = (Date.parse(`${stamp.replace(" ", "T")}Z`) - START) / HOUR;
+    .flatMap(([timestamp = "", ...cells]) => {
+      const hour = (Date.parse(`${timestamp.replace(" ", "T")}Z`) - START) / HOUR;
       return cells.map((cell, at): Shown => [cell, series.get(headings[at + 1] as string)?.[hour] ?? null]);
     });
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { addBucket, bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
-import { formatLocalTime, formatOffset, formatStamp } from "../../src/time/local-time.ts";
+import { formatLocalTime, formatOffset, formatTimestamp } from "../../src/time/local-time.ts";
 import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import { intervals, seconds } from "./generators.ts";
 
@@ -127,7 +127,7 @@ describe("nextBucketStart", () => {
 });
 
 test("stamps carry the offset of their network", () => {
-  expect(formatStamp(at("2025-01-31T14:05:00"), 600)).toBe("2025-01-31T14:05:00+10:00");
-  expect(formatStamp(at("2025-01-31T14:05:00"), -210)).toBe("2025-01-31T14:05:00-03:30");
+  expect(formatTimestamp(at("2025-01-31T14:05:00"), 600)).toBe("2025-01-31T14:05:00+10:00");
+  expect(formatTimestamp(at("2025-01-31T14:05:00"), -210)).toBe("2025-01-31T14:05:00-03:30");
   expect([0, 480, 345, -30].map(formatOffset)).toEqual(["+00:00", "+08:00", "+05:45", "-00:30"]);
 });

@@ -304,7 +304,10 @@ test.each([
 
 describe("the format", () => {
   function print(options: Partial<FormatOptions>): string[] {
-    const encoder = chart.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
+    const encoder = chart.open(
+      { columns: [], printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
+      { ...OPTIONS, ...options },
+    );
     const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries: [prices] } };
     const text = [...eachPart(encoder.write(batch)), ...eachPart(encoder.end())].join("");
     return text.slice(0, -1).split("\n");

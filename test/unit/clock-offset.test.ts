@@ -27,8 +27,8 @@ test.each([
 });
 
 test("series use the clock of their own timestamps, also where they meet", async () => {
-  const itemAt = (region: string, stamp: string) => {
-    const series = [{ labels: { region }, points: [[stamp, "1"] as const] }];
+  const itemAt = (region: string, timestamp: string) => {
+    const series = [{ labels: { region }, points: [[timestamp, "1"] as const] }];
     return { metric: "power", unit: "MW", series };
   };
   const body = toBody([itemAt("A", "2025-01-31T08:00:00+08:00"), itemAt("B", "2025-01-31T10:00:00+10:00")]);

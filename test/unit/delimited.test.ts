@@ -21,7 +21,7 @@ const nullTexts = fc.oneof(nastyTexts, fc.string(), fc.constantFrom("NA", "\\N",
 /** The cell as a reader of the file sees it. */
 function textOf(cell: Cell, { kind }: Column): string {
   if (cell === null) return "";
-  if (kind === "stamp") return String(cell);
+  if (kind === "timestamp") return String(cell);
   if (kind === "value") return String(cell).startsWith('"') ? disarm(JSON.parse(String(cell)) as string) : String(cell);
   return disarm(String(cell));
 }
@@ -98,7 +98,7 @@ test.each([
 });
 
 const COLUMNS: Column[] = [
-  { name: "timestamp", kind: "stamp" },
+  { name: "timestamp", kind: "timestamp" },
   { name: "region", kind: "text" },
   { name: "value", kind: "value" },
 ];

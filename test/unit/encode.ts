@@ -17,7 +17,10 @@ export interface Encoding {
 }
 
 export function encode(format: Format, columns: readonly Column[], { rows = [], options, batch = rows.length || 1 }: Encoding): string {
-  const encoder = format.open({ columns, printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
+  const encoder = format.open(
+    { columns, printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
+    { ...OPTIONS, ...options },
+  );
   const parts: Encoded[] = [];
   for (let from = 0; from < rows.length; from += batch)
     parts.push(...eachPart(encoder.write({ rows: () => rows.slice(from, from + batch) })));

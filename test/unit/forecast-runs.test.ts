@@ -7,14 +7,14 @@ import type { PlacedSeries } from "../../src/series/layout/layout.ts";
 import { joinPoints } from "../../src/series/point-operations.ts";
 import type { Points } from "../../src/series/points.ts";
 import type { Series, TimeSeries } from "../../src/series/time-series.ts";
-import { printAsSent } from "../../src/time/stamp-printer.ts";
+import { printAsSent } from "../../src/time/timestamp-printer.ts";
 
 const HOUR = 3_600_000;
 const RUNS = [null, "2026-11-27T04:00:00+10:00", "2026-11-26T23:00:00Z", "2026-11-27T10:00:00+10:00"];
 
 function pointsAt(hours: readonly number[]): Points {
   const instants = hours.map((hour) => hour * HOUR);
-  return { instants, stamps: instants.map((at) => new Date(at).toISOString()), values: hours.map(String) };
+  return { instants, timestamps: instants.map((at) => new Date(at).toISOString()), values: hours.map(String) };
 }
 
 function seriesOf(hours: readonly number[], run: string | null): Series {

@@ -71,7 +71,7 @@ export type LabelValue = string | boolean;
 export interface SeriesModel {
   readonly labels: Readonly<Record<string, LabelValue>>;
   /** Timestamp and JSON text. */
-  readonly points: readonly (readonly [stamp: string, value: string | null])[];
+  readonly points: readonly (readonly [timestamp: string, value: string | null])[];
 }
 
 export interface ItemModel {
@@ -85,7 +85,7 @@ export const METRIC_NAMES = ["power", "energy", "price", "new_metric"];
 const FIRST = Date.UTC(2025, 0, 31, 13, 50);
 
 /** A few instants, each in several spellings, so that series share some and repeat others. */
-const stamps = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom("Z", "+10:00", "")).map(([step, suffix]) => {
+const timestamps = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom("Z", "+10:00", "")).map(([step, suffix]) => {
   const offset = suffix === "Z" ? 0 : 10 * 3_600_000;
   return new Date(FIRST + step * 300_000 + offset).toISOString().slice(0, 19) + suffix;
 });
@@ -102,7 +102,7 @@ const labels: fc.Arbitrary<Record<string, LabelValue>> = fc.oneof(
 
 const series: fc.Arbitrary<SeriesModel> = fc.record({
   labels,
-  points: fc.array(fc.tuple(stamps, fc.option(valueTexts, { nil: null })), { maxLength: 8 }),
+  points: fc.array(fc.tuple(timestamps, fc.option(valueTexts, { nil: null })), { maxLength: 8 }),
 });
 
 /** Any answer: ragged series out of order, repeated timestamps, repeated labels and metrics. */
@@ -152,7 +152,7 @@ export function toBody(items: readonly ItemModel[]): string {
   const data = items.map(({ metric, unit, series: all }) => {
     const head = { network_code: "NEM", metric, unit, network_timezone_offset: "+10:00" };
     const results = all.map(({ labels: columns, points }, index) => {
-      const pairs = points.map(([stamp, value]) => `["${stamp}",${value ?? "null"}]`);
+      const pairs = points.map(([timestamp, value]) => `["${timestamp}",${value ?? "null"}]`);
       return `{"name":"series_${index}","columns":${JSON.stringify(columns)},"data":[${pairs.join(",")}]}`;
     });
     return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]}`;
@@ -169,7 +169,7 @@ export const tables: fc.Arbitrary<{ columns: Column[]; rows: Row[] }> = fc
   .uniqueArray(nastyTexts, { minLength: 2, maxLength: 4, selector: (name) => name })
   .chain((names) => {
     const columns: Column[] = [
-      { name: "timestamp", kind: "stamp" },
+      { name: "timestamp", kind: "timestamp" },
       ...names.map((name): Column => ({ name: `l${name}`, kind: "text" })),
       { name: "value", kind: "value", unit: "MW" },
     ];
@@ -178,7 +178,7 @@ export const tables: fc.Arbitrary<{ columns: Column[]; rows: Row[] }> = fc
   });
 
 function cellsOf(kind: Column["kind"]): fc.Arbitrary<Cell> {
-  if (kind === "stamp") return stamps;
+  if (kind === "timestamp") return timestamps;
   if (kind === "value") return fc.option(valueTexts.map(normalizeJson), { nil: null });
   return fc.oneof(nastyTexts, fc.boolean(), fc.constant(null));
 }

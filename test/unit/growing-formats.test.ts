@@ -10,7 +10,7 @@ import { isKnown } from "../../src/series/answer.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { printAsSent } from "../../src/time/stamp-printer.ts";
+import { printAsSent } from "../../src/time/timestamp-printer.ts";
 import { type ItemModel, sortedAnswers, toBody } from "./generators.ts";
 
 function read(items: readonly ItemModel[]): readonly TimeSeries[] {
@@ -19,8 +19,9 @@ function read(items: readonly ItemModel[]): readonly TimeSeries[] {
   return answer.timeSeries;
 }
 
-function keepPoints(items: readonly ItemModel[], isKept: (stamp: string) => boolean): ItemModel[] {
-  const keep = (series: ItemModel["series"]) => series.map((one) => ({ ...one, points: one.points.filter(([stamp]) => isKept(stamp)) }));
+function keepPoints(items: readonly ItemModel[], isKept: (timestamp: string) => boolean): ItemModel[] {
+  const keep = (series: ItemModel["series"]) =>
+    series.map((one) => ({ ...one, points: one.points.filter(([timestamp]) => isKept(timestamp)) }));
   return items.map((item) => ({ ...item, series: keep(item.series) }));
 }
 
@@ -30,12 +31,12 @@ test.each(findFormats(({ grows }) => grows))("%s: output added without a header 
     const columns = addColumns(startColumns([], {}), read(items));
     const print = async (some: readonly ItemModel[], header: boolean) => {
       const formatOptions = { header, shape, screen: NO_SCREEN };
-      const how = { format, formatOptions, layout: { shape }, columns, printStamp: printAsSent, zone: createZone("network") };
+      const how = { format, formatOptions, layout: { shape }, columns, printTimestamp: printAsSent, zone: createZone("network") };
       const parts: Buffer[] = [];
       for await (const part of encodeChunks(once({ heads: [], timeSeries: read(some) }), how)) parts.push(Buffer.from(part));
       return Buffer.concat(parts).toString();
     };
-    const [before, after] = [keepPoints(items, (stamp) => stamp < cut), keepPoints(items, (stamp) => stamp >= cut)];
+    const [before, after] = [keepPoints(items, (timestamp) => timestamp < cut), keepPoints(items, (timestamp) => timestamp >= cut)];
     expect((await print(before, true)) + (await print(after, false))).toBe(await print(items, true));
   };
   const cuts = fc.constantFrom("2025-01-31T01", "2025-01-31T03");

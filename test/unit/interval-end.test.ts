@@ -4,7 +4,7 @@ import type { ListedInterval } from "../../src/base/intervals.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import { explainUnknownEnd, findIntervalEnd } from "../../src/series/buckets/grid.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
+import { createStampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
 import { bucketAround, labelOf } from "../merge/buckets.ts";
 import { draws } from "../support/extent.ts";
 import { intervals, listRows, readBody } from "./generators.ts";
@@ -22,14 +22,14 @@ test("is the start of the next interval; of a financial year, also by the servic
     fc.property(places, ({ interval, local, offset }) => {
       fc.pre(interval !== "season");
       const [start, next] = bucketAround(interval, local);
-      for (const stamp of [start, labelOf(interval, start)])
-        expect(findIntervalEnd(interval, stamp - offset * MINUTE, offset)).toBe(next - offset * MINUTE);
+      for (const timestamp of [start, labelOf(interval, start)])
+        expect(findIntervalEnd(interval, timestamp - offset * MINUTE, offset)).toBe(next - offset * MINUTE);
     }),
     { numRuns: draws(300, 2000) },
   );
 });
 
-const item = (stamps: readonly string[], fields: object) =>
+const item = (timestamps: readonly string[], fields: object) =>
   readBody(
     JSON.stringify({
       data: [
@@ -38,7 +38,7 @@ const item = (stamps: readonly string[], fields: object) =>
           metric: "power",
           unit: "MW",
           ...fields,
-          results: [{ columns: {}, data: stamps.map((stamp) => [stamp, 1]) }],
+          results: [{ columns: {}, data: timestamps.map((timestamp) => [timestamp, 1]) }],
         },
       ],
     }),
@@ -50,14 +50,14 @@ interface PrintedEnds {
   readonly fields?: object;
 }
 
-function printEnds(stamps: readonly string[], interval: string, { zone = "network", format = "iso", fields = {} }: PrintedEnds = {}) {
+function printEnds(timestamps: readonly string[], interval: string, { zone = "network", format = "iso", fields = {} }: PrintedEnds = {}) {
   const options = {
     shape: "long",
     intervalEnd: true,
     metrics: ["power"],
-    printStamp: createStampPrinter(createZone(zone), format),
+    printTimestamp: createStampPrinter(createZone(zone), format),
   } as const;
-  const table = toTable(item(stamps, { interval, ...fields }), options);
+  const table = toTable(item(timestamps, { interval, ...fields }), options);
   expect(table.columns.slice(0, 3).map(({ name }) => name)).toEqual(["timestamp", "interval_end", "network"]);
   return listRows(table).map(([, end]) => end);
 }
@@ -78,7 +78,7 @@ describe("is printed like its timestamp", () => {
     expect(printEnds([STAMP], "1d", { zone, format })).toEqual([end]);
   });
 
-  test.each<[stamp: string, interval: ListedInterval, end: string]>([
+  test.each<[timestamp: string, interval: ListedInterval, end: string]>([
     ["2025-01-31T23:55:00", "5m", "2025-02-01T00:00:00"],
     ["2025-01-31 23:00:00", "1h", "2025-02-01 00:00:00"],
     ["2025-01-31T23:00", "1h", "2025-02-01T00:00"],
@@ -92,13 +92,13 @@ describe("is printed like its timestamp", () => {
     ["2025-01-01T00:00:00+10:00", "fy", "2025-07-01T00:00:00+10:00"],
     ["2024-01-01T00:00:00+10:00", "1y", "2025-01-01T00:00:00+10:00"],
     ["2025-01-01T00:00:00.500+10:00", "5m", "2025-01-01T00:05:00.500+10:00"],
-  ])("%s of %s ends at %s", (stamp, interval, end) => {
-    expect(printEnds([stamp], interval)).toEqual([end]);
+  ])("%s of %s ends at %s", (timestamp, interval, end) => {
+    expect(printEnds([timestamp], interval)).toEqual([end]);
   });
 
   test("timestamps of one series in several spellings each keep their own", () => {
-    const stamps = ["2025-01-01T00:00:00", "2025-01-01T00:05:00+10:00", "2024-12-31T14:10:00Z", "2025-01-01T00:15:00+10:00"];
-    expect(printEnds(stamps, "5m")).toEqual([
+    const timestamps = ["2025-01-01T00:00:00", "2025-01-01T00:05:00+10:00", "2024-12-31T14:10:00Z", "2025-01-01T00:15:00+10:00"];
+    expect(printEnds(timestamps, "5m")).toEqual([
       "2025-01-01T00:05:00",
       "2025-01-01T00:10:00+10:00",
       "2024-12-31T14:15:00Z",

@@ -6,7 +6,7 @@ import { encodeJson, json } from "../../src/format/json.ts";
 import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter, type StampPrinter } from "../../src/time/stamp-printer.ts";
+import { createStampPrinter, type TimestampPrinter } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { answers, askedMetrics, toBody } from "./generators.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
@@ -14,8 +14,8 @@ import { eachPart, OPTIONS } from "./encode.ts";
 const network = createStampPrinter(createZone("network"));
 
 /** The document of one answer; TimeSeries of a known shape are given as they are. */
-function encode(answer: Answer, timeSeries: readonly TimeSeries[], printStamp: StampPrinter = network): string {
-  const encoder = json.open({ columns: [], printStamp, zone: createZone("network") }, OPTIONS);
+function encode(answer: Answer, timeSeries: readonly TimeSeries[], printTimestamp: TimestampPrinter = network): string {
+  const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
   const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
   return [...eachPart(encoder.write({ rows: () => [], chunk })), ...eachPart(encoder.end())].join("");
 }

@@ -5,16 +5,16 @@ import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from
 import { collectPoints } from "./oracle.ts";
 import { draws } from "../support/extent.ts";
 
-const printStamp = (stamp: string) => stamp;
+const printTimestamp = (timestamp: string) => timestamp;
 const normal = (value: string | null) => value && normalizeJson(value);
 
 test("the rows equal those made the simple way: every point once, in canonical order", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, metrics) => {
-      const table = toTable(readBody(toBody(items)), { shape: "long", metrics, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "long", metrics, printTimestamp });
       const names = table.columns.slice(4, -1).map(({ name }) => name);
       const expected = collectPoints(items, names, metrics).map((point) => [
-        point.stamp,
+        point.timestamp,
         "NEM",
         point.metric,
         point.unit,
@@ -30,7 +30,7 @@ test("the rows equal those made the simple way: every point once, in canonical o
 test("the columns are timestamp, network, metric, unit, each label once as in columns, value", () => {
   fc.assert(
     fc.property(answers, (items) => {
-      const names = toTable(readBody(toBody(items)), { shape: "long", metrics: [], printStamp }).columns.map(({ name }) => name);
+      const names = toTable(readBody(toBody(items)), { shape: "long", metrics: [], printTimestamp }).columns.map(({ name }) => name);
       const labels = new Set(items.flatMap(({ series }) => series.flatMap((one) => Object.keys(one.labels))));
       expect(names.slice(0, 4)).toEqual(["timestamp", "network", "metric", "unit"]);
       expect(names.at(-1)).toBe("value");
@@ -48,7 +48,7 @@ describe("examples", () => {
     results: series,
   });
   const rowsOf = (data: object[], metrics: string[]) =>
-    listRows(toTable(readBody(JSON.stringify({ data })), { shape: "long", metrics, printStamp }));
+    listRows(toTable(readBody(JSON.stringify({ data })), { shape: "long", metrics, printTimestamp }));
 
   test("ragged series meet at their timestamps, metrics as asked", () => {
     const data = [
@@ -74,16 +74,16 @@ describe("examples", () => {
   });
 
   test("a series without labels that repeats its timestamps keeps all its points, as sent", () => {
-    const stamp = "2025-01-31T14:05:00+10:00";
+    const timestamp = "2025-01-31T14:05:00+10:00";
     const data = [
       item("power", {
         name: "power_total",
         columns: {},
         data: [
-          [stamp, 3],
-          [stamp, 1],
-          [stamp, null],
-          [stamp, 1],
+          [timestamp, 3],
+          [timestamp, 1],
+          [timestamp, null],
+          [timestamp, 1],
         ],
       }),
     ];
@@ -103,13 +103,13 @@ describe("examples", () => {
     const table = toTable(readBody(JSON.stringify({ data })), {
       shape: "long",
       metrics: ["power"],
-      printStamp: (stamp, instant) => `${stamp}=${instant}`,
+      printTimestamp: (timestamp, instant) => `${timestamp}=${instant}`,
     });
     expect(listRows(table)).toEqual([["2025-01-31T14:05:00+10:00=1738296300000", "NEM", "power", "MW", true, "1"]]);
   });
 
   test("without series, only the columns", () => {
-    const table = toTable([], { shape: "long", metrics: ["power"], printStamp });
+    const table = toTable([], { shape: "long", metrics: ["power"], printTimestamp });
     expect(table.columns.map(({ name }) => name)).toEqual(["timestamp", "network", "metric", "unit", "value"]);
     expect(listRows(table)).toEqual([]);
   });

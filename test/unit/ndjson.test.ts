@@ -44,7 +44,7 @@ describe("ndjson", () => {
 
   test("an example", () => {
     const columns: Column[] = [
-      { name: "timestamp", kind: "stamp" },
+      { name: "timestamp", kind: "timestamp" },
       { name: "renewable", kind: "text" },
       { name: "value", kind: "value" },
     ];
@@ -61,7 +61,7 @@ describe("ndjson", () => {
   });
 
   test.each(["unix", "unix-ms"] as const)("%s is a number, iso and local are text", (timeFormat) => {
-    const columns: Column[] = [{ name: "timestamp", kind: "stamp" }];
+    const columns: Column[] = [{ name: "timestamp", kind: "timestamp" }];
     const write = (options: Partial<FormatOptions>) => encode(ndjson, columns, { rows: [["1738296300"]], options });
     expect(write({ timeFormat })).toBe('{"timestamp":1738296300}\n');
     for (const text of ["iso", "local", undefined] as const) expect(write({ timeFormat: text })).toBe('{"timestamp":"1738296300"}\n');

@@ -3,7 +3,7 @@ import type { ItemModel, LabelValue } from "./generators.ts";
 
 export interface PlainPoint {
   readonly instant: number;
-  readonly stamp: string;
+  readonly timestamp: string;
   readonly metric: string;
   readonly unit: string;
   readonly labels: Readonly<Record<string, LabelValue>>;
@@ -16,7 +16,7 @@ export function collectPoints(items: readonly ItemModel[], names: readonly strin
   const points: PlainPoint[] = [];
   for (const { metric, unit, series } of items) {
     for (const { labels, points: pairs } of series) {
-      for (const [stamp, value] of pairs) points.push({ instant: instantOf(stamp), stamp, metric, unit, labels, value });
+      for (const [timestamp, value] of pairs) points.push({ instant: instantOf(timestamp), timestamp, metric, unit, labels, value });
     }
   }
   const came = [...new Set(points.map(({ metric }) => metric))].filter((metric) => !asked.includes(metric)).toSorted();
@@ -39,6 +39,6 @@ function labelText(label: LabelValue | undefined): string {
   return label === undefined ? "" : `:${label}`;
 }
 
-export function instantOf(stamp: string): number {
-  return Date.parse(/Z|\+/.test(stamp) ? stamp : `${stamp}+10:00`);
+export function instantOf(timestamp: string): number {
+  return Date.parse(/Z|\+/.test(timestamp) ? timestamp : `${timestamp}+10:00`);
 }

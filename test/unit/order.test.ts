@@ -5,7 +5,7 @@ import { listLabelLists, orderMetrics, orderLabelNames, orderTimeSeries } from "
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBody } from "./generators.ts";
 
-const printStamp = (_: string, instant: number) => String(instant);
+const printTimestamp = (_: string, instant: number) => String(instant);
 
 /** An answer, and the same with its TimeSeries and series in another order. */
 const permutedAnswers = distinctAnswers.chain((items) =>
@@ -38,7 +38,7 @@ describe("the order in which the service names its series does not affect", () =
     fc.assert(
       fc.property(permutedAnswers, askedMetrics, ([one, other], metrics) => {
         for (const shape of ["long", "wide"] as const) {
-          const [first, second] = [one, other].map((items) => toTable(read(items), { shape, metrics, printStamp }));
+          const [first, second] = [one, other].map((items) => toTable(read(items), { shape, metrics, printTimestamp }));
           expect(first?.columns).toEqual(second?.columns);
           expect(first && listRows(first)).toEqual(second && listRows(second));
         }

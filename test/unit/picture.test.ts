@@ -287,8 +287,8 @@ describe("gaps", () => {
     ]);
     const series = item.series.map((one) => {
       const pick = <T>(list: readonly T[]) => [...list].filter((_, index) => index !== 2 && index !== 3);
-      const { stamps, instants, values } = one.points;
-      return { ...one, points: { stamps: pick(stamps), instants: pick([...instants]), values: pick(values) } };
+      const { timestamps, instants, values } = one.points;
+      return { ...one, points: { timestamps: pick(timestamps), instants: pick([...instants]), values: pick(values) } };
     });
     for (const { times, values } of onlyPanel(draw({ ...item, series })).series) {
       expect([...times].map((time) => (time - START) / 300_000)).toEqual([0, 1, 2, 4]);

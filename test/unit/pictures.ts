@@ -24,7 +24,7 @@ export function createItem(kind: string, series: readonly SeriesOf[]): TimeSerie
     unit,
     series: series.map(([labels, values]) => ({
       labels,
-      points: values.map((value, index) => [stampOf(interval, index), value === null ? null : String(value)] as const),
+      points: values.map((value, index) => [timestampOf(interval, index), value === null ? null : String(value)] as const),
     })),
   };
   const body = JSON.parse(toBody([model])) as { data: Record<string, unknown>[] };
@@ -32,7 +32,7 @@ export function createItem(kind: string, series: readonly SeriesOf[]): TimeSerie
   return readBody(JSON.stringify(body))[0] as TimeSeries;
 }
 
-function stampOf(interval: string, index: number): string {
+function timestampOf(interval: string, index: number): string {
   if (interval === "1y") return `${2025 + index}-01-01T00:00:00+10:00`;
   if (interval === "fy") return `${2024 + index}-01-01T00:00:00+10:00`;
   if (interval === "season") return new Date(Date.UTC(2025, 3 * index)).toISOString().replace(".000Z", "+10:00");

@@ -6,7 +6,7 @@ import { draws } from "../support/extent.ts";
 import { answers, askedMetrics, type ItemModel, type LabelValue, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
 
-const printStamp = (_: string, instant: number) => String(instant);
+const printTimestamp = (_: string, instant: number) => String(instant);
 const normal = (value: string | null) => value && normalizeJson(value);
 
 interface PlainPivot {
@@ -67,7 +67,7 @@ test("columns and rows equal those made the simple way", () => {
   const labels = fc.constantFrom("region", "fueltech", "renewable", "unit_code", "status");
   fc.assert(
     fc.property(answers, askedMetrics, labels, (items, asked, pivot) => {
-      const table = toTable(readBody(toBody(items)), { shape: "wide", pivot, metrics: asked, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "wide", pivot, metrics: asked, printTimestamp });
       const others = table.columns.slice(2).flatMap(({ name, kind }) => (kind === "text" ? name : []));
       const columns = listColumns(items, asked, pivot);
       expect(others).not.toContain(pivot);
@@ -91,7 +91,7 @@ describe("examples", () => {
   });
   const series = (columns: object, ...points: (readonly [string, number | null])[]) => ({ columns, data: points });
   const pivot = (label: string, metrics: string[], ...data: object[]) => {
-    const options = { shape: "wide", pivot: label, metrics, printStamp: (stamp: string) => stamp } as const;
+    const options = { shape: "wide", pivot: label, metrics, printTimestamp: (timestamp: string) => timestamp } as const;
     const { columns, rows } = toTable(readBody(JSON.stringify({ data })), options);
     return [columns.map(({ name }) => name), ...rows];
   };

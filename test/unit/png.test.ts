@@ -7,7 +7,7 @@ import { createItem } from "./pictures.ts";
 
 async function paint(item: TimeSeries): Promise<Buffer> {
   const encoder = png.open(
-    { columns: [], printStamp: (stamp) => stamp, zone: createZone("network") },
+    { columns: [], printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
     { ...OPTIONS, width: 600, height: 400 },
   );
   const parts: (string | Uint8Array)[] = [];

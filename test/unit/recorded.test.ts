@@ -16,7 +16,7 @@ const FOLDER = new URL("../../../shared/service/recorded/", import.meta.url);
 const POWER = fileURLToPath(new URL("data-network-WEM-power-5m-region-fueltech.json", FOLDER));
 const PRICE = fileURLToPath(new URL("market-network-NEM-price-5m-SA1.json", FOLDER));
 
-const printStamp = (stamp: string) => stamp;
+const printTimestamp = (timestamp: string) => timestamp;
 
 interface Recorded {
   readonly data: readonly {
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(POWER))("recorded power of WEM (skipped without ../s
   test("13 series of 859 to 1,152 points, 108 nulls, one that begins later", () => {
     const [item, ...others] = read(POWER);
     const series = item?.series ?? [];
-    const lengths = series.map(({ points }) => points.stamps.length);
+    const lengths = series.map(({ points }) => points.timestamps.length);
     const starts = series.map(({ points }) => points.instants[0] ?? 0);
     expect(others).toEqual([]);
     expect(item).toMatchObject({ network: "WEM", metric: "power" });
@@ -42,21 +42,21 @@ describe.skipIf(!existsSync(POWER))("recorded power of WEM (skipped without ../s
   });
 
   test("long: every point once, at its label and value", () => {
-    const rows = listRows(toTable(read(POWER), { shape: "long", metrics: ["power"], printStamp }));
+    const rows = listRows(toTable(read(POWER), { shape: "long", metrics: ["power"], printTimestamp }));
     const sent = readPlain(POWER).data.flatMap(({ results }) =>
       results.flatMap(({ columns, data }) =>
-        data.map(([stamp, value]) => [stamp, ...Object.values(columns), value === null ? null : Number(value)].join(" ")),
+        data.map(([timestamp, value]) => [timestamp, ...Object.values(columns), value === null ? null : Number(value)].join(" ")),
       ),
     );
-    const came = rows.map(([stamp, , , , ...rest]) =>
-      [stamp, ...rest.slice(0, -1), rest.at(-1) === null ? null : Number(rest.at(-1))].join(" "),
+    const came = rows.map(([timestamp, , , , ...rest]) =>
+      [timestamp, ...rest.slice(0, -1), rest.at(-1) === null ? null : Number(rest.at(-1))].join(" "),
     );
     expect(came.toSorted()).toEqual(sent.toSorted());
   });
 
   test("wide: as many rows, and as many values", () => {
     const [long, wide] = (["long", "wide"] as const).map((shape) =>
-      listRows(toTable(read(POWER), { shape, metrics: ["power"], printStamp })),
+      listRows(toTable(read(POWER), { shape, metrics: ["power"], printTimestamp })),
     );
     expect(wide?.map((row) => row.at(-1))).toEqual(long?.map((row) => row.at(-1)));
   });
@@ -66,8 +66,8 @@ describe.skipIf(!existsSync(PRICE))("recorded price of SA1 (skipped without ../s
   test("one series of 2,016 points, labelled though groupings are empty", () => {
     const [item] = read(PRICE);
     expect(item).toMatchObject({ network: "NEM", metric: "price", fields: { groupings: [] } });
-    expect(item?.series.map(({ labels, points }) => [labels, points.stamps.length])).toEqual([[{ region: "SA1" }, 2016]]);
-    const { columns } = toTable(read(PRICE), { shape: "long", metrics: ["price"], printStamp });
+    expect(item?.series.map(({ labels, points }) => [labels, points.timestamps.length])).toEqual([[{ region: "SA1" }, 2016]]);
+    const { columns } = toTable(read(PRICE), { shape: "long", metrics: ["price"], printTimestamp });
     expect(columns.map(({ name }) => name)).toEqual(["timestamp", "network", "metric", "unit", "region", "value"]);
   });
 });
@@ -77,7 +77,7 @@ describe.each([POWER, PRICE])("%#: a recorded file", (path) => {
     const bytes = readFileSync(path);
     const answer = decodeFully(bytes);
     const timeSeries = isKnown(answer) ? answer.timeSeries : [];
-    const encoder = json.open({ columns: [], printStamp, zone: createZone("network") }, OPTIONS);
+    const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
     const text = [...eachPart(encoder.write({ rows: () => [], chunk: { heads: [headOf(answer)], timeSeries } }))].join("");
     const open = (body: string) => openEnvelope(parseJson(body));
     const [came, sent] = [open(text), open(bytes.toString("utf8"))];

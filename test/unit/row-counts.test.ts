@@ -9,7 +9,7 @@ import { isKnown } from "../../src/series/answer.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";
-import { printAsSent } from "../../src/time/stamp-printer.ts";
+import { printAsSent } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws } from "../support/extent.ts";
 import { sortedAnswers, toBody } from "./generators.ts";
@@ -30,7 +30,13 @@ test("the rows of every format are as many", async () => {
           yield { heads: [], timeSeries };
         })();
         const formatOptions = { header: true, screen: NO_SCREEN, ...layout };
-        const how = { format: await FORMATS[format].load(), formatOptions, layout, printStamp: printAsSent, zone: createZone("network") };
+        const how = {
+          format: await FORMATS[format].load(),
+          formatOptions,
+          layout,
+          printTimestamp: printAsSent,
+          zone: createZone("network"),
+        };
         for await (const _ of encodeChunks(chunks, { ...how, columns, onRows: (more) => (rows += more) })) continue;
         return rows;
       };

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { formatOffset, MINUTE } from "../../src/time/local-time.ts";
-import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
-import { createStampReader, isNearChange } from "../support/stamp-reader.ts";
+import { createStampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
+import { createStampReader, isNearChange } from "../support/timestamp-reader.ts";
 import { seconds } from "./generators.ts";
 
 const ZONES = ["network", "utc", "Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns", "Europe/London", "Asia/Kathmandu"];
@@ -14,9 +14,9 @@ const recent = seconds.map((instant) => Math.abs(instant) + 10 * 365 * 86_400_00
 
 test("except in the hour that a wall clock shows twice", () => {
   const check = (instant: number, zone: string, [format, offset]: readonly [TimeFormat, number]) => {
-    const stamp = new Date(instant + offset * MINUTE).toISOString().slice(0, 19) + formatOffset(offset);
+    const timestamp = new Date(instant + offset * MINUTE).toISOString().slice(0, 19) + formatOffset(offset);
     const read = createStampReader(createZone(zone), format, offset);
-    const printed = createStampPrinter(createZone(zone), format)(stamp, instant, offset);
+    const printed = createStampPrinter(createZone(zone), format)(timestamp, instant, offset);
     const isTwice = format === "local" && isNearChange(createZone(zone), instant);
     expect(isTwice ? read(printed, instant) : read(printed)).toBe(instant);
   };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { createStampShifter, parseStamp } from "../../src/time/stamp.ts";
+import { createStampShifter, parseStamp } from "../../src/time/timestamp.ts";
 import { seconds } from "./generators.ts";
 
 const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
@@ -19,10 +19,10 @@ describe("parseStamp", () => {
   test("reads any offset as Date.parse does, whatever the network's", () => {
     fc.assert(
       fc.property(seconds, offsets, fc.constantFrom("+10:00", "-03:30", "Z", "", "rubbish"), (instant, offset, network) => {
-        const stamp = write(instant, offset);
-        expect(parseStamp(stamp, network)).toBe(instant);
-        expect(parseStamp(stamp, network)).toBe(Date.parse(stamp));
-        expect(parseStamp(stamp.replace("T", " "), network)).toBe(instant);
+        const timestamp = write(instant, offset);
+        expect(parseStamp(timestamp, network)).toBe(instant);
+        expect(parseStamp(timestamp, network)).toBe(Date.parse(timestamp));
+        expect(parseStamp(timestamp.replace("T", " "), network)).toBe(instant);
       }),
     );
   });
@@ -50,8 +50,8 @@ describe("parseStamp", () => {
     ["2025-01-31 14:05:00", "2025-01-31T04:05:00.000Z"],
     ["2025-01-31T14:05", "2025-01-31T04:05:00.000Z"],
     ["2025-01-31", "2025-01-30T14:00:00.000Z"],
-  ])("%s in NEM time is %s", (stamp, instant) => {
-    expect(new Date(parseStamp(stamp, "+10:00") as number).toISOString()).toBe(instant);
+  ])("%s in NEM time is %s", (timestamp, instant) => {
+    expect(new Date(parseStamp(timestamp, "+10:00") as number).toISOString()).toBe(instant);
   });
 
   test.each([
@@ -69,8 +69,8 @@ describe("parseStamp", () => {
     "2025-01-31T14:05:00 EST",
     '2025-01-31T14:05:00Z"',
     " 2025-01-31",
-  ])("%j is not a timestamp", (stamp) => {
-    expect(parseStamp(stamp, "+10:00")).toBeUndefined();
+  ])("%j is not a timestamp", (timestamp) => {
+    expect(parseStamp(timestamp, "+10:00")).toBeUndefined();
   });
 });
 
@@ -86,10 +86,10 @@ describe("createMover", () => {
     const suffixes = fc.constantFrom("", "Z", "+10:00", "-03:30");
     fc.assert(
       fc.property(clocks, suffixes, fc.integer({ min: -4000, max: 4000 }), (clock, suffix, days) => {
-        const stamp = clock.length === 10 ? clock : clock + suffix;
-        const moved = createStampShifter(stamp)(days * 86_400_000);
-        expect(parseStamp(moved, "+08:00")).toBe((parseStamp(stamp, "+08:00") ?? 0) + days * 86_400_000);
-        expect(moved.replace(/^\d{4}-\d\d-\d\d/, "")).toBe(stamp.slice(10));
+        const timestamp = clock.length === 10 ? clock : clock + suffix;
+        const moved = createStampShifter(timestamp)(days * 86_400_000);
+        expect(parseStamp(moved, "+08:00")).toBe((parseStamp(timestamp, "+08:00") ?? 0) + days * 86_400_000);
+        expect(moved.replace(/^\d{4}-\d\d-\d\d/, "")).toBe(timestamp.slice(10));
       }),
     );
     expect(createStampShifter("2025-01-31T23:55:00+10:00")(300_000)).toBe("2025-02-01T00:00:00+10:00");

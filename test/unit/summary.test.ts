@@ -72,13 +72,13 @@ describe("the intervals of a window", () => {
     readonly interval?: ListedInterval;
   }
 
-  function count(stamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" }: Asked = {}) {
+  function count(timestamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" }: Asked = {}) {
     const query = {
       ...queryFor({ network: "NEM", interval }, { start: 0, end: 0 }, ["power"]),
       window: { start: window.start, end: window.end },
     };
     const summary = new Summary(query, now);
-    const data = stamps.map((local) => [`${new Date(local).toISOString().slice(0, 19)}+10:00`, 1]);
+    const data = timestamps.map((local) => [`${new Date(local).toISOString().slice(0, 19)}+10:00`, 1]);
     const item = { network_code: "NEM", metric: "power", unit: "MW", interval, results: [{ name: "x", columns: {}, data }] };
     const answer = decodeBody(
       Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data: [item] })),
@@ -115,9 +115,9 @@ describe("the intervals of a window", () => {
 
   test("of seasons: January and February belong to that of October", () => {
     const season = (month: number) => Date.UTC(2024, month);
-    const seasons = (stamps: readonly number[], months: readonly [start: number, end: number], now = LATER) => {
+    const seasons = (timestamps: readonly number[], months: readonly [start: number, end: number], now = LATER) => {
       const [start, end] = months.map(season) as [number, number];
-      return count(stamps, { start, end: end - 1000 }, { interval: "season", now });
+      return count(timestamps, { start, end: end - 1000 }, { interval: "season", now });
     };
     const year = [0, 3, 6, 9].map(season);
     expect(seasons(year, [0, 12])).toEqual({ all: 4, empty: 0 });
@@ -130,8 +130,8 @@ describe("the intervals of a window", () => {
 
   test("are counted in steps of minutes, too", () => {
     const steps = listBuckets("5m", START / STEP, START / STEP + 60);
-    const stamps = steps.map(({ start }) => start * STEP).filter((_, index) => index % 4 !== 2);
-    expect(count(stamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({ all: 12, empty: 3 });
+    const timestamps = steps.map(({ start }) => start * STEP).filter((_, index) => index % 4 !== 2);
+    expect(count(timestamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({ all: 12, empty: 3 });
   });
 });
 

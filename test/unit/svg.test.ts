@@ -11,7 +11,10 @@ import { createItem } from "./pictures.ts";
 
 /** As a library user would: nothing says where the data come from. */
 function paint(format: Format, timeSeries: readonly TimeSeries[], options: Partial<FormatOptions> = {}): string {
-  const encoder = format.open({ columns: [], printStamp: (stamp) => stamp, zone: createZone("network") }, { ...OPTIONS, ...options });
+  const encoder = format.open(
+    { columns: [], printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
+    { ...OPTIONS, ...options },
+  );
   const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries } };
   return [...eachPart(encoder.write(batch)), ...eachPart(encoder.end())].join("");
 }

@@ -31,11 +31,11 @@ test("equal those found by walking", () => {
     fc.property(results, fc.integer({ min: 0, max: 20 }), ({ rows, all }, n) => {
       expect(rows.count).toBe(all.length);
       const expected = all.map(({ constants, values }) => [...constants, ...values]);
-      const stamps = rows.columns.filter(({ kind }) => kind === "stamp").length;
-      expect(rows.first(n).map((row) => row.slice(stamps))).toEqual(expected.slice(0, n));
-      expect(rows.last(n).map((row) => row.slice(stamps))).toEqual(n === 0 ? [] : expected.slice(-n));
+      const timestamps = rows.columns.filter(({ kind }) => kind === "timestamp").length;
+      expect(rows.first(n).map((row) => row.slice(timestamps))).toEqual(expected.slice(0, n));
+      expect(rows.last(n).map((row) => row.slice(timestamps))).toEqual(n === 0 ? [] : expected.slice(-n));
       const instants = all.map(({ instant }) => instant);
-      expect(rows.first(all.length).map(([stamp]) => stamp)).toMatchObject(instants.map((instant) => ({ instant, offset: 0 })));
+      expect(rows.first(all.length).map(([timestamp]) => timestamp)).toMatchObject(instants.map((instant) => ({ instant, offset: 0 })));
     }),
   );
 });

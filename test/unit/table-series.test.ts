@@ -14,7 +14,7 @@ interface Sketch {
   readonly series: readonly (readonly [labels: object, points: Readonly<Record<number, number | null>>])[];
 }
 
-const stampOf = (hour: number) => `${new Date(Date.UTC(2026, 10, 14, hour)).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (hour: number) => `${new Date(Date.UTC(2026, 10, 14, hour)).toISOString().slice(0, 19)}+10:00`;
 
 function bodyOf(items: readonly Sketch[]): string {
   const data = items.map(({ metric = "power", unit = "MW", network = "NEM", interval = "1h", series }) => ({
@@ -25,10 +25,10 @@ function bodyOf(items: readonly Sketch[]): string {
     results: series.map(([columns, points]) => ({
       name: "x",
       columns,
-      data: Object.entries(points).map(([hour, value]) => [stampOf(Number(hour)), value]),
+      data: Object.entries(points).map(([hour, value]) => [timestampOf(Number(hour)), value]),
     })),
   }));
-  return JSON.stringify({ version: "4", created_at: stampOf(0), success: true, data });
+  return JSON.stringify({ version: "4", created_at: timestampOf(0), success: true, data });
 }
 
 async function print(items: readonly Sketch[], options: Partial<PrintOptions> = {}): Promise<string[]> {

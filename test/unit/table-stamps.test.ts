@@ -2,15 +2,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ListedInterval } from "../../src/base/intervals.ts";
-import { createMomentPrinter, WallClockTime } from "../../src/format/table/stamps.ts";
+import { createMomentPrinter, WallClockTime } from "../../src/format/table/timestamps.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { intervals, seconds } from "./generators.ts";
 
 const NEM = 600;
 
-function print(stamps: readonly string[], interval?: ListedInterval, zone = "network"): string[] {
+function print(timestamps: readonly string[], interval?: ListedInterval, zone = "network"): string[] {
   const { toWallClock } = createZone(zone);
-  const moments = stamps.map((stamp) => new WallClockTime(Date.parse(stamp), toWallClock(Date.parse(stamp), NEM)));
+  const moments = timestamps.map((timestamp) => new WallClockTime(Date.parse(timestamp), toWallClock(Date.parse(timestamp), NEM)));
   return moments.map(createMomentPrinter(moments, interval));
 }
 
@@ -27,8 +27,8 @@ test.each([
   [undefined, "2026-01-01T00:00:00+10:00", "2026-01-01 00:00"],
   [undefined, "2026-01-01T00:00:30+10:00", "2026-01-01 00:00:30"],
   ["5m", "2026-01-01T00:00:00.250+10:00", "2026-01-01 00:00:00.250"],
-] as const)("%s: %s is %s", (interval, stamp, shown) => {
-  expect(print([stamp], interval)).toEqual([shown]);
+] as const)("%s: %s is %s", (interval, timestamp, shown) => {
+  expect(print([timestamp], interval)).toEqual([shown]);
 });
 
 test("intervals that start elsewhere in the zone are as long as necessary", () => {

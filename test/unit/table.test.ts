@@ -8,17 +8,17 @@ import { encode, TERMINAL } from "./encode.ts";
 import { numberTexts, tables } from "./generators.ts";
 
 const COLUMNS: Column[] = [
-  { name: "timestamp", kind: "stamp" },
+  { name: "timestamp", kind: "timestamp" },
   { name: "region", kind: "text" },
   { name: "price", kind: "value", unit: "$/MWh" },
   { name: "demand", kind: "value", unit: "MW" },
 ];
 
-const stampOf = (minute: number) => `${new Date(Date.UTC(2025, 0, 31) + minute * 60_000).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (minute: number) => `${new Date(Date.UTC(2025, 0, 31) + minute * 60_000).toISOString().slice(0, 19)}+10:00`;
 const names = fc.stringMatching(/^[A-Z][A-Z0-9]{0,20}$/);
 const smallNumbers = fc.double({ min: -20_000, max: 20_000, noNaN: true }).map((number) => JSON.stringify(number));
 const cells = fc.tuple(names, fc.oneof(numberTexts, smallNumbers), fc.option(smallNumbers, { nil: null }));
-const plainRows = fc.array(cells, { maxLength: 12 }).map((all) => all.map((row, minute): Row => [stampOf(minute), ...row]));
+const plainRows = fc.array(cells, { maxLength: 12 }).map((all) => all.map((row, minute): Row => [timestampOf(minute), ...row]));
 
 /** The lines of the grid, and those of the footer. */
 function split(text: string): { title: string; rule: string; body: string[]; footer: string[] } {
@@ -51,8 +51,8 @@ describe("the grid", () => {
 
   test("has units in its titles, a dash for a null, and no borders, colours or spaces at line ends", () => {
     const rows = [
-      [stampOf(0), "NSW1", "-90.1", null],
-      [stampOf(0), "QLD1", "16600.1234", "8000"],
+      [timestampOf(0), "NSW1", "-90.1", null],
+      [timestampOf(0), "QLD1", "16600.1234", "8000"],
     ];
     expect(encode(table, COLUMNS, { rows })).toBe(
       [
@@ -68,7 +68,7 @@ describe("the grid", () => {
   });
 
   test("has bold titles and red negative numbers if colours are wanted, in place", () => {
-    const rows = Array.from({ length: 150 }, (_, minute): Row => [stampOf(minute), "-1", "-12.5", "8"]);
+    const rows = Array.from({ length: 150 }, (_, minute): Row => [timestampOf(minute), "-1", "-12.5", "8"]);
     const text = encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, colors: true } } });
     expect(text.startsWith("\u001b[1mtimestamp")).toBe(true);
     expect(text.split("\u001b[31m-12.5\u001b[39m")).toHaveLength(151);
@@ -105,7 +105,7 @@ describe("the grid", () => {
 });
 
 describe("the limit", () => {
-  const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [stampOf(minute), "NSW1", String(minute), null]);
+  const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), null]);
   const values = (count: number, limit: number) => draw(rows(count), { limit }).body.map((line) => line.trim().split(/ +/)[2]);
 
   test("is the first three and the last, with ... for omitted rows", () => {
@@ -129,10 +129,10 @@ describe("the limit", () => {
   });
 
   test("the footer counts all rows, how many are shown, and their period", () => {
-    expect(draw(rows(1500), { limit: 4 }).footer).toEqual([`4 of 1,500 rows, ${stampOf(0)} to ${stampOf(1499)}`]);
-    expect(draw(rows(1500), { limit: 1 }).footer).toEqual([`1 of 1,500 rows, ${stampOf(0)} to ${stampOf(1499)}`]);
-    expect(draw(rows(4), { limit: 4 }).footer).toEqual([`4 rows, ${stampOf(0)} to ${stampOf(3)}`]);
-    expect(draw(rows(1), { limit: 4 }).footer).toEqual([`1 row, ${stampOf(0)}`]);
+    expect(draw(rows(1500), { limit: 4 }).footer).toEqual([`4 of 1,500 rows, ${timestampOf(0)} to ${timestampOf(1499)}`]);
+    expect(draw(rows(1500), { limit: 1 }).footer).toEqual([`1 of 1,500 rows, ${timestampOf(0)} to ${timestampOf(1499)}`]);
+    expect(draw(rows(4), { limit: 4 }).footer).toEqual([`4 rows, ${timestampOf(0)} to ${timestampOf(3)}`]);
+    expect(draw(rows(1), { limit: 4 }).footer).toEqual([`1 row, ${timestampOf(0)}`]);
   });
 });
 
@@ -146,7 +146,7 @@ describe("the screen", () => {
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 
   test("holds the table with the prompt, with as many rows as fit", () => {
-    const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [stampOf(minute), "NSW1", String(minute), "1"]);
+    const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), "1"]);
     for (const height of [5, 6, 7, 8, 20, 24, 40, 60]) {
       for (const count of [1, 2, 3, height - 6, height - 5, height - 4, height, 2000].filter((some) => some > 0)) {
         const text = encode(table, COLUMNS, { rows: rows(count), options: screenOf(80, height) });
@@ -168,7 +168,7 @@ describe("the screen", () => {
   });
 
   test("of no size is 80 columns and 24 rows", () => {
-    const rows = Array.from({ length: 100 }, (_, minute): Row => [stampOf(minute), "N".repeat(20), String(minute), "1"]);
+    const rows = Array.from({ length: 100 }, (_, minute): Row => [timestampOf(minute), "N".repeat(20), String(minute), "1"]);
     const drawn = (columns: number, height: number) => encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
     expect(drawn(0, 0)).toBe(drawn(80, 24));
     expect(drawn(0, 0)).not.toBe(drawn(70, 24));
@@ -195,8 +195,8 @@ describe("the screen", () => {
 
   test("puts units on a line of their own first, then rows become records", () => {
     const rows: Row[] = [
-      [stampOf(0), "NSW1", "16600", "-1"],
-      [stampOf(1), "QLD1", "60.5", null],
+      [timestampOf(0), "NSW1", "16600", "-1"],
+      [timestampOf(1), "QLD1", "60.5", null],
     ];
     const at = (columns: number) => encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, columns } } }).split("\n");
     expect(at(61)[0]).toBe("timestamp                  region  price ($/MWh)  demand (MW)");
@@ -223,7 +223,7 @@ describe("the screen", () => {
 
   test("that is unknown cuts nothing", () => {
     const name = "N".repeat(300);
-    expect(draw([[stampOf(0), name, "1", "2"]]).body[0]).toContain(name);
+    expect(draw([[timestampOf(0), name, "1", "2"]]).body[0]).toContain(name);
   });
 });
 

@@ -41,7 +41,7 @@ describe("the shape of the public service", () => {
     expect(item?.series[0]?.labels).toEqual({ region: "NSW1", fueltech: "coal_black", renewable: false });
     expect(Object.keys(item?.series[0]?.labels ?? {})).toEqual(["region", "fueltech", "renewable"]);
     expect(item?.series[0]?.points).toEqual({
-      stamps: ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"],
+      timestamps: ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"],
       instants: [Date.parse("2025-01-31T04:00:00Z"), Date.parse("2025-01-31T04:05:00Z")],
       values: ["7000.00", null],
     });
@@ -62,7 +62,7 @@ describe("the shape of the public service", () => {
       { start: "2025-01-31T04:00:00Z", end: "2025-01-31T04:05:00Z", network_timezone_offset: undefined },
       { data: [["2025-01-31T04:05:00Z", 2]] },
     );
-    expect(points(old)).toMatchObject({ stamps: ["2025-01-31T04:05:00Z"], instants: [Date.parse("2025-01-31T04:05:00Z")] });
+    expect(points(old)).toMatchObject({ timestamps: ["2025-01-31T04:05:00Z"], instants: [Date.parse("2025-01-31T04:05:00Z")] });
     expect(readBody(old)[0]?.fields).toMatchObject({ start: "2025-01-31T04:00:00Z", end: "2025-01-31T04:05:00Z" });
   });
 
@@ -78,7 +78,7 @@ describe("the shape of the public service", () => {
   test("nothing gives nothing", () => {
     expect(readBody('{"data":[]}')).toEqual([]);
     expect(readBody(body({ results: [] }))[0]?.series).toEqual([]);
-    expect(points(body({}, { data: [] }))?.stamps).toEqual([]);
+    expect(points(body({}, { data: [] }))?.timestamps).toEqual([]);
   });
 
   test("unknown fields are kept", () => {
@@ -98,7 +98,7 @@ describe("points", () => {
       ["2025-01-31T14:05:00+10:00", 4],
     ];
     expect(points(body({}, { data }))).toMatchObject({
-      stamps: ["2025-01-31T14:05:00+10:00", "2025-01-31T14:05:00+10:00", "2025-01-31T14:10:00+10:00", "2025-01-31T04:10:00Z"],
+      timestamps: ["2025-01-31T14:05:00+10:00", "2025-01-31T14:05:00+10:00", "2025-01-31T14:10:00+10:00", "2025-01-31T04:10:00Z"],
       values: ["2", "4", "1", "3"],
     });
   });
@@ -109,10 +109,10 @@ describe("points", () => {
         const read = readBody(toBody(items)).map(({ series }) => series.map((one) => one.points));
         for (const [i, item] of items.entries()) {
           for (const [j, model] of item.series.entries()) {
-            const { stamps, instants, values } = read[i]?.[j] ?? { stamps: [], instants: [], values: [] };
+            const { timestamps, instants, values } = read[i]?.[j] ?? { timestamps: [], instants: [], values: [] };
             const pairs = (all: readonly (readonly [string, string | null])[]) =>
-              all.map(([stamp, value]) => `${stamp} ${value && toJsonText(parseJson(value))}`).toSorted();
-            expect(pairs(stamps.map((stamp, at) => [stamp, values[at] ?? null]))).toEqual(pairs(model.points));
+              all.map(([timestamp, value]) => `${timestamp} ${value && toJsonText(parseJson(value))}`).toSorted();
+            expect(pairs(timestamps.map((timestamp, at) => [timestamp, values[at] ?? null]))).toEqual(pairs(model.points));
             expect(instants).toEqual(instants.toSorted((a, b) => a - b));
           }
         }
@@ -131,7 +131,7 @@ describe("points", () => {
 });
 
 describe("an unknown shape is refused with its place, what was expected and what came", () => {
-  const stamp = "2025-01-31T14:05:00+10:00";
+  const timestamp = "2025-01-31T14:05:00+10:00";
   test.each<[string, string, RegExp]>([
     ["an item that is no object", '{"data":["x"]}', /at data\[0\]: .*expected object/],
     ["no results", body({ results: undefined }), /at data\[0\]\.results: .*expected array/],
@@ -141,13 +141,13 @@ describe("an unknown shape is refused with its place, what was expected and what
     ["a label that is a list", body({}, { columns: { region: ["NSW1"] } }), /at data\[0\]\.results\[0\]\.columns\.region: /],
     [
       "a point that is an object",
-      body({}, { data: [[stamp, 1], { t: 1 }] }),
+      body({}, { data: [[timestamp, 1], { t: 1 }] }),
       /at data\[0\]\.results\[0\]\.data\[1\]: expected \[timestamp, value\], received an object/,
     ],
-    ["a point of three", body({}, { data: [[stamp, 1, 2]] }), /data\[0\]: expected \[timestamp, value\], received an array/],
+    ["a point of three", body({}, { data: [[timestamp, 1, 2]] }), /data\[0\]: expected \[timestamp, value\], received an array/],
     ["a stamp that is a number", body({}, { data: [[1738296300, 1]] }), /data\[0\]: expected a timestamp first, received a number/],
     ["a stamp that is none", body({}, { data: [["noon", 1]] }), /data\[0\]: expected an ISO 8601 timestamp, received "noon"/],
-    ["a value that is a list", body({}, { data: [[stamp, [1]]] }), /data\[0\]: expected a number or null second, received an array/],
+    ["a value that is a list", body({}, { data: [[timestamp, [1]]] }), /data\[0\]: expected a number or null second, received an array/],
   ])("%s", (_, text, message) => {
     const error = refusal(text);
     expect(error.kind).toBe("refused");

@@ -7,11 +7,11 @@ import type { KnownAnswer } from "../../src/series/answer.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
 
-const stampOf = (hour: number) => `2025-01-31T${String(hour).padStart(2, "0")}:00:00+10:00`;
+const timestampOf = (hour: number) => `2025-01-31T${String(hour).padStart(2, "0")}:00:00+10:00`;
 
 /** Two TimeSeries of three series each, over four hours, two of which are null in all. */
 function bodyOf(total: unknown): Buffer {
-  const data = [0, 1, 2, 3].map((hour) => [stampOf(hour), hour < 2 ? hour + 0.5 : null]);
+  const data = [0, 1, 2, 3].map((hour) => [timestampOf(hour), hour < 2 ? hour + 0.5 : null]);
   const results = ["A", "B", "C"].map((region) => ({ name: region, columns: { region }, data }));
   const items = ["power", "energy"].map((metric) => ({ network_code: "NEM", metric, unit: "MW", results }));
   return Buffer.from(
@@ -44,7 +44,7 @@ describe("total_records", () => {
   });
 
   test("that names the rows with a value is complete", () => {
-    const data = [0, 1, 2].map((hour) => [stampOf(hour), hour < 2 ? 1.5 : null]);
+    const data = [0, 1, 2].map((hour) => [timestampOf(hour), hour < 2 ? 1.5 : null]);
     const results = ["A", "B"].map((region) => ({ name: region, columns: { region }, data }));
     const items = ["power", "energy", "demand"].map((metric) => ({ network_code: "NEM", metric, unit: "MW", results }));
     const body = (total: number) => Buffer.from(JSON.stringify({ success: true, data: items, total_records: total }));

@@ -7,7 +7,7 @@ import { answers, askedMetrics, listRows, normalizeJson, readBody, toBody } from
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
 import { draws } from "../support/extent.ts";
 
-const printStamp = (_: string, instant: number) => String(instant);
+const printTimestamp = (_: string, instant: number) => String(instant);
 const normal = (value: string | null) => value && normalizeJson(value);
 
 /** The simple way: points of one instant and label set share a row; a further value for the same cell goes one row down. */
@@ -31,7 +31,7 @@ function plainRows(points: readonly PlainPoint[], names: readonly string[], metr
 test("the rows equal those made the simple way", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, asked) => {
-      const table = toTable(readBody(toBody(items)), { shape: "wide", metrics: asked, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "wide", metrics: asked, printTimestamp });
       const names = table.columns.slice(2).flatMap(({ name, kind }) => (kind === "text" ? name : []));
       const metrics = table.columns.flatMap(({ name, kind }) => (kind === "value" ? name : []));
       expect(listRows(table)).toEqual(plainRows(collectPoints(items, names, asked), names, metrics));
@@ -43,7 +43,7 @@ test("the rows equal those made the simple way", () => {
 test("every value comes out exactly once", () => {
   fc.assert(
     fc.property(answers, askedMetrics, (items, metrics) => {
-      const table = toTable(readBody(toBody(items)), { shape: "wide", metrics, printStamp });
+      const table = toTable(readBody(toBody(items)), { shape: "wide", metrics, printTimestamp });
       const firstValue = table.columns.findIndex(({ kind }) => kind === "value");
       const came = listRows(table)
         .flatMap((row) => row.slice(firstValue))
@@ -63,7 +63,7 @@ describe("examples", () => {
     results: series,
   });
   const tableOf = (data: object[], metrics: string[]) =>
-    toTable(readBody(JSON.stringify({ data })), { shape: "wide", metrics, printStamp: (stamp) => stamp });
+    toTable(readBody(JSON.stringify({ data })), { shape: "wide", metrics, printTimestamp: (timestamp) => timestamp });
   const [FIRST, SECOND] = ["2025-01-31T14:00:00+10:00", "2025-01-31T14:05:00+10:00"];
 
   test("one column per metric, in the order requested, with its unit; gaps and nulls are empty", () => {
@@ -81,7 +81,7 @@ describe("examples", () => {
       ["demand", "price"],
     );
     expect(table.columns).toEqual([
-      { name: "timestamp", kind: "stamp" },
+      { name: "timestamp", kind: "timestamp" },
       { name: "network", kind: "text" },
       { name: "region", kind: "text" },
       { name: "demand", kind: "value", metric: "demand", unit: "MW" },

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { createStampPrinter, type TimeFormat } from "../../src/time/stamp-printer.ts";
+import { createStampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
 import { nameZone } from "../../src/time/zone.ts";
 
 const ZONES = ["utc", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Africa/Monrovia"];
@@ -79,9 +79,9 @@ test("known instants", () => {
 });
 
 test("every format, in any zone", () => {
-  const stamp = "2025-01-31T14:05:00+10:00";
-  const prints = (zone: string, format: TimeFormat) => createStampPrinter(createZone(zone), format)(stamp, Date.parse(stamp), 600);
-  expect(prints("network", "iso")).toBe(stamp);
+  const timestamp = "2025-01-31T14:05:00+10:00";
+  const prints = (zone: string, format: TimeFormat) => createStampPrinter(createZone(zone), format)(timestamp, Date.parse(timestamp), 600);
+  expect(prints("network", "iso")).toBe(timestamp);
   expect(prints("network", "local")).toBe("2025-01-31 14:05:00");
   expect(prints("utc", "local")).toBe("2025-01-31 04:05:00");
   expect(prints("Australia/Sydney", "local")).toBe("2025-01-31 15:05:00");

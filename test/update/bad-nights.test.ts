@@ -144,7 +144,7 @@ test.concurrent("a service that forgets what it had stops no night: what has cha
   nights.fail(FORGOTTEN, isOf(/0[2-9]/));
   for (let day = 21; day < (FULL ? 60 : 26); day++) await nights.night(day);
   expect(nights.read().split("\n").length).toBeGreaterThan(rows);
-  const restated = new Set(readChanges(nights.kept).map(([stamp]) => stamp.slice(8, 10)));
+  const restated = new Set(readChanges(nights.kept).map(([timestamp]) => timestamp.slice(8, 10)));
   expect([restated.has("01"), restated.has("05"), restated.has("12")]).toEqual([true, false, true]);
   nights.recover();
   await nights.night(61, "--recheck", "all");

@@ -70,7 +70,7 @@ export function createHistory(seed: number): History {
     offset,
     interval,
     inclusiveEnd: chance.oneIn(2),
-    stamps: chance.pick(["offset", "offset", "Z"]),
+    timestamps: chance.pick(["offset", "offset", "Z"]),
     hidesOffset,
     fillsGaps: chance.oneIn(2),
     noData: chance.pick([200, 404]),

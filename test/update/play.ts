@@ -235,8 +235,8 @@ function isInside(change: string, old: Values): boolean {
 }
 
 function localOf(key: string, { history }: Game): number {
-  const stamp = (JSON.parse(key) as { timestamp: string }).timestamp;
-  return Date.parse(stamp) + offsetMs(history.world.model);
+  const timestamp = (JSON.parse(key) as { timestamp: string }).timestamp;
+  return Date.parse(timestamp) + offsetMs(history.world.model);
 }
 
 /** The key of a change: instant, metric and labels. */
@@ -262,8 +262,8 @@ function foldChanges(game: Game): [key: string, old: string | null, now: string 
   const folder = findFolder(game);
   const all = readChanges(folder, readJournal(folder).slice(game.runs));
   const folded = new Map<string, [string | null, string | null]>();
-  for (const [stamp, , metric, labels, old, now] of all) {
-    const key = JSON.stringify([Date.parse(stamp), metric, listLabels(labels)]);
+  for (const [timestamp, , metric, labels, old, now] of all) {
+    const key = JSON.stringify([Date.parse(timestamp), metric, listLabels(labels)]);
     folded.set(key, [folded.has(key) ? (folded.get(key)?.[0] ?? null) : old, now]);
   }
   return [...folded].filter(([, [old, now]]) => old !== now).map(([key, [old, now]]) => [key, old, now]);

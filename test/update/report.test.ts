@@ -49,8 +49,8 @@ test("the journal has each change once: what is restated, withdrawn and restored
   const nights = await createNights();
   change(nights.world);
   await nights.update();
-  const [[stamp, , metric, labels, old, now] = []] = readChanges(nights.kept);
-  expect([stamp, metric, labels]).toEqual(["2026-01-09T05:00:00+10:00", "power", { region: "NSW1" }]);
+  const [[timestamp, , metric, labels, old, now] = []] = readChanges(nights.kept);
+  expect([timestamp, metric, labels]).toEqual(["2026-01-09T05:00:00+10:00", "power", { region: "NSW1" }]);
   await nights.night(12);
   expect(readChanges(nights.kept).slice(1)).toEqual([
     ["2026-01-09T07:00:00+10:00", "NEM", "power", { region: "VIC1" }, expect.stringMatching(/^\d+\.\d+$/), null],
@@ -59,7 +59,7 @@ test("the journal has each change once: what is restated, withdrawn and restored
   expect(readChanges(nights.kept)).toHaveLength(2);
   nights.change({ series: REGIONS });
   await nights.night(14);
-  expect(readChanges(nights.kept).slice(2)).toEqual([[stamp, "NEM", metric, labels, now, old]]);
+  expect(readChanges(nights.kept).slice(2)).toEqual([[timestamp, "NEM", metric, labels, now, old]]);
 });
 
 test("the summary is of the whole output, and the requirements of the part that was fetched", async () => {

@@ -65,7 +65,7 @@ export const MODEL: Omit<ServiceModel, "series"> = {
   offset: "+10:00",
   interval: "1h",
   inclusiveEnd: false,
-  stamps: "offset",
+  timestamps: "offset",
   edges: ["date_start", "date_end"],
   fillsGaps: true,
   namesEmpty: false,

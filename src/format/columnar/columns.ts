@@ -18,7 +18,7 @@ export function typeSeriesColumns([timestamp, ...others]: readonly Column[]): Ty
   return [
     { name: timestamp?.name ?? "timestamp", type: "instant", nullable: false },
     { name: "timestamp_local", type: "wall-clock", nullable: true },
-    ...others.map((column) => typeColumn(column, column.kind === "stamp" ? "instant" : undefined)),
+    ...others.map((column) => typeColumn(column, column.kind === "timestamp" ? "instant" : undefined)),
   ];
 }
 
@@ -28,12 +28,12 @@ export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
 }
 
 export function typeColumn(
-  { name, kind, isBoolean, isNumber, isStamp, unit, metric }: Column,
+  { name, kind, isBoolean, isNumber, isTimestamp, unit, metric }: Column,
   type = kind === "value" ? "number" : "text",
 ): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
-  if (type === "text" && isStamp) return { ...facts, type: "instant", nullable: true, isConstant: true };
+  if (type === "text" && isTimestamp) return { ...facts, type: "instant", nullable: true, isConstant: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

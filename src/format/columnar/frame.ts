@@ -2,7 +2,7 @@
 import type { Cell } from "../../series/layout/layout.ts";
 import type { TypedColumn } from "./columns.ts";
 import { isLosslessNumber } from "../../base/json.ts";
-import { parseStamp } from "../../time/stamp.ts";
+import { parseStamp } from "../../time/timestamp.ts";
 import { toPlainText } from "../cells.ts";
 
 /** Fewer rows make footers long and readers slow; more take memory and save no time. */

@@ -8,8 +8,8 @@ import { EntsError } from "../../base/errors.ts";
 import { shortenText } from "../../base/shown-text.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "../../series/layout/row-walker.ts";
-import { stampAt, valueAt, createNumberReader, type NumberReader, parseNumber } from "../../series/point-operations.ts";
-import { findSentOffset } from "../../time/stamp.ts";
+import { timestampAt, valueAt, createNumberReader, type NumberReader, parseNumber } from "../../series/point-operations.ts";
+import { findSentOffset } from "../../time/timestamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
 import { findIntervalEnd } from "../../series/buckets/grid.ts";
@@ -36,7 +36,7 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
   }
 
   function* end(): Generator<Uint8Array> {
-    const { columns, frame, writer } = (file ??= openFile(header, header.columns[0]?.kind === "stamp", createWriter));
+    const { columns, frame, writer } = (file ??= openFile(header, header.columns[0]?.kind === "timestamp", createWriter));
     yield* writer.end(frame, toJsonText(describePackage({ columns, provenance, zone, requests: answers.list() })));
   }
 }
@@ -114,7 +114,7 @@ function toNumber(value: Cell): number | undefined {
 function refusePoint({ placed, next }: FrameSeries, { column }: NumberData): never {
   const { points, constants } = placed;
   const names = [...constants.filter((cell) => cell !== null), column.name];
-  return refuseValue(valueAt(points, next), `${names.map((cell) => toPlainText(cell, "text")).join(", ")} at ${stampAt(points, next)}`);
+  return refuseValue(valueAt(points, next), `${names.map((cell) => toPlainText(cell, "text")).join(", ")} at ${timestampAt(points, next)}`);
 }
 
 function refuseValue(value: Cell, place: string): never {
@@ -132,7 +132,7 @@ function createClock(
   let [micros, wallClock, end]: (bigint | undefined)[] = [];
   return (row, { networkOffset, interval, points }, next) => {
     const instant = points.instants[next] as number;
-    const clockOffset = networkOffset ?? findSentOffset(stampAt(points, next));
+    const clockOffset = networkOffset ?? findSentOffset(timestampAt(points, next));
     const isSame = last?.instant === instant && last.clockOffset === clockOffset && last.interval === interval;
     if (!isSame || last?.networkOffset !== networkOffset) {
       last = { instant, networkOffset, clockOffset, interval };

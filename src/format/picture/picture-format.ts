@@ -1,7 +1,7 @@
 import { joinLabels } from "../../series/layout/layout.ts";
 import { type AnswerHead, joinEnvelopes } from "../../series/answer.ts";
 import { countItems } from "../../series/merge.ts";
-import { parseStamp } from "../../time/stamp.ts";
+import { parseStamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
 import { buildPicture } from "./model/build-picture.ts";

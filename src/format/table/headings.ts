@@ -2,7 +2,7 @@
 import { findBucket, type Interval } from "../../base/intervals.ts";
 import { MONTH_NAMES } from "../../time/buckets.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
-import { createMomentPrinter, measureStamps, type WallClockTime } from "./stamps.ts";
+import { createMomentPrinter, measureStamps, type WallClockTime } from "./timestamps.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];

@@ -19,7 +19,7 @@ import {
 import { describeConstants, listImplied } from "./labels.ts";
 import { type NumberPrinter, NumberSurvey } from "./numbers.ts";
 import type { PickedRows, ShownRow, TableRows } from "./rows.ts";
-import { createMomentPrinter, WallClockTime } from "./stamps.ts";
+import { createMomentPrinter, WallClockTime } from "./timestamps.ts";
 
 export interface Look {
   readonly colors: boolean;
@@ -137,10 +137,10 @@ class PrintedRows implements Section {
     );
     this.title = unit === undefined ? title : titleOfMetric(title, shared?.unit ?? unit);
     this.columns = this.#shown.map((index) => this.#describe(index, unit !== undefined));
-    const ends = rows.columns[0]?.kind === "stamp" ? [...rows.first(1), ...rows.last(1)] : [];
-    this.#ends = ends.map(([stamp]) => stamp).filter((stamp) => stamp instanceof WallClockTime);
-    const printStamp = this.#createStampPrinter([]);
-    this.window = [...new Set(ends.map(([stamp = null]) => printStamp(stamp)))];
+    const ends = rows.columns[0]?.kind === "timestamp" ? [...rows.first(1), ...rows.last(1)] : [];
+    this.#ends = ends.map(([timestamp]) => timestamp).filter((timestamp) => timestamp instanceof WallClockTime);
+    const printTimestamp = this.#createStampPrinter([]);
+    this.window = [...new Set(ends.map(([timestamp = null]) => printTimestamp(timestamp)))];
   }
 
   take(limit: number, nameAt: number): Excerpt {
@@ -169,8 +169,8 @@ class PrintedRows implements Section {
     };
     const least = DOTS.length;
     if (numbers) return { ...names, align: "right", widest: Math.max(numbers.widest, least) };
-    if (column.kind === "stamp" && rows.stamps.widest > 0)
-      return { ...names, align: "left", widest: rows.stamps.widest + (this.#look.partial.size > 0 ? MARK.length : 0) };
+    if (column.kind === "timestamp" && rows.timestamps.widest > 0)
+      return { ...names, align: "left", widest: rows.timestamps.widest + (this.#look.partial.size > 0 ? MARK.length : 0) };
     const texts = [...rows.textsOf(index)];
     const widestWord = column.kind === "text" && texts.some((text) => text.includes(" ")) ? measureWords(texts) : undefined;
     return { ...names, align: "left", widest: Math.max(measureTexts(texts), least), widestWord };
@@ -178,11 +178,11 @@ class PrintedRows implements Section {
 
   #print(rows: readonly ShownRow[]): string[][] {
     const { colors } = this.#look;
-    const stamps = this.rows.columns.filter(({ kind }) => kind === "stamp").length;
-    const printStamp = this.#createStampPrinter(rows.flatMap((row) => row.slice(0, stamps)));
+    const timestamps = this.rows.columns.filter(({ kind }) => kind === "timestamp").length;
+    const printTimestamp = this.#createStampPrinter(rows.flatMap((row) => row.slice(0, timestamps)));
     const printers = this.#shown.map((index) => {
       const numbers = this.#numbers.get(index);
-      if (!numbers) return index === 0 ? (cell: ShownCell) => printStamp(cell) + this.#markOf(cell) : printStamp;
+      if (!numbers) return index === 0 ? (cell: ShownCell) => printTimestamp(cell) + this.#markOf(cell) : printTimestamp;
       const isRed = colors && this.rows.columns[index]?.kind === "value";
       return (cell: ShownCell) => {
         const text = numbers.print(cell as Cell);
@@ -197,11 +197,11 @@ class PrintedRows implements Section {
   }
 
   #createStampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
-    const { interval, stamps } = this.rows;
+    const { interval, timestamps } = this.rows;
     // With one UTC offset, no wall clock repeats.
-    const mayRepeat = stamps.widest > stamps.length;
+    const mayRepeat = timestamps.widest > timestamps.length;
     const moments = mayRepeat ? new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]) : [];
-    const print = createMomentPrinter([...moments], interval, stamps.length);
+    const print = createMomentPrinter([...moments], interval, timestamps.length);
     return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
   }
 }
@@ -210,7 +210,7 @@ class PrintedRows implements Section {
 function pickEnds(rows: TableRows, limit: number): PickedRows {
   if (limit === 0 || limit >= rows.count) return { rows: rows.first(rows.count) };
   const few = Math.min(FEW, limit - 1);
-  const [first, last] = rows.columns[0]?.kind === "stamp" ? [few, limit - few] : [limit - few, few];
+  const [first, last] = rows.columns[0]?.kind === "timestamp" ? [few, limit - few] : [limit - few, few];
   const gap: ShownRow = rows.columns.map(() => DOTS);
   return { rows: [...rows.first(first), gap, ...rows.last(last)], gapAt: first };
 }

@@ -2,16 +2,16 @@
 import type { Interval } from "../../base/intervals.ts";
 import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
 import { countRows, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
-import { lowerBound, slicePoints, stampAt } from "../../series/point-operations.ts";
+import { lowerBound, slicePoints, timestampAt } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";
-import { findSentOffset } from "../../time/stamp.ts";
+import { findSentOffset } from "../../time/timestamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
 import type { Excerpt } from "./grid.ts";
 import { findConstants, findFirstText, type Labelled } from "./labels.ts";
 import { NumberSurvey } from "./numbers.ts";
-import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./stamps.ts";
+import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./timestamps.ts";
 
 /** A row to be shown; timestamps of series are not printed yet. */
 export type ShownRow = readonly (Cell | WallClockTime)[];
@@ -27,7 +27,7 @@ export interface TableRows extends Labelled {
   /** Surveys the numbers of a column. */
   survey(column: number): NumberSurvey;
   /** Of all timestamps. */
-  readonly stamps: StampFacts;
+  readonly timestamps: TimestampFacts;
   /** At most `limit` rows, 0 for all, with a row for the others; by default those at the ends. `nameAt`: the column that names it. */
   readonly pick?: ((limit: number, nameAt: number) => PickedRows) | undefined;
 }
@@ -36,7 +36,7 @@ export interface PickedRows extends Pick<Excerpt, "gapAt" | "totalAt"> {
   readonly rows: readonly ShownRow[];
 }
 
-export interface StampFacts {
+export interface TimestampFacts {
   /** Characters of `2025-01-31T14:05:00.000` that are needed. */
   readonly length: number;
   /** Including the UTC offset where it may be needed. */
@@ -58,7 +58,7 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   const interval = intervals.size === 1 ? series[0]?.interval : undefined;
   const texts = Array.from(labelSets.values(), (cells) => cells.map(printText));
   const surveys = new Map<number, NumberSurvey>();
-  let stamps: StampFacts | undefined;
+  let timestamps: TimestampFacts | undefined;
   return {
     columns,
     count: countRows(columns, series),
@@ -77,9 +77,9 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
       for (const { valueColumn, points } of series) if (valueColumn === column - firstValue) survey.addPoints(points);
       return survey;
     },
-    get stamps() {
-      stamps ??= surveyStamps(series, { zone, interval });
-      return stamps;
+    get timestamps() {
+      timestamps ??= surveyTimestamps(series, { zone, interval });
+      return timestamps;
     },
   };
 }
@@ -100,11 +100,14 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
     interval: undefined,
     textsOf: (column) => rows.map((row) => printText(row[column] ?? null)),
     survey: (column) => new NumberSurvey().addCells(rows.map((row) => row[column] ?? null)),
-    stamps: { length: 0, widest: 0 },
+    timestamps: { length: 0, widest: 0 },
   };
 }
 
-function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zone: Zone; interval: Interval | undefined }): StampFacts {
+function surveyTimestamps(
+  series: readonly PlacedSeries[],
+  { zone, interval }: { zone: Zone; interval: Interval | undefined },
+): TimestampFacts {
   const offsets = new Set<number>();
   function* listWalls() {
     let listed: PlacedSeries | undefined;
@@ -127,7 +130,7 @@ function surveyStamps(series: readonly PlacedSeries[], { zone, interval }: { zon
 
 /** The UTC offset of a series' clock, in minutes: its network's, else that of its first timestamp. */
 export function findClock({ networkOffset, points }: PlacedSeries): number {
-  return networkOffset ?? findSentOffset(stampAt(points, 0));
+  return networkOffset ?? findSentOffset(timestampAt(points, 0));
 }
 
 /** A loop, as callbacks would be slow for very many points. */

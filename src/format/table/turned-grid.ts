@@ -13,7 +13,7 @@ import { describeConstants, findFirstText, listImplied, listVarying } from "./la
 import { type Look, printParts, type RowPart, SHOW_ALL } from "./row-grid.ts";
 import { findClock, haveSameInstants, type TableRows } from "./rows.ts";
 import type { Fitted } from "./screen.ts";
-import { createMomentPrinter, WallClockTime } from "./stamps.ts";
+import { createMomentPrinter, WallClockTime } from "./timestamps.ts";
 import { createTurnedRows, nameRest, NO_LABEL, orderRows, readCells, TOTAL, type TurnedRow, type TurnedRows } from "./turned-rows.ts";
 
 /** At least so many intervals are shown, if need be without decimals and without labels that others imply. */
@@ -58,7 +58,7 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   // A title takes the place of the only label's name.
   const varyingName = fit.shown.length - buckets === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
   const ends = [instants[0], instants.at(-1)].map((instant = 0) => toMoment(instant));
-  const printMoment = createMomentPrinter(ends, rows.interval, rows.stamps.length);
+  const printMoment = createMomentPrinter(ends, rows.interval, rows.timestamps.length);
   const [only, ...more] = sections;
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
   const describe = (rowsShown: readonly number[]): Footer => {

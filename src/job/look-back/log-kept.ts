@@ -5,7 +5,7 @@ import type { OutputValues } from "../../format/output-options.ts";
 import { type FinishedRun, type LoggedChange, readChanges } from "../../kept/journal.ts";
 import type { Column, Row } from "../../series/layout/layout.ts";
 import { type Duration, subtractDuration } from "../../time/duration.ts";
-import { formatStamp, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { formatTimestamp, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { openList } from "../open-list.ts";
 import { countRechecked } from "../update/open-cells.ts";
 import { goBack, type KeptOutput, openKept } from "./open-kept.ts";
@@ -79,8 +79,8 @@ async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> 
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const [{ at }, changes] of read()) {
       const seen = showInstant(at, kept, isTable);
-      yield changes.map(({ stamp, network, metric, labels: own, old = null, now = null }): Row => {
-        const shown = isTable ? stamp.slice(0, SHORT.length) : stamp;
+      yield changes.map(({ timestamp, network, metric, labels: own, old = null, now = null }): Row => {
+        const shown = isTable ? timestamp.slice(0, SHORT.length) : timestamp;
         return [seen, shown, network, metric, ...Array.from(labels, (label) => own[label] ?? null), old, now];
       });
     }
@@ -114,8 +114,8 @@ function showInstant(instant: number, { offsetMinutes }: KeptOutput, isTable: bo
 }
 
 function showLocal(local: LocalTime, { offsetMinutes }: Pick<KeptOutput, "offsetMinutes">, isTable: boolean): string {
-  const stamp = formatStamp(local, offsetMinutes);
-  return isTable ? stamp.slice(0, SHORT.length) : stamp;
+  const timestamp = formatTimestamp(local, offsetMinutes);
+  return isTable ? timestamp.slice(0, SHORT.length) : timestamp;
 }
 
 /** Times in a table. */

@@ -11,7 +11,7 @@ import { type FinishedRun, type Journal, type Made, readJournal } from "../../ke
 import { isAddress } from "../../options/address.ts";
 import { LOOK_FLAGS } from "../../options/look-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
-import { formatStamp, MINUTE } from "../../time/local-time.ts";
+import { formatTimestamp, MINUTE } from "../../time/local-time.ts";
 import { parseWhen } from "../../time/when.ts";
 
 /** The path of an output, from its own or from that of its description or its stored responses. */
@@ -78,7 +78,7 @@ export interface KeptRun extends KeptOutput {
 export async function goBack(kept: KeptOutput, asOf: string | undefined, context: Context): Promise<KeptRun> {
   const { name, isDataset, journal, last, network, offsetMinutes } = kept;
   const { runs } = journal;
-  const show = ({ at }: FinishedRun) => formatStamp(at + offsetMinutes * MINUTE, offsetMinutes);
+  const show = ({ at }: FinishedRun) => formatTimestamp(at + offsetMinutes * MINUTE, offsetMinutes);
   const moment = asOf === undefined ? undefined : parseWhen(asOf, "end", { network, offsetMinutes, now: context.now() });
   const run = runs.findLast(({ at }) => moment === undefined || at - (at % 1000) + offsetMinutes * MINUTE <= moment);
   if (!run) throw usageError(`${name} did not exist at ${asOf}`, `it was first made at ${show(runs[0] as FinishedRun)}`);

@@ -137,7 +137,7 @@ function* splitHalves(read: readonly ReadPlace[], network: string): Generator<re
 
 /** With points of their own, which need no body. */
 function detach(answer: KnownAnswer): KnownAnswer {
-  const copy = ({ points: { stamps, instants, values } }: Series) => ({ stamps, instants, values });
+  const copy = ({ points: { timestamps, instants, values } }: Series) => ({ timestamps, instants, values });
   return { ...answer, timeSeries: mapPoints(answer.timeSeries, copy) };
 }
 

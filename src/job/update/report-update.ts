@@ -3,7 +3,7 @@ import { formatCount, formatNumber } from "../../base/phrases.ts";
 import type { Change } from "../../kept/compare.ts";
 import type { Asked } from "../../kept/journal.ts";
 import type { Chunk } from "../../series/merge.ts";
-import { stampAt } from "../../series/point-operations.ts";
+import { timestampAt } from "../../series/point-operations.ts";
 import { findNetworkOffset } from "../../series/time-series.ts";
 import type { Build } from "../build.ts";
 import type { Output } from "../output.ts";
@@ -13,10 +13,10 @@ import { describeShare } from "../quota.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
 /** Watches for the last timestamp of an output, as printed. */
-export function createLastWatch({ printStamp }: Pick<Output, "printStamp">) {
-  let last = { instant: Number.NEGATIVE_INFINITY, stamp: undefined as string | undefined };
+export function createLastWatch({ printTimestamp }: Pick<Output, "printTimestamp">) {
+  let last = { instant: Number.NEGATIVE_INFINITY, timestamp: undefined as string | undefined };
   return {
-    stamp: () => last.stamp,
+    timestamp: () => last.timestamp,
     /** In milliseconds since 1970 UTC; null without points. */
     instant: () => (Number.isFinite(last.instant) ? last.instant : null),
     onChunk: ({ timeSeries }: Chunk) => {
@@ -24,8 +24,8 @@ export function createLastWatch({ printStamp }: Pick<Output, "printStamp">) {
         for (const { points } of item.series) {
           const instant = points.instants.at(-1) ?? Number.NEGATIVE_INFINITY;
           if (instant <= last.instant) continue;
-          const stamp = stampAt(points, points.instants.length - 1);
-          last = { instant, stamp: printStamp(stamp, instant, findNetworkOffset(item)) };
+          const timestamp = timestampAt(points, points.instants.length - 1);
+          last = { instant, timestamp: printTimestamp(timestamp, instant, findNetworkOffset(item)) };
         }
       }
     },
@@ -58,9 +58,9 @@ export function describeUpdate({ target: { name }, progress, destination }: Buil
   return `${name}: ${parts.join(", ")}${end}${wrote}`;
 }
 
-function describeChange({ stamp, metric, labels, old, now }: Change): string {
+function describeChange({ timestamp, metric, labels, old, now }: Change): string {
   const values = Object.values(labels).flatMap((value) => (value === null ? [] : String(value)));
-  return `${[metric, ...values].join(" ")} from ${old} to ${now} at ${stamp}`;
+  return `${[metric, ...values].join(" ")} from ${old} to ${now} at ${timestamp}`;
 }
 
 /** The service's version in the last response of this run; undefined if none has one. */

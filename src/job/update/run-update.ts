@@ -74,7 +74,7 @@ export async function runUpdate(build: Build): Promise<void> {
     last,
   );
   await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
-  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: state.asked, until: last.stamp(), isFirst }));
+  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: state.asked, until: last.timestamp(), isFirst }));
   const doubt = explainDoubt([open, state], build, wasSweeping);
   if (doubt) report.note(...doubt);
 }

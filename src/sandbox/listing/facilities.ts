@@ -1,4 +1,4 @@
-import { formatStamp } from "../../time/local-time.ts";
+import { formatTimestamp } from "../../time/local-time.ts";
 import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
 import { NETWORKS } from "../../base/vocabulary.ts";
 import { REGIONS } from "../fleet/regions.ts";
@@ -43,7 +43,7 @@ function findMaximum({ fueltech, megawatts }: ModelUnit): number {
 function describeUnit(unit: ModelUnit, now: number) {
   const { network } = unit.region;
   const newest = stepOfInstant(now, network) - 1;
-  const stamp = (step: Step) => formatStamp(localOfStep(step), NETWORKS[network].offsetMinutes);
+  const timestamp = (step: Step) => formatTimestamp(localOfStep(step), NETWORKS[network].offsetMinutes);
   const first = unit.spans[0]?.first ?? Number.POSITIVE_INFINITY;
   const hasData = first <= newest;
   return {
@@ -54,8 +54,8 @@ function describeUnit(unit: ModelUnit, now: number) {
     capacity_maximum: findMaximum(unit),
     capacity_storage: unit.storage,
     emissions_factor_co2: EMISSION_FACTORS[unit.fueltech],
-    data_first_seen: hasData ? stamp(first) : undefined,
-    data_last_seen: hasData ? stamp(Math.min(unit.spans.at(-1)!.last, newest)) : undefined,
+    data_first_seen: hasData ? timestamp(first) : undefined,
+    data_last_seen: hasData ? timestamp(Math.min(unit.spans.at(-1)!.last, newest)) : undefined,
     dispatch_type: unit.fueltech === "battery_charging" ? "LOAD" : "GENERATOR",
   };
 }

@@ -22,37 +22,37 @@ export function hullOf(ranges: readonly Range[]): Range {
 }
 
 /**
- * The buckets of a window, numbered from 0 in the order of their stamps. The last season of a calendar year consists of two
+ * The buckets of a window, numbered from 0 in the order of their timestamps. The last season of a calendar year consists of two
  * periods, before and after the other three seasons.
  */
 export class BucketTable {
   /** Timestamps in network time, including those of empty buckets. */
-  readonly stamps: readonly LocalTime[];
+  readonly timestamps: readonly LocalTime[];
   readonly window: StepRange;
   readonly #interval: Interval;
 
   constructor(interval: Interval, window: StepRange) {
     this.#interval = interval;
     this.window = window;
-    const { earliest, latest } = this.#stampsOf(window);
-    const stamps: LocalTime[] = [];
-    for (let at = earliest; at <= latest; at = nextStamp(interval, at)) stamps.push(at);
-    this.stamps = stamps;
+    const { earliest, latest } = this.#timestampsOf(window);
+    const timestamps: LocalTime[] = [];
+    for (let at = earliest; at <= latest; at = nextTimestamp(interval, at)) timestamps.push(at);
+    this.timestamps = timestamps;
   }
 
   /** The range of buckets that overlap a span of the window. */
   rangeOf(span: StepRange): Range {
-    const { earliest, latest } = this.#stampsOf(span);
+    const { earliest, latest } = this.#timestampsOf(span);
     return { from: this.#indexOf(earliest), to: this.#indexOf(latest) };
   }
 
-  /** The steps of the window that contain a range of buckets; all of its steps if stamps are not the starts of their buckets. */
+  /** The steps of the window that contain a range of buckets; all of its steps if timestamps are not the starts of their buckets. */
   spanOf({ from, to }: Range): StepRange {
     if (this.#interval === "season" || this.#interval === "fy") return this.window;
     const { first, last } = this.window;
-    const next = this.stamps[to + 1];
+    const next = this.timestamps[to + 1];
     return {
-      first: Math.max(first, stepOfLocal(this.stamps[from]!)),
+      first: Math.max(first, stepOfLocal(this.timestamps[from]!)),
       last: next === undefined ? last : stepOfLocal(next) - 1,
     };
   }
@@ -65,18 +65,19 @@ export class BucketTable {
     for (let { from } = within; from < within.to; from = segments.at(-1)!.to) {
       const local = localOfStep(start + from);
       const to = Math.min(within.to, stepOfLocal(this.#changeAfter(local)) - start);
-      segments.push({ from, to, bucket: this.#indexOf(stampOf(this.#interval, local)) });
+      segments.push({ from, to, bucket: this.#indexOf(timestampOf(this.#interval, local)) });
     }
     return segments;
   }
 
-  #stampsOf({ first, last }: StepRange): { readonly earliest: LocalTime; readonly latest: LocalTime } {
-    const stamps = [stampOf(this.#interval, localOfStep(first)), stampOf(this.#interval, localOfStep(last))];
+  #timestampsOf({ first, last }: StepRange): { readonly earliest: LocalTime; readonly latest: LocalTime } {
+    const timestamps = [timestampOf(this.#interval, localOfStep(first)), timestampOf(this.#interval, localOfStep(last))];
     if (this.#interval === "season") {
       const end = localOfStep(last);
-      for (let at = this.#changeAfter(localOfStep(first)); at <= end; at = this.#changeAfter(at)) stamps.push(stampOf("season", at));
+      for (let at = this.#changeAfter(localOfStep(first)); at <= end; at = this.#changeAfter(at))
+        timestamps.push(timestampOf("season", at));
     }
-    return { earliest: Math.min(...stamps), latest: Math.max(...stamps) };
+    return { earliest: Math.min(...timestamps), latest: Math.max(...timestamps) };
   }
 
   /** The next time at which another bucket may start; for seasons, the start of the next month. */
@@ -84,12 +85,12 @@ export class BucketTable {
     return nextBucketStart(this.#interval === "season" ? "1M" : this.#interval, local);
   }
 
-  #indexOf(stamp: LocalTime): number {
+  #indexOf(timestamp: LocalTime): number {
     let low = 0;
-    let high = this.stamps.length;
+    let high = this.timestamps.length;
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
-      if (this.stamps[middle]! <= stamp) low = middle;
+      if (this.timestamps[middle]! <= timestamp) low = middle;
       else high = middle;
     }
     return low;
@@ -101,7 +102,7 @@ export class BucketTable {
  * year has 1 January of the year in which it ends. A season has 1 January (March to May), 1 April, 1 July or 1 October of its
  * calendar year; January, February and December of a year are one season, as on the public service.
  */
-export function stampOf(interval: Interval, local: LocalTime): LocalTime {
+export function timestampOf(interval: Interval, local: LocalTime): LocalTime {
   if (interval !== "season" && interval !== "fy") return bucketStart(interval, local);
   const year = new Date(local).getUTCFullYear();
   const month = new Date(local).getUTCMonth();
@@ -110,12 +111,12 @@ export function stampOf(interval: Interval, local: LocalTime): LocalTime {
   return Date.UTC(year, sinceMarch - (sinceMarch % 3), 1);
 }
 
-function nextStamp(interval: Interval, stamp: LocalTime): LocalTime {
-  return nextBucketStart(interval === "season" ? "3M" : interval === "fy" ? "1y" : interval, stamp);
+function nextTimestamp(interval: Interval, timestamp: LocalTime): LocalTime {
+  return nextBucketStart(interval === "season" ? "3M" : interval === "fy" ? "1y" : interval, timestamp);
 }
 
-/** Creates a `formatStamp` for interval starts; ten times as fast for ascending times, since it formats each day once. */
-export function createStamper(offsetMinutes: number): (local: LocalTime) => string {
+/** Creates a `formatTimestamp` for interval starts; ten times as fast for ascending times, since it formats each day once. */
+export function createTimestampFor(offsetMinutes: number): (local: LocalTime) => string {
   const times = Array.from({ length: STEPS_PER_DAY }, (_, i) => formatLocalTime(i * STEP_MS).slice(10) + formatOffset(offsetMinutes));
   let day = Number.NaN;
   let date = "";

@@ -1,4 +1,4 @@
-import { formatOffset, formatStamp } from "../../time/local-time.ts";
+import { formatOffset, formatTimestamp } from "../../time/local-time.ts";
 import { isForecast, type Metric, METRICS, NETWORKS } from "../../base/vocabulary.ts";
 import type { DayStore } from "../model/system.ts";
 import type { DataRequest } from "../http/request.ts";
@@ -6,7 +6,7 @@ import { SERVICE_VERSION } from "../refusal.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
 import { localOfStep } from "../model/clock.ts";
 import { findNewestRun, runOf } from "./forecast.ts";
-import { type BucketTable, hullOf, type Range, createStamper } from "./buckets.ts";
+import { type BucketTable, hullOf, type Range, createTimestampFor } from "./buckets.ts";
 
 export interface SeriesReply {
   readonly request: DataRequest;
@@ -77,7 +77,7 @@ function closeItem(answer: SeriesReply, metric: Metric): string {
 function findRunTime({ stretches, request, now }: SeriesReply, metric: Metric): string | null {
   const spans = stretches.filter(({ series }) => series.metric === metric).flatMap(({ series }) => series.spans);
   const run = runOf(Math.max(...spans.map(({ last }) => last)), findNewestRun(now));
-  return run === undefined ? null : formatStamp(localOfStep(run), offsetOf(request));
+  return run === undefined ? null : formatTimestamp(localOfStep(run), offsetOf(request));
 }
 
 function openResult(answer: SeriesReply, { stretches, from, to }: Result): string {
@@ -88,11 +88,11 @@ function openResult(answer: SeriesReply, { stretches, from, to }: Result): strin
 
 /** Writes every bucket between the first and last point of a series; a bucket without a value is null. */
 function* writePoints({ request, buckets }: SeriesReply, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
-  const stamp = createStamper(offsetOf(request));
+  const timestamp = createTimestampFor(offsetOf(request));
   let text = "";
   let comma = from === result.from ? "" : ",";
   for (let bucket = from; bucket <= to; bucket++) {
-    const at = stamp(buckets.stamps[bucket]!);
+    const at = timestamp(buckets.timestamps[bucket]!);
     let isEmpty = true;
     for (const read of readers) {
       const value = read(bucket);
@@ -109,7 +109,7 @@ function* writePoints({ request, buckets }: SeriesReply, { result, from, to }: P
 }
 
 function formatBucket(answer: SeriesReply, bucket: number): string {
-  return formatStamp(answer.buckets.stamps[bucket]!, offsetOf(answer.request));
+  return formatTimestamp(answer.buckets.timestamps[bucket]!, offsetOf(answer.request));
 }
 
 /** One item of `results`: the stretches with one metric and label, and the range of their buckets. */

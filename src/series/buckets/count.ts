@@ -2,9 +2,9 @@
 import { type BucketRule, findBucket, type Interval } from "../../base/intervals.ts";
 import { findNetwork, isForecast } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import { addBucket, bucketOfStamp, bucketStart, countBuckets, listSeasons, nextBucketStart } from "../../time/buckets.ts";
+import { addBucket, bucketOfTimestamp, bucketStart, countBuckets, listSeasons, nextBucketStart } from "../../time/buckets.ts";
 import { type LocalTime, MINUTE } from "../../time/local-time.ts";
-import { parseStamp } from "../../time/stamp.ts";
+import { parseStamp } from "../../time/timestamp.ts";
 import { newestRun } from "../forecast-runs.ts";
 import { type PointCursor, Timeline } from "../layout/timeline.ts";
 import { type Instants, type Points, ScannedPoints } from "../points.ts";
@@ -75,7 +75,7 @@ export class BucketCount {
   #isOwn(local: LocalTime): boolean {
     const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = this.#query.window;
     if (this.#interval === undefined || (local >= start && local <= end)) return true;
-    const [from, to] = bucketOfStamp(this.#interval, local);
+    const [from, to] = bucketOfTimestamp(this.#interval, local);
     return to > start && from <= end;
   }
 
@@ -122,7 +122,9 @@ export class BucketCount {
   #listEmptySeasons(start: LocalTime, end: LocalTime): LocalTime[] {
     const now = this.#now + (this.#offset ?? 0);
     const until = Math.min(this.#query.window.end ?? end, now) - 1;
-    return listSeasons(start, until).filter((stamp) => !this.#seasons.has(stamp) && bucketOfStamp("season", stamp)[1] <= now);
+    return listSeasons(start, until).filter(
+      (timestamp) => !this.#seasons.has(timestamp) && bucketOfTimestamp("season", timestamp)[1] <= now,
+    );
   }
 
   #findEnd(rule: BucketRule): LocalTime {

@@ -1,10 +1,10 @@
 /** The buckets of a series, by its interval: the end of each, the next one, and buckets missing from a response. */
 import { findBucket, type Interval } from "../../base/intervals.ts";
-import { addBucket, bucketOfStamp } from "../../time/buckets.ts";
+import { addBucket, bucketOfTimestamp } from "../../time/buckets.ts";
 import { MINUTE } from "../../time/local-time.ts";
-import { createCachedStampShifter, printAsSent, type StampPrinter } from "../../time/stamp-printer.ts";
+import { createCachedTimestampShifter, printAsSent, type TimestampPrinter } from "../../time/timestamp-printer.ts";
 import type { PlacedSeries } from "../layout/layout.ts";
-import { hasInnerNull, stampAt } from "../point-operations.ts";
+import { hasInnerNull, timestampAt } from "../point-operations.ts";
 import type { Instants, Points } from "../points.ts";
 import { findInterval, findNetworkOffset, findOffsetMs, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
 
@@ -15,7 +15,7 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   if ("ms" in bucket) return instant + bucket.ms;
   if (networkOffset === undefined) return undefined;
   const offset = networkOffset * MINUTE;
-  return bucketOfStamp(interval, instant + offset)[1] - offset;
+  return bucketOfTimestamp(interval, instant + offset)[1] - offset;
 }
 
 /** Closer points overlap. Days of 23 hours, where a service follows daylight saving, do not. */
@@ -23,7 +23,7 @@ const CLOSEST = 0.75;
 
 /**
  * The first point that lies well inside the bucket of the one before, as in 15- and 60-minute points of one response; undefined if
- * there is none. The ends of a series do not count: services may stamp a partial bucket with an end of the window.
+ * there is none. The ends of a series do not count: services may date a partial bucket with an end of the window.
  */
 export function findOverlap(
   item: TimeSeries,
@@ -68,7 +68,9 @@ function explainSome(item: TimeSeries, queryInterval: Interval | undefined): str
   for (const { points } of step ? item.series : []) {
     const [head, tail] = countUnclearEnds(points, step as BucketStepper);
     if (head + tail === 0) continue;
-    const [before, at] = (head > 0 ? [0, 1] : [-2, -1]).map((index) => stampAt(points, index < 0 ? points.instants.length + index : index));
+    const [before, at] = (head > 0 ? [0, 1] : [-2, -1]).map((index) =>
+      timestampAt(points, index < 0 ? points.instants.length + index : index),
+    );
     return `interval_end is empty where intervals overlap: ${before} and ${at} are closer than ${queryInterval ?? findInterval(item)}`;
   }
   return undefined;
@@ -79,7 +81,7 @@ function explainAll(item: TimeSeries, queryInterval: Interval | undefined): stri
   const overlap = findOverlap(item, queryInterval);
   if (overlap) {
     const { points } = overlap.series;
-    const [before, at] = [overlap.index - 1, overlap.index].map((index) => stampAt(points, index));
+    const [before, at] = [overlap.index - 1, overlap.index].map((index) => timestampAt(points, index));
     return `interval_end is empty: unknown interval, as ${nameSeries(overlap.series)} has points at ${before} and ${at}, closer than ${interval}`;
   }
   if (item.series.length === 0 || findIntervalEnd(interval, 0, findNetworkOffset(item)) !== undefined) return undefined;
@@ -91,12 +93,14 @@ function explainAll(item: TimeSeries, queryInterval: Interval | undefined): stri
 type BucketClock = Pick<PlacedSeries, "interval" | "networkOffset">;
 
 /** Prints the end of a timestamp's bucket in the format of the timestamp; null if it is unknown. */
-export function createEndPrinter(printStamp: StampPrinter): (stamp: string, instant: number, clock: BucketClock) => string | null {
-  const move = createCachedStampShifter();
-  return (stamp, instant, { interval, networkOffset }) => {
+export function createEndPrinter(
+  printTimestamp: TimestampPrinter,
+): (timestamp: string, instant: number, clock: BucketClock) => string | null {
+  const move = createCachedTimestampShifter();
+  return (timestamp, instant, { interval, networkOffset }) => {
     const end = findIntervalEnd(interval, instant, networkOffset);
     if (end === undefined) return null;
-    return printStamp === printAsSent ? move(stamp, instant, end) : printStamp(stamp, end, networkOffset);
+    return printTimestamp === printAsSent ? move(timestamp, instant, end) : printTimestamp(timestamp, end, networkOffset);
   };
 }
 

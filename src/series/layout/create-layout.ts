@@ -1,4 +1,4 @@
-import type { StampPrinter } from "../../time/stamp-printer.ts";
+import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries, rankMetrics } from "../order.ts";
 import { countUnclearEnds, createStepper, findOverlap } from "../buckets/grid.ts";
 import { slicePoints } from "../point-operations.ts";
@@ -13,10 +13,10 @@ import { isForecast } from "../../base/vocabulary.ts";
 export function createLayout({ shape, join, intervalEnd = false, printRun }: LayoutOptions, known: KnownColumns): RowLayout {
   const { columns, values, place } = shape === "wide" ? layOutWide(known, nameJoined(join)) : layOutLong(known, nameJoined(join));
   const print = known.requested.some(isForecast) ? printRun : undefined;
-  const stamps = intervalEnd ? ["timestamp", "interval_end"] : ["timestamp"];
+  const timestamps = intervalEnd ? ["timestamp", "interval_end"] : ["timestamp"];
   return {
     columns: [
-      ...stamps.map((name): Column => ({ name, kind: "stamp" })),
+      ...timestamps.map((name): Column => ({ name, kind: "timestamp" })),
       { name: "network", kind: "text" },
       ...columns,
       ...(join?.columns ?? []),
@@ -57,10 +57,10 @@ function splitUnclear(placed: PlacedSeries): PlacedSeries[] {
 /** Series as columns and rows. `metrics`: the order of their columns or rows. */
 export function toTable(
   timeSeries: readonly TimeSeries[],
-  { metrics, printStamp, ...options }: LayoutOptions & { metrics: readonly string[]; printStamp: StampPrinter },
+  { metrics, printTimestamp, ...options }: LayoutOptions & { metrics: readonly string[]; printTimestamp: TimestampPrinter },
 ): Table {
-  const layout = createLayout({ ...options, printRun: printStamp }, addColumns(startColumns(metrics, options), timeSeries));
-  return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), { printStamp }) };
+  const layout = createLayout({ ...options, printRun: printTimestamp }, addColumns(startColumns(metrics, options), timeSeries));
+  return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), { printTimestamp }) };
 }
 
 /** One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested metric, labels. */

@@ -2,7 +2,7 @@ import type { Interval } from "../../base/intervals.ts";
 import type { Points } from "../points.ts";
 import type { Label, Labels, Series, TimeSeries } from "../time-series.ts";
 import type { LosslessNumber } from "../../base/json.ts";
-import type { StampPrinter } from "../../time/stamp-printer.ts";
+import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 
 export interface LayoutOptions {
   readonly shape: Shape;
@@ -13,7 +13,7 @@ export interface LayoutOptions {
   /** Columns to add after the labels. */
   readonly join?: Join | undefined;
   /** Prints `forecast_run_time`, a column of rows with forecasts; without a printer there is none. */
-  readonly printRun?: StampPrinter | undefined;
+  readonly printRun?: TimestampPrinter | undefined;
 }
 
 /** The columns of the rows, and the position of each series in them. */
@@ -38,8 +38,8 @@ export interface PlacedSeries {
   readonly source: { readonly item: TimeSeries; readonly series: Series };
 }
 
-/** `stamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no digit is lost. */
-export type ColumnKind = "stamp" | "text" | "value";
+/** `timestamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no digit is lost. */
+export type ColumnKind = "timestamp" | "text" | "value";
 
 export interface Column {
   readonly name: string;
@@ -53,7 +53,7 @@ export interface Column {
   /** True if all cells of a text column are numbers or null. */
   readonly isNumber?: true;
   /** True if all cells of a text column are timestamps or null. */
-  readonly isStamp?: true;
+  readonly isTimestamp?: true;
   /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
 }

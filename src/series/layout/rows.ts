@@ -1,5 +1,5 @@
-import type { StampPrinter } from "../../time/stamp-printer.ts";
-import { stampAt, valueAt } from "../point-operations.ts";
+import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
+import { timestampAt, valueAt } from "../point-operations.ts";
 import { createEndPrinter } from "../buckets/grid.ts";
 import type { Cell, Column, RowLayout, PlacedSeries, Row } from "./layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "./row-walker.ts";
@@ -8,7 +8,7 @@ import { type RowSink, RowWalker, WalkedSeries } from "./row-walker.ts";
 export interface TimedRow extends Pick<PlacedSeries, "constants" | "networkOffset" | "interval"> {
   /** Milliseconds since 1970 UTC. */
   readonly instant: number;
-  readonly stamp: string;
+  readonly timestamp: string;
   readonly values: readonly Cell[];
 }
 
@@ -18,12 +18,12 @@ type OnRows = ((rows: number) => void) | undefined;
 export function* walkRows(
   layout: RowLayout,
   placed: readonly PlacedSeries[],
-  { printStamp, onRows }: { readonly printStamp: StampPrinter; readonly onRows?: OnRows },
+  { printTimestamp, onRows }: { readonly printTimestamp: TimestampPrinter; readonly onRows?: OnRows },
 ): Generator<Row> {
-  const print = ({ stamp, instant, networkOffset }: TimedRow) => printStamp(stamp, instant, networkOffset);
-  const printEnd = createEndPrinter(printStamp);
-  const hasEnd = layout.columns[1]?.kind === "stamp";
-  const printTimes = cacheTimes((row): Row => (hasEnd ? [print(row), printEnd(row.stamp, row.instant, row)] : [print(row)]));
+  const print = ({ timestamp, instant, networkOffset }: TimedRow) => printTimestamp(timestamp, instant, networkOffset);
+  const printEnd = createEndPrinter(printTimestamp);
+  const hasEnd = layout.columns[1]?.kind === "timestamp";
+  const printTimes = cacheTimes((row): Row => (hasEnd ? [print(row), printEnd(row.timestamp, row.instant, row)] : [print(row)]));
   for (const row of walkTimedRows(layout, placed, onRows)) yield [...printTimes(row), ...row.constants, ...row.values];
 }
 
@@ -32,7 +32,7 @@ export function cacheTimes<T>(make: (row: TimedRow) => T): (row: TimedRow) => T 
   let last: TimedRow | undefined;
   let made: T;
   return (row) => {
-    if (row.stamp !== last?.stamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) made = make(row);
+    if (row.timestamp !== last?.timestamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) made = make(row);
     last = row;
     return made;
   };
@@ -53,7 +53,7 @@ export function* walkTimedRows(
     },
     write: ({ placed: { points, constants, networkOffset, interval }, instants, next }, cells) => {
       const values = cells.map((cell) => (cell ? valueAt(cell.placed.points, cell.next) : null));
-      rows.push({ instant: instants[next] as number, stamp: stampAt(points, next), constants, networkOffset, interval, values });
+      rows.push({ instant: instants[next] as number, timestamp: timestampAt(points, next), constants, networkOffset, interval, values });
     },
   };
   const walker = new RowWalker(

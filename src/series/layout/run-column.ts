@@ -1,17 +1,17 @@
 /** The column `forecast_run_time`: rows are divided where the run of their forecast changes. */
 import { groupBy } from "../../base/group-by.ts";
 import { LosslessNumber } from "../../base/json.ts";
-import { findSentOffset, parseStamp } from "../../time/stamp.ts";
-import type { StampPrinter } from "../../time/stamp-printer.ts";
+import { findSentOffset, parseStamp } from "../../time/timestamp.ts";
+import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { newestRun, RUN_FIELD } from "../forecast-runs.ts";
 import { lowerBound, slicePoints } from "../point-operations.ts";
 import type { RunSpan } from "../time-series.ts";
 import type { Cell, Column, PlacedSeries } from "./layout.ts";
 
-export const RUN_COLUMN: Column = { name: RUN_FIELD, kind: "text", isStamp: true };
+export const RUN_COLUMN: Column = { name: RUN_FIELD, kind: "text", isTimestamp: true };
 
 /** Adds the run to the constants. Series that share rows are divided at the same instants, each part with a rank of its own. */
-export function addRuns(placed: readonly PlacedSeries[], printRun: StampPrinter): PlacedSeries[] {
+export function addRuns(placed: readonly PlacedSeries[], printRun: TimestampPrinter): PlacedSeries[] {
   let rank = 0;
   return [...groupBy(placed, (one) => one.rank).values()].flatMap((sharing) => {
     const spans = uniteSpans(sharing.flatMap(({ source }) => source.series.runs ?? []));
@@ -49,7 +49,7 @@ function uniteSpans(all: readonly RunSpan[]): RunSpan[] {
 }
 
 /** Times since 1970 are numbers. */
-function printCell(run: string | null, printRun: StampPrinter): Cell {
+function printCell(run: string | null, printRun: TimestampPrinter): Cell {
   const instant = run === null ? undefined : parseStamp(run, "Z");
   if (run === null || instant === undefined) return run;
   const text = printRun(run, instant, findSentOffset(run));

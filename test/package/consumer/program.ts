@@ -77,7 +77,7 @@ async function fetchCsv(query: Query, from: Client, hours?: number): Promise<str
 /** Looks at the chunks that pass through. */
 async function* watch(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
-    const table: Table = toTable(chunk.timeSeries, { shape: "long", metrics: ["price"], printStamp: (stamp) => stamp });
+    const table: Table = toTable(chunk.timeSeries, { shape: "long", metrics: ["price"], printTimestamp: (timestamp) => timestamp });
     expectSame(table.columns.at(-1)?.name, "value");
     expectSame([...table.rows].length, countPoints(chunk.timeSeries));
     yield chunk;
@@ -85,7 +85,7 @@ async function* watch(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
 }
 
 function countPoints(timeSeries: readonly TimeSeries[]): number {
-  return timeSeries.reduce((sum, { series }) => sum + series.reduce((count, { points }) => count + points.stamps.length, 0), 0);
+  return timeSeries.reduce((sum, { series }) => sum + series.reduce((count, { points }) => count + points.timestamps.length, 0), 0);
 }
 
 async function checkRefusals({ baseUrl }: Sandbox): Promise<void> {

@@ -7,7 +7,7 @@ import { describeRuns } from "../../forecast-text.ts";
 import { findPartialStarts } from "../../partial-starts.ts";
 import { createStepper } from "../../../series/buckets/grid.ts";
 import { nameBuckets } from "../../table/headings.ts";
-import { WallClockTime } from "../../table/stamps.ts";
+import { WallClockTime } from "../../table/timestamps.ts";
 import { buildPanels } from "./build-panels.ts";
 import type { Panel, Picture, Subject, TimeAxis } from "./picture.ts";
 import { describeSubject, nameSubject } from "./words.ts";
@@ -50,8 +50,8 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
   const interval = first && findInterval(first);
   const toWallClock = (instant: number) => zone.toWallClock(instant, offset);
   const points = first?.series.find((series) => series.points.instants.length > 0)?.points;
-  const marked = partial.map(({ starts: stamps, why }) => ({
-    instants: points ? findPartialStarts({ points, interval, offset }, stamps) : [],
+  const marked = partial.map(({ starts: timestamps, why }) => ({
+    instants: points ? findPartialStarts({ points, interval, offset }, timestamps) : [],
     why,
   }));
   const domain = findTimeDomain(panels);

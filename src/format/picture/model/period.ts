@@ -1,6 +1,6 @@
 /** The period of a picture in words: `18 to 20 Nov 2026`. */
 import { findBucket, type Interval } from "../../../base/intervals.ts";
-import { bucketOfStamp, MONTH_NAMES, nextBucketStart } from "../../../time/buckets.ts";
+import { bucketOfTimestamp, MONTH_NAMES, nextBucketStart } from "../../../time/buckets.ts";
 import { DAY } from "../../../time/local-time.ts";
 import { nameYearly } from "../../table/headings.ts";
 
@@ -10,7 +10,7 @@ export function describePeriod(first: number, last: number, interval: Interval |
   const bucket = interval && findBucket(interval);
   if (bucket && "months" in bucket && [first, last].every(isFirstOfMonth)) {
     if (bucket.months === 12) return join(yearOf(first), yearOf(last));
-    const [, end] = bucketOfStamp(interval, last);
+    const [, end] = bucketOfTimestamp(interval, last);
     return describeMonths(first, end - 1);
   }
   const isDaily = bucket && (!("ms" in bucket) || bucket.ms >= DAY);

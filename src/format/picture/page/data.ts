@@ -1,6 +1,6 @@
 /** Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again. */
 import { max } from "d3-array";
-import { measureStamps } from "../../table/stamps.ts";
+import { measureStamps } from "../../table/timestamps.ts";
 import { orderLegend } from "../model/legend.ts";
 import type { Panel, Picture, TimeAxis } from "../model/picture.ts";
 import type { PlotFrame, SvgFrame } from "../svg/page.ts";

@@ -1,22 +1,22 @@
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { createStampShifter, findSentOffset } from "./stamp.ts";
+import { createStampShifter, findSentOffset } from "./timestamp.ts";
 import { UTC_ZONE, type Zone } from "./zone.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
 
-/** Prints an instant; `stamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
-export type StampPrinter = (stamp: string, instant: number, networkOffset?: number) => string;
+/** Prints an instant; `timestamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
+export type TimestampPrinter = (timestamp: string, instant: number, networkOffset?: number) => string;
 
 /** In network time, `iso` prints timestamps as the service sent them, and `local` prints the network's wall clock. */
-export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): StampPrinter {
+export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): TimestampPrinter {
   if (format === "unix") return (_, instant) => String(instant / 1000);
   if (format === "unix-ms") return (_, instant) => String(instant);
   const print = createClock(format === "local" ? " " : "T");
   const { offsetAt } = zone;
   if (format === "local") {
-    return (stamp, instant, networkOffset) => {
-      const offset = offsetAt?.(instant) ?? networkOffset ?? findSentOffset(stamp);
+    return (timestamp, instant, networkOffset) => {
+      const offset = offsetAt?.(instant) ?? networkOffset ?? findSentOffset(timestamp);
       return print(instant + offset * MINUTE);
     };
   }
@@ -28,19 +28,19 @@ export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): Stam
   };
 }
 
-export function printAsSent(stamp: string): string {
-  return stamp;
+export function printAsSent(timestamp: string): string {
+  return timestamp;
 }
 
-/** Writes the timestamp of instant `to` in the spelling of `stamp`, the timestamp of `instant`. */
-export function createCachedStampShifter(): (stamp: string, instant: number, to: number) => string {
+/** Writes the timestamp of instant `to` in the spelling of `timestamp`, the timestamp of `instant`. */
+export function createCachedTimestampShifter(): (timestamp: string, instant: number, to: number) => string {
   const print = createClock("T");
   let suffix = "Z";
   let offset = 0;
-  return (stamp, instant, to) => {
-    if (!stamp.endsWith(suffix)) [suffix, offset] = [stamp.slice("2025-01-31T14:05:00".length), findSentOffset(stamp)];
-    const isUsual = stamp === print(instant + offset * MINUTE) + suffix;
-    return isUsual ? print(to + offset * MINUTE) + suffix : createStampShifter(stamp)(to - instant);
+  return (timestamp, instant, to) => {
+    if (!timestamp.endsWith(suffix)) [suffix, offset] = [timestamp.slice("2025-01-31T14:05:00".length), findSentOffset(timestamp)];
+    const isUsual = timestamp === print(instant + offset * MINUTE) + suffix;
+    return isUsual ? print(to + offset * MINUTE) + suffix : createStampShifter(timestamp)(to - instant);
   };
 }
 

@@ -1,16 +1,16 @@
 /** Reads printed timestamps of a time zone and format. */
 import { DAY, formatOffset, MINUTE } from "../../src/time/local-time.ts";
-import { hasOffset, parseStamp } from "../../src/time/stamp.ts";
-import type { TimeFormat } from "../../src/time/stamp-printer.ts";
+import { hasOffset, parseStamp } from "../../src/time/timestamp.ts";
+import type { TimeFormat } from "../../src/time/timestamp-printer.ts";
 import type { OffsetAt, Zone } from "../../src/time/zone.ts";
 
 /**
  * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall
  * clock if its offset is unknown. For a time that a wall clock shows twice, returns the first that is not before `after`.
  */
-export type StampReader = (text: string, after?: number) => number | undefined;
+export type TimestampReader = (text: string, after?: number) => number | undefined;
 
-export function createStampReader(zone: Zone, format: TimeFormat, networkOffset: number | undefined): StampReader {
+export function createStampReader(zone: Zone, format: TimeFormat, networkOffset: number | undefined): TimestampReader {
   if (format === "unix" || format === "unix-ms") {
     const unit = format === "unix" ? 1000 : 1;
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);

@@ -7,26 +7,26 @@ const HAS_OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const SHORT_OFFSET = /([+-]\d\d)(\d\d)?$/;
 const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
-/** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `stamp` has no offset. */
-export function parseStamp(stamp: string, networkOffset: string): number | undefined {
-  if (!STAMP.test(stamp)) return undefined;
-  const instant = Date.parse(spellOffset(hasOffset(stamp) ? stamp : withOffset(stamp, networkOffset)));
+/** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `timestamp` has no offset. */
+export function parseStamp(timestamp: string, networkOffset: string): number | undefined {
+  if (!STAMP.test(timestamp)) return undefined;
+  const instant = Date.parse(spellOffset(hasOffset(timestamp) ? timestamp : withOffset(timestamp, networkOffset)));
   return Number.isNaN(instant) ? undefined : instant;
 }
 
-export function hasOffset(stamp: string): boolean {
-  return stamp.length > 10 && HAS_OFFSET.test(stamp);
+export function hasOffset(timestamp: string): boolean {
+  return timestamp.length > 10 && HAS_OFFSET.test(timestamp);
 }
 
 /** The UTC offset at the end of a timestamp, `Z` or `+10:00`; undefined if it has none. */
-export function findSuffix(stamp: string): string | undefined {
-  return hasOffset(stamp) ? HAS_OFFSET.exec(stamp)?.[0] : undefined;
+export function findSuffix(timestamp: string): string | undefined {
+  return hasOffset(timestamp) ? HAS_OFFSET.exec(timestamp)?.[0] : undefined;
 }
 
 /** Returns a function that moves a valid timestamp by milliseconds and keeps its spelling. */
-export function createStampShifter(stamp: string): (ms: number) => string {
-  const suffix = findSuffix(stamp) ?? "";
-  const clock = stamp.slice(0, stamp.length - suffix.length);
+export function createStampShifter(timestamp: string): (ms: number) => string {
+  const suffix = findSuffix(timestamp) ?? "";
+  const clock = timestamp.slice(0, timestamp.length - suffix.length);
   const start = parseStamp(clock, "Z") ?? 0;
   const time = clock.slice(10, 11);
   return (ms) => {
@@ -50,21 +50,21 @@ export function parseOffset(offset: string): number {
 }
 
 /** The UTC offset of a timestamp, in minutes; 0 if it has none, as in `parseStamp` without a network offset. */
-export function findSentOffset(stamp: string): number {
-  return parseOffset(findSuffix(stamp) ?? "Z");
+export function findSentOffset(timestamp: string): number {
+  return parseOffset(findSuffix(timestamp) ?? "Z");
 }
 
 /** The wall clock in a valid timestamp, in milliseconds as if it were UTC. */
-export function readClock(stamp: string): number {
-  return (parseStamp(stamp, "Z") ?? 0) + findSentOffset(stamp) * MINUTE;
+export function readClock(timestamp: string): number {
+  return (parseStamp(timestamp, "Z") ?? 0) + findSentOffset(timestamp) * MINUTE;
 }
 
-function withOffset(stamp: string, networkOffset: string): string {
-  const clock = stamp.length === 10 ? `${stamp}T00:00:00` : stamp;
+function withOffset(timestamp: string, networkOffset: string): string {
+  const clock = timestamp.length === 10 ? `${timestamp}T00:00:00` : timestamp;
   return clock + (HAS_OFFSET.test(networkOffset) ? networkOffset : "Z");
 }
 
 /** Turns `+1000` and `+10`, which JavaScript does not read, into `+10:00`. */
-function spellOffset(stamp: string): string {
-  return stamp.replace(SHORT_OFFSET, (_, hours: string, minutes = "00") => `${hours}:${minutes}`);
+function spellOffset(timestamp: string): string {
+  return timestamp.replace(SHORT_OFFSET, (_, hours: string, minutes = "00") => `${hours}:${minutes}`);
 }
