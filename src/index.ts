@@ -24,7 +24,14 @@ export type { Query, QueryResult } from "./query/query.ts";
 export { toTable } from "./series/layout/create-layout.ts";
 export type { Cell, Column, Row, Table } from "./series/layout/layout.ts";
 export { type Sandbox, type SandboxOptions, startSandbox } from "./sandbox/sandbox.ts";
-export { type Answer, type AnswerHead, type Envelope, isKnown, type KnownAnswer, type UnknownAnswer } from "./series/answer.ts";
+export {
+  type DecodedResponse,
+  type DecodedHead,
+  type Envelope,
+  isKnown,
+  type KnownResponse,
+  type UnknownResponse,
+} from "./series/answer.ts";
 export type { Chunk } from "./series/merge.ts";
 export { joinTimeSeries } from "./series/join.ts";
 export { parseJson, toJsonText } from "./base/json.ts";

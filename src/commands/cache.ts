@@ -17,8 +17,8 @@ const info = defineCommand({
   examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
   run: async ({ options, context, report }) => {
     const [{ describeCache }, { openList }] = await Promise.all([import("../kept/cache-folder.ts"), import("../job/open-list.ts")]);
-    const { path, answers, bytes, limit, oldest } = await describeCache(context);
-    const row = [path, String(answers), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
+    const { path, responses, bytes, limit, oldest } = await describeCache(context);
+    const row = [path, String(responses), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
     const { writeTable } = await openList(options, { context, report });
     await writeTable({ columns: COLUMNS, rows: [row] });
   },
@@ -27,9 +27,9 @@ const info = defineCommand({
 const clear = defineCommand({
   run: async ({ context, report }) => {
     const { clearCache } = await import("../kept/cache-folder.ts");
-    const { path, answers, bytes } = await clearCache(context);
+    const { path, responses, bytes } = await clearCache(context);
     if (bytes === 0) return report.note(`the cache in ${path} is empty`);
-    report.note(`${formatCount(answers, "response")} (${formatBytes(bytes)}) deleted from ${path}`);
+    report.note(`${formatCount(responses, "response")} (${formatBytes(bytes)}) deleted from ${path}`);
   },
 });
 

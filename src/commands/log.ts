@@ -18,7 +18,7 @@ export const log = defineCommand({
     { command: "ents log price.csv --requests -f csv", does: "which request each row is from, and when it was received" },
   ],
   run: async ({ arguments: [name], options, context, report }) => {
-    const { logKept } = await import("../job/look-back/log-kept.ts");
-    await logKept(name, options, { context, report });
+    const { logStored } = await import("../job/look-back/log-kept.ts");
+    await logStored(name, options, { context, report });
   },
 });

@@ -28,7 +28,7 @@ export const show = defineCommand({
     { command: "ents show price.csv --as-of -30d -o before.csv", does: "as it was known 30 days ago, if its updates have --history" },
   ],
   run: async ({ arguments: [name], given, options, context, report, describe }) => {
-    const [{ openKept, goBack }, { showKept }, { DATA_COMMANDS, isMarked }, { readCommand }] = await Promise.all([
+    const [{ openStored, goBack }, { showStored }, { DATA_COMMANDS, isMarked }, { readCommand }] = await Promise.all([
       import("../job/look-back/open-kept.ts"),
       import("../job/look-back/show-kept.ts"),
       import("./data.ts"),
@@ -40,7 +40,7 @@ export const show = defineCommand({
       import("../job/output.ts"),
     ]);
     const { formatName } = await resolveOutput(options, context, "series");
-    const kept = await goBack(await openKept(name, context), options.asOf, context);
+    const kept = await goBack(await openStored(name, context), options.asOf, context);
     const { call } = await readCommand(kept.made.command, DATA_COMMANDS, context);
     const [command, network = ""] = [call.words[0] as CommandName, call.arguments[0]];
     const isCut = WINDOW.some((key) => given[key] !== undefined);
@@ -61,7 +61,7 @@ export const show = defineCommand({
       checkPivot(values.pivot, query);
     }
     const output = await resolveOutput(values, context, "series");
-    await showKept(
+    await showStored(
       kept,
       {
         query,

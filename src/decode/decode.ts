@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { EntsError } from "../base/errors.ts";
 import { isLosslessNumber, type Json, parseJson } from "../base/json.ts";
 import { parseJsonBytes } from "../base/json-bytes.ts";
-import type { Answer, Envelope, KnownAnswer } from "../series/answer.ts";
+import type { DecodedResponse, Envelope, KnownResponse } from "../series/answer.ts";
 import { Body } from "../series/body.ts";
 import { runAtOnce, type Steps } from "../base/steps.ts";
 import { openEnvelope, type OpenedEnvelope } from "./envelope.ts";
@@ -19,28 +19,28 @@ import { PointScanner } from "./scan-points.ts";
  * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
  * @throws {JsonError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope, or has too many series.
  */
-export function decodeBody(bytes: Buffer): Answer {
+export function decodeBody(bytes: Buffer): DecodedResponse {
   return decodeAnswer(new Body(bytes));
 }
 
 /** The points are valid until the body is freed. */
-export function decodeAnswer(body: Body): Answer {
+export function decodeAnswer(body: Body): DecodedResponse {
   return runAtOnce(decodeInSteps(body));
 }
 
-export function* decodeInSteps(body: Body): Steps<Answer> {
+export function* decodeInSteps(body: Body): Steps<DecodedResponse> {
   const { bytes } = body;
   return (isUtf8(bytes) ? yield* decodeScanned(body) : undefined) ?? (yield* decodeParsed(bytes));
 }
 
-export function decodeFully(bytes: Buffer): Answer {
+export function decodeFully(bytes: Buffer): DecodedResponse {
   return runAtOnce(decodeParsed(bytes));
 }
 
-function* decodeParsed(bytes: Buffer): Steps<Answer> {
+function* decodeParsed(bytes: Buffer): Steps<DecodedResponse> {
   const opened = openEnvelope(parseJsonBytes(bytes));
   try {
-    return yield* readAnswer(opened);
+    return yield* readEnvelope(opened);
   } catch (problem) {
     if (problem instanceof EntsError && !(problem instanceof TooManySeries)) return { ...opened, problem };
     throw problem;
@@ -48,16 +48,16 @@ function* decodeParsed(bytes: Buffer): Steps<Answer> {
 }
 
 /** Fast: points stay bytes, and only the JSON around them is parsed. Undefined for an unusual body: the full parser also reports errors. */
-function* decodeScanned(body: Body): Steps<KnownAnswer | undefined> {
+function* decodeScanned(body: Body): Steps<KnownResponse | undefined> {
   try {
     const scanned = yield* scanBody(body);
     if (!scanned) return undefined;
-    const answer = yield* readAnswer(openEnvelope(scanned.json), (json) =>
+    const decoded = yield* readEnvelope(openEnvelope(scanned.json), (json) =>
       isLosslessNumber(json) ? scanned.points.get(json.value) : undefined,
     );
-    const found = answer.timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
+    const found = decoded.timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
     // Otherwise, an array that looks like points is not the `data` of a series.
-    return found.length === scanned.points.size ? answer : undefined;
+    return found.length === scanned.points.size ? decoded : undefined;
   } catch (error) {
     if (error instanceof TooManySeries || !isOfBody(error)) throw error;
     return undefined;
@@ -69,7 +69,7 @@ function isOfBody(error: unknown): boolean {
   return error instanceof EntsError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
-function* readAnswer({ envelope, data }: OpenedEnvelope, takePoints?: SeriesReading["takePoints"]): Steps<KnownAnswer> {
+function* readEnvelope({ envelope, data }: OpenedEnvelope, takePoints?: SeriesReading["takePoints"]): Steps<KnownResponse> {
   const warnings = new Set<string>();
   const timeSeries = yield* readTimeSeries(data, { takePoints, warn: (text) => warnings.add(text) });
   const incomplete = findMissingRecords(envelope, timeSeries);

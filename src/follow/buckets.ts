@@ -1,7 +1,7 @@
 /** Finds which buckets of a response have ended. A bucket is identified by its timestamp, in milliseconds since 1970 UTC. */
 import { findBucket, type Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
-import type { AnswerHead } from "../series/answer.ts";
+import type { DecodedHead } from "../series/answer.ts";
 import { findIntervalEnd } from "../series/buckets/grid.ts";
 import type { Points } from "../series/points.ts";
 import { lowerBound } from "../series/point-operations.ts";
@@ -47,7 +47,7 @@ export function calendarOfQuery(network: string, interval: Interval | undefined)
 }
 
 /** Undefined if neither the query nor the response names an interval that ents knows. */
-export function calendarOfAnswer(item: TimeSeries, queryInterval: Interval | undefined): Calendar | undefined {
+export function calendarOfResponse(item: TimeSeries, queryInterval: Interval | undefined): Calendar | undefined {
   const interval = queryInterval ?? findInterval(item);
   return interval && createCalendar(interval, findClockOffset(item));
 }
@@ -100,7 +100,7 @@ export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number):
 }
 
 /** When the service created the earliest of these responses; undefined if none says. */
-export function findCreated(heads: readonly AnswerHead[]): number | undefined {
+export function findCreated(heads: readonly DecodedHead[]): number | undefined {
   const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
   // UTC unless the timestamp has an offset, as in v4.
   const instants = timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseStamp(timestamp, "Z") ?? []) : []));

@@ -16,7 +16,7 @@ import { writeAll } from "../job/destination/interface.ts";
 import type { Observer, Running } from "../job/prepared.ts";
 import { describeShare, isCostly } from "../job/quota.ts";
 import { explainFailure } from "../job/failure.ts";
-import { countAnswers } from "../job/progress.ts";
+import { countResponses } from "../job/progress.ts";
 import { redraw } from "./redraw.ts";
 import { printNew } from "./print-new.ts";
 import { followRounds } from "./rounds.ts";
@@ -78,7 +78,7 @@ function createFetch({ options, service, progress, context, report }: Running): 
     const plan = planQuery(query, { now, maxWindow: options.maxWindow });
     if (isFirst) progress.plan(plan);
     const fetching = {
-      source: isFirst ? countAnswers(service.client, progress) : service.client,
+      source: isFirst ? countResponses(service.client, progress) : service.client,
       concurrency: options.concurrency,
       signal: context.signal,
       warn,

@@ -8,7 +8,7 @@ import { findLastInstant, splitTimeSeries } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { Interval } from "../base/intervals.ts";
 import type { Duration } from "../time/duration.ts";
-import { calendarOfAnswer } from "./buckets.ts";
+import { calendarOfResponse } from "./buckets.ts";
 import { isEmpty, once } from "./print-new.ts";
 import { openScreen } from "./screen.ts";
 import type { News } from "./tracker.ts";
@@ -57,7 +57,7 @@ function hold(held: Chunk | undefined, { fresh, earlier, since }: News, { interv
 
 function slide(timeSeries: readonly TimeSeries[], last: Duration, interval: Interval | undefined): readonly TimeSeries[] {
   const [item] = timeSeries;
-  const calendar = item && calendarOfAnswer(item, interval);
+  const calendar = item && calendarOfResponse(item, interval);
   const newest = findLastInstant(timeSeries);
   if (!calendar || !Number.isFinite(newest)) return timeSeries;
   return splitTimeSeries(timeSeries, calendar.findStart(calendar.endOf(newest), last))[1];

@@ -8,7 +8,7 @@ import { valueAt } from "../series/point-operations.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "../series/overlap.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { DAY, formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { type Calendar, calendarOfAnswer, calendarOfQuery, findCreated, findFirstOpenBucket, lacksSeries } from "./buckets.ts";
+import { type Calendar, calendarOfResponse, calendarOfQuery, findCreated, findFirstOpenBucket, lacksSeries } from "./buckets.ts";
 
 export interface News {
   /** Buckets that have ended, all later than those emitted before; or a response that cannot be read. */
@@ -71,13 +71,13 @@ export class Tracker {
   }
 
   /** `now`: when the request was sent. Undefined if the response has no points. @throws {EntsError} usage: the interval is unknown. */
-  take(answer: Chunk, now: number): News | undefined {
-    const { timeSeries, heads } = answer;
+  take(decoded: Chunk, now: number): News | undefined {
+    const { timeSeries, heads } = decoded;
     const made = findCreated(heads);
     // A creation time that does not change between responses is not a clock.
     const created = made === this.#created ? undefined : made;
     if (made !== undefined) [this.#ahead, this.#created] = [now - made, made];
-    if (answer.unknown ?? answer.incomplete) return { fresh: answer, since: Number.POSITIVE_INFINITY, earlier: [], changes: [] };
+    if (decoded.unknown ?? decoded.incomplete) return { fresh: decoded, since: Number.POSITIVE_INFINITY, earlier: [], changes: [] };
     const first = findFirstInstant(timeSeries);
     if (!Number.isFinite(first)) return undefined;
     const calendar = (this.#calendar ??= findCalendar(timeSeries, this.#query));
@@ -125,7 +125,7 @@ function findLastValue({ points }: Series): number {
 
 function findCalendar(timeSeries: readonly TimeSeries[], { interval }: Query): Calendar {
   const item = timeSeries.find(({ series }) => series.length > 0);
-  const calendar = item && calendarOfAnswer(item, interval);
+  const calendar = item && calendarOfResponse(item, interval);
   if (calendar) return calendar;
   const named = item?.fields["interval"];
   throw usageError(

@@ -2,7 +2,7 @@
 import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, LABEL_MEANINGS, METRICS } from "../base/vocabulary.ts";
 import { isAddress } from "../options/address.ts";
-import type { AnswerHead } from "../series/answer.ts";
+import type { DecodedHead } from "../series/answer.ts";
 import { formatInstant, formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import type { Provenance, Field } from "./format.ts";
@@ -13,7 +13,7 @@ export interface PackageFacts {
   /** Undefined for a table without series, and for library users. */
   readonly provenance: Provenance | undefined;
   readonly zone: Zone;
-  /** The responses that the output is made of, as `AnswerLog` lists them. */
+  /** The responses that the output is made of, as `ResponseLog` lists them. */
   readonly requests: readonly JsonObject[];
   /** Path, bytes and hash of each file, once it is finished. */
   readonly files?: readonly JsonObject[];
@@ -133,16 +133,16 @@ function formatEdge(edge: LocalTime | undefined): string | null {
   return edge === undefined ? null : formatLocalTime(edge);
 }
 
-export class AnswerLog {
-  readonly #answers = new Map<string, { readonly request: JsonObject; readonly span: AnswerHead["span"] }>();
+export class ResponseLog {
+  readonly #responses = new Map<string, { readonly request: JsonObject; readonly span: DecodedHead["span"] }>();
 
-  add(heads: readonly AnswerHead[]): void {
+  add(heads: readonly DecodedHead[]): void {
     for (const { envelope, hasData, path, span } of heads) {
       const { version = null, created_at = null } = envelope;
       // A response without data may be made up by ents, without a version or time of its own.
       const request = { ...(path === undefined ? {} : { path }), ...(hasData ? { version, created_at } : {}) };
       // Two parts of one response may be used.
-      this.#answers.set(`${path ?? toJsonText(request)} ${span?.join()}`, { request, span });
+      this.#responses.set(`${path ?? toJsonText(request)} ${span?.join()}`, { request, span });
     }
   }
 
@@ -151,6 +151,6 @@ export class AnswerLog {
    * (for its code, where codes are fetched in batches) whose `rows_from` is not after the row.
    */
   list(): readonly JsonObject[] {
-    return [...this.#answers.values()].map(({ request, span }) => (span ? { ...request, rows_from: formatInstant(span[0]) } : request));
+    return [...this.#responses.values()].map(({ request, span }) => (span ? { ...request, rows_from: formatInstant(span[0]) } : request));
   }
 }

@@ -1,6 +1,6 @@
 /** Encodes merged series in a format. */
 import { setImmediate } from "node:timers/promises";
-import type { AnswerHead } from "../series/answer.ts";
+import type { DecodedHead } from "../series/answer.ts";
 import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
@@ -67,7 +67,7 @@ export async function* layOutChunks(
   const { format } = encoding;
   let { columns } = encoding;
   let header: string | undefined;
-  const skipped: AnswerHead[] = [];
+  const skipped: DecodedHead[] = [];
   for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
     encoding.onChunk?.(chunk);
     if (header === undefined && isEmpty(chunk) && !format.collects) {

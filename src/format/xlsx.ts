@@ -3,7 +3,7 @@ import type { TimedRow } from "../series/layout/rows.ts";
 import type { Cell, Column, Row } from "../series/layout/layout.ts";
 import { nameZone } from "../time/zone.ts";
 import { createTimeReader, toPlainText } from "./cells.ts";
-import { AnswerLog } from "./datapackage.ts";
+import { ResponseLog } from "./datapackage.ts";
 import { type Batch, describeTexts, type Encoder, type Format, type Header } from "./format.ts";
 import { type CellXml, encodeCell, encodeDate, encodeText, MAX_CELL_TEXT, findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/cells.ts";
 import { MAX_COLUMNS } from "./xlsx/limits.ts";
@@ -23,7 +23,7 @@ function openEncoder(header: Header): Encoder {
   const { columns, provenance } = header;
   if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
   const titles = columns.map(({ name, kind, isNumber }) => encodeText(name, kind === "value" || isNumber ? NUMBER_HEADING : HEADING));
-  const answers = new AnswerLog();
+  const responses = new ResponseLog();
   let workbook: Workbook | undefined;
   const open = (samples: readonly Row[]) => {
     const sheet = { name: "Data", widths: measureColumns(columns, samples) };
@@ -32,10 +32,10 @@ function openEncoder(header: Header): Encoder {
   return {
     write: (batch) => {
       const { rows, samples } = readBatch(batch, header);
-      answers.add(batch.chunk?.heads ?? []);
+      responses.add(batch.chunk?.heads ?? []);
       return open(samples).write(rows);
     },
-    end: () => open([]).end(encodeSource(header, answers.list())),
+    end: () => open([]).end(encodeSource(header, responses.list())),
   };
 }
 
@@ -82,7 +82,7 @@ function measureColumns(columns: readonly Column[], samples: readonly Row[]): nu
 
 const SOURCE_SHEET: Worksheet = { name: "Source", widths: [18, 100] };
 
-/** Rows of name and value that describe the source; none without `provenance`. `requests`: from `AnswerLog`. */
+/** Rows of name and value that describe the source; none without `provenance`. `requests`: from `ResponseLog`. */
 function encodeSource({ provenance, columns, zone }: Header, requests: readonly JsonObject[]): CellXml[][] {
   if (!provenance) return [];
   const { service, command, version, query } = provenance;

@@ -4,9 +4,9 @@ import { access } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatCount } from "../base/phrases.ts";
 import { warnOnce } from "../base/report.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { ResponseFolder } from "../kept/answer-folder.ts";
 import { Checkpoint } from "../kept/checkpoint.ts";
-import { type AnswerStore, keepAnswers, readKept } from "../kept/keep-answers.ts";
+import { type ResponseStore, storeResponses, readStored } from "../kept/keep-answers.ts";
 import { listRequests } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Source } from "../source/source.ts";
@@ -15,8 +15,8 @@ import { type FileTarget, type FolderTarget, toFileError } from "./destination/t
 import type { Running } from "./prepared.ts";
 import { reportEnd, writeResult } from "./export-plan.ts";
 import { runThenClose } from "./failure.ts";
-import { gatherAnswers } from "./gather.ts";
-import { countAnswers } from "./progress.ts";
+import { gatherResponses } from "./gather.ts";
+import { countResponses } from "./progress.ts";
 import { noteCost } from "./quota.ts";
 
 /** An output that is a file or a folder of files. */
@@ -24,7 +24,7 @@ export type BuildTarget = FileTarget | FolderTarget;
 
 export interface Build extends Running {
   readonly target: BuildTarget;
-  readonly folder: AnswerFolder;
+  readonly folder: ResponseFolder;
 }
 
 /** Makes an output once, or updates it with `work`. */
@@ -64,9 +64,9 @@ async function buildOnce(build: Build): Promise<void> {
     build,
   );
   const source = openSource(build, checkpoint);
-  const gathered = await gatherAnswers(plan, {
+  const gathered = await gatherResponses(plan, {
     checkpoint,
-    evidence: countAnswers(service.client, progress),
+    evidence: countResponses(service.client, progress),
     source,
     concurrency,
     signal,
@@ -77,14 +77,14 @@ async function buildOnce(build: Build): Promise<void> {
       report.detail(`${why}; planning the rest again`);
     },
   });
-  const windows = () => readWindows(gathered.plan, { source: readKept(checkpoint, source), concurrency, signal });
+  const windows = () => readWindows(gathered.plan, { source: readStored(checkpoint, source), concurrency, signal });
   await writeResult(build, { plan: gathered.plan, known: { ...gathered, windows }, source, onReplan: () => {} });
 }
 
 /** The service, with a store of responses in front of it. */
-function openSource({ service, progress, options, context }: Build, store: AnswerStore): Source {
-  return countAnswers(
-    keepAnswers(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
+function openSource({ service, progress, options, context }: Build, store: ResponseStore): Source {
+  return countResponses(
+    storeResponses(service.client, { as: "checkpoint", store, maxBody: options.maxBody, secrets: context.secrets }),
     progress,
   );
 }

@@ -8,13 +8,13 @@ import { lacksFacilities } from "../source/check-window.ts";
 import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
 import type { LocalTime } from "../time/local-time.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { ResponseFolder } from "../kept/answer-folder.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
 import type { ExportSurroundings, Observer, Prepared, Running } from "./prepared.ts";
 import { explainFailure, explainNoData } from "./failure.ts";
 import type { Output } from "./output.ts";
-import { countAnswers, describeCached, type FinishedFile } from "./progress.ts";
+import { countResponses, describeCached, type FinishedFile } from "./progress.ts";
 import { noteCost } from "./quota.ts";
 import { type Job, runJob } from "./run.ts";
 import { addWatchers, type Watcher } from "./watch.ts";
@@ -29,7 +29,7 @@ export async function exportPlan(running: Running): Promise<void> {
       report.detail(`${why}; planning the rest again`);
       progress.plan(rest);
     };
-    await writeResult(running, { plan, source: countAnswers(service.client, progress), onReplan });
+    await writeResult(running, { plan, source: countResponses(service.client, progress), onReplan });
   });
   // A complete output no longer needs the responses of an earlier run, even if --no-resume left them unused.
   await folder?.clear().catch(() => {});
@@ -39,7 +39,7 @@ export async function exportPlan(running: Running): Promise<void> {
 export async function reportEnd(
   { output, options, rerunCommand, plan, destination, progress, observers, context, report }: Running,
   work: () => Promise<void>,
-  folder?: AnswerFolder,
+  folder?: ResponseFolder,
 ): Promise<void> {
   const { query } = plan;
   try {

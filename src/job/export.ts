@@ -44,7 +44,7 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   if (options.dryRun) return writePlan(missing ?? plan, prepared, surroundings);
   const progress = new Progress(report, context.monotonic);
   const onEvent = (event: ClientEvent) => {
-    if (event.type === "answer") clock.observe(event.serviceTime);
+    if (event.type === "response") clock.observe(event.serviceTime);
     progress.onEvent(event);
   };
   const service = await openService(prepared, surroundings, onEvent);

@@ -1,7 +1,7 @@
 /** Gathers the responses that an output is made from: uses stored ones, and fetches the others. */
 import type { Checkpoint } from "../kept/checkpoint.ts";
 import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
-import { type Answer, isKnown, isUnknown } from "../series/answer.ts";
+import { type DecodedResponse, isKnown, isUnknown } from "../series/answer.ts";
 import type { GapEvidence } from "../series/gap-evidence.ts";
 import type { Gaps, OpenGap } from "../series/gaps.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
@@ -16,7 +16,7 @@ export interface Gathered {
   readonly columns: KnownColumns;
   readonly gaps: Gaps;
   /** The responses for each window, in order of time, as often as they are needed. */
-  readonly windows: () => AsyncIterable<readonly Answer[]>;
+  readonly windows: () => AsyncIterable<readonly DecodedResponse[]>;
 }
 
 export interface GatherOptions extends Omit<FetchOptions, "onReplan"> {
@@ -30,7 +30,7 @@ export interface GatherOptions extends Omit<FetchOptions, "onReplan"> {
 }
 
 /** @throws {EntsError} a request's error, after the responses to all requests before it. */
-export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise<Omit<Gathered, "windows"> & { readonly plan: Plan }> {
+export async function gatherResponses(plan: Plan, options: GatherOptions): Promise<Omit<Gathered, "windows"> & { readonly plan: Plan }> {
   const { checkpoint, onReplan } = options;
   const gaps = createGaps(plan);
   const done: PlannedWindow[] = [];
@@ -41,13 +41,13 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
     onReplan(rest, why);
     await checkpoint.open();
   };
-  async function* fetch(): AsyncGenerator<readonly Answer[]> {
-    for await (const answers of fetchWindows(plan, { ...options, onReplan: replan })) {
+  async function* fetch(): AsyncGenerator<readonly DecodedResponse[]> {
+    for await (const responses of fetchWindows(plan, { ...options, onReplan: replan })) {
       count++;
-      const unknown = answers.find(isUnknown);
+      const unknown = responses.find(isUnknown);
       // Data of an unknown shape cannot be merged, so only a single response can be passed on unchanged.
       if (unknown && (done.length > 0 || listRequests(current).length > 1)) throw unknown.problem;
-      yield answers;
+      yield responses;
     }
   }
   const { columns, open } = await survey(fetch(), { gaps, columns: options.columns });
@@ -59,23 +59,23 @@ export async function gatherAnswers(plan: Plan, options: GatherOptions): Promise
 interface Surveyed {
   readonly columns: KnownColumns;
   /** Gaps that extend across the split between two windows. */
-  readonly open: readonly OpenAnswerGap[];
+  readonly open: readonly OpenResponseGap[];
 }
 
 /** Reads all windows, in order of time, for what must be known before the first row. */
 export async function survey(
-  windows: AsyncIterable<readonly Answer[]>,
+  windows: AsyncIterable<readonly DecodedResponse[]>,
   { gaps, columns: start }: Pick<Gathered, "gaps" | "columns">,
 ): Promise<Surveyed> {
   const bodies = new BodyReleaser();
-  const open: OpenAnswerGap[] = [];
+  const open: OpenResponseGap[] = [];
   let [columns, hasPoints] = [start, false];
-  for await (const answers of windows) {
-    for (const answer of answers.filter(isKnown)) {
-      const { timeSeries, path = "" } = answer;
+  for await (const responses of windows) {
+    for (const decoded of responses.filter(isKnown)) {
+      const { timeSeries, path = "" } = decoded;
       columns = addColumns(columns, timeSeries);
       hasPoints ||= countPoints(timeSeries) > 0;
-      gaps.evidence.observe(answer);
+      gaps.evidence.observe(decoded);
       for (const gap of gaps.recordContinuations(timeSeries)) open.push({ ...gap, path });
       bodies.freeAllBut(timeSeries);
     }
@@ -85,11 +85,11 @@ export async function survey(
 }
 
 /** With the path of a request whose response has the series. */
-export type OpenAnswerGap = OpenGap & { readonly path: string };
+export type OpenResponseGap = OpenGap & { readonly path: string };
 
 /** If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it shows. */
 export async function decideGaps(
-  open: readonly OpenAnswerGap[],
+  open: readonly OpenResponseGap[],
   evidence: GapEvidence,
   fetchAcrossGap: FetchAcrossGap,
 ): Promise<boolean | undefined> {

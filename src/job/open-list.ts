@@ -4,7 +4,7 @@ import { type AnyTable, encodeTable } from "../format/encode.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { isHeader, writeParts } from "./destination/destination.ts";
 import type { FileTarget } from "./destination/target.ts";
-import { checkKeptCurrent } from "./kept-current.ts";
+import { refuseUpdated } from "./kept-current.ts";
 import { resolveOutput } from "./output.ts";
 
 /** Writes a list without series. */
@@ -29,7 +29,7 @@ export async function openList(options: ListOutputValues, { context, report }: S
     context,
     "list",
   );
-  await checkKeptCurrent(target, context.cwd, "choose another file");
+  await refuseUpdated(target, context.cwd, "choose another file");
   return {
     isTable: formatName === "table",
     old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,

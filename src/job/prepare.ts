@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import type { Provenance } from "../format/format.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { ResponseFolder } from "../kept/answer-folder.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { explainUnsplit, planQuery } from "../plan/plan.ts";
 import { resolveUrl } from "../plan/request-path.ts";
@@ -13,7 +13,7 @@ import { findBaseUrl } from "../settings/settings.ts";
 import type { BuildTarget } from "./build.ts";
 import { checkRows } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
-import { checkKeptCurrent } from "./kept-current.ts";
+import { refuseUpdated } from "./kept-current.ts";
 import type { Continued, Export, ExportSurroundings, Prepared } from "./prepared.ts";
 
 /** @throws {EntsError} of every kind: a list of units may be fetched. */
@@ -91,21 +91,21 @@ const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPK
 async function openFolder(
   { output: { target }, options, context }: Pick<Prepared, "output" | "options" | "context">,
   address: string | undefined,
-): Promise<AnswerFolder | undefined> {
+): Promise<ResponseFolder | undefined> {
   if (!isFile(target)) return undefined;
-  const { AnswerFolder } = await import("../kept/answer-folder.ts");
+  const { ResponseFolder } = await import("../kept/answer-folder.ts");
   const isDataset = target.kind === "folder";
-  const folder = new AnswerFolder({ output: target.name, isDataset, service: address ?? "sandbox", startedAt: context.now() }, context);
+  const folder = new ResponseFolder({ output: target.name, isDataset, service: address ?? "sandbox", startedAt: context.now() }, context);
   if (options.update) return folder;
   const isOfUpdate = await folder.isUpdated();
-  if (!options.overwrite) await checkKeptCurrent(target, context.cwd, KEPT_HINT);
+  if (!options.overwrite) await refuseUpdated(target, context.cwd, KEPT_HINT);
   return isOfUpdate ? undefined : folder;
 }
 
 /** Continues an output that is updated, with the start, the codes and the cells of earlier runs. */
 async function continueUpdate(
   known: Omit<Prepared, "folder" | "plan">,
-  folder: AnswerFolder | undefined,
+  folder: ResponseFolder | undefined,
 ): Promise<Pick<Prepared, "query" | "notes" | "provenance"> & { readonly update: Continued }> {
   const { target } = known.output;
   if (!folder)

@@ -2,7 +2,7 @@
 import type { Surroundings } from "../base/report.ts";
 import type { Provenance } from "../format/format.ts";
 import type { OutputValues } from "../format/output-options.ts";
-import type { AnswerFolder } from "../kept/answer-folder.ts";
+import type { ResponseFolder } from "../kept/answer-folder.ts";
 import type { CachedService } from "../kept/cache.ts";
 import type { Grid } from "../kept/cells.ts";
 import type { Reason } from "../kept/journal.ts";
@@ -57,7 +57,7 @@ export interface Prepared extends Export, Surroundings {
   readonly keyLimits: KeyLimits;
   readonly provenance: Provenance;
   /** The stored responses of an output that is a file or a folder of files; undefined for other outputs. */
-  readonly folder: AnswerFolder | undefined;
+  readonly folder: ResponseFolder | undefined;
   /** For `--update`. */
   readonly update?: Continued | undefined;
   readonly plan: Plan;

@@ -2,7 +2,7 @@
 import { listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
 import type { ClientEvent } from "../source/client.ts";
 import type { RetryEvent } from "../source/retry.ts";
-import { type KeptIn, mapReadings, type Source } from "../source/source.ts";
+import { type StoredIn, mapReadings, type Source } from "../source/source.ts";
 import { hasUnidentifiedRows } from "../source/check-window.ts";
 import type { Report } from "../base/report.ts";
 import { type Chunk, countItems } from "../series/merge.ts";
@@ -73,7 +73,7 @@ export class Progress implements Watcher {
   }
 
   /** Counts a response that was read, from the service or a store. */
-  answer(path: string, from: "service" | KeptIn, receivedAt: number): void {
+  decoded(path: string, from: "service" | StoredIn, receivedAt: number): void {
     if (this.#answered.has(path)) return;
     this.#answered.add(path);
     this.count[from] += 1;
@@ -139,11 +139,11 @@ export class Progress implements Watcher {
 type Count = Readonly<Progress["count"]>;
 
 /** Counts the responses of a source. */
-export function countAnswers(source: Source, progress: Progress): Source {
+export function countResponses(source: Source, progress: Progress): Source {
   return mapReadings(source, (reading, { request, received }) => {
     // A stored response that cannot be read is requested again.
-    const isKept = reading.response === received.response && received.kept;
-    progress.answer(request.path, isKept || "service", reading.response.receivedAt);
+    const isStored = reading.response === received.response && received.kept;
+    progress.decoded(request.path, isStored || "service", reading.response.receivedAt);
     return reading;
   });
 }

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
-import type { KnownAnswer } from "../series/answer.ts";
+import type { KnownResponse } from "../series/answer.ts";
 import { findGapSigns } from "../series/buckets/grid.ts";
 import { countValues } from "../series/overlap.ts";
 import { timestampAt } from "../series/point-operations.ts";
@@ -35,8 +35,8 @@ export const factsSchema = z.object({
 
 export type Facts = Readonly<z.output<typeof factsSchema>>;
 
-/** `answer`: the part of the response that lies in its cell. */
-export function describeAnswer({ envelope, timeSeries, whole = timeSeries }: KnownAnswer, interval: Interval): Facts {
+/** `decoded`: the part of the response that lies in its cell. */
+export function describeResponse({ envelope, timeSeries, whole = timeSeries }: KnownResponse, interval: Interval): Facts {
   const { hasMissingBucket, hasNull } = findGapSigns(whole, interval);
   const { version } = envelope;
   return {

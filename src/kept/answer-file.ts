@@ -44,21 +44,21 @@ const headingSchema = z.object({
 export type Heading = Readonly<z.output<typeof headingSchema>>;
 
 /** Identifies a stored response. */
-export type AnswerKey = Pick<Heading, "service" | "account" | "path" | "run">;
+export type ResponseKey = Pick<Heading, "service" | "account" | "path" | "run">;
 
 const ANSWER = /^[\w-]+\.[0-9a-f]{8}\.(\d+)\.json\.gz$/;
 
-export function isAnswer(name: string): boolean {
+export function isResponseFile(name: string): boolean {
   return ANSWER.test(name);
 }
 
 /** The number of the run that received a stored response, by its file name. */
-export function findRunOfAnswer(name: string): number {
+export function findRunOfResponse(name: string): number {
   return Number(ANSWER.exec(name)?.[1]);
 }
 
 /** `2025-01-01T0000_2025-01-09T0000.1f0c9a3e.1767225600000.json.gz`: the window, a hash of the request, and the run. */
-export function nameAnswer({ service, account, path, run }: AnswerKey): string {
+export function nameResponse({ service, account, path, run }: ResponseKey): string {
   const request = [service, account, path].filter((part) => part !== undefined).join(" ");
   return `${nameWindow(readWindow(path))}.${hash(request).slice(0, 8)}.${run}.json.gz`;
 }
@@ -70,21 +70,21 @@ function nameWindow({ start, end }: Window): string {
 }
 
 /** The file of a stored response. */
-export interface StoredAnswer {
+export interface WrittenResponse {
   readonly name: string;
   readonly heading: Heading;
 }
 
 /** `check`: gets the size of the file in bytes before it is put into place, and may throw. Rejects with the system's errors. */
-export async function writeAnswer(
+export async function writeResponseFile(
   folder: string,
-  { response, ...asked }: AnswerKey & Pick<Heading, "grid" | "reason" | "facts"> & { readonly response: Response },
+  { response, ...asked }: ResponseKey & Pick<Heading, "grid" | "reason" | "facts"> & { readonly response: Response },
   { process, check }: Pick<Context, "process"> & { readonly check?: (bytes: number) => void },
-): Promise<StoredAnswer> {
+): Promise<WrittenResponse> {
   const { status, receivedAt } = response;
   const body = response.gzip ? response.bytes : await promisify(gzip)(response.bytes);
   const heading = { ...asked, status, receivedAt, hash: hash(body) };
-  const name = nameAnswer(heading);
+  const name = nameResponse(heading);
   await writeWhole(join(folder, name), Buffer.concat([encodeHeading(heading), body]), { mode: 0o600, process, check });
   return { name, heading };
 }
@@ -98,7 +98,7 @@ export async function readHeading(path: string, owner: number): Promise<Heading 
 }
 
 /** Undefined if the file is gone, damaged, or belongs to another request. */
-export async function readAnswer(path: string, owner: number, asked?: AnswerKey): Promise<Response | undefined> {
+export async function readResponseFile(path: string, owner: number, asked?: ResponseKey): Promise<Response | undefined> {
   const content = await withFile(path, owner, (file) => file.readFile());
   const { heading, body } = (content && split(content)) ?? {};
   if (!heading || !body || heading.hash !== hash(body) || (asked && !isOf(heading, asked))) return undefined;
@@ -154,7 +154,7 @@ async function withFile<T>(path: string, owner: number, read: (file: FileHandle)
   }
 }
 
-export function isOf(heading: Heading, { service, account, path }: AnswerKey): boolean {
+export function isOf(heading: Heading, { service, account, path }: ResponseKey): boolean {
   return heading.service === service && heading.account === account && heading.path === path;
 }
 
@@ -162,10 +162,10 @@ export function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-export async function listAnswers(folder: string): Promise<string[]> {
+export async function listResponseFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
-  return names.filter(isAnswer);
+  return names.filter(isResponseFile);
 }

@@ -9,8 +9,8 @@ import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
-import { type Heading, isAnswer, listAnswers, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
-import type { CellAnswer } from "./cells.ts";
+import { type Heading, isResponseFile, listResponseFiles, readResponseFile, readHeading, writeResponseFile } from "./answer-file.ts";
+import type { CellResponse } from "./cells.ts";
 import type { Change } from "./compare.ts";
 import { HISTORY } from "./history.ts";
 import {
@@ -26,7 +26,7 @@ import {
 import { createFolder, lockFolder, removeFiles } from "../files/own-folder.ts";
 import { isTemporary } from "../files/temporary.ts";
 
-export interface KeptAnswer extends Heading {
+export interface StoredResponse extends Heading {
   /** Its file name. */
   readonly name: string;
   /** That of its request. */
@@ -34,7 +34,7 @@ export interface KeptAnswer extends Heading {
 }
 
 /** One that `--update` has stored. */
-export type KeptCell = KeptAnswer & CellAnswer;
+export type StoredCellResponse = StoredResponse & CellResponse;
 
 export interface FolderOptions {
   /** The output's path. */
@@ -47,14 +47,14 @@ export interface FolderOptions {
   readonly startedAt: number;
 }
 
-type Stored = Pick<KeptAnswer, "path" | "grid" | "reason" | "facts"> & { readonly response: Response };
+type ToStore = Pick<StoredResponse, "path" | "grid" | "reason" | "facts"> & { readonly response: Response };
 
 const CHOOSE_ANOTHER = `choose another file with ${OUTPUT_OPTIONS.output.short}`;
 
 /** Maximum number of files open at once, well below the limit of a process. */
 const AT_ONCE = 64;
 
-export class AnswerFolder {
+export class ResponseFolder {
   /** The path shown in messages. */
   readonly shown: string;
   readonly isDataset: boolean;
@@ -68,7 +68,7 @@ export class AnswerFolder {
   /** Changes whenever a response comes or goes. */
   revision = 0;
   /** By file name. */
-  readonly #answers = new Map<string, KeptAnswer>();
+  readonly #responses = new Map<string, StoredResponse>();
   #journal = EMPTY_JOURNAL;
   #owner = 0;
   #release: Release | undefined;
@@ -86,17 +86,17 @@ export class AnswerFolder {
 
   /** The number of all stored responses. */
   get size(): number {
-    return this.#answers.size;
+    return this.#responses.size;
   }
 
   /** Those of the service. */
-  get answers(): readonly KeptAnswer[] {
-    return [...this.#answers.values()].filter(({ service }) => service === this.service);
+  get responses(): readonly StoredResponse[] {
+    return [...this.#responses.values()].filter(({ service }) => service === this.service);
   }
 
   /** Those of an output that is updated. */
-  get cells(): readonly KeptCell[] {
-    return this.answers.filter((answer) => answer.grid !== undefined && answer.facts !== undefined) as KeptCell[];
+  get cells(): readonly StoredCellResponse[] {
+    return this.responses.filter((stored) => stored.grid !== undefined && stored.facts !== undefined) as StoredCellResponse[];
   }
 
   get journal() {
@@ -138,8 +138,8 @@ export class AnswerFolder {
     return explain(this.shown, async () => {
       this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
       this.#journal = await readJournal(this.#path);
-      await this.#load(await listAnswers(this.#path));
-      const runs = [...this.#answers.values(), this.#journal.last ?? { run: 0 }];
+      await this.#load(await listResponseFiles(this.#path));
+      const runs = [...this.#responses.values(), this.#journal.last ?? { run: 0 }];
       this.run = runs.reduce((most, { run }) => Math.max(most, run + 1), this.run);
     });
   }
@@ -147,8 +147,8 @@ export class AnswerFolder {
   /** The paths of all stored responses in the folder, superseded ones too. @throws {EntsError} output: it cannot be read. */
   listAll(): Promise<string[]> {
     return explain(this.shown, async () => {
-      const past = await listAnswers(join(this.#path, HISTORY));
-      return [...(await listAnswers(this.#path)), ...past.map((name) => `${HISTORY}/${name}`)];
+      const past = await listResponseFiles(join(this.#path, HISTORY));
+      return [...(await listResponseFiles(this.#path)), ...past.map((name) => `${HISTORY}/${name}`)];
     });
   }
 
@@ -163,13 +163,13 @@ export class AnswerFolder {
   /** Reads the headings of stored responses, in place of those before. */
   async #load(names: readonly string[]): Promise<void> {
     // The file of a response never changes.
-    const known = new Map(this.#answers);
-    this.#answers.clear();
+    const known = new Map(this.#responses);
+    this.#responses.clear();
     this.revision++;
     for (let start = 0; start < names.length; start += AT_ONCE) {
       const some = names.slice(start, start + AT_ONCE);
-      const answers = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
-      for (const answer of answers) if (answer) this.#answers.set(answer.name, answer);
+      const responses = await Promise.all(some.map(async (name) => known.get(name) ?? (await this.#readHeading(name))));
+      for (const stored of responses) if (stored) this.#responses.set(stored.name, stored);
     }
   }
 
@@ -183,36 +183,36 @@ export class AnswerFolder {
     return (await lstat(this.#path).catch(() => undefined)) !== undefined;
   }
 
-  async #readHeading(name: string): Promise<KeptAnswer | undefined> {
+  async #readHeading(name: string): Promise<StoredResponse | undefined> {
     const heading = await readHeading(join(this.#path, name), this.#owner);
     return heading && { ...heading, name, window: readWindow(heading.path) };
   }
 
   /** Undefined if the file is gone or damaged. */
-  read({ name }: Pick<KeptAnswer, "name">): Promise<Response | undefined> {
-    return explain(this.shown, () => readAnswer(join(this.#path, name), this.#owner));
+  read({ name }: Pick<StoredResponse, "name">): Promise<Response | undefined> {
+    return explain(this.shown, () => readResponseFile(join(this.#path, name), this.#owner));
   }
 
-  keep(stored: Stored): Promise<KeptAnswer> {
+  keep(received: ToStore): Promise<StoredResponse> {
     return explain(this.shown, async () => {
       const { run, service } = this;
-      const { name, heading } = await writeAnswer(this.#path, { ...stored, service, run }, this.#context);
-      const answer = { ...heading, name, window: readWindow(heading.path) };
-      this.#answers.set(name, answer);
+      const { name, heading } = await writeResponseFile(this.#path, { ...received, service, run }, this.#context);
+      const stored = { ...heading, name, window: readWindow(heading.path) };
+      this.#responses.set(name, stored);
       this.revision++;
-      return answer;
+      return stored;
     });
   }
 
   /** Deletes stored responses, or moves those with the names `past` to the history. */
-  remove(isOver: (answer: KeptAnswer) => boolean, past: ReadonlySet<string> = new Set()): Promise<void> {
+  remove(isOver: (stored: StoredResponse) => boolean, past: ReadonlySet<string> = new Set()): Promise<void> {
     return explain(this.shown, async () => {
       const history = join(this.#path, HISTORY);
       if (past.size > 0) await createFolder(history, 0o700);
-      for (const { name } of [...this.#answers.values()].filter(isOver)) {
+      for (const { name } of [...this.#responses.values()].filter(isOver)) {
         const path = join(this.#path, name);
         await (past.has(name) ? moveFile(path, join(history, name)) : rm(path, { force: true }));
-        this.#answers.delete(name);
+        this.#responses.delete(name);
       }
       this.revision++;
     });
@@ -246,7 +246,7 @@ export class AnswerFolder {
 
 async function closeFolder(folder: string, done: boolean, release: Release): Promise<void> {
   try {
-    if (done) await removeFiles(folder, (name) => isAnswer(name) || isTemporary(name));
+    if (done) await removeFiles(folder, (name) => isResponseFile(name) || isTemporary(name));
   } finally {
     await release();
   }

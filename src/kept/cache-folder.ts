@@ -6,7 +6,7 @@ import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import { findCacheDirectory } from "../files/folders.ts";
 import { isTemporary } from "../files/temporary.ts";
-import { isAnswer, readHeading } from "./answer-file.ts";
+import { isResponseFile, readHeading } from "./answer-file.ts";
 import { lstat } from "node:fs/promises";
 import { findExposure } from "../files/own-folder.ts";
 import { describeSystemError } from "../files/system-error.ts";
@@ -33,7 +33,7 @@ interface CacheFile {
 export function listCacheFiles(folder: string): CacheFile[] {
   return listNames(folder).flatMap((name): CacheFile[] => {
     const path = join(folder, name);
-    const isWhole = isAnswer(name);
+    const isWhole = isResponseFile(name);
     // Another run may have just deleted it.
     const status = isWhole || isTemporary(name) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
     return status ? [{ path, size: status.size, usedAt: status.mtimeMs, isWhole }] : [];
@@ -114,7 +114,7 @@ function listNames(folder: string): string[] {
 
 interface CacheContent {
   readonly path: string;
-  readonly answers: number;
+  readonly responses: number;
   /** Includes responses being written. */
   readonly bytes: number;
 }
@@ -146,7 +146,7 @@ export async function clearCache(context: CacheContext): Promise<CacheContent> {
 }
 
 function sumUp(path: string, files: readonly CacheFile[]): CacheContent {
-  return { path, answers: files.filter(({ isWhole }) => isWhole).length, bytes: sumSizes(files) };
+  return { path, responses: files.filter(({ isWhole }) => isWhole).length, bytes: sumSizes(files) };
 }
 
 async function openContent(context: CacheContext): Promise<{ path: string; files: CacheFile[]; owner: number }> {

@@ -12,10 +12,19 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import { subtractDuration, type Duration } from "../time/duration.ts";
 import { createEvictor, findCacheFolder, MAX_CACHE_SIZE, CacheFull } from "./cache-folder.ts";
 import type { Account, Service } from "../source/open-service.ts";
-import { type AnswerStore, keepAnswers } from "./keep-answers.ts";
-import { type AnswerKey, type Heading, hash, isOf, nameAnswer, readAnswer, readHeading, writeAnswer } from "./answer-file.ts";
+import { type ResponseStore, storeResponses } from "./keep-answers.ts";
+import {
+  type ResponseKey,
+  type Heading,
+  hash,
+  isOf,
+  nameResponse,
+  readResponseFile,
+  readHeading,
+  writeResponseFile,
+} from "./answer-file.ts";
 
-export interface AnswerCache extends AnswerStore {
+export interface ResponseCache extends ResponseStore {
   /** Number of these requests that are not in the cache. */
   countMissing(requests: readonly PlannedRequest[]): Promise<number>;
 }
@@ -30,7 +39,7 @@ export interface CacheOptions extends Account {
 
 /** A service with its cache, if it has one. */
 export interface CachedService extends Service {
-  readonly cache?: AnswerCache | undefined;
+  readonly cache?: ResponseCache | undefined;
 }
 
 type CacheContext = Pick<Context, "env" | "cwd" | "now" | "process">;
@@ -43,7 +52,7 @@ export async function cacheService(
 ): Promise<CachedService> {
   const cache = service.account && (await openCache({ ...service.account, age }, context, report.warn));
   if (!cache) return service;
-  const client = keepAnswers(service.client, { as: "cache", store: cache, maxBody, secrets: context.secrets });
+  const client = storeResponses(service.client, { as: "cache", store: cache, maxBody, secrets: context.secrets });
   return { ...service, client, cache };
 }
 
@@ -52,7 +61,7 @@ export async function openCache(
   options: CacheOptions,
   context: CacheContext,
   warn: (text: string) => void,
-): Promise<AnswerCache | undefined> {
+): Promise<ResponseCache | undefined> {
   const folder = findCacheFolder(context);
   const problem = folder === undefined ? "there is no home directory" : await findProblem(folder, context.process.uid);
   if (folder !== undefined && problem === undefined) return createCache(folder, options, { ...context, warn: warnOnce(warn) });
@@ -73,13 +82,13 @@ async function createCache(
   folder: string,
   options: CacheOptions,
   { now, process, warn }: Pick<Context, "now" | "process"> & { readonly warn: (text: string) => void },
-): Promise<AnswerCache> {
+): Promise<ResponseCache> {
   const { age, service, token, limit = MAX_CACHE_SIZE } = options;
   const { uid: owner } = await lstat(folder);
   const makeRoom = createEvictor(folder, limit);
   const account = hash(token === undefined ? service : `${service} ${token}`);
-  const askedOf = ({ path }: PlannedRequest): AnswerKey => ({ service, account, path, run: 0 });
-  const fileOf = (request: PlannedRequest) => join(folder, nameAnswer(askedOf(request)));
+  const askedOf = ({ path }: PlannedRequest): ResponseKey => ({ service, account, path, run: 0 });
+  const fileOf = (request: PlannedRequest) => join(folder, nameResponse(askedOf(request)));
   return {
     countMissing: async (requests) => {
       let missing = 0;
@@ -88,7 +97,7 @@ async function createCache(
       return missing;
     },
     find: async (request) => {
-      const response = await readAnswer(fileOf(request), owner, askedOf(request)).catch(() => undefined);
+      const response = await readResponseFile(fileOf(request), owner, askedOf(request)).catch(() => undefined);
       if (!response || !isUsable(response)) return undefined;
       const used = new Date(now());
       await lutimes(fileOf(request), used, used).catch(() => {});
@@ -96,7 +105,7 @@ async function createCache(
     },
     keep: async (request, response) => {
       try {
-        await writeAnswer(folder, { ...askedOf(request), response }, { process, check: (size) => makeRoom(size, now()) });
+        await writeResponseFile(folder, { ...askedOf(request), response }, { process, check: (size) => makeRoom(size, now()) });
       } catch (error) {
         // ENOENT: the cache was cleared in the meantime.
         if (error instanceof CacheFull || codeOf(error) === "ENOENT") return;

@@ -38,7 +38,7 @@ export interface Cell {
 }
 
 /** A stored response of an output that is updated. */
-export interface CellAnswer {
+export interface CellResponse {
   readonly path: string;
   readonly window: Window;
   /** Number of the run that received it. Unlike a clock, it never goes back. */
@@ -50,7 +50,7 @@ export interface CellAnswer {
 }
 
 /** A cell, or a part of one that was halved, for one batch of codes. */
-export interface Place<T extends CellAnswer = CellAnswer> extends Cell {
+export interface Place<T extends CellResponse = CellResponse> extends Cell {
   /** `2025-01-01T0000.1f0c9a3e`: its start, and a hash of the batch. */
   readonly name: string;
   /** The same of its cell, if that was halved. */
@@ -58,13 +58,13 @@ export interface Place<T extends CellAnswer = CellAnswer> extends Cell {
   readonly batch: readonly Parameter[];
   readonly request: PlannedRequest;
   /** Newest first. */
-  readonly answers: readonly T[];
+  readonly responses: readonly T[];
 }
 
 /** The query of an update. */
 export type CellQuery = Query & { readonly interval: Interval; readonly window: Window & { readonly start: LocalTime } };
 
-interface Stored<T extends CellAnswer> {
+interface Stored<T extends CellResponse> {
   readonly grid: Grid;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
@@ -89,12 +89,12 @@ export function findSettled(query: CellQuery, now: number): LocalTime {
 }
 
 /** The cells of an output up to its end or now, in order of time, each with its places. */
-export function layCells<T extends CellAnswer>(query: CellQuery, { grid, now, kept }: Stored<T>): Place<T>[][] {
+export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, kept }: Stored<T>): Place<T>[][] {
   const own = kept
-    .filter((answer) => isSameGrid(answer.grid, grid))
+    .filter((response) => isSameGrid(response.grid, grid))
     .toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)
-    .map((answer) => ({ answer, span: findSpan(answer, query) }));
-  const byBatch = groupBy(own, ({ answer }) => removeWindow(answer.path));
+    .map((response) => ({ response, span: findSpan(response, query) }));
+  const byBatch = groupBy(own, ({ response }) => removeWindow(response.path));
   const batches = listBatches(query).map((parameters) => {
     const path = removeWindow(planRequest({ ...query, parameters }, now).path);
     return { parameters, stored: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
@@ -103,14 +103,14 @@ export function layCells<T extends CellAnswer>(query: CellQuery, { grid, now, ke
   return cells.map((cell) => {
     const last = cell === cells.at(-1) && goesOn(query, cell) ? Number.POSITIVE_INFINITY : cell.until;
     return batches.flatMap(({ parameters, stored, hash }) => {
-      const answers = stored.filter(({ span }) => overlap(span, { from: cell.from, until: last }));
-      return splitCell(cell, answers, last).map((part) => ({
+      const responses = stored.filter(({ span }) => overlap(span, { from: cell.from, until: last }));
+      return splitCell(cell, responses, last).map((part) => ({
         ...part,
         name: `${nameStart(part)}.${hash}`,
         cell: `${nameStart(cell)}.${hash}`,
         batch: parameters,
         request: planCell({ ...query, parameters }, part, now),
-        answers: answers.filter(({ span }) => overlap(span, part)).map(({ answer }) => answer),
+        responses: responses.filter(({ span }) => overlap(span, part)).map(({ response }) => response),
       }));
     });
   });
@@ -149,8 +149,8 @@ function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
 const ALL: Cell = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 /** Divides a cell where stored responses end inside it. `last`: the end of its last part. */
-function splitCell({ from, until }: Cell, answers: readonly { readonly span: Cell }[], last: LocalTime): Cell[] {
-  const ends = answers.map(({ span }) => span.until).filter((end) => end > from && end < until);
+function splitCell({ from, until }: Cell, responses: readonly { readonly span: Cell }[], last: LocalTime): Cell[] {
+  const ends = responses.map(({ span }) => span.until).filter((end) => end > from && end < until);
   const cuts = [...new Set(ends)].sort((a, b) => a - b);
   return [from, ...cuts].map((start, index) => ({ from: start, until: cuts[index] ?? last }));
 }
@@ -188,7 +188,7 @@ export function endOfPlace({ until }: Cell, query: CellQuery): number {
 }
 
 /** What a response answers. Without an end, it may have values of later cells, if the clock was slow or is unknown. */
-function findSpan({ window: { start, end } }: CellAnswer, { interval }: CellQuery): Cell {
+function findSpan({ window: { start, end } }: CellResponse, { interval }: CellQuery): Cell {
   const until = end === undefined ? Number.POSITIVE_INFINITY : startAfterSplit(end, interval);
   return { from: start ?? Number.NEGATIVE_INFINITY, until };
 }

@@ -1,19 +1,19 @@
 /** The finished requests of a file export, stored until it is done: the same command continues from there. */
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Response } from "../source/response.ts";
-import type { AnswerFolder, KeptAnswer } from "./answer-folder.ts";
-import type { AnswerStore } from "./keep-answers.ts";
+import type { ResponseFolder, StoredResponse } from "./answer-folder.ts";
+import type { ResponseStore } from "./keep-answers.ts";
 
 /** Until the folder is opened, responses are held in memory. */
-export class Checkpoint implements AnswerStore {
-  readonly folder: AnswerFolder;
+export class Checkpoint implements ResponseStore {
+  readonly folder: ResponseFolder;
   readonly #now: number;
   readonly #inMemory = new Map<string, Response>();
   /** The newest stored response to each request. */
-  #stored: Map<string, KeptAnswer> | undefined;
+  #stored: Map<string, StoredResponse> | undefined;
 
   /** `now`: milliseconds since 1970 UTC. */
-  constructor(folder: AnswerFolder, now: number) {
+  constructor(folder: ResponseFolder, now: number) {
     this.folder = folder;
     this.#now = now;
   }
@@ -31,16 +31,16 @@ export class Checkpoint implements AnswerStore {
   }
 
   /** One whose window was not over when it was received is asked for again, and one from the future. */
-  #get({ path, endsBy = Number.POSITIVE_INFINITY }: PlannedRequest): KeptAnswer | undefined {
-    this.#stored ??= new Map(this.folder.answers.toSorted((a, b) => a.run - b.run).map((answer) => [answer.path, answer]));
-    const answer = this.#stored.get(path);
-    const isUsable = answer && (answer.run === this.folder.run || (endsBy <= answer.receivedAt && answer.receivedAt <= this.#now));
-    return isUsable ? answer : undefined;
+  #get({ path, endsBy = Number.POSITIVE_INFINITY }: PlannedRequest): StoredResponse | undefined {
+    this.#stored ??= new Map(this.folder.responses.toSorted((a, b) => a.run - b.run).map((stored) => [stored.path, stored]));
+    const stored = this.#stored.get(path);
+    const isUsable = stored && (stored.run === this.folder.run || (endsBy <= stored.receivedAt && stored.receivedAt <= this.#now));
+    return isUsable ? stored : undefined;
   }
 
   async find(request: PlannedRequest): Promise<Response | undefined> {
-    const answer = this.#get(request);
-    return (answer && (await this.folder.read(answer))) ?? this.#inMemory.get(request.path);
+    const stored = this.#get(request);
+    return (stored && (await this.folder.read(stored))) ?? this.#inMemory.get(request.path);
   }
 
   async keep({ path }: Pick<PlannedRequest, "path">, response: Response): Promise<void> {
@@ -50,10 +50,10 @@ export class Checkpoint implements AnswerStore {
 
   /** Deletes a response from disk; this run keeps it in memory. */
   async drop(request: PlannedRequest): Promise<void> {
-    const answer = this.#get(request);
-    const response = answer && (await this.folder.read(answer));
+    const stored = this.#get(request);
+    const response = stored && (await this.folder.read(stored));
     this.#stored?.delete(request.path);
-    if (answer) await this.folder.remove(({ name }) => name === answer.name);
+    if (stored) await this.folder.remove(({ name }) => name === stored.name);
     if (response) this.#inMemory.set(request.path, response);
   }
 }

@@ -1,6 +1,6 @@
 /** What was stored when a run finished: later runs may have superseded some of it. Pure. */
 import { basename } from "node:path/posix";
-import { findRunOfAnswer } from "./answer-file.ts";
+import { findRunOfResponse } from "./answer-file.ts";
 import type { FinishedRun } from "./journal.ts";
 
 /** The folder of superseded responses (`--history`), which no update uses. */
@@ -13,7 +13,7 @@ export const HISTORY = "history";
 export function findStored(paths: readonly string[], runs: readonly FinishedRun[], { run }: FinishedRun): string[] | undefined {
   const later = runs.filter((one) => one.run > run);
   if (later.some(({ superseded }) => superseded === undefined)) return undefined;
-  const received = (name: string) => findRunOfAnswer(name) <= run;
+  const received = (name: string) => findRunOfResponse(name) <= run;
   const before = new Set(runs.filter((one) => one.run <= run).flatMap(({ superseded = [] }) => superseded));
   const since = new Set(later.flatMap(({ superseded = [] }) => superseded).filter((name) => received(name) && !before.has(name)));
   const stored = paths.filter((path) => since.has(basename(path)) || (received(path) && !before.has(path)));

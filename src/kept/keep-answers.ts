@@ -1,13 +1,13 @@
 import { EntsError } from "../base/errors.ts";
 import { createBodyMask, type MaskBody } from "../base/shown-text.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
-import { type Answer, isKnown } from "../series/answer.ts";
+import { type DecodedResponse, isKnown } from "../series/answer.ts";
 import { DEFAULTS, readResponse } from "../source/read-response.ts";
 import { type Response, unpack } from "../source/response.ts";
-import type { KeptIn, Reading, Received, Source } from "../source/source.ts";
+import type { StoredIn, Reading, Received, Source } from "../source/source.ts";
 
 /** Stores responses on disk, by request: a checkpoint or the cache. */
-export interface AnswerStore {
+export interface ResponseStore {
   /** The stored response; undefined if none can be used. */
   find(request: PlannedRequest): Promise<Response | undefined>;
   /** @throws {EntsError} output: it cannot be written, and the export must not continue without it. */
@@ -17,8 +17,8 @@ export interface AnswerStore {
 }
 
 interface KeepOptions {
-  readonly store: AnswerStore;
-  readonly as: KeptIn;
+  readonly store: ResponseStore;
+  readonly as: StoredIn;
   /** Maximum size of a decompressed body, in bytes. */
   readonly maxBody: number;
   /** Masked in stored bodies. */
@@ -26,7 +26,7 @@ interface KeepOptions {
 }
 
 /** Looks for a response in the store first, and stores the responses of the source. */
-export function keepAnswers(source: Source, { store, as, maxBody, secrets }: KeepOptions): Source {
+export function storeResponses(source: Source, { store, as, maxBody, secrets }: KeepOptions): Source {
   const mask = createBodyMask(secrets);
   return {
     send: async (request, signal) => {
@@ -49,7 +49,7 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets }: Kee
           await drop();
           throw error;
         });
-        if (!isUsable(reading.answer)) await drop();
+        if (!isUsable(reading.decoded)) await drop();
         // The first response was broken and was requested again.
         else if (reading.response !== response) await keep(request, reading.response);
         return reading;
@@ -69,12 +69,12 @@ export function keepAnswers(source: Source, { store, as, maxBody, secrets }: Kee
       if (error instanceof EntsError) throw error;
       return undefined;
     });
-    const answer = body && (await readResponse(response, { ...DEFAULTS, isOpen: endsBy === undefined }, body).catch(() => undefined));
-    return answer && isUsable(answer) ? { answer, response } : resend();
+    const decoded = body && (await readResponse(response, { ...DEFAULTS, isOpen: endsBy === undefined }, body).catch(() => undefined));
+    return decoded && isUsable(decoded) ? { decoded, response } : resend();
   }
 
-  function isUsable(answer: Answer): boolean {
-    return isKnown(answer) && !answer.incomplete;
+  function isUsable(decoded: DecodedResponse): boolean {
+    return isKnown(decoded) && !decoded.incomplete;
   }
 }
 
@@ -92,7 +92,7 @@ export async function maskResponse(
 }
 
 /** Returns stored responses as they are; one that is gone or damaged by now comes from `otherwise`. */
-export function readKept(store: Pick<AnswerStore, "find">, otherwise: Source): Source {
+export function readStored(store: Pick<ResponseStore, "find">, otherwise: Source): Source {
   return {
     send: async (request, signal) => {
       const response = await store.find(request);
@@ -101,7 +101,7 @@ export function readKept(store: Pick<AnswerStore, "find">, otherwise: Source): S
       return {
         response,
         kept: "checkpoint",
-        read: async () => ({ response, answer: await readResponse(response, { ...DEFAULTS, isOpen }) }),
+        read: async () => ({ response, decoded: await readResponse(response, { ...DEFAULTS, isOpen }) }),
       };
     },
   };

@@ -27,10 +27,10 @@ export function listLayers<T extends Layer>(all: readonly T[]): T[] {
   const [newest] = all;
   if (!newest) return [];
   const accepted = all.findIndex(({ facts }) => facts.accepted);
-  const answers = accepted < 0 ? all : all.slice(0, accepted + 1);
+  const responses = accepted < 0 ? all : all.slice(0, accepted + 1);
   const hasValues = (one: Layer) => one.facts.values > 0;
-  const { facts } = answers.find(hasValues) ?? newest;
-  const alike = answers.filter((one) => !isOtherForm(one.facts.form, facts.form));
+  const { facts } = responses.find(hasValues) ?? newest;
+  const alike = responses.filter((one) => !isOtherForm(one.facts.form, facts.form));
   const layers = alike.filter((_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
   return layers.slice(Math.max(0, layers.findIndex(hasValues)));
 }

@@ -13,11 +13,11 @@
  */
 import { HOUR } from "../time/local-time.ts";
 import { isOtherForm } from "./answer-facts.ts";
-import { type CellAnswer, type CellQuery, endOfPlace, type Place } from "./cells.ts";
+import { type CellResponse, type CellQuery, endOfPlace, type Place } from "./cells.ts";
 import type { Asked, Journal, Reason } from "./journal.ts";
 import { CONFIRM_AFTER, listLayers } from "./layers.ts";
 
-export interface Entry<T extends CellAnswer = CellAnswer> {
+export interface Entry<T extends CellResponse = CellResponse> {
   readonly place: Place<T>;
   readonly reason: Reason;
 }
@@ -40,7 +40,7 @@ export interface RunFacts {
 const MOST = 50;
 
 /** What is still to be asked for, in this order. */
-export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], facts: RunFacts): Entry<T>[] {
+export function listAsked<T extends CellResponse>(places: readonly Place<T>[], facts: RunFacts): Entry<T>[] {
   const { asked, recheck, run, finished, journal } = facts;
   const names = new Set(asked.map(({ name }) => name));
   const latest = findLatest(places);
@@ -57,37 +57,37 @@ export function listAsked<T extends CellAnswer>(places: readonly Place<T>[], fac
     .slice(0, all ? places.length : countLeft(MOST, "another form"));
   const most = all ? places.length : recheck > 0 && isSweeping(places, facts) ? Math.max(MOST, recheck) : recheck;
   // What a run that failed has received was not there before. Halves of a cell may be this run's.
-  const known = of("recheck").filter(({ place }) => (place.answers[0]?.run ?? 0) <= (all ? run - 1 : finished));
+  const known = of("recheck").filter(({ place }) => (place.responses[0]?.run ?? 0) <= (all ? run - 1 : finished));
   const rechecks = sortRechecks(known, latest, facts).slice(0, countLeft(most, "recheck"));
   return [...forms, ...of("missing"), ...of("open"), ...of("unconfirmed"), ...rechecks];
 }
 
 function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts): Reason {
   const { query, journal, finished, now, reviseMs } = facts;
-  const [newest] = listLayers(place.answers);
+  const [newest] = listLayers(place.responses);
   if (!newest || beginsLate(place, query) || isFromFuture(newest, now)) return "missing";
   const isOpen = newest.receivedAt < endOfPlace(place, query) + (newest.run <= finished ? reviseMs : 0);
   if (isOpen) return "open";
   if (oldForms.has(place)) return "another form";
-  const firstThatLacks = place.answers.at(-2);
+  const firstThatLacks = place.responses.at(-2);
   const isDue = firstThatLacks && now - firstThatLacks.receivedAt >= CONFIRM_AFTER;
   return isDue && !journal.refused.has(place.name) ? "unconfirmed" : "recheck";
 }
 
 /** True if a clock was wrong when a response came. `now`: milliseconds since 1970 UTC. */
-export function isFromFuture({ receivedAt }: Pick<CellAnswer, "receivedAt">, now: number): boolean {
+export function isFromFuture({ receivedAt }: Pick<CellResponse, "receivedAt">, now: number): boolean {
   return receivedAt > now + HOUR;
 }
 
 /** True if the newest response of a place begins after its start. */
-export function beginsLate({ from, answers }: Place, { window }: CellQuery): boolean {
+export function beginsLate({ from, responses }: Place, { window }: CellQuery): boolean {
   const start = Math.max(from, window.start);
-  return (listLayers(answers)[0]?.window.start ?? start) > start;
+  return (listLayers(responses)[0]?.window.start ?? start) > start;
 }
 
 /** The newest response of the latest cell with values. */
-export function findLatest<T extends CellAnswer>(places: readonly Place<T>[]): T | undefined {
-  const newest = places.map(({ answers }) => listLayers(answers)[0]);
+export function findLatest<T extends CellResponse>(places: readonly Place<T>[]): T | undefined {
+  const newest = places.map(({ responses }) => listLayers(responses)[0]);
   return newest.findLast((one) => (one?.facts.values ?? 0) > 0);
 }
 
@@ -95,14 +95,14 @@ export function findLatest<T extends CellAnswer>(places: readonly Place<T>[]): T
  * The places whose responses were received before the service changed their form. It may also have several forms, each for a part of
  * time: what one run has received, or the last output has, is accepted.
  */
-export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], { last }: Pick<Journal, "last">): ReadonlySet<Place<T>> {
+export function findOldForms<T extends CellResponse>(places: readonly Place<T>[], { last }: Pick<Journal, "last">): ReadonlySet<Place<T>> {
   const finished = last?.run ?? -1;
   const latest = findLatest(places);
   if (!latest) return new Set();
-  const before = findLatest(places.map((place) => ({ ...place, answers: place.answers.filter(({ run }) => run <= finished) })));
-  const isOther = (one: CellAnswer | undefined) => one !== undefined && isOtherForm(one.facts.form, latest.facts.form);
+  const before = findLatest(places.map((place) => ({ ...place, responses: place.responses.filter(({ run }) => run <= finished) })));
+  const isOther = (one: CellResponse | undefined) => one !== undefined && isOtherForm(one.facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
-  const newestOf = ({ answers }: Place<T>) => listLayers(answers)[0];
+  const newestOf = ({ responses }: Place<T>) => listLayers(responses)[0];
   const runOf = (place: Place<T>) => newestOf(place)?.run ?? 0;
   const others = places.filter((place) => isOther(newestOf(place)));
   const received = others.filter((place) => runOf(place) > finished);
@@ -116,16 +116,16 @@ export function findOldForms<T extends CellAnswer>(places: readonly Place<T>[], 
 export function isSweeping(places: readonly Place[], { journal, run, asked }: Pick<RunFacts, "journal" | "run" | "asked">): boolean {
   const found = asked.some(({ reason, outcome }) => reason === "recheck" && outcome === "changed") ? run : journal.found;
   const names = new Set(asked.map(({ name }) => name));
-  return places.some(({ name, answers }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, answers[0]?.run ?? 0) < found);
+  return places.some(({ name, responses }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, responses[0]?.run ?? 0) < found);
 }
 
-function sortRechecks<T extends CellAnswer>(
+function sortRechecks<T extends CellResponse>(
   entries: readonly Entry<T>[],
-  latest: CellAnswer | undefined,
+  latest: CellResponse | undefined,
   { journal }: RunFacts,
 ): Entry<T>[] {
-  const isOdd = ({ name, answers: [newest] }: Place) =>
+  const isOdd = ({ name, responses: [newest] }: Place) =>
     journal.lacking.has(name) || (newest?.facts.fills ?? latest?.facts.fills) !== (latest?.facts.fills ?? newest?.facts.fills);
   const rank = ({ place }: Entry<T>) => journal.checked.get(place.name) ?? (isOdd(place) ? -1 : 0);
-  return entries.toSorted((a, b) => rank(a) - rank(b) || (a.place.answers[0]?.receivedAt ?? 0) - (b.place.answers[0]?.receivedAt ?? 0));
+  return entries.toSorted((a, b) => rank(a) - rank(b) || (a.place.responses[0]?.receivedAt ?? 0) - (b.place.responses[0]?.receivedAt ?? 0));
 }

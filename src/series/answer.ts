@@ -9,15 +9,15 @@ import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-ser
 export type Envelope = JsonObject;
 
 /** A decoded response: its TimeSeries, or its raw data if the shape is unknown. */
-export type Answer = KnownAnswer | UnknownAnswer;
+export type DecodedResponse = KnownResponse | UnknownResponse;
 
-interface AnyAnswer {
+interface AnyResponse {
   readonly envelope: Envelope;
   /** Path and query of the request. */
   readonly path?: string | undefined;
 }
 
-export interface KnownAnswer extends AnyAnswer {
+export interface KnownResponse extends AnyResponse {
   readonly timeSeries: readonly TimeSeries[];
   /** All series of the response, if only a part is used; needed to detect whether the service fills gaps. */
   readonly whole?: readonly TimeSeries[];
@@ -26,48 +26,48 @@ export interface KnownAnswer extends AnyAnswer {
   readonly incomplete?: EntsError;
 }
 
-export interface UnknownAnswer extends AnyAnswer {
+export interface UnknownResponse extends AnyResponse {
   readonly data: readonly Json[];
   /** Names the place in the data, the expected shape and the received one. */
   readonly problem: EntsError;
 }
 
-export function isKnown(answer: Answer): answer is KnownAnswer {
-  return "timeSeries" in answer;
+export function isKnown(decoded: DecodedResponse): decoded is KnownResponse {
+  return "timeSeries" in decoded;
 }
 
-export function isUnknown(answer: Answer): answer is UnknownAnswer {
-  return !isKnown(answer);
+export function isUnknown(decoded: DecodedResponse): decoded is UnknownResponse {
+  return !isKnown(decoded);
 }
 
 /** A response without data. `createdAt`: ISO 8601. */
-export function createEmptyAnswer(version: Json | undefined, createdAt: string): KnownAnswer {
+export function createEmptyResponse(version: Json | undefined, createdAt: string): KnownResponse {
   const envelope = { version: version ?? "", created_at: createdAt, success: true, error: null, data: null, total_records: null };
   return { envelope, timeSeries: [] };
 }
 
 /** A response without its data. */
-export interface AnswerHead extends AnyAnswer {
+export interface DecodedHead extends AnyResponse {
   readonly hasData: boolean;
   /** First and last instant of its points, in milliseconds since 1970 UTC; undefined without points. */
   readonly span?: readonly [first: number, last: number] | undefined;
 }
 
 /** `from`: points before this instant are ignored. */
-export function headOf(answer: Answer, from = Number.NEGATIVE_INFINITY): AnswerHead {
-  const { envelope, path } = answer;
-  if (isUnknown(answer)) return { envelope, path, hasData: answer.data.length > 0 };
-  const { timeSeries } = answer;
+export function headOf(decoded: DecodedResponse, from = Number.NEGATIVE_INFINITY): DecodedHead {
+  const { envelope, path } = decoded;
+  if (isUnknown(decoded)) return { envelope, path, hasData: decoded.data.length > 0 };
+  const { timeSeries } = decoded;
   const [first, last] = [Math.max(findFirstInstant(timeSeries), from), findLastInstant(timeSeries)];
   const span = first <= last ? ([first, last] as const) : undefined;
   return { envelope, path, hasData: timeSeries.length > 0, span };
 }
 
 /** Joins envelopes: the first with data, with the latest `created_at` of those with data, as ents may have made up that of "no data". */
-export function joinEnvelopes(heads: readonly AnswerHead[]): Envelope {
+export function joinEnvelopes(heads: readonly DecodedHead[]): Envelope {
   const withData = heads.filter(({ hasData }) => hasData);
   const dated = withData.length > 0 ? withData : heads;
-  const first = dated[0] ?? createEmptyAnswer(undefined, "");
+  const first = dated[0] ?? createEmptyResponse(undefined, "");
   const envelopes = heads.map(({ envelope }) => envelope);
   const totals = new Set(envelopes.map(({ total_records: total }) => toJsonText(total ?? null)));
   const created = dated.map(({ envelope }) => envelope["created_at"] ?? null).reduce(laterTimestamp, null);
@@ -90,17 +90,17 @@ interface Used {
  * Keeps the part of a response that a query uses: the series of its regions if it names several, and measured points up to their
  * end. @throws {EntsError} refused: regions cannot be told apart in data of an unknown shape.
  */
-export function selectUsed(answer: Answer, { network, parameters, measuredUntil }: Used): Answer {
+export function selectUsed(decoded: DecodedResponse, { network, parameters, measuredUntil }: Used): DecodedResponse {
   const regions = parameters.find(({ name, values }) => name === "network_region" && values.length > 1)?.values;
-  if (!regions && measuredUntil === undefined) return answer;
-  if (isUnknown(answer)) {
-    if (!regions) return answer;
-    throw answer.problem.withHint(ONE_REGION);
+  if (!regions && measuredUntil === undefined) return decoded;
+  if (isUnknown(decoded)) {
+    if (!regions) return decoded;
+    throw decoded.problem.withHint(ONE_REGION);
   }
-  const ofRegions = regions ? pickRegions(answer, regions) : answer;
+  const ofRegions = regions ? pickRegions(decoded, regions) : decoded;
   return {
     ...(measuredUntil === undefined ? ofRegions : endMeasured(ofRegions, network, measuredUntil)),
-    whole: answer.whole ?? answer.timeSeries,
+    whole: decoded.whole ?? decoded.timeSeries,
   };
 }
 
@@ -110,23 +110,23 @@ function isSameRegion(region: string, label: Label): boolean {
 
 const ONE_REGION = "ask for one region at a time; the service filters that itself";
 
-function pickRegions(answer: KnownAnswer, regions: readonly string[]): KnownAnswer {
-  const all = answer.timeSeries.flatMap(({ series }) => series);
+function pickRegions(decoded: KnownResponse, regions: readonly string[]): KnownResponse {
+  const all = decoded.timeSeries.flatMap(({ series }) => series);
   if (all.length > 0 && all.every((series) => typeof findLabel(series, "region") !== "string"))
     throw new EntsError("refused", "the response does not say which region each series is for", { hint: ONE_REGION });
-  const timeSeries = answer.timeSeries
+  const timeSeries = decoded.timeSeries
     .map((item) => ({
       ...item,
       series: item.series.filter((series) => regions.some((region) => isSameRegion(region, findLabel(series, "region")))),
     }))
     .filter(({ series }) => series.length > 0);
   // The count includes the series left out.
-  return { ...answer, envelope: { ...answer.envelope, total_records: null }, timeSeries };
+  return { ...decoded, envelope: { ...decoded.envelope, total_records: null }, timeSeries };
 }
 
 /** Leaves out measured points from a time on. */
-function endMeasured(answer: KnownAnswer, network: string, until: number): KnownAnswer {
-  const end = until - (findOffsetMs(network, answer.timeSeries) ?? 0);
-  const timeSeries = answer.timeSeries.flatMap((item) => (isForecast(item.metric) ? [item] : splitTimeSeries([item], end)[0]));
-  return { ...answer, timeSeries };
+function endMeasured(decoded: KnownResponse, network: string, until: number): KnownResponse {
+  const end = until - (findOffsetMs(network, decoded.timeSeries) ?? 0);
+  const timeSeries = decoded.timeSeries.flatMap((item) => (isForecast(item.metric) ? [item] : splitTimeSeries([item], end)[0]));
+  return { ...decoded, timeSeries };
 }

@@ -1,7 +1,7 @@
 /** Whether a service fills gaps with nulls, as far as its responses and its version show. */
 import type { Interval } from "../base/intervals.ts";
 import { isGapFilling } from "../base/vocabulary.ts";
-import type { KnownAnswer } from "./answer.ts";
+import type { KnownResponse } from "./answer.ts";
 import { findGapSigns } from "./buckets/grid.ts";
 
 export class GapEvidence {
@@ -31,7 +31,7 @@ export class GapEvidence {
     envelope,
     timeSeries,
     whole = timeSeries,
-  }: Pick<KnownAnswer, "timeSeries" | "whole"> & Partial<Pick<KnownAnswer, "envelope">>): void {
+  }: Pick<KnownResponse, "timeSeries" | "whole"> & Partial<Pick<KnownResponse, "envelope">>): void {
     const version = timeSeries.length === 0 ? undefined : envelope?.["version"];
     if (typeof version === "string") this.#isKnownToFill = (this.#isKnownToFill ?? true) && isGapFilling(version);
     if (this.shown === false) return;

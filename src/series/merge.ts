@@ -3,7 +3,7 @@ import type { EntsError } from "../base/errors.ts";
 import type { Pause } from "../base/steps.ts";
 import { formatCount } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { type Answer, type AnswerHead, headOf, isKnown, isUnknown, type KnownAnswer, type UnknownAnswer } from "./answer.ts";
+import { type DecodedResponse, type DecodedHead, headOf, isKnown, isUnknown, type KnownResponse, type UnknownResponse } from "./answer.ts";
 import { joinTimeSeries, shareDateRange } from "./join.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
 import { Gaps, type OpenGap, type ReadySpan } from "./gaps.ts";
@@ -17,9 +17,9 @@ import { ScannedPoints } from "./points.ts";
 
 /** Merged series of a period, with the other contents of its responses. */
 export interface Chunk {
-  readonly heads: readonly AnswerHead[];
+  readonly heads: readonly DecodedHead[];
   readonly timeSeries: readonly TimeSeries[];
-  readonly unknown?: UnknownAnswer;
+  readonly unknown?: UnknownResponse;
   readonly incomplete?: EntsError;
 }
 
@@ -63,7 +63,7 @@ function* listTexts(timeSeries: readonly TimeSeries[]): Generator<string> {
  * of the next, except for nulls yielded at the end to a job that collects its result. Holds two windows in memory.
  */
 async function* mergeInOrder(
-  windows: AsyncIterable<readonly Answer[]>,
+  windows: AsyncIterable<readonly DecodedResponse[]>,
   warn: (text: string) => void,
   {
     gaps = new Gaps(),
@@ -77,20 +77,20 @@ async function* mergeInOrder(
   const bodies = new BodyReleaser();
   let pending: readonly TimeSeries[] = [];
   let settledUntil = Number.NEGATIVE_INFINITY;
-  for await (const answers of windows) {
-    const heads = answers.map((answer) => headOf(answer, settledUntil));
-    const unknown = answers.find(isUnknown);
+  for await (const responses of windows) {
+    const heads = responses.map((decoded) => headOf(decoded, settledUntil));
+    const unknown = responses.find(isUnknown);
     if (unknown) {
       yield { heads, timeSeries: [], unknown };
       continue;
     }
-    const known = answers.filter(isKnown);
+    const known = responses.filter(isKnown);
     for (const { warnings = [] } of known) for (const warning of warnings) warn(warning);
-    for (const answer of known) gaps.evidence.observe(answer);
+    for (const decoded of known) gaps.evidence.observe(decoded);
     const window = joinTimeSeries(known.map(({ timeSeries }) => timeSeries));
     window.forEach(watchUnit);
     await pause();
-    const incomplete = known.find((answer) => answer.incomplete)?.incomplete;
+    const incomplete = known.find((decoded) => decoded.incomplete)?.incomplete;
     if (incomplete) yield { heads: [], timeSeries: [], incomplete };
     const [tooEarly, later] = splitTimeSeries(window, settledUntil);
     const leftOut = describeLeftOut(tooEarly);
@@ -122,7 +122,7 @@ async function* mergeInOrder(
 async function decideGaps(
   evidence: GapEvidence,
   open: Iterable<OpenGap>,
-  { known, fetchAcrossGap }: { known: KnownAnswer[]; fetchAcrossGap: FetchAcrossGap },
+  { known, fetchAcrossGap }: { known: KnownResponse[]; fetchAcrossGap: FetchAcrossGap },
 ) {
   for (const gap of open) {
     const { path } = known.find(({ timeSeries }) => keySeries(timeSeries).has(gap.key)) ?? known[0] ?? {};
@@ -151,9 +151,9 @@ export function countItems({ unknown, timeSeries }: Chunk): number {
 
 /** Joins all chunks. @throws {EntsError} refused: one of several responses has an unknown shape. */
 export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
-  const heads: AnswerHead[] = [];
+  const heads: DecodedHead[] = [];
   const parts: (readonly TimeSeries[])[] = [];
-  let unknown: UnknownAnswer | undefined;
+  let unknown: UnknownResponse | undefined;
   let incomplete: EntsError | undefined;
   for await (const chunk of chunks) {
     for (const head of chunk.heads) heads.push(head);

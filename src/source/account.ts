@@ -33,7 +33,7 @@ export async function readAccount(
 ): Promise<Account | undefined> {
   let left: string | undefined;
   const onEvent = (event: ClientEvent) => {
-    if (event.type === "answer") left = event.left;
+    if (event.type === "response") left = event.left;
   };
   try {
     const json = await fetchJson("/v4/me", { ...fetch, maxBody: MAX_BODY, ...address }, { ...surroundings, onEvent });

@@ -31,7 +31,7 @@ export interface ClientOptions {
 
 export type ClientEvent =
   | { readonly type: "request"; readonly url: string; readonly attempt: number }
-  | ({ readonly type: "answer"; readonly status: number; readonly bytes: number; readonly ms: number } & Pick<
+  | ({ readonly type: "response"; readonly status: number; readonly bytes: number; readonly ms: number } & Pick<
       Response,
       "serviceTime" | "left"
     >)
@@ -70,9 +70,9 @@ export function createClient(options: ClientOptions, context: Context): Client {
       const first = await retry(request, async (attempt) => ({ attempt, response: await receiveAccepted(request, attempt) }));
       const read = async (attempt: number) => {
         const response = attempt === first.attempt ? first.response : await receiveAccepted(request, attempt);
-        const answer = await readResponse(response, request.reading);
-        for (const text of findRemarks(answer.envelope)) options.onEvent?.({ type: "remark", text: show(text) });
-        return { answer, response };
+        const decoded = await readResponse(response, request.reading);
+        for (const text of findRemarks(decoded.envelope)) options.onEvent?.({ type: "remark", text: show(text) });
+        return { decoded, response };
       };
       return { response: first.response, kept: false, read: () => retry(request, read, first.attempt) };
     },
@@ -185,7 +185,7 @@ async function receive(
     })
     .finally(() => watch?.end());
   const { status, bytes, serviceTime, left } = response;
-  onEvent?.({ type: "answer", status, bytes: bytes.length, ms: Math.round(monotonic() - started), serviceTime, left });
+  onEvent?.({ type: "response", status, bytes: bytes.length, ms: Math.round(monotonic() - started), serviceTime, left });
   if (status === 401) watch?.refuse(started);
   // A 400 rejects the query, so the token was accepted.
   if (status === 400) watch?.accept();

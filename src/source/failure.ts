@@ -92,7 +92,7 @@ export function isCutShort(error: unknown): boolean {
   return ["UND_ERR_SOCKET", "ECONNRESET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"].includes(codeOf(error) ?? "");
 }
 
-export function incompleteAnswer(cause: unknown): Failure {
+export function incompleteResponse(cause: unknown): Failure {
   return new Failure("the response is incomplete", { cause });
 }
 

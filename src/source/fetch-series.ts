@@ -68,8 +68,8 @@ export function createFetchAcrossGap(plan: Plan, { source, signal }: Pick<FetchO
     if (!request) return undefined;
     hasAsked = true;
     try {
-      const { answer } = await (await source.send(request, signal)).read();
-      return isKnown(answer) ? answer.timeSeries : undefined;
+      const { decoded } = await (await source.send(request, signal)).read();
+      return isKnown(decoded) ? decoded.timeSeries : undefined;
     } catch (error) {
       if (error instanceof EntsError && error.kind !== "output") return undefined;
       throw error;

@@ -4,7 +4,7 @@ import type { ShowText } from "../base/shown-text.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { blankBody } from "../base/json-bytes.ts";
 import { Blank, exchange, type ExchangeOptions, type RawResponse, type ResponseHead, TooLarge } from "./exchange.ts";
-import { incompleteAnswer, isCutShort, tooLarge, unreadable } from "./failure.ts";
+import { incompleteResponse, isCutShort, tooLarge, unreadable } from "./failure.ts";
 import { isSuccess, MAX_REFUSAL, type Response } from "./response.ts";
 import { readServiceTime } from "./service-clock.ts";
 
@@ -62,7 +62,7 @@ function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, m
     }
     if (cut instanceof TooLarge) throw tooLarge(maxBody);
     if (cut instanceof Blank) throw unreadable(blankBody());
-    if (cut) throw isCutShort(cut) ? incompleteAnswer(cut) : cut;
+    if (cut) throw isCutShort(cut) ? incompleteResponse(cut) : cut;
   }
   return {
     status,

@@ -109,7 +109,7 @@ function describeEvent(event: Exclude<ClientEvent, { readonly type: "remark" }>)
   switch (event.type) {
     case "request":
       return `GET ${event.url}${event.attempt > 1 ? ` (try ${event.attempt})` : ""}`;
-    case "answer":
+    case "response":
       return `HTTP ${event.status}, ${formatNumber(event.bytes)} bytes in ${event.ms} ms`;
     case "retry":
       return describeRetry(event);

@@ -1,13 +1,13 @@
-/** Sends requests ahead and returns the answers in order. */
+/** Sends requests ahead and returns the responses in order. */
 import { setMaxListeners } from "node:events";
 
 interface PrefetchOptions<R, P, T> {
   readonly requests: readonly R[];
-  /** Maximum requests whose answers were not taken yet; limits memory use. */
+  /** Maximum requests whose responses were not taken yet; limits memory use. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly send: (request: R, signal: AbortSignal) => Promise<P>;
-  /** Decodes a response. Runs one response ahead, while the caller uses the previous answer. */
+  /** Decodes a response. Runs one response ahead, while the caller uses the previous one. */
   readonly read: (response: P) => Promise<T>;
 }
 
@@ -24,14 +24,14 @@ export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }:
     reading ??= pending[0] && markHandled(pending[0].then(read));
   };
   return {
-    /** Resolves to the next answer, in the order of the requests. Rejects with the error of its request. */
+    /** Resolves to the next response, in the order of the requests. Rejects with the error of its request. */
     take: async (): Promise<T> => {
       startMore();
-      const answer = await reading;
+      const decoded = await reading;
       void pending.shift();
       reading = undefined;
       startMore();
-      return answer as T;
+      return decoded as T;
     },
     /** Aborts pending requests and waits for them to end. */
     cancel: async (): Promise<void> => {

@@ -10,8 +10,8 @@ import type { MissingToken, Token } from "../settings/token.ts";
 import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
-import { type Answer, createEmptyAnswer, isUnknown } from "../series/answer.ts";
-import { Failure, incompleteAnswer, unreadable } from "./failure.ts";
+import { type DecodedResponse, createEmptyResponse, isUnknown } from "../series/answer.ts";
+import { Failure, incompleteResponse, unreadable } from "./failure.ts";
 import { isHeavyQuery } from "./token-watch.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";
 import { isRetryableStatus, parseRetryAfter } from "./retry.ts";
@@ -32,19 +32,19 @@ export interface ReadOptions {
 export const DEFAULTS: ReadOptions = { show: shortenText, mask: (body) => body, maxBody: MAX_SIZE };
 
 /**
- * Decodes a response; the answer is empty if the service says that there is no data. `unpacked`: the body, if already decompressed.
+ * Decodes a response; empty if the service says that there is no data. `unpacked`: the body, if already decompressed.
  * @throws {Failure} a broken body, a 401, or an unavailable service; {EntsError} authentication, refused: all other errors
  * response, or a body that is not v4.
  */
-export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<Answer> {
+export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<DecodedResponse> {
   if (isSuccess(response)) {
     const body = unpacked ?? (await unpack(response, options.maxBody));
-    const answer = await readData(body, (masked) => runWithPauses(decodeInSteps(masked), createPause(options.signal)), options);
-    return isUnknown(answer) ? { ...answer, problem: answer.problem.mapMessage(options.show) } : answer;
+    const decoded = await readData(body, (masked) => runWithPauses(decodeInSteps(masked), createPause(options.signal)), options);
+    return isUnknown(decoded) ? { ...decoded, problem: decoded.problem.mapMessage(options.show) } : decoded;
   }
   const text = await readRefusal(response, options);
   if (!saysNoData(response, text, options.isOpen ?? false)) throw toError(response, text, options);
-  return createEmptyAnswer(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
+  return createEmptyResponse(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
 }
 
 /** Parses the JSON of a response from any other path. @throws as `readResponse`. */
@@ -68,7 +68,7 @@ async function readData<T>(body: Body, read: (masked: Body) => T | Promise<T>, {
 function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   const { fault, start } = cause;
   if (fault === "packed" || fault === "blank") return unreadable(cause);
-  if (fault === "incomplete") return incompleteAnswer(cause);
+  if (fault === "incomplete") return incompleteResponse(cause);
   if (fault === "excessive") {
     const hint = `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes)`;
     return new EntsError("refused", `cannot read the response: ${show(cause.message)}`, { cause, hint });
@@ -129,7 +129,7 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${refusal.said}`, { hint, refusal });
 }
 
-/** The answer of a firewall, a proxy, or a network that wants a login. */
+/** The response of a firewall, a proxy, or a network that wants a login. */
 function blockedBy(refusal: HttpRefusal): EntsError {
   return new EntsError("unavailable", `the request was blocked on its way (HTTP ${refusal.status}): ${refusal.said}`, {
     hint: `the service itself answers in JSON; a firewall or proxy may refuse this machine: try again later or from another network, or check the base address (${FETCH_FLAGS.baseUrl})`,

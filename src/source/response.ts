@@ -3,7 +3,7 @@ import { constants, createGunzip, gunzip, gunzipSync } from "node:zlib";
 import { attempt, codeOf, messageOf } from "../base/errors.ts";
 import { blankBody, isBlank } from "../base/json-bytes.ts";
 import { Body } from "../series/body.ts";
-import { Failure, incompleteAnswer, tooLarge, unreadable } from "./failure.ts";
+import { Failure, incompleteResponse, tooLarge, unreadable } from "./failure.ts";
 
 /** An HTTP response, with its body still compressed to save memory. */
 export interface Response {
@@ -50,7 +50,7 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
     const count = await countUnpacked(bytes, maxBody);
     if (count <= maxBody) return new Body((await inflate(bytes, count)) as Buffer, true);
   } catch (cause) {
-    if (codeOf(cause) === "Z_BUF_ERROR") throw incompleteAnswer(cause);
+    if (codeOf(cause) === "Z_BUF_ERROR") throw incompleteResponse(cause);
     throw new Failure(`the response is damaged (${messageOf(cause)})`, { cause });
   }
   throw tooLarge(maxBody);

@@ -1,6 +1,6 @@
-/** A source of answers: a service, the cache or a checkpoint in front of it, or a test. */
+/** A source of responses: a service, the cache or a checkpoint in front of it, or a test. */
 import type { PlannedRequest } from "../plan/plan.ts";
-import type { Answer } from "../series/answer.ts";
+import type { DecodedResponse } from "../series/answer.ts";
 import type { Response } from "./response.ts";
 
 export interface Source {
@@ -8,19 +8,19 @@ export interface Source {
   send(request: PlannedRequest, signal: AbortSignal): Promise<Received>;
 }
 
-export type KeptIn = "checkpoint" | "cache";
+export type StoredIn = "checkpoint" | "cache";
 
 /** A response that is not decoded yet. */
 export interface Received {
   readonly response: Response;
   /** The store that it was read from; false if the service just sent it. */
-  readonly kept: false | KeptIn;
+  readonly kept: false | StoredIn;
   /** Decodes the response; requests it again if it is broken. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
 }
 
 export interface Reading {
-  readonly answer: Answer;
+  readonly decoded: DecodedResponse;
   /** The response that was decoded: the first, or that of a new request. */
   readonly response: Response;
 }

@@ -3,7 +3,7 @@ import { type Interval, isInterval, findFiner } from "../base/intervals.ts";
 import { EntsError } from "../base/errors.ts";
 import { describeIndivisible, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
-import { type Answer, createEmptyAnswer, isKnown, selectUsed } from "../series/answer.ts";
+import { type DecodedResponse, createEmptyResponse, isKnown, selectUsed } from "../series/answer.ts";
 import { addDuration, type Duration } from "../time/duration.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { type CheckWindow, createWindowCheck } from "./check-window.ts";
@@ -23,11 +23,11 @@ export interface FetchOptions {
 }
 
 /**
- * Yields the answers for each window, one per batch of codes.
- * @throws {EntsError} the error of a request, after the answers for all earlier windows.
+ * Yields the responses for each window, one per batch of codes.
+ * @throws {EntsError} the error of a request, after the responses for all earlier windows.
  */
-export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGenerator<readonly Answer[]> {
-  if (plan.windows.length === 0) yield [createEmptyAnswer(undefined, new Date(plan.now).toISOString())];
+export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGenerator<readonly DecodedResponse[]> {
+  if (plan.windows.length === 0) yield [createEmptyResponse(undefined, new Date(plan.now).toISOString())];
   const checkWindow = createWindowCheck(options.warn);
   for (let rest = plan; ; ) {
     const isCut = rest !== plan || plan.windows.length > 1;
@@ -50,16 +50,16 @@ interface CheckedOptions extends Pick<FetchOptions, "source" | "concurrency" | "
   readonly check: (observed: Omit<Parameters<CheckWindow>[0], "isCut">) => void;
 }
 
-/** Yields the answers for each window, until the service refuses one as too long; returns what it says. */
-async function* fetchUntilRefused(plan: Plan, options: CheckedOptions): AsyncGenerator<readonly Answer[], Learned | undefined> {
+/** Yields the responses for each window, until the service refuses one as too long; returns what it says. */
+async function* fetchUntilRefused(plan: Plan, options: CheckedOptions): AsyncGenerator<readonly DecodedResponse[], Learned | undefined> {
   const windows = readWindows(plan, options);
   try {
     for (const window of plan.windows) {
-      const answers = await takeNext(windows).catch((error: unknown) => learnFromRefusal(error, window, plan));
-      if ("why" in answers) return answers;
-      const timeSeries = answers.filter(isKnown).flatMap((answer) => answer.timeSeries);
+      const responses = await takeNext(windows).catch((error: unknown) => learnFromRefusal(error, window, plan));
+      if ("why" in responses) return responses;
+      const timeSeries = responses.filter(isKnown).flatMap((decoded) => decoded.timeSeries);
       options.check({ query: plan.query, window: window.window, timeSeries });
-      yield answers;
+      yield responses;
     }
     return undefined;
   } finally {
@@ -67,13 +67,13 @@ async function* fetchUntilRefused(plan: Plan, options: CheckedOptions): AsyncGen
   }
 }
 
-type Windows = AsyncGenerator<readonly Answer[], undefined>;
+type Windows = AsyncGenerator<readonly DecodedResponse[], undefined>;
 
-async function takeNext(windows: Windows): Promise<readonly Answer[]> {
+async function takeNext(windows: Windows): Promise<readonly DecodedResponse[]> {
   return (await windows.next()).value ?? [];
 }
 
-/** Yields the answers for each window, without checking the limits of the plan. */
+/** Yields the responses for each window, without checking the limits of the plan. */
 export async function* readWindows(
   plan: Plan,
   { source, concurrency, signal }: Pick<FetchOptions, "source" | "concurrency" | "signal">,
@@ -83,13 +83,13 @@ export async function* readWindows(
     signal,
     requests: listRequests(plan),
     send: (request, either) => source.send(request, either),
-    read: async (received) => (await received.read()).answer,
+    read: async (received) => (await received.read()).decoded,
   });
   try {
     for (const window of plan.windows) {
-      const answers: Answer[] = [];
-      for (const { path } of window.requests) answers.push({ ...selectUsed(await requests.take(), plan.query), path });
-      yield answers;
+      const responses: DecodedResponse[] = [];
+      for (const { path } of window.requests) responses.push({ ...selectUsed(await requests.take(), plan.query), path });
+      yield responses;
     }
     return undefined;
   } finally {

@@ -8,16 +8,16 @@ import { FACILITIES, listFarms, POWER, startUnitService } from "./unit-service.t
 const asked = (flags: string) => [...POWER, ...flags.split(" ")];
 
 interface Setting {
-  readonly isKept?: boolean;
+  readonly isStored?: boolean;
   readonly silent?: readonly string[];
   /** How often the list is requested. */
   readonly lists?: number;
 }
 
 /** The warnings about codes. */
-async function warnFor(flags: string, { isKept = true, silent = ["HDWF9"], lists = 1 }: Setting = {}): Promise<string[]> {
+async function warnFor(flags: string, { isStored = true, silent = ["HDWF9"], lists = 1 }: Setting = {}): Promise<string[]> {
   const [service, home] = [await startUnitService(FACILITIES, { silent }), createHome()];
-  if (isKept) await service.run(home, ["list", "facilities"]);
+  if (isStored) await service.run(home, ["list", "facilities"]);
   const { code, stderr } = await service.run(home, asked(flags));
   expect([code, service.countLists()]).toEqual([0, lists]);
   return stderr.split("\n").filter((line) => line.startsWith("ents: warning: "));
@@ -76,7 +76,7 @@ describe("without a list, it is fetched once", () => {
     ],
     ["--facility-code HORNSDALE ARWF", []],
   ])("%s", async (flags, warnings) => {
-    expect(await warnFor(flags, { isKept: false })).toEqual(warnings);
+    expect(await warnFor(flags, { isStored: false })).toEqual(warnings);
   });
 
   test.each<[why: string, list: Answer]>([
@@ -91,7 +91,9 @@ describe("without a list, it is fetched once", () => {
 });
 
 test("for a single facility, the list is not needed", async () => {
-  expect(await warnFor("--facility-code HORNSDALE --unit-code HDWF1 HDWF7", { isKept: false, lists: 0 })).toEqual(told("unit code HDWF7"));
+  expect(await warnFor("--facility-code HORNSDALE --unit-code HDWF1 HDWF7", { isStored: false, lists: 0 })).toEqual(
+    told("unit code HDWF7"),
+  );
 });
 
 test("units that another flag excludes are not missing", async () => {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSyn
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { AnswerFolder } from "../../src/kept/answer-folder.ts";
+import { ResponseFolder } from "../../src/kept/answer-folder.ts";
 import type { FinishedRun } from "../../src/kept/journal.ts";
 import type { Response } from "../../src/source/response.ts";
 import { processOf } from "../files/processes.ts";
@@ -35,9 +35,9 @@ const RUN: FinishedRun = {
   lacking: [],
 };
 
-function createFolder({ folder }: Home, startedAt = RUN.run): AnswerFolder {
+function createFolder({ folder }: Home, startedAt = RUN.run): ResponseFolder {
   const options = { output: "a.csv", isDataset: false, service: "http://127.0.0.1/", startedAt };
-  return new AnswerFolder(options, { cwd: folder, process: { ...processOf(process.pid), uid: process.getuid?.() } });
+  return new ResponseFolder(options, { cwd: folder, process: { ...processOf(process.pid), uid: process.getuid?.() } });
 }
 
 async function keepOne(home: Home): Promise<string> {
@@ -49,14 +49,14 @@ async function keepOne(home: Home): Promise<string> {
   return home.path(`a.csv.ents/${readdirSync(home.path("a.csv.ents")).find((name) => name.endsWith(".gz"))}`);
 }
 
-async function look(home: Home): Promise<AnswerFolder> {
+async function look(home: Home): Promise<ResponseFolder> {
   const folder = createFolder(home, RUN.run + 1);
   await folder.look();
   return folder;
 }
 
-async function findOne(folder: AnswerFolder): Promise<Response | undefined> {
-  const [answer] = folder.answers;
+async function findOne(folder: ResponseFolder): Promise<Response | undefined> {
+  const [answer] = folder.responses;
   return answer && folder.read(answer);
 }
 
@@ -67,7 +67,7 @@ test("an answer is found by its window, shown by zcat, and says which request it
   expect(execFileSync("gzip", ["-dc", path], { encoding: "utf8" })).toBe(BODY);
   expect(readFileSync(path, "latin1")).toContain(`"path":"${PATH}"`);
   const folder = await look(home);
-  expect(folder.answers).toMatchObject([{ path: PATH, status: 200, receivedAt: RESPONSE.receivedAt, run: RUN.run }]);
+  expect(folder.responses).toMatchObject([{ path: PATH, status: 200, receivedAt: RESPONSE.receivedAt, run: RUN.run }]);
   const found = await findOne(folder);
   expect(execFileSync("gzip", ["-dc"], { input: found?.bytes, encoding: "utf8" })).toBe(BODY);
 });

@@ -9,7 +9,7 @@ import { setImmediate } from "node:timers/promises";
 import { rolldown } from "rolldown";
 import { expect, test } from "vitest";
 import { clearCache, describeCache, createEvictor, listCacheFiles, sumSizes } from "../../src/kept/cache-folder.ts";
-import { type AnswerCache, type CacheOptions, openCache } from "../../src/kept/cache.ts";
+import { type ResponseCache, type CacheOptions, openCache } from "../../src/kept/cache.ts";
 import type { Duration } from "../../src/time/duration.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
@@ -22,7 +22,7 @@ const DAY: Duration = { amount: 1, unit: "days" };
 const OPTIONS: CacheOptions = { age: DAY, service: "https://api.example.org/", token: "t0ken" };
 
 interface Opened {
-  readonly cache: AnswerCache;
+  readonly cache: ResponseCache;
   readonly folder: string;
   readonly context: Parameters<typeof clearCache>[0];
 }
@@ -114,7 +114,7 @@ test("files of others in the folder are neither counted nor deleted", async () =
   const { cache, folder, context } = await open({ limit: 10 * KB });
   for (const name of ["holiday.jpg", "notes.json.gz"]) writeFileSync(join(folder, name), Buffer.alloc(20 * KB));
   await cache.keep(ask(1), respond(KB));
-  expect(await clearCache(context)).toMatchObject({ answers: 1 });
+  expect(await clearCache(context)).toMatchObject({ responses: 1 });
   expect(readdirSync(folder).toSorted()).toEqual(["holiday.jpg", "notes.json.gz"]);
 });
 
@@ -126,16 +126,16 @@ test("its content is told while others change it, and it can be cleared while th
   };
   const look = async () => {
     for (let round = 0; round < 10; round++) {
-      const { oldest = received, answers } = await describeCache(context);
+      const { oldest = received, responses } = await describeCache(context);
       expect(oldest).toBeGreaterThanOrEqual(received);
-      expect(answers).toBeLessThanOrEqual(40);
+      expect(responses).toBeLessThanOrEqual(40);
       await clearCache(context);
     }
   };
   await Promise.all([fill(), look()]);
   await clearCache(context);
   expect(readdirSync(folder)).toEqual([]);
-  expect(await describeCache(context)).toMatchObject({ path: folder, answers: 0, bytes: 0, oldest: undefined, limit: 1024 ** 3 });
+  expect(await describeCache(context)).toMatchObject({ path: folder, responses: 0, bytes: 0, oldest: undefined, limit: 1024 ** 3 });
 });
 
 const RUNS = 20;

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Interval } from "../../src/base/intervals.ts";
-import { type CellAnswer, type CellQuery, type Grid, halveCell, layCells, planCell } from "../../src/kept/cells.ts";
+import { type CellResponse, type CellQuery, type Grid, halveCell, layCells, planCell } from "../../src/kept/cells.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
 import { bucketStart } from "../../src/time/buckets.ts";
 import { DAY } from "../../src/time/local-time.ts";
@@ -36,10 +36,10 @@ function toQuery(window: Window, interval: Interval): CellQuery {
   return { ...queryOf(window, undefined), interval } as CellQuery;
 }
 
-const lay = ({ query, grid, now }: Case, kept: readonly CellAnswer[] = []) => layCells(query, { grid, now, kept }).flat();
+const lay = ({ query, grid, now }: Case, kept: readonly CellResponse[] = []) => layCells(query, { grid, now, kept }).flat();
 
 /** A response to each place, as an update stores it. */
-function answer({ query, grid, now }: Case, run = 1): CellAnswer[] {
+function answer({ query, grid, now }: Case, run = 1): CellResponse[] {
   return lay({ query, grid, now }).map(({ request: { path } }) => ({
     path,
     window: readWindow(path),
@@ -69,10 +69,10 @@ test("another start, end or time cuts them nowhere else; each response is in its
       const kept = answer({ query, grid, now });
       const later = { query: toQuery(other.query.window, query.interval), grid, now: other.now };
       const own = new Map(lay({ query, grid, now }, kept).map((place) => [place.name, place]));
-      for (const { name, from, until, answers } of lay(later, kept)) {
-        const of = own.get(name)?.answers ?? [];
-        const isOther = ({ window }: CellAnswer) => window.end === undefined || until === Number.POSITIVE_INFINITY;
-        const ended = answers.filter((one) => of.includes(one) || !isOther(one));
+      for (const { name, from, until, responses } of lay(later, kept)) {
+        const of = own.get(name)?.responses ?? [];
+        const isOther = ({ window }: CellResponse) => window.end === undefined || until === Number.POSITIVE_INFINITY;
+        const ended = responses.filter((one) => of.includes(one) || !isOther(one));
         expect(ended.length).toBe(own.has(name) ? 1 : 0);
         expect(ended).toEqual(of);
         expect(from).toBe(own.get(name)?.from ?? from);
@@ -89,8 +89,8 @@ test("where the network's offset is unknown, an end that it may have reached is 
   // Where the start has moved back, the last cell begins earlier, and has what is stored of later ones.
   const [first] = answer({ query, grid, now });
   const earlier = { ...query, window: { start: Date.UTC(2026, 1, 20), end: undefined } };
-  const kept = [{ ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellAnswer];
-  expect(lay({ query: earlier, grid, now }, kept).at(-1)?.answers).toHaveLength(1);
+  const kept = [{ ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellResponse];
+  expect(lay({ query: earlier, grid, now }, kept).at(-1)?.responses).toHaveLength(1);
 });
 
 test("the halves of a cell are found by their responses, also where one of them is lost", () => {
@@ -101,20 +101,20 @@ test("the halves of a cell are found by their responses, also where one of them 
   const halves = whole && halveCell(whole, { now, query });
   const paths = halves?.map((half) => planCell(query, half, now).path) ?? [];
   const [first, second] = paths.map(
-    (path): CellAnswer => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),
+    (path): CellResponse => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),
   );
-  const count = (...kept: (CellAnswer | undefined)[]) =>
+  const count = (...kept: (CellResponse | undefined)[]) =>
     lay(
       { query, grid, now },
       kept.filter((one) => one !== undefined),
     )
       .filter(({ cell }) => cell === whole?.name)
-      .map(({ answers }) => answers.length);
+      .map(({ responses }) => responses.length);
   expect([count(), count(first, second), count(first)]).toEqual([[0], [1, 1], [1, 0]]);
 });
 
 test("a response of another grid is in no place", () => {
   const [[interval, grid], [, other]] = [GRIDS[0], GRIDS[2]] as [(typeof GRIDS)[0], (typeof GRIDS)[2]];
   const one = { query: toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, interval), grid, now: Date.UTC(2026, 1, 1) };
-  expect(lay({ ...one, grid: other }, answer(one)).every(({ answers }) => answers.length === 0)).toBe(true);
+  expect(lay({ ...one, grid: other }, answer(one)).every(({ responses }) => responses.length === 0)).toBe(true);
 });

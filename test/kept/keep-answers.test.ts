@@ -1,7 +1,7 @@
 /** A source behind a store of answers: what is requested again and what is not. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { type AnswerStore, keepAnswers } from "../../src/kept/keep-answers.ts";
+import { type ResponseStore, storeResponses } from "../../src/kept/keep-answers.ts";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Response } from "../../src/source/response.ts";
 import type { Received, Source } from "../../src/source/source.ts";
@@ -16,9 +16,9 @@ function respond(text: string): Response {
 }
 
 /** A store in memory, and the texts that it was given. */
-function createMemory(found?: Response): { store: AnswerStore; keptTexts: string[] } {
+function createMemory(found?: Response): { store: ResponseStore; keptTexts: string[] } {
   const keptTexts: string[] = [];
-  const store: AnswerStore = {
+  const store: ResponseStore = {
     find: async () => found,
     keep: async (_, { bytes }) => void keptTexts.push(bytes.toString()),
     drop: async () => void keptTexts.pop(),
@@ -26,8 +26,8 @@ function createMemory(found?: Response): { store: AnswerStore; keptTexts: string
   return { store, keptTexts };
 }
 
-function ask(source: Source, store: AnswerStore, maxBody = 1024): Promise<Received> {
-  return keepAnswers(source, { store, as: "cache", maxBody, secrets: [SECRET] }).send(REQUEST, new AbortController().signal);
+function ask(source: Source, store: ResponseStore, maxBody = 1024): Promise<Received> {
+  return storeResponses(source, { store, as: "cache", maxBody, secrets: [SECRET] }).send(REQUEST, new AbortController().signal);
 }
 
 /** A source that sends `text`; reading it requests again and gets `later`. */
@@ -38,7 +38,7 @@ function createSource(text: string, later = text): Source & { sent: number } {
       source.sent++;
       const response = respond(text);
       const reread = later === text ? response : respond(later);
-      return { response, kept: false as const, read: async () => ({ answer: await readResponse(reread), response: reread }) };
+      return { response, kept: false as const, read: async () => ({ decoded: await readResponse(reread), response: reread }) };
     },
   };
   return source;
@@ -112,7 +112,7 @@ test("a kept answer is read without a request", async () => {
   const { store, keptTexts } = createMemory(respond(WHOLE));
   const source = createSource(WHOLE);
   const received = await ask(source, store);
-  expect((await received.read()).answer.envelope["version"]).toBe("4");
+  expect((await received.read()).decoded.envelope["version"]).toBe("4");
   expect([received.kept, source.sent, keptTexts]).toEqual(["cache", 0, []]);
 });
 
@@ -124,7 +124,7 @@ test.each([
   const { store, keptTexts } = createMemory(respond(text));
   const source = createSource(WHOLE);
   const received = await ask(source, store);
-  expect((await received.read()).answer.envelope["version"]).toBe("4");
+  expect((await received.read()).decoded.envelope["version"]).toBe("4");
   expect([source.sent, keptTexts]).toEqual([1, [WHOLE]]);
 });
 
@@ -135,12 +135,12 @@ test.each([
   const text = WHOLE.replace('"4"', `"4${secret}"`) + " ".repeat(100_000);
   const response: Response = { ...respond(""), gzip: true, bytes: gzipSync(text) };
   const kept: Response[] = [];
-  const store: AnswerStore = { find: async () => undefined, keep: async (_request, one) => void kept.push(one), drop: async () => {} };
+  const store: ResponseStore = { find: async () => undefined, keep: async (_request, one) => void kept.push(one), drop: async () => {} };
   const source: Source = {
-    send: async () => ({ response, kept: false, read: async () => ({ answer: await readResponse(response), response }) }),
+    send: async () => ({ response, kept: false, read: async () => ({ decoded: await readResponse(response), response }) }),
   };
-  const { answer } = await (await ask(source, store, 1024 * 1024)).read();
+  const { decoded } = await (await ask(source, store, 1024 * 1024)).read();
   expect(kept.map(({ gzip, bytes }) => (gzip ? gunzipSync(bytes) : bytes).toString())).toEqual([text.replace(SECRET, "***")]);
   expect(kept[0] === response).toBe(asItCame);
-  expect(answer.envelope["version"]).toBe(`4${secret}`);
+  expect(decoded.envelope["version"]).toBe(`4${secret}`);
 });

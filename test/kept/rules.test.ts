@@ -1,7 +1,7 @@
 /** What an update asks for again, and in which order. */
 import { describe, expect, test } from "vitest";
 import { findBucket } from "../../src/base/intervals.ts";
-import { type CellAnswer, type CellQuery, layCells } from "../../src/kept/cells.ts";
+import { type CellResponse, type CellQuery, layCells } from "../../src/kept/cells.ts";
 import type { Asked, FinishedRun, Outcome } from "../../src/kept/journal.ts";
 import { listAsked, type RunFacts } from "../../src/kept/rules.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
@@ -16,7 +16,7 @@ const dayAt = (days: number) => START + days * DAY - 10 * HOUR;
 
 interface Given extends Partial<Omit<RunFacts, "journal">> {
   /** By the day of a cell, from 0 on: the responses, newest first. */
-  readonly answers?: (day: number) => readonly Partial<CellAnswer>[];
+  readonly answers?: (day: number) => readonly Partial<CellResponse>[];
   readonly checked?: Readonly<Record<number, number>>;
   readonly refused?: readonly number[];
   readonly lacking?: readonly number[];

@@ -1,7 +1,7 @@
 /** When the memory of answers is freed. */
 import { expect, test } from "vitest";
 import { decodeAnswer } from "../../src/decode/decode.ts";
-import type { Answer } from "../../src/series/answer.ts";
+import type { DecodedResponse } from "../../src/series/answer.ts";
 import { Body } from "../../src/series/body.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import type { Points } from "../../src/series/points.ts";
@@ -35,7 +35,7 @@ async function merge(
   bodies: readonly Buffer[],
   { releaseBodies, ownsMemory }: { releaseBodies: boolean; ownsMemory: boolean },
 ): Promise<Seen> {
-  async function* windows(): AsyncGenerator<readonly Answer[]> {
+  async function* windows(): AsyncGenerator<readonly DecodedResponse[]> {
     for (const body of bodies) yield await Promise.resolve([decodeAnswer(new Body(body, ownsMemory))]);
   }
   const seen: Seen = { alive: [], values: [], points: [] };

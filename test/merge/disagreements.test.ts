@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeWindows } from "../../src/series/merge.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
-import type { Answer } from "../../src/series/answer.ts";
+import type { DecodedResponse } from "../../src/series/answer.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
 import { createNumberReader } from "../../src/series/point-operations.ts";
 import type { Points } from "../../src/series/points.ts";
@@ -20,7 +20,7 @@ function timestampOf(step: number): string {
   return `${new Date(FIRST + step * 300_000).toISOString().slice(0, 19)}+10:00`;
 }
 
-function readSaid(said: Said): Answer {
+function readSaid(said: Said): DecodedResponse {
   const results = [...said].map(([name, points]) => {
     const pairs = [...points].map(([step, value]) => `["${timestampOf(step)}",${value}]`);
     return `{"name":"${name}","columns":{"region":"${name.slice(6)}"},"data":[${pairs.join(",")}]}`;

@@ -9,13 +9,13 @@ import type { Destination } from "../../src/job/destination/interface.ts";
 import { resolveOutput } from "../../src/job/output.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 import { warnOnce } from "../../src/base/report.ts";
-import { gatherAnswers } from "../../src/job/gather.ts";
+import { gatherResponses } from "../../src/job/gather.ts";
 import { runJob } from "../../src/job/run.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import type { MaxWindow } from "../../src/plan/limits.ts";
 import { listRequests, type Plan, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
-import type { Answer } from "../../src/series/answer.ts";
+import type { DecodedResponse } from "../../src/series/answer.ts";
 import { startColumns } from "../../src/series/layout/columns.ts";
 import type { Shape } from "../../src/series/layout/layout.ts";
 import { Failure } from "../../src/source/failure.ts";
@@ -100,7 +100,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
   if (!streams) options.onPlan?.();
   const gathered = streams
     ? undefined
-    : await gatherAnswers(plan, {
+    : await gatherResponses(plan, {
         ...fetching,
         warn: warnOnce(fetching.warn),
         checkpoint: { open: async () => {} },
@@ -190,7 +190,7 @@ export function serve(model: ServiceModel, { limits = [], seed, plain = false, n
     const response = respond(answerPath(model, path, { limit, random, now, onAnswer }));
     for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
     const answer = response.status === 200 ? undefined : await readAnswer(response, plain);
-    return { response, kept: false, read: async () => ({ response, answer: answer ?? (await readAnswer(response, plain)) }) };
+    return { response, kept: false, read: async () => ({ response, decoded: answer ?? (await readAnswer(response, plain)) }) };
   };
 }
 
@@ -218,7 +218,7 @@ function respond({ status, text }: FakeAnswer): Response {
   return { status, bytes: Buffer.from(text), gzip: false, retryAfter: undefined, receivedAt: NOW };
 }
 
-async function readAnswer(response: Response, plain: boolean): Promise<Answer> {
+async function readAnswer(response: Response, plain: boolean): Promise<DecodedResponse> {
   try {
     return plain && response.status === 200 ? decodeFully(response.bytes) : await readResponse(response);
   } catch (error) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findServiceMessage, openEnvelope, type OpenedEnvelope } from "../../src/decode/envelope.ts";
 import { type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
-import { createEmptyAnswer } from "../../src/series/answer.ts";
+import { createEmptyResponse } from "../../src/series/answer.ts";
 
 const read = (body: unknown): OpenedEnvelope => openEnvelope(parseJson(JSON.stringify(body)));
 const plain = ({ envelope, data }: OpenedEnvelope) => JSON.parse(toJsonText({ ...envelope, data })) as Record<string, unknown>;
@@ -70,7 +70,7 @@ describe("openEnvelope", () => {
   );
 
   test("an empty one has all six fields", () => {
-    const { envelope, timeSeries } = createEmptyAnswer("4.5.0", "2025-02-01T00:00:00Z");
+    const { envelope, timeSeries } = createEmptyResponse("4.5.0", "2025-02-01T00:00:00Z");
     expect(plain({ envelope, data: [] })).toEqual({ ...FULL, data: [], total_records: null });
     expect(timeSeries).toEqual([]);
   });

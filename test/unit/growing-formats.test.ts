@@ -19,9 +19,9 @@ function read(items: readonly ItemModel[]): readonly TimeSeries[] {
   return answer.timeSeries;
 }
 
-function keepPoints(items: readonly ItemModel[], isKept: (timestamp: string) => boolean): ItemModel[] {
+function keepPoints(items: readonly ItemModel[], isStored: (timestamp: string) => boolean): ItemModel[] {
   const keep = (series: ItemModel["series"]) =>
-    series.map((one) => ({ ...one, points: one.points.filter(([timestamp]) => isKept(timestamp)) }));
+    series.map((one) => ({ ...one, points: one.points.filter(([timestamp]) => isStored(timestamp)) }));
   return items.map((item) => ({ ...item, series: keep(item.series) }));
 }
 

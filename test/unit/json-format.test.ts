@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeJson, json } from "../../src/format/json.ts";
-import { type Answer, headOf, isKnown } from "../../src/series/answer.ts";
+import { type DecodedResponse, headOf, isKnown } from "../../src/series/answer.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter, type TimestampPrinter } from "../../src/time/timestamp-printer.ts";
@@ -14,7 +14,7 @@ import { eachPart, OPTIONS } from "./encode.ts";
 const network = createStampPrinter(createZone("network"));
 
 /** The document of one answer; TimeSeries of a known shape are given as they are. */
-function encode(answer: Answer, timeSeries: readonly TimeSeries[], printTimestamp: TimestampPrinter = network): string {
+function encode(answer: DecodedResponse, timeSeries: readonly TimeSeries[], printTimestamp: TimestampPrinter = network): string {
   const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
   const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
   return [...eachPart(encoder.write({ rows: () => [], chunk })), ...eachPart(encoder.end())].join("");

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
-import type { KnownAnswer } from "../../src/series/answer.ts";
+import type { KnownResponse } from "../../src/series/answer.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
 
@@ -20,7 +20,7 @@ function bodyOf(total: unknown): Buffer {
 }
 
 const incompleteOf = (total: unknown) =>
-  [decodeBody, decodeFully].map((decode) => (decode(bodyOf(total)) as KnownAnswer).incomplete?.message);
+  [decodeBody, decodeFully].map((decode) => (decode(bodyOf(total)) as KnownResponse).incomplete?.message);
 
 describe("total_records", () => {
   test.each([
@@ -49,13 +49,13 @@ describe("total_records", () => {
     const items = ["power", "energy", "demand"].map((metric) => ({ network_code: "NEM", metric, unit: "MW", results }));
     const body = (total: number) => Buffer.from(JSON.stringify({ success: true, data: items, total_records: total }));
     // 3 TimeSeries, 6 series, 18 points, 12 of them with a value, 3 timestamps, 6 rows: 4 rows with a value.
-    expect((decodeBody(body(4)) as KnownAnswer).incomplete).toBeUndefined();
-    expect((decodeBody(body(5)) as KnownAnswer).incomplete).toBeDefined();
+    expect((decodeBody(body(4)) as KnownResponse).incomplete).toBeUndefined();
+    expect((decodeBody(body(5)) as KnownResponse).incomplete).toBeDefined();
   });
 
   test("of a thousand digits and more is shown in part", () => {
     const bytes = Buffer.from(bodyOf("TOTAL").toString().replace('"TOTAL"', "9".repeat(100_000)));
-    const { incomplete } = decodeBody(bytes) as KnownAnswer;
+    const { incomplete } = decodeBody(bytes) as KnownResponse;
     expect(incomplete?.message).toContain("99... (cut), but 2 TimeSeries");
     expect(incomplete?.message.length).toBeLessThan(2500);
   });
@@ -64,13 +64,13 @@ describe("total_records", () => {
     const answer = decodeBody(
       Buffer.from('{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[],"total_records":2}'),
     );
-    expect((answer as KnownAnswer).incomplete).toMatchObject({ kind: "refused" });
+    expect((answer as KnownResponse).incomplete).toMatchObject({ kind: "refused" });
   });
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
   const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
   test.each(files)("%s is complete", (name) => {
-    expect((decodeBody(readFileSync(RECORDED + name)) as KnownAnswer).incomplete).toBeUndefined();
+    expect((decodeBody(readFileSync(RECORDED + name)) as KnownResponse).incomplete).toBeUndefined();
   });
 });

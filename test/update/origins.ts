@@ -4,14 +4,14 @@ import type { ScriptedService } from "../support/scripted-service.ts";
 
 /** The answer to each request bears its number in the last digits of every value, in the version and in `created_at`. */
 export function markAnswer(text: string, request: number): string {
-  const { version, created_at } = describeAnswer(request);
+  const { version, created_at } = describeResponse(request);
   return text
     .replace(/(?<="version":")[^"]*/, version)
     .replace(/(?<="created_at":")[^"]*/, created_at)
     .replaceAll(/(?<=\.\d\d)(?=\])/g, String(request).padStart(4, "0"));
 }
 
-function describeAnswer(request: number): { version: string; created_at: string } {
+function describeResponse(request: number): { version: string; created_at: string } {
   return { version: `4.4.${request}`, created_at: new Date(Date.UTC(2020, 2, 15) + request * 1000).toISOString() };
 }
 
@@ -49,7 +49,7 @@ function expectOrigin(requests: readonly DescribedRequest[], rows: readonly Row[
       const { url } = service.requests[Number(mark)] ?? {};
       return [
         { text, ...named },
-        { text, path: url, ...describeAnswer(Number(mark)), rows_from: named?.rows_from },
+        { text, path: url, ...describeResponse(Number(mark)), rows_from: named?.rows_from },
       ] as const;
     });
   });

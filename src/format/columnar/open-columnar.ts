@@ -1,6 +1,6 @@
 /** The encoder that parquet and arrow share: collects rows in frames of typed columns. */
 import { toJsonText } from "../../base/json.ts";
-import { AnswerLog, describePackage } from "../datapackage.ts";
+import { ResponseLog, describePackage } from "../datapackage.ts";
 import type { Batch, Encoder, Header } from "../format.ts";
 import { type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
 import { RowBatch, type NumberData, type TimeData } from "./frame.ts";
@@ -25,19 +25,19 @@ type CreateWriter = (columns: readonly TypedColumn[]) => ColumnarWriter;
 
 export function openColumnar(header: Header, createWriter: CreateWriter): Encoder {
   const { provenance, zone } = header;
-  const answers = new AnswerLog();
+  const responses = new ResponseLog();
   let file: ReturnType<typeof openFile> | undefined;
   return { write, end };
 
   function* write(batch: Batch): Generator<Uint8Array> {
     const { frame, fill, writer } = (file ??= openFile(header, batch.chunk !== undefined, createWriter));
-    if (batch.chunk) answers.add(batch.chunk.heads);
+    if (batch.chunk) responses.add(batch.chunk.heads);
     for (const _ of fill(batch)) yield* writer.write(frame);
   }
 
   function* end(): Generator<Uint8Array> {
     const { columns, frame, writer } = (file ??= openFile(header, header.columns[0]?.kind === "timestamp", createWriter));
-    yield* writer.end(frame, toJsonText(describePackage({ columns, provenance, zone, requests: answers.list() })));
+    yield* writer.end(frame, toJsonText(describePackage({ columns, provenance, zone, requests: responses.list() })));
   }
 }
 

@@ -1,5 +1,5 @@
 import { joinLabels } from "../../series/layout/layout.ts";
-import { type AnswerHead, joinEnvelopes } from "../../series/answer.ts";
+import { type DecodedHead, joinEnvelopes } from "../../series/answer.ts";
 import { countItems } from "../../series/merge.ts";
 import { parseStamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
@@ -20,7 +20,7 @@ function pickSubject({ units, rawNames, yScale, partial }: FormatOptions): Pick<
 }
 
 /** The instant of the newest response, the now of its forecasts. */
-function findCreated(heads: readonly AnswerHead[]): number | undefined {
+function findCreated(heads: readonly DecodedHead[]): number | undefined {
   const created = heads.length === 0 ? null : joinEnvelopes(heads)["created_at"];
   return typeof created === "string" ? parseStamp(created, "Z") : undefined;
 }

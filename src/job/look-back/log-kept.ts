@@ -8,7 +8,7 @@ import { type Duration, subtractDuration } from "../../time/duration.ts";
 import { formatTimestamp, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { openList } from "../open-list.ts";
 import { countRechecked } from "../update/open-cells.ts";
-import { goBack, type KeptOutput, openKept } from "./open-kept.ts";
+import { goBack, type StoredOutput, openStored } from "./open-kept.ts";
 
 export interface LogValues extends Pick<OutputValues, "format" | "output" | "header" | "limit"> {
   readonly changes: boolean;
@@ -17,9 +17,9 @@ export interface LogValues extends Pick<OutputValues, "format" | "output" | "hea
 }
 
 /** @throws {EntsError} usage: `--update` has not made the output; output. */
-export async function logKept(path: string, options: LogValues, surroundings: Surroundings): Promise<void> {
+export async function logStored(path: string, options: LogValues, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
-  const kept = await openKept(path, context);
+  const kept = await openStored(path, context);
   const { isTable, writeTable } = await openList(options, surroundings);
   const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
   const log: Log = { kept, isTable, runs: kept.journal.runs.filter(({ at }) => at >= from).toReversed() };
@@ -31,7 +31,7 @@ export async function logKept(path: string, options: LogValues, surroundings: Su
 }
 
 interface Log {
-  readonly kept: KeptOutput;
+  readonly kept: StoredOutput;
   /** Newest first. */
   readonly runs: readonly FinishedRun[];
   /** True if a person reads it: times are then short. */
@@ -109,11 +109,11 @@ async function tabulateRequests({ kept, isTable }: Log, { context }: Surrounding
 }
 
 /** By the network's clock. */
-function showInstant(instant: number, { offsetMinutes }: KeptOutput, isTable: boolean): string {
+function showInstant(instant: number, { offsetMinutes }: StoredOutput, isTable: boolean): string {
   return showLocal(instant + offsetMinutes * MINUTE, { offsetMinutes }, isTable);
 }
 
-function showLocal(local: LocalTime, { offsetMinutes }: Pick<KeptOutput, "offsetMinutes">, isTable: boolean): string {
+function showLocal(local: LocalTime, { offsetMinutes }: Pick<StoredOutput, "offsetMinutes">, isTable: boolean): string {
   const timestamp = formatTimestamp(local, offsetMinutes);
   return isTable ? timestamp.slice(0, SHORT.length) : timestamp;
 }

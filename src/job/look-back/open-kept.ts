@@ -5,7 +5,7 @@ import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
 import { findNetwork } from "../../base/vocabulary.ts";
 import { describeSystemError } from "../../files/system-error.ts";
-import { AnswerFolder } from "../../kept/answer-folder.ts";
+import { ResponseFolder } from "../../kept/answer-folder.ts";
 import { findStored } from "../../kept/history.ts";
 import { type FinishedRun, type Journal, type Made, readJournal } from "../../kept/journal.ts";
 import { isAddress } from "../../options/address.ts";
@@ -21,7 +21,7 @@ export function nameOutput(path: string): string {
     .replace(/(?:(?<=[^/\\])|(?<=.)[/\\])(?:\.ents|\.datapackage\.json|(?<=[/\\])_datapackage\.json)$/, "");
 }
 
-export interface KeptOutput {
+export interface StoredOutput {
   /** Its path, as the user wrote it. */
   readonly name: string;
   readonly isDataset: boolean;
@@ -36,7 +36,7 @@ export interface KeptOutput {
 }
 
 /** @throws {EntsError} usage: `--update` has not made the output; output: its journal cannot be read. */
-export async function openKept(path: string, { cwd }: Pick<Context, "cwd">): Promise<KeptOutput> {
+export async function openStored(path: string, { cwd }: Pick<Context, "cwd">): Promise<StoredOutput> {
   const name = nameOutput(path);
   const has = async (file: string) => (await lstat(resolve(cwd, file)).catch(() => undefined)) !== undefined;
   const isDataset = await has(join(name, ".ents"));
@@ -61,9 +61,9 @@ function refuseUnknown(name: string, exists: boolean): EntsError {
 }
 
 /** An output as a run left it. */
-export interface KeptRun extends KeptOutput {
+export interface StoredRun extends StoredOutput {
   /** Has the journal up to this run, and what was stored then. */
-  readonly folder: AnswerFolder;
+  readonly folder: ResponseFolder;
   readonly run: FinishedRun;
   readonly window: NonNullable<FinishedRun["window"]>;
   readonly made: Made;
@@ -75,7 +75,7 @@ export interface KeptRun extends KeptOutput {
  * Goes back to the last run that finished at or before a moment; without one, to the last of all.
  * @throws {EntsError} usage: there was none, or responses of that time were not kept.
  */
-export async function goBack(kept: KeptOutput, asOf: string | undefined, context: Context): Promise<KeptRun> {
+export async function goBack(kept: StoredOutput, asOf: string | undefined, context: Context): Promise<StoredRun> {
   const { name, isDataset, journal, last, network, offsetMinutes } = kept;
   const { runs } = journal;
   const show = ({ at }: FinishedRun) => formatTimestamp(at + offsetMinutes * MINUTE, offsetMinutes);
@@ -84,7 +84,7 @@ export async function goBack(kept: KeptOutput, asOf: string | undefined, context
   if (!run) throw usageError(`${name} did not exist at ${asOf}`, `it was first made at ${show(runs[0] as FinishedRun)}`);
   const service = run.query["service"] as string;
   const options = { output: name, isDataset, service: isAddress(service) ? service : "sandbox", startedAt: context.now() };
-  const folder = new AnswerFolder(options, context);
+  const folder = new ResponseFolder(options, context);
   await folder.look();
   const paths = await folder.listAll();
   const stored = findStored(paths, runs, run);

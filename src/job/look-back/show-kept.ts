@@ -18,23 +18,23 @@ import { checkRows } from "../choose-format.ts";
 import { openDestination } from "../destination/destination.ts";
 import type { Export, Prepared } from "../prepared.ts";
 import { reportEnd, writeResult } from "../export-plan.ts";
-import { checkKeptCurrent } from "../kept-current.ts";
+import { refuseUpdated } from "../kept-current.ts";
 import { Progress } from "../progress.ts";
 import { watchRepeatedHour } from "../repeated-hour.ts";
 import { alignWindow, findOwn, listBatchesOf } from "../update/continue-query.ts";
 import { gatherCells, type GatheredCells } from "../update/gather-cells.ts";
 import { Damaged, readCells } from "../update/read-cells.ts";
-import type { KeptRun } from "./open-kept.ts";
+import type { StoredRun } from "./open-kept.ts";
 
 /** `isCut`: whether the window of the query is to be used, in place of that of the output. */
 export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean };
 
 /** @throws {EntsError} usage: the window is outside of what is stored; output. */
-export async function showKept(kept: KeptRun, shown: Shown, surroundings: Surroundings): Promise<void> {
+export async function showStored(kept: StoredRun, shown: Shown, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
   const { folder, run } = kept;
-  if (folder.answers.length < (run.stored ?? 0)) throw refuseDamaged(kept, LOST);
-  if (!shown.options.overwrite) await checkKeptCurrent(shown.output.target, context.cwd, KEPT_HINT);
+  if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(kept, LOST);
+  if (!shown.options.overwrite) await refuseUpdated(shown.output.target, context.cwd, KEPT_HINT);
   const asked = readQuery(kept, shown);
   const query = alignWindow(asked as CellQuery);
   const request = await resolveShown(kept, { ...shown, query: asked }, surroundings);
@@ -79,7 +79,7 @@ const NO_SERVICE = {
 const SECOND = 1000;
 
 /** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
-function readQuery({ name, folder, run, now, window, made }: KeptRun, { query: wanted, isCut }: Shown): Query {
+function readQuery({ name, folder, run, now, window, made }: StoredRun, { query: wanted, isCut }: Shown): Query {
   const kept = { start: window.start, end: window.end ?? undefined };
   const { start = kept.start, end = kept.end } = isCut ? wanted.window : kept;
   if (isCut) {
@@ -101,7 +101,11 @@ function readQuery({ name, folder, run, now, window, made }: KeptRun, { query: w
 }
 
 /** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
-async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: Surroundings): Promise<Omit<Prepared, "plan" | "folder">> {
+async function resolveShown(
+  { run, made }: StoredRun,
+  shown: Shown,
+  surroundings: Surroundings,
+): Promise<Omit<Prepared, "plan" | "folder">> {
   const { query, options, output } = shown;
   const settings = await loadSettings(surroundings.context);
   const { version, command, terms, parameters } = made;
@@ -125,14 +129,14 @@ async function resolveShown({ run, made }: KeptRun, shown: Shown, surroundings: 
 const CONCURRENCY = 4;
 
 /** @throws {EntsError} output: a cell has not the values that the run has noted. */
-function checkValues({ name, journal }: KeptRun, { values }: GatheredCells): void {
+function checkValues({ name, journal }: StoredRun, { values }: GatheredCells): void {
   const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.written ?? 0) !== noted);
   if (isLacking) throw refuseDamaged({ name }, LOST);
 }
 
 const LOST = "some have been changed or deleted since";
 
-function refuseDamaged({ name }: Pick<KeptRun, "name">, why: string): EntsError {
+function refuseDamaged({ name }: Pick<StoredRun, "name">, why: string): EntsError {
   return new EntsError("output", `cannot read the stored responses of ${name}: ${why}`, {
     hint: `'ents update ${name}' fetches what is missing; if it is running now, try again when it is done`,
   });

@@ -1,6 +1,6 @@
 /** Describes the content of an output, including the facts that a later run needs to continue it. */
 import { type JsonObject, LosslessNumber, toJsonText } from "../../base/json.ts";
-import { describePackage, AnswerLog } from "../../format/datapackage.ts";
+import { describePackage, ResponseLog } from "../../format/datapackage.ts";
 import type { Provenance } from "../../format/format.ts";
 import { describeFormat } from "../../format/registry.ts";
 import { type Column, nameJoined } from "../../series/layout/layout.ts";
@@ -28,13 +28,13 @@ export function describeResult(
   { output, provenance }: Pick<Prepared, "output" | "provenance">,
   { log, gaps, files, more }: Result,
 ): string {
-  const { columns, answers, series, offset } = log;
+  const { columns, responses, series, offset } = log;
   const { zone, format, formatOptions } = output;
   const described = describePackage({
     columns: format.describe?.(addUnits(columns, series), formatOptions),
     provenance,
     zone,
-    requests: answers.list(),
+    requests: responses.list(),
     files: files.map(({ path, bytes, hash, rows, values }) => ({
       path,
       ...describeContent(output),
@@ -100,7 +100,7 @@ export function describeQuery(provenance: Provenance, { zone }: Pick<Output, "zo
 /** Records the content of an output while it is written. */
 export class ResultLog implements Watcher {
   columns: readonly Column[] = [];
-  readonly answers = new AnswerLog();
+  readonly responses = new ResponseLog();
   readonly series = new SeriesLog();
   values = 0;
   /** Rows written; of pictures and json, points. */
@@ -123,7 +123,7 @@ export class ResultLog implements Watcher {
   }
 
   onChunk(chunk: Chunk): void {
-    this.answers.add(chunk.heads);
+    this.responses.add(chunk.heads);
     this.series.add(chunk.timeSeries);
     for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
     this.values += countValues(chunk.timeSeries);

@@ -3,8 +3,8 @@ import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { warnOnce } from "../../base/report.ts";
 import { createBodyMask } from "../../base/shown-text.ts";
-import { describeAnswer } from "../../kept/answer-facts.ts";
-import type { KeptCell } from "../../kept/answer-folder.ts";
+import { describeResponse } from "../../kept/answer-facts.ts";
+import type { StoredCellResponse } from "../../kept/answer-folder.ts";
 import { endOfPlace, type Grid, halveCell, isSameGrid, planCell, reachedLocal } from "../../kept/cells.ts";
 import { comparePoints } from "../../kept/compare.ts";
 import { maskResponse } from "../../kept/keep-answers.ts";
@@ -15,7 +15,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { findLimits } from "../../plan/limits.ts";
 import { latestInstant } from "../../plan/plan.ts";
 import { readWindow } from "../../plan/request-path.ts";
-import { isUnknown, type KnownAnswer } from "../../series/answer.ts";
+import { isUnknown, type KnownResponse } from "../../series/answer.ts";
 import { freeBodies } from "../../series/merge.ts";
 import { countValues } from "../../series/overlap.ts";
 import { type CheckWindow, createWindowCheck } from "../../source/check-window.ts";
@@ -26,9 +26,9 @@ import { addDuration, approximateMs, type Duration } from "../../time/duration.t
 import { formatShort } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
 import { isBeforeHistory } from "../failure.ts";
-import { countAnswers } from "../progress.ts";
+import { countResponses } from "../progress.ts";
 import { noteCost } from "../quota.ts";
-import { type AskState, isDecisive, type KeptPlace, type OpenCells } from "./open-cells.ts";
+import { type AskState, isDecisive, type StoredCell, type OpenCells } from "./open-cells.ts";
 import { readPlace, trimToCell } from "./read-cells.ts";
 
 /** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells. */
@@ -61,17 +61,17 @@ class CellAsker {
   #emptied: EntsError | undefined;
   readonly #doubted = new Set<string>();
   /** Places that stay as they are, by what the service says. */
-  readonly #failures = new Map<string, KeptPlace[]>();
+  readonly #failures = new Map<string, StoredCell[]>();
 
   constructor(cells: OpenCells, build: Build) {
     this.#cells = cells;
     this.#build = build;
-    this.#source = countAnswers(build.service.client, build.progress);
+    this.#source = countResponses(build.service.client, build.progress);
     this.#check = createWindowCheck(warnOnce(build.report.warn));
   }
 
   /** If a first run finds another limit, the grid is another one, and what was asked for are no cells. */
-  async ask(entries: readonly Entry<KeptCell>[], state: AskState): Promise<void> {
+  async ask(entries: readonly Entry<StoredCellResponse>[], state: AskState): Promise<void> {
     const { options, context, report } = this.#build;
     const { grid } = state;
     const { take, cancel } = prefetch({
@@ -95,26 +95,26 @@ class CellAsker {
     }
   }
 
-  async #askOne({ place, reason }: Entry<KeptCell>, asking: Asking): Promise<Asked> {
+  async #askOne({ place, reason }: Entry<StoredCellResponse>, asking: Asking): Promise<Asked> {
     const outcome = await this.#fetch(place, asking).catch((error: unknown) => this.#passOver(error, { place, reason }));
     return { name: place.name, reason, outcome };
   }
 
   /** What came of a request that failed, if the run can go on without its response. @throws the error, if it cannot. */
-  async #passOver(error: unknown, { place, reason }: Entry<KeptCell>): Promise<Outcome> {
+  async #passOver(error: unknown, { place, reason }: Entry<StoredCellResponse>): Promise<Outcome> {
     if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind)) throw error;
     const { query, finished } = this.#cells;
     const { startBefore = Number.POSITIVE_INFINITY } = this.#build.update ?? {};
     const isEmpty = error instanceof NoValues;
     const isKnown = finished >= 0 && (readWindow(place.request.path).start ?? startBefore) >= startBefore;
     const now = this.#build.context.now();
-    const hasClockError = place.answers.some((answer) => isFromFuture(answer, now));
+    const hasClockError = place.responses.some((stored) => isFromFuture(stored, now));
     // A cell under way is never out of reach: without it, the output would not go on.
     const isOutOfReach = isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, place.until) <= now;
     if (isDecisive(reason) && isEmpty) this.#emptied ??= error;
     else if (isDecisive(reason) && !isOutOfReach) throw error;
     this.isDown ||= error.kind !== "refused" && !isEmpty;
-    const stays = place.answers[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
+    const stays = place.responses[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
     const why = `${isEmpty ? "the service has no data any more" : error.message.replace(/\.$/, "")}; ${stays}`;
     this.#failures.set(why, [...(this.#failures.get(why) ?? []), place]);
     if (isOutOfReach) return "out of reach";
@@ -122,7 +122,7 @@ class CellAsker {
   }
 
   /** Asks for a place, or for its halves if it is longer than the service allows. */
-  async #fetch(place: KeptPlace, asking: Asking): Promise<Outcome> {
+  async #fetch(place: StoredCell, asking: Asking): Promise<Outcome> {
     const { query } = this.#cells;
     const { maxWindow } = findLimits(query.interval, this.#build.options.maxWindow);
     if (!this.#cells.learns && this.#isLonger(place, maxWindow)) return this.#fetchHalves(place, asking);
@@ -139,7 +139,7 @@ class CellAsker {
   }
 
   /** @throws {OtherLimit} in a first run, which makes the grid finer instead. */
-  async #fetchHalves(place: KeptPlace, asking: Asking, detected?: DetectedWindow): Promise<Outcome> {
+  async #fetchHalves(place: StoredCell, asking: Asking, detected?: DetectedWindow): Promise<Outcome> {
     const { query, learns, lay } = this.#cells;
     const now = this.#build.context.now();
     if (detected && learns && !isSameGrid(detected, asking.grid)) {
@@ -161,27 +161,27 @@ class CellAsker {
     return outcomes.every((outcome) => outcome === first) ? first : "changed";
   }
 
-  #isLonger({ request }: KeptPlace, maxWindow: Duration | undefined): boolean {
+  #isLonger({ request }: StoredCell, maxWindow: Duration | undefined): boolean {
     const { start = 0, end = reachedLocal(this.#cells.query.network, this.#build.context.now()) } = readWindow(request.path);
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
   }
 
-  async #store(place: KeptPlace, { answer, response }: Reading, { grid, reason }: Asking): Promise<Outcome> {
+  async #store(place: StoredCell, { decoded, response }: Reading, { grid, reason }: Asking): Promise<Outcome> {
     const { folder, options, target, context } = this.#build;
     const { query } = this.#cells;
-    if (isUnknown(answer)) throw answer.problem;
-    if (answer.incomplete) throw answer.incomplete;
-    const used = trimToCell(answer, place, query);
-    const facts = describeAnswer(used, query.interval);
+    if (isUnknown(decoded)) throw decoded.problem;
+    if (decoded.incomplete) throw decoded.incomplete;
+    const used = trimToCell(decoded, place, query);
+    const facts = describeResponse(used, query.interval);
     const { timeSeries } = used;
     this.#check({ query, window: readWindow(place.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
     const outcome = await this.#compare(place, used);
     const isDoubted = outcome === "empty" && !options.overwrite && !this.#isConfirmed(place, response.receivedAt);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: options.maxBody });
-    freeBodies(answer.timeSeries);
+    freeBodies(decoded.timeSeries);
     const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
-    if (masked && !(isDoubted && place.answers[0]?.facts.values === 0)) {
+    if (masked && !(isDoubted && place.responses[0]?.facts.values === 0)) {
       const { name } = await folder.keep({ path: place.request.path, response: masked, grid, reason, facts: { ...facts, accepted } });
       if (isDoubted) this.#doubted.add(name);
     }
@@ -190,19 +190,19 @@ class CellAsker {
   }
 
   /** True if what a place had may be gone: it is not open, and a response without values came six hours before. */
-  #isConfirmed(place: KeptPlace, receivedAt: number): boolean {
-    const [first] = place.answers;
+  #isConfirmed(place: StoredCell, receivedAt: number): boolean {
+    const [first] = place.responses;
     const isOver = receivedAt >= endOfPlace(place, this.#cells.query) + approximateMs(this.#build.options.revise);
     return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 
   /** Compares a response with what the place had before this run. */
-  async #compare(place: KeptPlace, { timeSeries }: KnownAnswer): Promise<Outcome> {
-    const answers = place.answers.filter(({ run }) => run < this.#build.folder.run);
-    if (answers.length === 0) return "new";
-    const before = await readPlace(place, answers, { ...this.#build, query: this.#cells.query });
-    const { done } = comparePoints(before.answer.timeSeries, timeSeries).next();
-    freeBodies(before.answer.timeSeries);
+  async #compare(place: StoredCell, { timeSeries }: KnownResponse): Promise<Outcome> {
+    const responses = place.responses.filter(({ run }) => run < this.#build.folder.run);
+    if (responses.length === 0) return "new";
+    const before = await readPlace(place, responses, { ...this.#build, query: this.#cells.query });
+    const { done } = comparePoints(before.decoded.timeSeries, timeSeries).next();
+    freeBodies(before.decoded.timeSeries);
     if (done) return "same";
     return countValues(timeSeries) === 0 ? "empty" : "changed";
   }
@@ -214,7 +214,7 @@ class CellAsker {
     if (this.#emptied) await folder.remove(({ run, facts, name }) => run === folder.run && facts?.values === 0 && !this.#doubted.has(name));
     if (this.#emptied) throw this.#emptied;
     for (const [why, places] of this.#failures) {
-      const [first] = places as [KeptPlace];
+      const [first] = places as [StoredCell];
       const others = places.length === 1 ? "" : ` and ${formatCount(places.length - 1, "other part")}`;
       report.note(`could not fetch ${describePlace(first)}${others}: ${why}`);
     }
@@ -240,14 +240,14 @@ class OtherLimit extends Error {
 /** No values where there were some. */
 class NoValues extends EntsError {}
 
-function refuseEmpty(place: KeptPlace, name: string): EntsError {
+function refuseEmpty(place: StoredCell, name: string): EntsError {
   return new NoValues("unavailable", `the service now has no data from ${describePlace(place)}, where it had some; ${name} is unchanged`, {
     hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${name}`,
   });
 }
 
 /** `2025-01-01 to 2025-01-09`, `2025-01-09 to now` */
-function describePlace({ request }: KeptPlace): string {
+function describePlace({ request }: StoredCell): string {
   const { start, end } = readWindow(request.path);
   return `${formatShort(start ?? 0)} to ${end === undefined ? "now" : formatShort(end)}`;
 }

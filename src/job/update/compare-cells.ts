@@ -2,7 +2,7 @@
 import { usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { hasOtherLabels, isOtherForm } from "../../kept/answer-facts.ts";
-import type { KeptCell } from "../../kept/answer-folder.ts";
+import type { StoredCellResponse } from "../../kept/answer-folder.ts";
 import { findUntil, parseName } from "../../kept/cells.ts";
 import { type Change, comparePoints } from "../../kept/compare.ts";
 import type { Journal } from "../../kept/journal.ts";
@@ -12,7 +12,7 @@ import type { BuildTarget } from "../build.ts";
 import type { Descriptor } from "../package/descriptor.ts";
 import { freeBodies } from "../../series/merge.ts";
 import type { GatheredCells } from "./gather-cells.ts";
-import type { KeptPlace } from "./open-cells.ts";
+import type { StoredCell } from "./open-cells.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import { cutToOutput, type PlaceContent, readPlace, type Reader } from "./read-cells.ts";
 
@@ -31,9 +31,9 @@ export interface Comparison {
   /** The number of values that a first response in another form lacks: they cannot stay in the output, nor be taken away yet. */
   readonly unconfirmed: number;
   /** Places that the output did not have before. */
-  readonly isNew: ReadonlySet<KeptPlace>;
+  readonly isNew: ReadonlySet<StoredCell>;
   /** Stored responses that are superseded. */
-  readonly superseded: ReadonlySet<KeptCell>;
+  readonly superseded: ReadonlySet<StoredCellResponse>;
 }
 
 interface Compared extends Reader {
@@ -42,23 +42,23 @@ interface Compared extends Reader {
   /** The end of what its output had and was over, in network time. */
   readonly settledBefore: LocalTime;
   /** True if this run's response to a place has the points that were there before. */
-  readonly isSame: (place: KeptPlace) => boolean;
+  readonly isSame: (place: StoredCell) => boolean;
 }
 
-export async function compareCells(places: readonly KeptPlace[], options: Compared): Promise<Comparison> {
+export async function compareCells(places: readonly StoredCell[], options: Compared): Promise<Comparison> {
   const found: PlaceChange[] = [];
   for (const place of places) found.push(await comparePlace(place, options));
   async function* listChanges(): AsyncGenerator<Change> {
     for (const { place } of found.filter(({ hasChanged }) => hasChanged)) {
-      const content = await readPlace(place, place.answers, options);
+      const content = await readPlace(place, place.responses, options);
       for (const change of await listDifferences(place, content, options)) if (change.old !== undefined) yield change;
     }
   }
   const needed = new Set(found.flatMap(({ sources }) => sources));
   // The first response that lacks what an older one has stays, as its time counts; so does one that was accepted in its place.
-  const isAbove = (answers: readonly KeptCell[]) => (answer: KeptCell, index: number) =>
-    answers.slice(index + 1, answer.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
-  const firsts = places.flatMap(({ answers }) => answers.filter(isAbove(answers)));
+  const isAbove = (responses: readonly StoredCellResponse[]) => (stored: StoredCellResponse, index: number) =>
+    responses.slice(index + 1, stored.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
+  const firsts = places.flatMap(({ responses }) => responses.filter(isAbove(responses)));
   const kept = new Set([...needed, ...firsts]);
   const sum = (of: "added" | "restated" | "held" | "unconfirmed") => found.reduce((total, change) => total + change[of], 0);
   const withdrawn = new Map<string, number>();
@@ -73,37 +73,37 @@ export async function compareCells(places: readonly KeptPlace[], options: Compar
     listChanges,
     isNew: new Set(found.flatMap(({ place, isNew }) => (isNew ? place : []))),
     // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
-    superseded: new Set(places.flatMap(({ answers }) => answers.filter((answer) => !kept.has(answer)))),
+    superseded: new Set(places.flatMap(({ responses }) => responses.filter((stored) => !kept.has(stored)))),
   };
 }
 
 /** What has changed in one place, in numbers of values. */
 interface PlaceChange extends Pick<Comparison, "added" | "restated" | "largest" | "held" | "unconfirmed"> {
-  readonly place: KeptPlace;
+  readonly place: StoredCell;
   readonly isNew: boolean;
   readonly hasChanged: boolean;
   readonly withdrawn: number;
   /** The stored responses that its values are from. */
-  readonly sources: readonly KeptCell[];
+  readonly sources: readonly StoredCellResponse[];
 }
 
 const UNCHANGED = { hasChanged: false, added: 0, restated: 0, withdrawn: 0, unconfirmed: 0, held: 0, largest: undefined };
 
-async function comparePlace(place: KeptPlace, options: Compared): Promise<PlaceChange> {
-  const { answers } = place;
-  const [newest] = answers;
+async function comparePlace(place: StoredCell, options: Compared): Promise<PlaceChange> {
+  const { responses } = place;
+  const [newest] = responses;
   const before = listBefore(place, options);
   const none = { ...UNCHANGED, place, isNew: before.length === 0 };
   // An output with another end has more of the same points.
   const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query)) > options.settledBefore;
   // What a run that failed received may have changed something.
-  if (newest && !hasMore && (answers.length === 1 || (before.length === answers.length - 1 && options.isSame(place))))
+  if (newest && !hasMore && (responses.length === 1 || (before.length === responses.length - 1 && options.isSame(place))))
     return { ...none, sources: [newest] };
-  const content = await readPlace(place, answers, options);
+  const content = await readPlace(place, responses, options);
   const read = { ...none, sources: content.sources, held: content.held };
-  if (before.length === 0 || (before.length === answers.length && !hasMore)) return read;
+  if (before.length === 0 || (before.length === responses.length && !hasMore)) return read;
   const counts = { added: 0, restated: 0, withdrawn: 0, unconfirmed: 0 };
-  const gone = isUnconfirmed(answers, before[0]) ? "unconfirmed" : "withdrawn";
+  const gone = isUnconfirmed(responses, before[0]) ? "unconfirmed" : "withdrawn";
   let largest: Change | undefined;
   for (const change of await listDifferences(place, content, options)) {
     counts[change.old === undefined ? "added" : change.now === undefined ? gone : "restated"]++;
@@ -113,31 +113,31 @@ async function comparePlace(place: KeptPlace, options: Compared): Promise<PlaceC
 }
 
 /** The responses that the last run's output was made from. */
-function listBefore({ answers }: KeptPlace, { finished }: Compared): readonly KeptCell[] {
-  return answers.filter(({ run }) => run <= finished);
+function listBefore({ responses }: StoredCell, { finished }: Compared): readonly StoredCellResponse[] {
+  return responses.filter(({ run }) => run <= finished);
 }
 
 /** Lists the points in which what a place has now differs from what it had before. */
-async function listDifferences(place: KeptPlace, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
+async function listDifferences(place: StoredCell, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
   const { query, settledBefore } = options;
   const before = listBefore(place, options);
   // Later values are new.
   const until = Math.min(place.until, findUntil(query), settledBefore);
-  const { answer: old, sources } = await readPlace({ ...place, until }, before, options);
+  const { decoded: old, sources } = await readPlace({ ...place, until }, before, options);
   // With other labels, points have other names: they are neither new nor withdrawn.
-  const isRenamed = hasOtherLabels((sources[0] as KeptCell).facts.form, (content.sources[0] as KeptCell).facts.form);
+  const isRenamed = hasOtherLabels((sources[0] as StoredCellResponse).facts.form, (content.sources[0] as StoredCellResponse).facts.form);
   function* compare(): Generator<Change> {
     for (const change of comparePoints(old.timeSeries, cutToOutput(content, query).timeSeries))
       if (!isRenamed || (change.old !== undefined && change.now !== undefined)) yield change;
-    freeBodies([...old.timeSeries, ...content.answer.timeSeries]);
+    freeBodies([...old.timeSeries, ...content.decoded.timeSeries]);
   }
   return compare();
 }
 
 /** True if the responses since are of another form, and do not confirm yet what they lack. */
-function isUnconfirmed(answers: readonly KeptCell[], last: KeptCell | undefined): boolean {
-  const index = answers.findIndex((answer) => answer === last);
-  const [newest, next] = [listLayers(answers)[0], answers[index - 1]];
+function isUnconfirmed(responses: readonly StoredCellResponse[], last: StoredCellResponse | undefined): boolean {
+  const index = responses.findIndex((stored) => stored === last);
+  const [newest, next] = [listLayers(responses)[0], responses[index - 1]];
   if (!newest || !next || !last || newest.facts.accepted) return false;
   return isOtherForm(last.facts.form, newest.facts.form) && newest.receivedAt - next.receivedAt < CONFIRM_AFTER;
 }

@@ -5,7 +5,7 @@ import { usageError } from "../../base/errors.ts";
 import { findSplits, type Interval, INTERVALS } from "../../base/intervals.ts";
 import { formatList } from "../../base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import type { AnswerFolder, KeptAnswer } from "../../kept/answer-folder.ts";
+import type { ResponseFolder, StoredResponse } from "../../kept/answer-folder.ts";
 import { type CellQuery, chooseGrid } from "../../kept/cells.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
@@ -30,7 +30,7 @@ interface ContinuedQuery extends Continued {
 }
 
 /** @throws {EntsError} usage: another query or program has written the output, the query has no interval, or it lacks codes. */
-export async function continueQuery(request: Resolvable, folder: AnswerFolder): Promise<ContinuedQuery> {
+export async function continueQuery(request: Resolvable, folder: ResponseFolder): Promise<ContinuedQuery> {
   const { query, output, options, provenance } = request;
   const { interval } = query;
   const target = output.target as BuildTarget;
@@ -127,8 +127,8 @@ async function findDescribed({ output, options, context }: Resolvable): Promise<
 }
 
 /** The stored responses of a query, the newest last. */
-export function findOwn<T extends KeptAnswer>(query: Query, answers: readonly T[]): T[] {
-  return answers.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+export function findOwn<T extends StoredResponse>(query: Query, responses: readonly T[]): T[] {
+  return responses.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
 }
 
 /** True if a request differs from the query only in its codes and window. */
@@ -148,14 +148,14 @@ const UNIT = "unit_code";
  * Reuses the batches of stored responses, and adds new ones for new codes; undefined for a query without codes, or with
  * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it would.
  */
-function continueBatches(query: Query, answers: readonly KeptAnswer[], name: string | undefined): Query["batches"] {
+function continueBatches(query: Query, responses: readonly StoredResponse[], name: string | undefined): Query["batches"] {
   const [facilities, units] = [FACILITY, UNIT].map((code) => query.parameters.find((one) => one.name === code)?.values);
   const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
   if (!asked) return undefined;
   const own = units ? UNIT : FACILITY;
   const taken = new Set<string>();
   const kept: Parameter[][] = [];
-  for (const batch of listBatchesOf(query, answers)) {
+  for (const batch of listBatchesOf(query, responses)) {
     const codes = batch.find((one) => one.name === own)?.values ?? [];
     if (codes.length === 0 || codes.some((code) => taken.has(code))) continue;
     for (const code of codes) taken.add(code);
@@ -171,7 +171,7 @@ function continueBatches(query: Query, answers: readonly KeptAnswer[], name: str
 }
 
 /** The parameters of each batch of stored responses of a query. */
-export function listBatchesOf(query: Query, own: readonly KeptAnswer[]): Parameter[][] {
+export function listBatchesOf(query: Query, own: readonly StoredResponse[]): Parameter[][] {
   return Array.from(new Set(own.map(({ path }) => removeWindow(path))), (path) => {
     const search = new URLSearchParams(path.slice(path.indexOf("?")));
     return query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values }));

@@ -5,10 +5,10 @@ import type { Gaps } from "../../series/gaps.ts";
 import { type KnownColumns, startColumns } from "../../series/layout/columns.ts";
 import { countValues, findLastInstant } from "../../series/overlap.ts";
 import { createFetchAcrossGap, createGaps } from "../../source/fetch-series.ts";
-import { countAnswers } from "../progress.ts";
+import { countResponses } from "../progress.ts";
 import type { Build } from "../build.ts";
 import { decideGaps, survey } from "../gather.ts";
-import type { KeptPlace } from "./open-cells.ts";
+import type { StoredCell } from "./open-cells.ts";
 import { readCells } from "./read-cells.ts";
 
 export interface GatheredCells {
@@ -33,7 +33,7 @@ interface CellValues {
 }
 
 interface Gathering {
-  readonly cells: readonly (readonly KeptPlace[])[];
+  readonly cells: readonly (readonly StoredCell[])[];
   readonly query: CellQuery;
   /** True if the service may be asked across a gap. */
   readonly asks: boolean;
@@ -48,7 +48,7 @@ export async function gatherCells({ cells, query, asks, last }: Gathering, build
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
   const values = new Map<string, CellValues>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
-  const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, answer: { timeSeries } }, part) => {
+  const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, decoded: { timeSeries } }, part) => {
     const { before, written } = values.get(cell) ?? { before: 0, written: 0 };
     lastOfCells = Math.max(lastOfCells, findLastInstant(timeSeries));
     values.set(cell, {
@@ -59,12 +59,12 @@ export async function gatherCells({ cells, query, asks, last }: Gathering, build
   const start = startColumns(query.metrics, { interval: query.interval, pivot: output.layout.pivot });
   const windows = readCells(cells, { folder, query, concurrency, context, onPlace });
   const { columns, open } = await survey(windows, { gaps, columns: start });
-  const source = countAnswers(service.client, progress);
+  const source = countResponses(service.client, progress);
   const limits = { interval: query.interval, maxWindow: plan.limits?.maxWindow };
   const across = createFetchAcrossGap({ ...plan, query, limits }, { source, signal: context.signal });
   const fills = asks && gaps.evidence.fills === undefined ? await decideGaps(open, gaps.evidence, across) : undefined;
   if (gaps.evidence.fills === undefined) gaps.evidence.assume(folder.journal.fills);
-  const lacks = ({ from, until, request: { path } }: KeptPlace) =>
+  const lacks = ({ from, until, request: { path } }: StoredCell) =>
     open.some((gap) => removeWindow(gap.path) === removeWindow(path) && gap.from <= from && until <= gap.to);
   const lacking = cells
     .flat()

@@ -1,5 +1,5 @@
 /** The cells of an output that is updated, and what is asked for in them. */
-import type { AnswerFolder, KeptCell } from "../../kept/answer-folder.ts";
+import type { ResponseFolder, StoredCellResponse } from "../../kept/answer-folder.ts";
 import { type CellQuery, type Grid, layCells, type Place } from "../../kept/cells.ts";
 import type { Asked, Reason } from "../../kept/journal.ts";
 import { beginsLate, type Entry, isSweeping, listAsked } from "../../kept/rules.ts";
@@ -7,7 +7,7 @@ import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
 import type { MissingPlan, Prepared } from "../prepared.ts";
 
-export type KeptPlace = Place<KeptCell>;
+export type StoredCell = Place<StoredCellResponse>;
 
 /** What a run knows of its cells before it asks for any. */
 export interface OpenCells {
@@ -17,9 +17,9 @@ export interface OpenCells {
   /** True if this run finds out how time is to be cut: nothing is stored that fixes it. */
   readonly learns: boolean;
   /** The cells in order of time, each with its places, as they are stored now. */
-  readonly lay: (grid: Grid) => KeptPlace[][];
+  readonly lay: (grid: Grid) => StoredCell[][];
   /** What is still to be asked for. */
-  readonly list: (state: Readonly<AskState>) => Entry<KeptCell>[];
+  readonly list: (state: Readonly<AskState>) => Entry<StoredCellResponse>[];
   /** True if all older responses are being rechecked, 50 a run, since one has changed. */
   readonly isSweeping: (state: Readonly<AskState>) => boolean;
 }
@@ -30,7 +30,7 @@ export interface AskState {
   asked: Asked[];
 }
 
-type Updating = Prepared & { readonly folder: AnswerFolder };
+type Updating = Prepared & { readonly folder: ResponseFolder };
 
 /** `now`: milliseconds since 1970 UTC. */
 export function openCells({ query: of, update, keyLimits, folder, options: { revise, recheck } }: Updating, now: number): OpenCells {
@@ -39,9 +39,9 @@ export function openCells({ query: of, update, keyLimits, folder, options: { rev
   // A journal that is lost is made again from what is stored.
   const finished = journal.last?.run ?? (update?.described ? run - 1 : -1);
   // What was too old for the plan is asked for again once the plan is another, or with `--recheck all`.
-  const isReachable = (place: KeptPlace) =>
+  const isReachable = (place: StoredCell) =>
     recheck === "all" || journal.outOfReach.get(place.name) !== keyLimits.plan || beginsLate(place, query);
-  let laid: { readonly of: number; readonly grid: Grid; readonly places: KeptPlace[][] } | undefined;
+  let laid: { readonly of: number; readonly grid: Grid; readonly places: StoredCell[][] } | undefined;
   const lay = (grid: Grid) => {
     if (laid?.of !== folder.revision || laid.grid !== grid)
       laid = { of: folder.revision, grid, places: layCells(query, { grid, now, kept: folder.cells }) };
@@ -66,7 +66,7 @@ export function startAsking({ update }: Pick<Prepared, "update">): AskState {
 
 /** Forgets that places without a response were asked for. */
 export function forgetLost(state: AskState, { lay }: OpenCells): void {
-  const stored = new Set(lay(state.grid).flatMap((places) => places.flatMap(({ name, answers }) => (answers.length > 0 ? name : []))));
+  const stored = new Set(lay(state.grid).flatMap((places) => places.flatMap(({ name, responses }) => (responses.length > 0 ? name : []))));
   state.asked = state.asked.filter(({ name }) => stored.has(name));
 }
 
@@ -81,7 +81,7 @@ export function planUpdate(prepared: Updating, now: number): MissingPlan {
   const atHand = cells
     .lay(state.grid)
     .flat()
-    .filter(({ name, answers }) => answers.length > 0 && !names.has(name)).length;
+    .filter(({ name, responses }) => responses.length > 0 && !names.has(name)).length;
   const reasons = new Map(entries.map(({ place, reason }) => [place.request.path, reason]));
   return { ...prepared.plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
 }

@@ -1,8 +1,8 @@
 /** Reads the stored responses of cells, one over the other. */
-import type { KeptCell } from "../../kept/answer-folder.ts";
+import type { StoredCellResponse } from "../../kept/answer-folder.ts";
 import { type Cell, type CellQuery, findUntil } from "../../kept/cells.ts";
 import { layOver, listLayers } from "../../kept/layers.ts";
-import { type Answer, createEmptyAnswer, isKnown, type KnownAnswer, selectUsed } from "../../series/answer.ts";
+import { type DecodedResponse, createEmptyResponse, isKnown, type KnownResponse, selectUsed } from "../../series/answer.ts";
 import { countValues, splitTimeSeries } from "../../series/overlap.ts";
 import { findOffsetMs, mapPoints, type Series, type TimeSeries } from "../../series/time-series.ts";
 import { prefetch } from "../../source/prefetch.ts";
@@ -10,7 +10,7 @@ import { DEFAULTS, readResponse } from "../../source/read-response.ts";
 import type { Response } from "../../source/response.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
-import type { KeptPlace } from "./open-cells.ts";
+import type { StoredCell } from "./open-cells.ts";
 
 export interface Reader extends Pick<Build, "folder"> {
   readonly query: CellQuery;
@@ -18,58 +18,58 @@ export interface Reader extends Pick<Build, "folder"> {
 
 /** What a place has. */
 export interface PlaceContent {
-  readonly answer: KnownAnswer;
+  readonly decoded: KnownResponse;
   /** The number of points that have a value. */
   readonly values: number;
   /** The number of values that the newest response lacks. */
   readonly held: number;
   /** The stored responses that values are from. */
-  readonly sources: readonly KeptCell[];
+  readonly sources: readonly StoredCellResponse[];
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function readPlace(place: Cell, answers: readonly KeptCell[], reader: Reader): Promise<PlaceContent> {
-  const layers = listLayers(answers);
-  return layAnswers(place, { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) }, reader);
+export async function readPlace(place: Cell, responses: readonly StoredCellResponse[], reader: Reader): Promise<PlaceContent> {
+  const layers = listLayers(responses);
+  return layResponses(place, { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) }, reader);
 }
 
 interface Read {
   /** Newest first. */
-  readonly layers: readonly KeptCell[];
+  readonly layers: readonly StoredCellResponse[];
   readonly responses: readonly (Response | undefined)[];
 }
 
-async function layAnswers(place: Cell, { layers, responses }: Read, { query }: Reader): Promise<PlaceContent> {
-  let laid: KnownAnswer | undefined;
+async function layResponses(place: Cell, { layers, responses }: Read, { query }: Reader): Promise<PlaceContent> {
+  let laid: KnownResponse | undefined;
   let held = 0;
-  const sources: KeptCell[] = [];
+  const sources: StoredCellResponse[] = [];
   for (const [index, layer] of layers.entries()) {
-    const answer = await decode(responses[index], layer);
-    const used = { ...trimToCell(answer, { ...place, asked: layer.window.start }, query), path: layer.path };
+    const decoded = await decode(responses[index], layer);
+    const used = { ...trimToCell(decoded, { ...place, asked: layer.window.start }, query), path: layer.path };
     const over = laid && layOver(laid.timeSeries, used.timeSeries);
     if (!over || over.held > 0) sources.push(layer);
     held += over?.held ?? 0;
     laid = laid ? { ...laid, timeSeries: over?.timeSeries ?? laid.timeSeries } : used;
   }
-  const answer = laid ?? createEmptyAnswer(undefined, "");
-  return { answer, held, sources, values: countValues(answer.timeSeries) };
+  const decoded = laid ?? createEmptyResponse(undefined, "");
+  return { decoded, held, sources, values: countValues(decoded.timeSeries) };
 }
 
 /** A stored response that is gone or damaged. */
 export class Damaged extends Error {
-  readonly answer: KeptCell;
+  readonly stored: StoredCellResponse;
 
-  constructor(answer: KeptCell) {
-    super(`${answer.name} is damaged`);
-    this.answer = answer;
+  constructor(stored: StoredCellResponse) {
+    super(`${stored.name} is damaged`);
+    this.stored = stored;
   }
 }
 
-async function decode(response: Response | undefined, layer: KeptCell): Promise<KnownAnswer> {
+async function decode(response: Response | undefined, layer: StoredCellResponse): Promise<KnownResponse> {
   const isOpen = layer.window.end === undefined;
-  const answer = response && (await readResponse(response, { ...DEFAULTS, isOpen }).catch(() => undefined));
-  if (!answer || !isKnown(answer) || answer.incomplete) throw new Damaged(layer);
-  return answer;
+  const decoded = response && (await readResponse(response, { ...DEFAULTS, isOpen }).catch(() => undefined));
+  if (!decoded || !isKnown(decoded) || decoded.incomplete) throw new Damaged(layer);
+  return decoded;
 }
 
 interface AskedCell extends Cell {
@@ -78,28 +78,28 @@ interface AskedCell extends Cell {
 }
 
 /** The part of a response that lies in a cell. A service with an inclusive end sends a first point of the next one. */
-export function trimToCell(answer: KnownAnswer, { from, until, asked }: AskedCell, query: CellQuery): KnownAnswer {
-  const used = selectUsed(answer, { ...query, measuredUntil: undefined }) as KnownAnswer;
+export function trimToCell(decoded: KnownResponse, { from, until, asked }: AskedCell, query: CellQuery): KnownResponse {
+  const used = selectUsed(decoded, { ...query, measuredUntil: undefined }) as KnownResponse;
   // Timestamps may lie before the window's start, where they are not that of an interval.
   const start = Math.max(from, query.window.start);
   const first = (asked ?? start) < start ? start : Number.NEGATIVE_INFINITY;
-  return cutAnswer(used, query.network, { from: first, until });
+  return cutResponse(used, query.network, { from: first, until });
 }
 
 /** The part of a place that an output has. */
-export function cutToOutput({ answer }: PlaceContent, query: CellQuery): KnownAnswer {
-  const cut = cutAnswer(answer, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query) });
-  return selectUsed(cut, { ...query, parameters: [] }) as KnownAnswer;
+export function cutToOutput({ decoded }: PlaceContent, query: CellQuery): KnownResponse {
+  const cut = cutResponse(decoded, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query) });
+  return selectUsed(cut, { ...query, parameters: [] }) as KnownResponse;
 }
 
 /** Unchanged if the UTC offset of network time is unknown. */
-function cutAnswer(answer: KnownAnswer, network: string, { from, until }: Cell): KnownAnswer {
-  const offset = findOffsetMs(network, answer.timeSeries);
-  const { timeSeries, whole = timeSeries } = answer;
-  if (offset === undefined || (!Number.isFinite(from) && !Number.isFinite(until))) return answer;
+function cutResponse(decoded: KnownResponse, network: string, { from, until }: Cell): KnownResponse {
+  const offset = findOffsetMs(network, decoded.timeSeries);
+  const { timeSeries, whole = timeSeries } = decoded;
+  if (offset === undefined || (!Number.isFinite(from) && !Number.isFinite(until))) return decoded;
   const [, rest] = splitTimeSeries(timeSeries, from - offset);
   const [cut] = splitTimeSeries(rest, until - offset);
-  return { ...answer, timeSeries: dropEmptied(timeSeries, cut), whole };
+  return { ...decoded, timeSeries: dropEmptied(timeSeries, cut), whole };
 }
 
 /** Without the series that have lost all of their points. */
@@ -114,54 +114,57 @@ function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]
 interface ReadOptions extends Reader, Pick<Build, "context"> {
   readonly concurrency: number;
   /** Called with what each place has, and with the part that the output has. */
-  readonly onPlace?: ((place: KeptPlace, content: PlaceContent, part: KnownAnswer) => void) | undefined;
+  readonly onPlace?: ((place: StoredCell, content: PlaceContent, part: KnownResponse) => void) | undefined;
 }
 
 interface ReadPlace {
   readonly place: Cell;
-  readonly answer: KnownAnswer;
+  readonly decoded: KnownResponse;
 }
 
 /** The halves of a cell follow each other as windows do, also where other batches have it whole. */
-function* splitHalves(read: readonly ReadPlace[], network: string): Generator<readonly Answer[]> {
+function* splitHalves(read: readonly ReadPlace[], network: string): Generator<readonly DecodedResponse[]> {
   const cuts = [...new Set(read.map(({ place }) => place.from))].sort((a, b) => a - b);
   const isCut = ({ from, until }: Cell) => cuts.some((cut) => cut > from && cut < until);
   // The body of a response is freed with its first part.
-  const all = read.map(({ place, answer }) => ({ place, answer: isCut(place) ? detach(answer) : answer }));
+  const all = read.map(({ place, decoded }) => ({ place, decoded: isCut(place) ? detach(decoded) : decoded }));
   for (const [index, from] of cuts.entries()) {
     const until = cuts[index + 1] ?? Number.POSITIVE_INFINITY;
     const inside = all.filter(({ place }) => place.from < until && place.until > from);
-    yield inside.map(({ answer }) => cutAnswer(answer, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }));
+    yield inside.map(({ decoded }) => cutResponse(decoded, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }));
   }
 }
 
 /** With points of their own, which need no body. */
-function detach(answer: KnownAnswer): KnownAnswer {
+function detach(decoded: KnownResponse): KnownResponse {
   const copy = ({ points: { timestamps, instants, values } }: Series) => ({ timestamps, instants, values });
-  return { ...answer, timeSeries: mapPoints(answer.timeSeries, copy) };
+  return { ...decoded, timeSeries: mapPoints(decoded.timeSeries, copy) };
 }
 
-/** Yields the content of each cell, in order of time, as its answers. @throws {Damaged} a stored response cannot be read. */
-export async function* readCells(cells: readonly (readonly KeptPlace[])[], options: ReadOptions): AsyncGenerator<readonly Answer[]> {
+/** Yields the content of each cell, in order of time, as its responses. @throws {Damaged} a stored response cannot be read. */
+export async function* readCells(
+  cells: readonly (readonly StoredCell[])[],
+  options: ReadOptions,
+): AsyncGenerator<readonly DecodedResponse[]> {
   const { folder, query, concurrency, context, onPlace } = options;
   const contents = prefetch({
     concurrency,
     signal: context.signal,
     requests: cells.flat(),
     send: async (place) => {
-      const layers = listLayers(place.answers);
+      const layers = listLayers(place.responses);
       return { place, layers, responses: await Promise.all(layers.map((layer) => folder.read(layer))) };
     },
-    read: ({ place, ...read }) => layAnswers(place, read, options),
+    read: ({ place, ...read }) => layResponses(place, read, options),
   });
   try {
     for (const places of cells) {
       const read: ReadPlace[] = [];
       for (const place of places) {
         const content = await contents.take();
-        const answer = cutToOutput(content, query);
-        onPlace?.(place, content, answer);
-        read.push({ place, answer });
+        const decoded = cutToOutput(content, query);
+        onPlace?.(place, content, decoded);
+        read.push({ place, decoded });
       }
       yield* splitHalves(read, query.network);
     }

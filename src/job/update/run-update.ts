@@ -14,7 +14,7 @@ import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import type { KeptAnswer } from "../../kept/answer-folder.ts";
+import type { StoredResponse } from "../../kept/answer-folder.ts";
 import { findSettled, type Grid, isSameGrid } from "../../kept/cells.ts";
 import type { FinishedRun, Made } from "../../kept/journal.ts";
 import { listLayers } from "../../kept/layers.ts";
@@ -30,7 +30,7 @@ import { describeQuery } from "../package/describe-result.ts";
 import { askCells } from "./ask-cells.ts";
 import { checkBalance, type Comparison, compareCells, findLast, sumValues } from "./compare-cells.ts";
 import { gatherCells, type GatheredCells } from "./gather-cells.ts";
-import { type AskState, forgetLost, type KeptPlace, type OpenCells, openCells, startAsking } from "./open-cells.ts";
+import { type AskState, forgetLost, type StoredCell, type OpenCells, openCells, startAsking } from "./open-cells.ts";
 import { Damaged, readCells } from "./read-cells.ts";
 import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
 
@@ -51,10 +51,10 @@ export async function runUpdate(build: Build): Promise<void> {
   const until = latestInstant(open.query.network, lastPlace?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
   const isSuperseded = isOver(state.grid, cells, comparison);
-  const isUnneeded = (one: KeptAnswer) => isSuperseded(one) || isFromFuture(one, context.now());
-  const old = folder.answers.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
+  const isUnneeded = (one: StoredResponse) => isSuperseded(one) || isFromFuture(one, context.now());
+  const old = folder.responses.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
-  const stored = folder.answers.filter((one) => !isUnneeded(one)).length;
+  const stored = folder.responses.filter((one) => !isUnneeded(one)).length;
   const last = createLastWatch(build.output);
   const { concurrency } = options;
   await writeResult(
@@ -81,7 +81,7 @@ export async function runUpdate(build: Build): Promise<void> {
 
 interface UpToDate {
   readonly state: AskState;
-  readonly cells: KeptPlace[][];
+  readonly cells: StoredCell[][];
   readonly comparison: Comparison;
   readonly gathered: GatheredCells;
   /** The number of new points with a value. */
@@ -101,10 +101,10 @@ async function bringUpToDate(open: OpenCells, last: number, build: Build): Promi
     } catch (error) {
       if (!(error instanceof Damaged)) throw error;
       // What this run has written cannot be read back: asking again would not help.
-      if (error.answer.run === folder.run)
+      if (error.stored.run === folder.run)
         throw new EntsError("output", `cannot read what was stored in ${folder.shown}: ${error.message}`);
-      damaged.push(error.answer.name);
-      await folder.remove(({ name }) => name === error.answer.name);
+      damaged.push(error.stored.name);
+      await folder.remove(({ name }) => name === error.stored.name);
     }
   }
 }
@@ -119,10 +119,10 @@ async function compareAndGather(
   const laid = lay(state.grid);
   checkForms(laid.flat(), build);
   const same = new Set(state.asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
-  const isSame = ({ name }: KeptPlace) => same.has(name);
+  const isSame = ({ name }: StoredCell) => same.has(name);
   const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
   const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
-  const cells = laid.map((places) => places.map((place) => ({ ...place, answers: listLayers(place.answers) })));
+  const cells = laid.map((places) => places.map((place) => ({ ...place, responses: listLayers(place.responses) })));
   const gathered = await gatherCells({ cells, query, asks: true, last }, build);
   return { state, cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
 }
@@ -136,7 +136,7 @@ function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: 
 
 /** @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left out. */
 function checkClock({ folder, target, context }: Build): void {
-  const future = folder.answers.find((answer) => isFromFuture(answer, context.now()));
+  const future = folder.responses.find((stored) => isFromFuture(stored, context.now()));
   if (!future) return;
   const [received, at] = [future.receivedAt, context.now()].map(formatInstant);
   throw new EntsError(
@@ -152,14 +152,15 @@ function checkClock({ folder, target, context }: Build): void {
 function noteLost(open: OpenCells, build: Build): void {
   const { folder, target, report } = build;
   if (open.finished < 0) return;
-  const isKnown = ({ answers, cell }: KeptPlace) => answers.length === 0 && (folder.journal.values.has(cell) || folder.cells.length === 0);
+  const isKnown = ({ responses, cell }: StoredCell) =>
+    responses.length === 0 && (folder.journal.values.has(cell) || folder.cells.length === 0);
   const lost = open.list(startAsking(build)).filter(({ place, reason }) => reason === "missing" && isKnown(place));
   if (lost.length > 0)
     report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
 }
 
 /** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
-function checkForms(places: readonly KeptPlace[], { target, options, folder }: Build): void {
+function checkForms(places: readonly StoredCell[], { target, options, folder }: Build): void {
   const { size } = findOldForms(places, folder.journal);
   if (size === 0) return;
   const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
@@ -230,7 +231,7 @@ function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "versi
 }
 
 /** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
-function isOver(current: Grid, cells: readonly (readonly KeptPlace[])[], { superseded }: Comparison): (answer: KeptAnswer) => boolean {
+function isOver(current: Grid, cells: readonly (readonly StoredCell[])[], { superseded }: Comparison): (stored: StoredResponse) => boolean {
   const batches = new Set(cells.flat().map(({ request }) => removeWindow(request.path)));
   const names = new Set([...superseded].map(({ name }) => name));
   return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, current) || !batches.has(removeWindow(path));

@@ -7,7 +7,7 @@ import { nameData, DESCRIPTOR, isPartition } from "./partition.ts";
 import { type DatasetRequest, type Done, putFiles } from "./put-files.ts";
 import { formatCount, formatNumber } from "../../../base/phrases.ts";
 import { type DescribedFile, type Descriptor, parseDescriptor } from "../../package/descriptor.ts";
-import { AnswerFolder } from "../../../kept/answer-folder.ts";
+import { ResponseFolder } from "../../../kept/answer-folder.ts";
 import { hasFinishedRun } from "../../../kept/journal.ts";
 import { removeLeftovers } from "../../../files/temporary.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
@@ -34,7 +34,7 @@ export async function openDataset(request: DatasetRequest): Promise<Destination>
     },
     put: async (chunks, encoding, { isLocked, ...put } = {}) => {
       // Two runs must not write one dataset at once.
-      const lock = isLocked ? undefined : new AnswerFolder({ output: target.name, isDataset: true, service: "", startedAt: 0 }, context);
+      const lock = isLocked ? undefined : new ResponseFolder({ output: target.name, isDataset: true, service: "", startedAt: 0 }, context);
       await lock?.open();
       try {
         if ((await readDescription(target)) !== text)
