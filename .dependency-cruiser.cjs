@@ -12,7 +12,7 @@ const FLOORS = [
   "time",
   "files",
   "options",
-  "codes",
+  "facilities",
   "query",
   "plan",
   "series",
@@ -20,9 +20,9 @@ const FLOORS = [
   "format",
   "settings",
   "source",
-  "kept",
-  "units",
-  "job",
+  "store",
+  "facility-list",
+  "export",
   "follow",
   "cli",
   "commands",
@@ -33,7 +33,7 @@ const SANDBOX = "sandbox";
 /** The library's face: nobody imports it, and it imports anything below the command line, and this process as a context. */
 const FACE = "index";
 /** No I/O and no clock. */
-const PURE = ["base", "time", "options", "codes", "query", "plan", "series"];
+const PURE = ["base", "time", "options", "facilities", "query", "plan", "series"];
 
 /** Types of what is outside: streams, the dispatcher. */
 const CONTEXT = "^src/base/context[.]ts$";
@@ -46,7 +46,7 @@ const HOMES = {
   "cli-table3": ["format"],
   "csv-stringify": ["format"],
   undici: ["source", "base"],
-  minisearch: ["codes"],
+  minisearch: ["facilities"],
 };
 
 /** Matches the modules of these names, and nothing whose name merely begins so. */

@@ -38,8 +38,8 @@ const TOGETHER = {
     "src/commands/all.ts",
     // Small, and of completion and others.
     "src/base/terminal.ts",
-    "src/codes/facility.ts",
-    "src/codes/filter.ts",
+    "src/facilities/facility.ts",
+    "src/facilities/filter.ts",
     "src/options/address.ts",
     "src/files/stored-list.ts",
     "src/settings/config-keys.ts",
@@ -47,8 +47,8 @@ const TOGETHER = {
   completion: ["src/cli/completion/answer.ts"],
   codes: ["src/cli/completion/codes.ts"],
   cli: ["src/main/main.ts"],
-  values: ["src/options/parse.ts", "src/job/output.ts", "src/job/destination/destination.ts"],
-  job: ["src/query/query.ts", "src/job/export.ts", "src/format/delimited.ts"],
+  values: ["src/options/parse.ts", "src/export/output.ts", "src/export/destination/destination.ts"],
+  job: ["src/query/query.ts", "src/export/export.ts", "src/format/delimited.ts"],
   service: ["src/source/open-service.ts"],
 };
 

@@ -31,7 +31,7 @@ export {
   isKnown,
   type KnownResponse,
   type UnknownResponse,
-} from "./series/answer.ts";
+} from "./series/decoded-response.ts";
 export type { Chunk } from "./series/merge.ts";
 export { joinTimeSeries } from "./series/join.ts";
 export { parseJson, toJsonText } from "./base/json.ts";

@@ -16,7 +16,7 @@ const info = defineCommand({
   options: { Output: LIST_OUTPUT_OPTIONS },
   examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
   run: async ({ options, context, report }) => {
-    const [{ describeCache }, { openList }] = await Promise.all([import("../kept/cache-folder.ts"), import("../job/open-list.ts")]);
+    const [{ describeCache }, { openList }] = await Promise.all([import("../store/cache-folder.ts"), import("../export/open-list.ts")]);
     const { path, responses, bytes, limit, oldest } = await describeCache(context);
     const row = [path, String(responses), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
     const { writeTable } = await openList(options, { context, report });
@@ -26,7 +26,7 @@ const info = defineCommand({
 
 const clear = defineCommand({
   run: async ({ context, report }) => {
-    const { clearCache } = await import("../kept/cache-folder.ts");
+    const { clearCache } = await import("../store/cache-folder.ts");
     const { path, responses, bytes } = await clearCache(context);
     if (bytes === 0) return report.note(`the cache in ${path} is empty`);
     report.note(`${formatCount(responses, "response")} (${formatBytes(bytes)}) deleted from ${path}`);

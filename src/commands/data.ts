@@ -47,8 +47,8 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
     run: async ({ arguments: [network], options, context, report, describe }) => {
       const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
-        import("../job/output.ts"),
-        import("../job/export.ts"),
+        import("../export/output.ts"),
+        import("../export/export.ts"),
       ]);
       const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now() });
       if (options.pivot !== undefined && !options.allowUnknown) {

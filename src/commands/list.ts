@@ -1,5 +1,5 @@
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import type { Facility } from "../codes/facility.ts";
+import type { Facility } from "../facilities/facility.ts";
 import {
   type CodeTable,
   tabulateFacilities,
@@ -7,7 +7,7 @@ import {
   tabulateNetworks,
   tabulateRegions,
   tabulateUnits,
-} from "../codes/tables.ts";
+} from "../facilities/tables.ts";
 import { LIST_OUTPUT_OPTIONS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { FILTER_OPTIONS, STORED_LIST_OPTIONS, LIST_OPTIONS } from "../options/list-options.ts";
@@ -41,7 +41,7 @@ function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpe
     options: { Output: OUTPUT },
     notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
-      const { writeCodes } = await import("../job/list-codes.ts");
+      const { writeCodes } = await import("../export/list-codes.ts");
       await writeCodes({ table: tabulate(), words, options }, { context, report });
     },
   });
@@ -53,7 +53,7 @@ function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]
     options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...STORED_LIST_OPTIONS, baseUrl, timeout, retries, sandbox } },
     notes: { Status: STATUS, Search: SEARCH },
     run: async ({ arguments: words, options, context, report, describe }) => {
-      const { writeFetchedCodes } = await import("../job/list-codes.ts");
+      const { writeFetchedCodes } = await import("../export/list-codes.ts");
       await writeFetchedCodes({ tabulate, words, options, describe }, { context, report });
     },
   });

@@ -18,7 +18,7 @@ export const log = defineCommand({
     { command: "ents log price.csv --requests -f csv", does: "which request each row is from, and when it was received" },
   ],
   run: async ({ arguments: [name], options, context, report }) => {
-    const { logStored } = await import("../job/look-back/log-kept.ts");
+    const { logStored } = await import("../export/look-back/log-stored.ts");
     await logStored(name, options, { context, report });
   },
 });

@@ -12,7 +12,7 @@ export const metrics = defineCommand({
     { command: "ents metrics -f json", does: "as JSON, for a script" },
   ],
   run: async ({ options, context, report }) => {
-    const { openList } = await import("../job/open-list.ts");
+    const { openList } = await import("../export/open-list.ts");
     const { writeTable } = await openList(options, { context, report });
     const facts = Object.entries<MetricFacts>(METRICS);
     const rows = facts.map(([name, own]) => [name, own.unit, own.offeredBy.join(" "), describeMeaning(own)]);

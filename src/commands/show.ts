@@ -29,15 +29,15 @@ export const show = defineCommand({
   ],
   run: async ({ arguments: [name], given, options, context, report, describe }) => {
     const [{ openStored, goBack }, { showStored }, { DATA_COMMANDS, isMarked }, { readCommand }] = await Promise.all([
-      import("../job/look-back/open-kept.ts"),
-      import("../job/look-back/show-kept.ts"),
+      import("../export/look-back/open-stored.ts"),
+      import("../export/look-back/show-stored.ts"),
       import("./data.ts"),
       import("../cli/stored-command.ts"),
     ]);
     const [{ parseOptions }, { resolveQuery }, { resolveOutput }] = await Promise.all([
       import("../options/parse.ts"),
       import("../query/query.ts"),
-      import("../job/output.ts"),
+      import("../export/output.ts"),
     ]);
     const { formatName } = await resolveOutput(options, context, "series");
     const kept = await goBack(await openStored(name, context), options.asOf, context);

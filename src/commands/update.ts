@@ -34,8 +34,8 @@ export const update = defineCommand({
   ],
   run: async ({ arguments: words, options, given, context, report }) => {
     const [{ findOutputs }, { updateOutputs }, { readCommand }, { DATA_COMMANDS }] = await Promise.all([
-      import("../job/update/find-outputs.ts"),
-      import("../job/update/update-outputs.ts"),
+      import("../export/update/find-outputs.ts"),
+      import("../export/update/update-outputs.ts"),
       import("../cli/stored-command.ts"),
       import("./data.ts"),
     ]);

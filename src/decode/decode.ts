@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { EntsError } from "../base/errors.ts";
 import { isLosslessNumber, type Json, parseJson } from "../base/json.ts";
 import { parseJsonBytes } from "../base/json-bytes.ts";
-import type { DecodedResponse, Envelope, KnownResponse } from "../series/answer.ts";
+import type { DecodedResponse, Envelope, KnownResponse } from "../series/decoded-response.ts";
 import { Body } from "../series/body.ts";
 import { runAtOnce, type Steps } from "../base/steps.ts";
 import { openEnvelope, type OpenedEnvelope } from "./envelope.ts";

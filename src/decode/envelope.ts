@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { EntsError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
-import type { Envelope } from "../series/answer.ts";
+import type { Envelope } from "../series/decoded-response.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 
 export interface OpenedEnvelope {

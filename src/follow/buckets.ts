@@ -1,7 +1,7 @@
 /** Finds which buckets of a response have ended. A bucket is identified by its timestamp, in milliseconds since 1970 UTC. */
 import { findBucket, type Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
-import type { DecodedHead } from "../series/answer.ts";
+import type { DecodedHead } from "../series/decoded-response.ts";
 import { findIntervalEnd } from "../series/buckets/grid.ts";
 import type { Points } from "../series/points.ts";
 import { lowerBound } from "../series/point-operations.ts";

@@ -7,7 +7,7 @@ import { encodeChunks, type Encoding } from "../format/encode.ts";
 import type { Encoded } from "../format/format.ts";
 import { OUTPUT_FLAGS } from "../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName } from "../format/registry.ts";
-import type { Change } from "../kept/compare.ts";
+import type { Change } from "../store/compare.ts";
 import { addColumns } from "../series/layout/columns.ts";
 import type { Column } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";

@@ -5,8 +5,8 @@ import type { Report } from "../base/report.ts";
 import type { Query } from "../query/query.ts";
 import type { Chunk } from "../series/merge.ts";
 import { formatLocalTime, MINUTE } from "../time/local-time.ts";
-import { explainNoData } from "../job/failure.ts";
-import { formatSeconds } from "../job/progress-line.ts";
+import { explainNoData } from "../export/failure.ts";
+import { formatSeconds } from "../export/progress-line.ts";
 import { type Calendar, createCalendar } from "./buckets.ts";
 import { type News, Tracker } from "./tracker.ts";
 

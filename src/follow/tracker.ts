@@ -1,6 +1,6 @@
 /** Finds what is new in each response: buckets that have ended, and changes to buckets emitted before. */
 import { usageError } from "../base/errors.ts";
-import { type Change, comparePoints } from "../kept/compare.ts";
+import { type Change, comparePoints } from "../store/compare.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
 import type { Query } from "../query/query.ts";
 import type { Chunk } from "../series/merge.ts";

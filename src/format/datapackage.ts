@@ -2,7 +2,7 @@
 import { type JsonObject, toJsonText } from "../base/json.ts";
 import { isMetric, LABEL_MEANINGS, METRICS } from "../base/vocabulary.ts";
 import { isAddress } from "../options/address.ts";
-import type { DecodedHead } from "../series/answer.ts";
+import type { DecodedHead } from "../series/decoded-response.ts";
 import { formatInstant, formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import type { Provenance, Field } from "./format.ts";

@@ -1,6 +1,6 @@
 /** Encodes merged series in a format. */
 import { setImmediate } from "node:timers/promises";
-import type { DecodedHead } from "../series/answer.ts";
+import type { DecodedHead } from "../series/decoded-response.ts";
 import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";

@@ -1,6 +1,6 @@
 /** json: the service's envelope, indented, one line per point; for a table without series, an array of objects. */
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
-import { joinEnvelopes } from "../series/answer.ts";
+import { joinEnvelopes } from "../series/decoded-response.ts";
 import { RUN_FIELD, splitItemByRun } from "../series/forecast-runs.ts";
 import { type Chunk, countItems } from "../series/merge.ts";
 import { DATE_RANGE, type Series, type TimeSeries } from "../series/time-series.ts";

@@ -7,7 +7,7 @@ import { createCommandLine } from "../cli/program.ts";
 import { COMMANDS } from "../commands/all.ts";
 import type { Context } from "../base/context.ts";
 import { attempt, BrokenPipe, EntsError, Interrupted, messageOf, isBrokenPipe } from "../base/errors.ts";
-import { createStreamSink } from "../job/destination/stream.ts";
+import { createStreamSink } from "../export/destination/stream.ts";
 import { createMask, shortenText } from "../base/shown-text.ts";
 import { formatError, formatMessage } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
@@ -53,7 +53,7 @@ export function printBug(error: unknown, context: Context, verbose: boolean): vo
   context.stderr.stream.write(formatMessage([message, ...hint], context) + lines.join(""));
 }
 
-/** `…/dist/command/request-….cjs:5:1234` → `src/job/run.ts:34:17`; without a map, unchanged. */
+/** `…/dist/command/request-….cjs:5:1234` → `src/export/run.ts:34:17`; without a map, unchanged. */
 function mapStack(stack: string): string {
   return stack.replaceAll(/(?<=[ (])(?:\/|[A-Z]:\\)[^()]*?[.]cjs:\d+:\d+/g, (place) => findSource(place) ?? place);
 }

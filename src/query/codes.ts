@@ -3,7 +3,7 @@ import { usageError } from "../base/errors.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { didYouMean, findNearest } from "../base/phrases.ts";
 import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
-import { findFueltechs, findRegions, listMembers } from "../codes/filter.ts";
+import { findFueltechs, findRegions, listMembers } from "../facilities/filter.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
 type Key = "networkRegion" | "fueltech" | "fueltechGroup";

@@ -1,7 +1,7 @@
 /** Whether a service fills gaps with nulls, as far as its responses and its version show. */
 import type { Interval } from "../base/intervals.ts";
 import { isGapFilling } from "../base/vocabulary.ts";
-import type { KnownResponse } from "./answer.ts";
+import type { KnownResponse } from "./decoded-response.ts";
 import { findGapSigns } from "./buckets/grid.ts";
 
 export class GapEvidence {

@@ -3,7 +3,15 @@ import type { EntsError } from "../base/errors.ts";
 import type { Pause } from "../base/steps.ts";
 import { formatCount } from "../base/phrases.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { type DecodedResponse, type DecodedHead, headOf, isKnown, isUnknown, type KnownResponse, type UnknownResponse } from "./answer.ts";
+import {
+  type DecodedResponse,
+  type DecodedHead,
+  headOf,
+  isKnown,
+  isUnknown,
+  type KnownResponse,
+  type UnknownResponse,
+} from "./decoded-response.ts";
 import { joinTimeSeries, shareDateRange } from "./join.ts";
 import type { GapEvidence } from "./gap-evidence.ts";
 import { Gaps, type OpenGap, type ReadySpan } from "./gaps.ts";

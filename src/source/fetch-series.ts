@@ -4,7 +4,7 @@ import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import type { MaxWindow } from "../plan/limits.ts";
 import { networkNow, type Plan, planAcross, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
-import { isKnown } from "../series/answer.ts";
+import { isKnown } from "../series/decoded-response.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
 import { type Chunk, type FetchAcrossGap, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";

@@ -10,7 +10,7 @@ import type { MissingToken, Token } from "../settings/token.ts";
 import { decodeInSteps } from "../decode/decode.ts";
 import { findServiceMessage } from "../decode/envelope.ts";
 import type { Body } from "../series/body.ts";
-import { type DecodedResponse, createEmptyResponse, isUnknown } from "../series/answer.ts";
+import { type DecodedResponse, createEmptyResponse, isUnknown } from "../series/decoded-response.ts";
 import { Failure, incompleteResponse, unreadable } from "./failure.ts";
 import { isHeavyQuery } from "./token-watch.ts";
 import { isSuccess, MAX_REFUSAL, type Response, unpack } from "./response.ts";

@@ -1,6 +1,6 @@
 /** A source of responses: a service, the cache or a checkpoint in front of it, or a test. */
 import type { PlannedRequest } from "../plan/plan.ts";
-import type { DecodedResponse } from "../series/answer.ts";
+import type { DecodedResponse } from "../series/decoded-response.ts";
 import type { Response } from "./response.ts";
 
 export interface Source {

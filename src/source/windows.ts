@@ -3,7 +3,7 @@ import { type Interval, isInterval, findFiner } from "../base/intervals.ts";
 import { EntsError } from "../base/errors.ts";
 import { describeIndivisible, type Limits } from "../plan/limits.ts";
 import { cutQuery, listRequests, type Plan, type PlannedWindow } from "../plan/plan.ts";
-import { type DecodedResponse, createEmptyResponse, isKnown, selectUsed } from "../series/answer.ts";
+import { type DecodedResponse, createEmptyResponse, isKnown, selectUsed } from "../series/decoded-response.ts";
 import { addDuration, type Duration } from "../time/duration.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { type CheckWindow, createWindowCheck } from "./check-window.ts";

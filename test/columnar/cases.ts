@@ -3,7 +3,7 @@ import { parse as parseCsv } from "csv-parse/sync";
 import type { ColumnType } from "../../src/format/columnar/columns.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
-import { FACILITIES } from "../codes/unit-service.ts";
+import { FACILITIES } from "../facilities/unit-service.ts";
 import { type Answer, type ReceivedRequest, type Script, startService } from "../support/scripted-service.ts";
 
 export interface Case {

@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Facility, Unit } from "../../src/codes/facility.ts";
+import type { Facility, Unit } from "../../src/facilities/facility.ts";
 import { describeProcess } from "../../src/main/process-context.ts";
-import { storedCodes } from "../../src/units/stored-codes.ts";
+import { storedCodes } from "../../src/facility-list/stored-codes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { answer, tab } from "./tab.ts";
 

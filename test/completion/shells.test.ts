@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { SHELLS } from "../../src/cli/completion/shells.ts";
 import { describeProcess } from "../../src/main/process-context.ts";
-import { storedCodes } from "../../src/units/stored-codes.ts";
+import { storedCodes } from "../../src/facility-list/stored-codes.ts";
 import { isDue, runs } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { FROM_MAN_PAGES, hasShell, inShell, type ShellName } from "./shell-session.ts";

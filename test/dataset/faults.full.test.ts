@@ -19,7 +19,7 @@ import { dieAtRename } from "../support/die-at-rename.ts";
 import { asUser, canBeDenied } from "../support/root.ts";
 import { createPlace, day, HOURLY, type Place, readData, readDescription, readFiles } from "./datasets.ts";
 import { openTemporary } from "../../src/files/temporary.ts";
-import { openDataset } from "../../src/job/destination/dataset/open-dataset.ts";
+import { openDataset } from "../../src/export/destination/dataset/open-dataset.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 
 const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-12", "-e", "2025-02-09", "-g", "region", "-f", "csv"];

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
-import { LIST } from "../codes/body.ts";
+import { LIST } from "../facilities/body.ts";
 import { runs } from "../support/extent.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type Answer, startService } from "../support/scripted-service.ts";

@@ -8,7 +8,7 @@ import type { Batch, FormatOptions } from "../../src/format/format.ts";
 import { printSeries } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
-import { type DecodedResponse, headOf, isKnown } from "../../src/series/answer.ts";
+import { type DecodedResponse, headOf, isKnown } from "../../src/series/decoded-response.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import type { LayoutOptions } from "../../src/series/layout/layout.ts";

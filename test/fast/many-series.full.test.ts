@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { type FormatName, type PrintOptions, printSeries } from "../../src/index.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 import { TOKEN } from "../e2e/envelopes.ts";

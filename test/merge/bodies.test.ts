@@ -1,7 +1,7 @@
 /** When the memory of answers is freed. */
 import { expect, test } from "vitest";
 import { decodeAnswer } from "../../src/decode/decode.ts";
-import type { DecodedResponse } from "../../src/series/answer.ts";
+import type { DecodedResponse } from "../../src/series/decoded-response.ts";
 import { Body } from "../../src/series/body.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import type { Points } from "../../src/series/points.ts";

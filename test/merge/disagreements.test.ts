@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeWindows } from "../../src/series/merge.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
-import type { DecodedResponse } from "../../src/series/answer.ts";
+import type { DecodedResponse } from "../../src/series/decoded-response.ts";
 import { joinTimeSeries } from "../../src/series/join.ts";
 import { createNumberReader } from "../../src/series/point-operations.ts";
 import type { Points } from "../../src/series/points.ts";

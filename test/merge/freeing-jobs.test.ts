@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { decodeAnswer } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { Body } from "../../src/series/body.ts";
 import type { ScannedPoints } from "../../src/series/points.ts";
 import { readResponse } from "../../src/source/read-response.ts";

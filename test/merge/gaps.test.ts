@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { Gaps } from "../../src/series/gaps.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import { countPoints } from "../../src/series/overlap.ts";

@@ -2,7 +2,7 @@
 import { Writable } from "node:stream";
 import { expect, test } from "vitest";
 import { BrokenPipe, EntsError } from "../../src/base/errors.ts";
-import { createStreamSink } from "../../src/job/destination/stream.ts";
+import { createStreamSink } from "../../src/export/destination/stream.ts";
 
 test.each([
   ["EPIPE", BrokenPipe],

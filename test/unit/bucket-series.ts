@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
 import type { Query } from "../../src/query/query.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { splitTimeSeries } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { bucketAround } from "../merge/buckets.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findServiceMessage, openEnvelope, type OpenedEnvelope } from "../../src/decode/envelope.ts";
 import { type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
-import { createEmptyResponse } from "../../src/series/answer.ts";
+import { createEmptyResponse } from "../../src/series/decoded-response.ts";
 
 const read = (body: unknown): OpenedEnvelope => openEnvelope(parseJson(JSON.stringify(body)));
 const plain = ({ envelope, data }: OpenedEnvelope) => JSON.parse(toJsonText({ ...envelope, data })) as Record<string, unknown>;

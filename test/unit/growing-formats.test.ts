@@ -6,7 +6,7 @@ import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { findFormats, FORMATS } from "../../src/format/registry.ts";
 import { once } from "../../src/follow/print-new.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";

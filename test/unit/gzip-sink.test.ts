@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createGzipSink } from "../../src/job/destination/gzip.ts";
-import { type Sink, writeAll } from "../../src/job/destination/interface.ts";
+import { createGzipSink } from "../../src/export/destination/gzip.ts";
+import { type Sink, writeAll } from "../../src/export/destination/interface.ts";
 
 /** Records what reaches the sink. */
 function createMemorySink(write: (part: Uint8Array) => Promise<void> | undefined = () => undefined) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Json, parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeJson, json } from "../../src/format/json.ts";
-import { type DecodedResponse, headOf, isKnown } from "../../src/series/answer.ts";
+import { type DecodedResponse, headOf, isKnown } from "../../src/series/decoded-response.ts";
 import { orderTimeSeries } from "../../src/series/order.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createStampPrinter, type TimestampPrinter } from "../../src/time/timestamp-printer.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { METRICS } from "../../src/index.ts";
 import type { OutputScreen } from "../../src/format/format.ts";
-import { listPlan } from "../../src/job/dry-run.ts";
+import { listPlan } from "../../src/export/dry-run.ts";
 import type { PlannedWindow } from "../../src/plan/plan.ts";
 import { runEnts } from "../support/run-ents.ts";
 import { TERMINAL } from "./encode.ts";

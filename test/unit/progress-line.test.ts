@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatBytes } from "../../src/base/sizes.ts";
-import { drawProgress, formatSeconds, type Standing } from "../../src/job/progress-line.ts";
+import { drawProgress, formatSeconds, type Standing } from "../../src/export/progress-line.ts";
 import type { RetryEvent } from "../../src/source/retry.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -8,7 +8,7 @@ import { openEnvelope } from "../../src/decode/envelope.ts";
 import { parseJson, toJsonText } from "../../src/base/json.ts";
 import { decodeFully } from "../../src/decode/decode.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { headOf, isKnown } from "../../src/series/answer.ts";
+import { headOf, isKnown } from "../../src/series/decoded-response.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
 import { listRows, readBody } from "./generators.ts";
 

@@ -5,7 +5,7 @@ import { decodeBody } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { FORMATS } from "../../src/format/registry.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { addColumns, startColumns } from "../../src/series/layout/columns.ts";
 import { createLayout } from "../../src/series/layout/create-layout.ts";
 import { walkTimedRows } from "../../src/series/layout/rows.ts";

@@ -5,7 +5,7 @@ import type { ListedInterval } from "../../src/base/intervals.ts";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { listSummary } from "../../src/format/summary-lines.ts";
 import type { Query } from "../../src/query/query.ts";
-import { isKnown } from "../../src/series/answer.ts";
+import { isKnown } from "../../src/series/decoded-response.ts";
 import { Summary } from "../../src/series/summary.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { queryFor } from "../merge/cases.ts";

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
-import type { KnownResponse } from "../../src/series/answer.ts";
+import type { KnownResponse } from "../../src/series/decoded-response.ts";
 
 const RECORDED = fileURLToPath(new URL("../../../shared/service/recorded/", import.meta.url));
 

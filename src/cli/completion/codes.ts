@@ -1,11 +1,11 @@
 /** Codes of facilities and units from the stored list, since completion makes no request. */
 import { attempt } from "../../base/errors.ts";
 import { DEFAULT_BASE_URL } from "../../base/vocabulary.ts";
-import { type Facility, listDistinct, listUnits, sumCapacity, type Unit } from "../../codes/facility.ts";
-import { filterFacilities } from "../../codes/filter.ts";
+import { type Facility, listDistinct, listUnits, sumCapacity, type Unit } from "../../facilities/facility.ts";
+import { filterFacilities } from "../../facilities/filter.ts";
 import { readAddress } from "../../options/address.ts";
 import { configKeyOf, findStorePath, readStore } from "../../settings/config-keys.ts";
-import { type CodeList, storedCodes } from "../../units/stored-codes.ts";
+import { type CodeList, storedCodes } from "../../facility-list/stored-codes.ts";
 import type { Suggestion } from "./candidate.ts";
 import { type TypedLine, listTypedValues } from "./line.ts";
 
@@ -46,7 +46,7 @@ async function readFacilities(line: TypedLine): Promise<Facility[]> {
 
 /** The stored list, or the sandbox's. Makes no request. */
 async function findList({ values, context }: TypedLine): Promise<CodeList | undefined> {
-  if (values["sandbox"]) return (await import("../../units/parse-facilities.ts")).listSandbox({ now: Date.now });
+  if (values["sandbox"]) return (await import("../../facility-list/parse-facilities.ts")).listSandbox({ now: Date.now });
   const { env, cwd, uid } = context;
   // Like findBaseUrl in src/settings, but without loading zod.
   const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readBaseUrl(await findStorePath(env, cwd), uid));

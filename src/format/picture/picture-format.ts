@@ -1,5 +1,5 @@
 import { joinLabels } from "../../series/layout/layout.ts";
-import { type DecodedHead, joinEnvelopes } from "../../series/answer.ts";
+import { type DecodedHead, joinEnvelopes } from "../../series/decoded-response.ts";
 import { countItems } from "../../series/merge.ts";
 import { parseStamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";

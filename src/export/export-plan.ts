@@ -1,0 +1,137 @@
+/** Exports written while responses arrive, and the messages at the end of any export. */
+import { BATTERY } from "../base/fueltechs.ts";
+import { watchRepeatedHour } from "./repeated-hour.ts";
+import type { Chunk } from "../series/merge.ts";
+import { findFuel } from "../series/time-series.ts";
+import type { ServiceClock } from "../source/service-clock.ts";
+import { lacksFacilities } from "../source/check-window.ts";
+import { statSync } from "node:fs";
+import { describeFormat } from "../format/registry.ts";
+import type { LocalTime } from "../time/local-time.ts";
+import type { ResponseFolder } from "../store/response-folder.ts";
+import { listRequests } from "../plan/plan.ts";
+import type { Destination } from "./destination/interface.ts";
+import type { ExportSurroundings, Observer, Prepared, Running } from "./prepared.ts";
+import { explainFailure, explainNoData } from "./failure.ts";
+import type { Output } from "./output.ts";
+import { countResponses, describeCached, type FinishedFile } from "./progress.ts";
+import { noteCost } from "./quota.ts";
+import { type Job, runJob } from "./run.ts";
+import { addWatchers, type Watcher } from "./watch.ts";
+
+export async function exportPlan(running: Running): Promise<void> {
+  const { plan, service, progress, folder, report } = running;
+  const requests = listRequests(plan);
+  await reportEnd(running, async () => {
+    progress.plan(plan);
+    await noteCost(requests, running);
+    const onReplan: Job["onReplan"] = (rest, why) => {
+      report.detail(`${why}; planning the rest again`);
+      progress.plan(rest);
+    };
+    await writeResult(running, { plan, source: countResponses(service.client, progress), onReplan });
+  });
+  // A complete output no longer needs the responses of an earlier run, even if --no-resume left them unused.
+  await folder?.clear().catch(() => {});
+}
+
+/** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
+export async function reportEnd(
+  { output, options, rerunCommand, plan, destination, progress, observers, context, report }: Running,
+  work: () => Promise<void>,
+  folder?: ResponseFolder,
+): Promise<void> {
+  const { query } = plan;
+  try {
+    await work();
+  } catch (error) {
+    const last = options.update ? folder?.journal.last : undefined;
+    const updated = output.target && last && { name: output.target.name, start: last.start };
+    throw explainFailure(error, { plan, rerunCommand, folder: folder?.shown, updated, resumes: options.resume, progress, report });
+  } finally {
+    progress.stop();
+  }
+  if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData(query));
+  if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
+  progress.finish(options.update ? undefined : findWritten(output, destination));
+  for (const observer of observers) await observer.finish();
+}
+
+/** The finished file or files; undefined for a stream. */
+function findWritten({ target, formatName }: Output, destination: Destination): FinishedFile | undefined {
+  if (target?.kind !== "file" && target?.kind !== "folder") return undefined;
+  // Another program may have removed it already.
+  const size = destination.size ?? statSync(target.path, { throwIfNoEntry: false })?.size;
+  return size === undefined
+    ? undefined
+    : {
+        name: target.name,
+        size,
+        replaced: target.kind === "file" ? target.old?.size : undefined,
+        unit: describeFormat(formatName).counts ?? "row",
+      };
+}
+
+/** Runs the job that writes the output. */
+export async function writeResult(
+  { output, provenance, options, progress, plan, folder, destination, observers, context, report }: Running,
+  work: Pick<Job, "plan" | "source" | "onReplan" | "known" | "put">,
+  ...watchers: readonly Watcher[]
+): Promise<void> {
+  const unitWatcher = lacksFacilities(plan.query) ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) } : undefined;
+  const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
+  await runJob({
+    ...work,
+    put: { ...work.put, isLocked: folder?.isOpen === true },
+    destination,
+    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, ...observers, ...watchers),
+    concurrency: options.concurrency,
+    signal: context.signal,
+    warn: report.warn,
+    detail: report.detail,
+  });
+}
+
+/** The observers that the flags require, in the order of their reports. `from`: where the part begins that an update must get. */
+export async function loadObservers(
+  { query, output, options, checksCodes = false, plan }: Prepared,
+  { from, clock }: { readonly from: LocalTime | undefined; readonly clock: ServiceClock },
+  { context, report, settings }: ExportSurroundings,
+): Promise<Observer[]> {
+  const observers: Observer[] = [];
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output.zone, { context, report }));
+  if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
+  observers.push(...watchRepeatedHour(output, query, { from, warn: report.warn }));
+  if ((options.facilityCode ?? options.unitCode) && !options.follow) {
+    const { createCodeWatch } = await import("../facility-list/missing-codes.ts");
+    const findFacilities = async (mayAsk: boolean) => {
+      const { readCodesWithoutRequest, fetchCodesQuietly } = await import("../facility-list/open-codes.ts");
+      const codes = { fetch: options, settings };
+      const list =
+        (await readCodesWithoutRequest(codes, context)) ?? (mayAsk ? await fetchCodesQuietly(codes, { context, report }) : undefined);
+      return list?.facilities;
+    };
+    observers.push(createCodeWatch(query, options, { findFacilities, checksCodes, report }));
+  }
+  if (options.requireComplete || options.requireCompleteEach || options.requireFresh) {
+    const { createRequirement } = await import("./require.ts");
+    // An update checks only the part that it fetches.
+    const window = { ...query.window, start: from ?? query.window.start };
+    observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }));
+  }
+  return observers;
+}
+
+/** Says if the result has a battery's net beside its parts. */
+function watchBatteries(say: (text: string) => void): Observer {
+  const found = new Set<unknown>();
+  return {
+    onChunk: ({ timeSeries }) => {
+      for (const { series } of timeSeries) for (const one of series) found.add(findFuel(one));
+    },
+    finish: () => {
+      if (Object.values(BATTERY).every((fueltech) => found.has(fueltech)))
+        say("battery is the net of battery_charging and battery_discharging: adding up all three counts storage twice");
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** Runs an export from checked flags: prepares it, then prints its plan, or opens the service and runs it. */
+import type { Context } from "../base/context.ts";
+import type { Report } from "../base/report.ts";
+import { listRequests } from "../plan/plan.ts";
+import { loadSettings } from "../settings/settings.ts";
+import type { ClientEvent } from "../source/client.ts";
+import { ServiceClock } from "../source/service-clock.ts";
+import { parseStamp } from "../time/timestamp.ts";
+import { isOfNow } from "../time/when.ts";
+import { checkFollow, explainOddName } from "./choose-format.ts";
+import { openDestination } from "./destination/destination.ts";
+import { writePlan } from "./dry-run.ts";
+import { exportPlan, loadObservers } from "./export-plan.ts";
+import { runThenClose } from "./failure.ts";
+import { isFile, prepareExport } from "./prepare.ts";
+import type { Export, ExportSurroundings, MissingPlan, Observer, Prepared, Running } from "./prepared.ts";
+import { Progress } from "./progress.ts";
+
+/**
+ * Fetches the data of the query and writes all of it, or leaves the output unchanged.
+ * @throws {EntsError} of every kind.
+ */
+export async function exportData(wanted: Export, context: Context, report: Report): Promise<void> {
+  const { output, options } = wanted;
+  const isTable = output.formatName === "table" && output.target === undefined && context.stdout.isTerminal;
+  if (!isTable || options.dryRun || options.follow) return runExport(wanted, context, report);
+  report.limitLines(LINES_ABOVE_TABLE);
+  return runExport(wanted, context, report).finally(report.printKept);
+}
+
+/** What else is said on a terminal stands below a table. */
+const LINES_ABOVE_TABLE = 2;
+
+async function runExport(wanted: Export, context: Context, report: Report): Promise<void> {
+  const surroundings = { context, report, settings: await loadSettings(context) };
+  const prepared = await prepareExport(wanted, surroundings);
+  const { query, output, options, plan } = prepared;
+  if (options.follow) checkFollow(output, query);
+  const destination = await openDestination(prepared);
+  const missing = await findMissing(prepared);
+  const clock = new ServiceClock(context.now);
+  const observers = [watchCreated(clock), ...(await loadObservers(prepared, { from: missing?.from, clock }, surroundings))];
+  sayNotes(prepared);
+  if (options.dryRun) return writePlan(missing ?? plan, prepared, surroundings);
+  const progress = new Progress(report, context.monotonic);
+  const onEvent = (event: ClientEvent) => {
+    if (event.type === "response") clock.observe(event.serviceTime);
+    progress.onEvent(event);
+  };
+  const service = await openService(prepared, surroundings, onEvent);
+  const running = { ...prepared, destination, service, progress, observers };
+  try {
+    await runThenClose(
+      () => run(running),
+      (done) => service.close(done),
+    );
+  } finally {
+    if (clock.problem !== undefined && dependsOnClock(options)) report.warn(clock.problem);
+  }
+}
+
+/** Not before all usage errors are ruled out. */
+function sayNotes({ output, notes, warnings, report }: Prepared): void {
+  const odd = explainOddName(output.formatName, output.target);
+  if (odd !== undefined) report.note(odd);
+  for (const note of notes) report.note(note);
+  for (const warning of warnings) report.warn(warning);
+}
+
+async function run(running: Running): Promise<void> {
+  const { follow, plan, options, folder } = running;
+  const { target } = running.output;
+  // An empty plan has nothing to follow.
+  if (follow && plan.windows.length > 0) return follow(running);
+  const isBuilt = isFile(target) && (options.resume || options.update) && plan.windows.length > 0;
+  if (!isBuilt || !folder) return exportPlan(running);
+  const { buildOutput } = await import("./build.ts");
+  if (!options.update) return buildOutput({ ...running, target, folder });
+  const { runUpdate } = await import("./update/run-update.ts");
+  return buildOutput({ ...running, target, folder }, runUpdate);
+}
+
+function watchCreated(clock: ServiceClock): Observer {
+  return {
+    onChunk: ({ heads }) => {
+      for (const { envelope, hasData } of heads) {
+        const created = hasData && typeof envelope["created_at"] === "string" ? parseStamp(envelope["created_at"], "Z") : undefined;
+        if (created !== undefined) clock.observeCreated(created);
+      }
+    },
+    finish: () => {},
+  };
+}
+
+/** True if a wrong clock changes what is asked for, or what is said of it. */
+function dependsOnClock({ dateStart, dateEnd, last, complete, update, ...required }: Prepared["options"]): boolean {
+  const dates = [dateStart, dateEnd].filter((date) => date !== undefined);
+  const { requireComplete, requireCompleteEach, requireFresh } = required;
+  const isRequired = requireComplete || requireCompleteEach || requireFresh !== undefined;
+  return dates.some(isOfNow) || last !== undefined || complete || update || isRequired;
+}
+
+async function openService({ query, options }: Prepared, surroundings: ExportSurroundings, onEvent: (event: ClientEvent) => void) {
+  const { openService: open } = await import("../source/open-service.ts");
+  const service = await open(options, surroundings.settings, { ...surroundings, onEvent, command: query.command });
+  const { cache: age = "off", follow, update, maxBody } = options;
+  // --follow waits for new data, and an update fetches data that may have changed: neither can use cached responses.
+  if (age === "off" || follow || update) return service;
+  // Loaded late, as its node:crypto takes 4 ms.
+  const { cacheService } = await import("../store/cache.ts");
+  return cacheService(service, { age, maxBody }, surroundings);
+}
+
+/** The requests that are sent: for a dry run, or as an update is required to be complete in the part that it must get. */
+async function findMissing(prepared: Prepared): Promise<MissingPlan | undefined> {
+  const { options, plan, folder, output, context } = prepared;
+  const { dryRun, update, resume, requireComplete, requireCompleteEach } = options;
+  const isNeeded = dryRun || (update && (requireComplete || requireCompleteEach));
+  if (!isNeeded || !folder || !isFile(output.target) || !(resume || update) || plan.windows.length === 0) return undefined;
+  if (update) return (await import("./update/open-cells.ts")).planUpdate({ ...prepared, folder }, context.now());
+  await folder.look();
+  const { Checkpoint } = await import("../store/checkpoint.ts");
+  const checkpoint = new Checkpoint(folder, context.now());
+  const windows = plan.windows
+    .map(({ window, requests }) => ({ window, requests: requests.filter((request) => !checkpoint.has(request)) }))
+    .filter(({ requests }) => requests.length > 0);
+  return { ...plan, windows, atHand: listRequests(plan).length - listRequests({ windows }).length };
+}

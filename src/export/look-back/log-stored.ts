@@ -1,0 +1,122 @@
+/** `ents log`: what the updates of an output did, what has changed, and which requests its rows are from. */
+import type { Surroundings } from "../../base/report.ts";
+import type { AnyTable } from "../../format/encode.ts";
+import type { OutputValues } from "../../format/output-options.ts";
+import { type FinishedRun, type LoggedChange, readChanges } from "../../store/journal.ts";
+import type { Column, Row } from "../../series/layout/layout.ts";
+import { type Duration, subtractDuration } from "../../time/duration.ts";
+import { formatTimestamp, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { openList } from "../open-list.ts";
+import { countRechecked } from "../update/open-cells.ts";
+import { goBack, type StoredOutput, openStored } from "./open-stored.ts";
+
+export interface LogValues extends Pick<OutputValues, "format" | "output" | "header" | "limit"> {
+  readonly changes: boolean;
+  readonly requests: boolean;
+  readonly last?: Duration | undefined;
+}
+
+/** @throws {EntsError} usage: `--update` has not made the output; output. */
+export async function logStored(path: string, options: LogValues, surroundings: Surroundings): Promise<void> {
+  const { context, report } = surroundings;
+  const kept = await openStored(path, context);
+  const { isTable, writeTable } = await openList(options, surroundings);
+  const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
+  const log: Log = { kept, isTable, runs: kept.journal.runs.filter(({ at }) => at >= from).toReversed() };
+  if (options.requests) return writeTable(await tabulateRequests(log, surroundings));
+  const { runs } = log;
+  if (runs.length === 0) report.note(`${kept.name} was not updated in that time`);
+  else if (options.changes && !runs.some(hasChanges)) report.note("no value was restated or withdrawn");
+  await writeTable(options.changes ? await tabulateChanges(log) : tabulateRuns(log));
+}
+
+interface Log {
+  readonly kept: StoredOutput;
+  /** Newest first. */
+  readonly runs: readonly FinishedRun[];
+  /** True if a person reads it: times are then short. */
+  readonly isTable: boolean;
+}
+
+const column =
+  (kind: Column["kind"]) =>
+  (name: string, minor?: number): Column => ({ name, kind, ...(minor === undefined ? {} : { minor }) });
+const [text, value] = [column("text"), column("value")];
+
+const RUNS = [
+  text("when"),
+  text("until"),
+  value("added"),
+  value("restated", 4),
+  value("withdrawn", 3),
+  value("rechecked", 1),
+  value("requests", 0),
+  text("version", 2),
+];
+
+function tabulateRuns({ kept, runs, isTable }: Log): AnyTable {
+  const rows = runs.map(({ at, last, until = last, added, restated, withdrawn, asked, requests, version = null }): Row => {
+    const counts = [added, restated, withdrawn, countRechecked(asked.map(([, reason, outcome]) => ({ reason, outcome }))), requests].map(
+      String,
+    );
+    return [showInstant(at, kept, isTable), until === null ? null : showInstant(until, kept, isTable), ...counts, version];
+  });
+  return { columns: RUNS, rows };
+}
+
+function hasChanges({ restated, withdrawn }: FinishedRun): boolean {
+  return restated + withdrawn > 0;
+}
+
+/** Newest first. Read twice: the labels must be known before the first row. */
+async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> {
+  const changed = runs.filter(hasChanges);
+  async function* read(): AsyncGenerator<readonly [FinishedRun, LoggedChange[]]> {
+    for (const run of changed) for await (const changes of readChanges(kept.folderPath, run.run)) yield [run, changes];
+  }
+  const labels = new Set<string>();
+  for await (const [, changes] of read()) for (const one of changes) for (const label of Object.keys(one.labels)) labels.add(label);
+  async function* rows(): AsyncGenerator<Row[]> {
+    for await (const [{ at }, changes] of read()) {
+      const seen = showInstant(at, kept, isTable);
+      yield changes.map(({ timestamp, network, metric, labels: own, old = null, now = null }): Row => {
+        const shown = isTable ? timestamp.slice(0, SHORT.length) : timestamp;
+        return [seen, shown, network, metric, ...Array.from(labels, (label) => own[label] ?? null), old, now];
+      });
+    }
+  }
+  const subject = [text("seen"), text("timestamp"), text("network", 0), text("metric", 1)];
+  return { columns: [...subject, ...Array.from(labels, (label) => text(label)), value("old"), value("new")], rows: rows() };
+}
+
+/** In order of time. Where two have the same period, a row is from the later one, if that has a value. */
+async function tabulateRequests({ kept, isTable }: Log, { context }: Surroundings): Promise<AnyTable> {
+  const { folder } = await goBack(kept, undefined, context);
+  const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, kept, isTable));
+  const cells = folder.cells.toSorted((a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt);
+  const rows = cells.map(({ window, receivedAt, reason = null, facts, name, path, service }): Row => {
+    const url = service === "sandbox" ? path : service.replace(/\/$/, "") + path;
+    const received = showInstant(receivedAt, kept, isTable);
+    return [show(window.start), show(window.end), received, reason, facts.version ?? null, String(facts.values), name, url];
+  });
+  const columns = [
+    ...["start", "end", "received", "reason", "version"].map((name) => text(name)),
+    value("values"),
+    text("file", 1),
+    text("url", 0),
+  ];
+  return { columns, rows };
+}
+
+/** By the network's clock. */
+function showInstant(instant: number, { offsetMinutes }: StoredOutput, isTable: boolean): string {
+  return showLocal(instant + offsetMinutes * MINUTE, { offsetMinutes }, isTable);
+}
+
+function showLocal(local: LocalTime, { offsetMinutes }: Pick<StoredOutput, "offsetMinutes">, isTable: boolean): string {
+  const timestamp = formatTimestamp(local, offsetMinutes);
+  return isTable ? timestamp.slice(0, SHORT.length) : timestamp;
+}
+
+/** Times in a table. */
+const SHORT = "2025-01-31T14:05";

@@ -1,0 +1,143 @@
+/** `ents show`: another output of the stored responses of one, as a run left them. Makes no request. */
+import { EntsError, usageError } from "../../base/errors.ts";
+import { findSplits, type Interval } from "../../base/intervals.ts";
+import type { Surroundings } from "../../base/report.ts";
+import { type CellQuery, layCells, reachedLocal } from "../../store/cells.ts";
+import { isAddress } from "../../options/address.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { planQuery, setWindow } from "../../plan/plan.ts";
+import { LIMITED } from "../../plan/request-path.ts";
+import type { Query } from "../../query/query.ts";
+import { findKeyLimits } from "../../settings/key-limits.ts";
+import { loadSettings } from "../../settings/settings.ts";
+import type { Source } from "../../source/source.ts";
+import { nextBucketStart } from "../../time/buckets.ts";
+import { formatShort } from "../../time/local-time.ts";
+import type { Build, BuildTarget } from "../build.ts";
+import { checkRows } from "../choose-format.ts";
+import { openDestination } from "../destination/destination.ts";
+import type { Export, Prepared } from "../prepared.ts";
+import { reportEnd, writeResult } from "../export-plan.ts";
+import { refuseUpdated } from "../refuse-updated.ts";
+import { Progress } from "../progress.ts";
+import { watchRepeatedHour } from "../repeated-hour.ts";
+import { alignWindow, findOwn, listBatchesOf } from "../update/continue-query.ts";
+import { gatherCells, type GatheredCells } from "../update/gather-cells.ts";
+import { Damaged, readCells } from "../update/read-cells.ts";
+import type { StoredRun } from "./open-stored.ts";
+
+/** `isCut`: whether the window of the query is to be used, in place of that of the output. */
+export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean };
+
+/** @throws {EntsError} usage: the window is outside of what is stored; output. */
+export async function showStored(kept: StoredRun, shown: Shown, surroundings: Surroundings): Promise<void> {
+  const { context, report } = surroundings;
+  const { folder, run } = kept;
+  if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(kept, LOST);
+  if (!shown.options.overwrite) await refuseUpdated(shown.output.target, context.cwd, KEPT_HINT);
+  const asked = readQuery(kept, shown);
+  const query = alignWindow(asked as CellQuery);
+  const request = await resolveShown(kept, { ...shown, query: asked }, surroundings);
+  const { output, options } = request;
+  const plan = planQuery(query, { now: kept.now, maxWindow: undefined });
+  checkRows(output.formatName, plan);
+  const prepared = { ...request, plan, folder };
+  const destination = await openDestination(prepared);
+  const progress = new Progress(report, context.monotonic);
+  const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
+  if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output.zone, surroundings));
+  const target = output.target as BuildTarget;
+  const build: Build = { ...prepared, target, destination, service: NO_SERVICE, progress, observers };
+  for (const note of shown.notes) report.note(note);
+  for (const warning of shown.warnings) report.warn(warning);
+  const stored = { grid: run.grid, now: run.at, kept: folder.cells };
+  const cells = layCells(query, stored);
+  const write = async () => {
+    const gathered = await gatherCells({ cells, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    if (!shown.isCut) checkValues(kept, gathered);
+    const windows = () => readCells(cells, { folder, query, concurrency: options.concurrency, context });
+    await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
+  };
+  await reportEnd(build, () =>
+    write().catch((error: unknown) => {
+      throw error instanceof Damaged ? refuseDamaged(kept, error.message) : error;
+    }),
+  );
+}
+
+const KEPT_HINT = `choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;
+
+const NO_SERVICE = {
+  client: {
+    send: () => {
+      throw new Error("what is stored is shown without a request");
+    },
+  } satisfies Source,
+  close: async () => {},
+};
+
+const SECOND = 1000;
+
+/** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
+function readQuery({ name, folder, run, now, window, made }: StoredRun, { query: wanted, isCut }: Shown): Query {
+  const kept = { start: window.start, end: window.end ?? undefined };
+  const { start = kept.start, end = kept.end } = isCut ? wanted.window : kept;
+  if (isCut) {
+    // Forecasts go on after the run.
+    const reached = reachedLocal(wanted.network, Math.max(now, run.last ?? 0));
+    const until = kept.end ?? nextBucketStart(findSplits(wanted.interval as Interval), reached) - SECOND;
+    if (start < run.start || (end ?? start) > until || start > until)
+      throw usageError(
+        `${name} has stored data from ${formatShort(run.start)} to ${formatShort(until)}, not from ${formatShort(start)} to ${formatShort(end ?? until)}`,
+        "use dates inside that",
+      );
+  }
+  const measuredUntil = isCut ? wanted.measuredUntil : window.measuredUntil;
+  const { measuredUntil: _own, ...rest } = wanted;
+  const parameters = setWindow(made.parameters, { start, end });
+  const query = { ...rest, window: { start, end }, parameters, ...(measuredUntil === undefined ? {} : { measuredUntil }) };
+  const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
+  return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.cells)) } : query;
+}
+
+/** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
+async function resolveShown(
+  { run, made }: StoredRun,
+  shown: Shown,
+  surroundings: Surroundings,
+): Promise<Omit<Prepared, "plan" | "folder">> {
+  const { query, options, output } = shown;
+  const settings = await loadSettings(surroundings.context);
+  const { version, command, terms, parameters } = made;
+  const service = run.query["service"] as string;
+  const facilityCode = parameters.find(({ name }) => name === "facility_code")?.values;
+  const { context, report } = surroundings;
+  const resolved = {
+    ...shown,
+    context,
+    report,
+    options: { ...options, facilityCode, concurrency: options.concurrency ?? CONCURRENCY },
+    provenance: { version, command, service, isSynthetic: !isAddress(service), query, terms },
+    keyLimits: findKeyLimits(options, settings, surroundings.context),
+    picks: undefined,
+  };
+  if (options.with === undefined && !(output.format.usesUnits && query.command === "facilities")) return resolved;
+  return (await import("../../facility-list/apply-list.ts")).addKnownUnits(resolved, settings, surroundings);
+}
+
+/** Stored responses read at once. */
+const CONCURRENCY = 4;
+
+/** @throws {EntsError} output: a cell has not the values that the run has noted. */
+function checkValues({ name, journal }: StoredRun, { values }: GatheredCells): void {
+  const isLacking = [...journal.values].some(([cell, noted]) => (values.get(cell)?.written ?? 0) !== noted);
+  if (isLacking) throw refuseDamaged({ name }, LOST);
+}
+
+const LOST = "some have been changed or deleted since";
+
+function refuseDamaged({ name }: Pick<StoredRun, "name">, why: string): EntsError {
+  return new EntsError("output", `cannot read the stored responses of ${name}: ${why}`, {
+    hint: `'ents update ${name}' fetches what is missing; if it is running now, try again when it is done`,
+  });
+}

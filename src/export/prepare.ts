@@ -1,0 +1,124 @@
+/** Prepares an export, step by step, up to its plan: settings, codes, units, limits, stored responses. */
+import { usageError } from "../base/errors.ts";
+import type { Provenance } from "../format/format.ts";
+import { OUTPUT_OPTIONS } from "../format/output-options.ts";
+import type { ResponseFolder } from "../store/response-folder.ts";
+import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
+import { explainUnsplit, planQuery } from "../plan/plan.ts";
+import { resolveUrl } from "../plan/request-path.ts";
+import { hasToken } from "../settings/credentials.ts";
+import { findKeyLimits, type KeyLimits, resolveFetch } from "../settings/key-limits.ts";
+import { PLANS_PATH, storedPlans } from "../settings/plans.ts";
+import { findBaseUrl } from "../settings/settings.ts";
+import type { BuildTarget } from "./build.ts";
+import { checkRows } from "./choose-format.ts";
+import type { Target } from "./destination/target.ts";
+import { refuseUpdated } from "./refuse-updated.ts";
+import type { Continued, Export, ExportSurroundings, Prepared } from "./prepared.ts";
+
+/** @throws {EntsError} of every kind: a list of units may be fetched. */
+export async function prepareExport(wanted: Export, surroundings: ExportSurroundings): Promise<Prepared> {
+  const { context, report, settings } = surroundings;
+  const now = context.now();
+  const listed = await applyUnitList(await checkCodes(wanted, surroundings), surroundings);
+  const { query, output, options, warnings } = listed;
+  if (!options.dryRun && isDescribed(options)) await fetchPlans(options, surroundings);
+  const keyLimits = findKeyLimits(options, settings, context);
+  const resolved = resolveFetch(options, settings, { interval: query.interval, keyLimits });
+  const address = options.sandbox ? undefined : findBaseUrl(options.baseUrl, settings).href;
+  const unsplit = explainUnsplit(query, { now, maxWindow: options.maxWindow });
+  const known = {
+    ...listed,
+    context,
+    report,
+    options: resolved,
+    warnings: unsplit === undefined ? warnings : [...warnings, unsplit],
+    keyLimits,
+    provenance: {
+      version: context.version,
+      command: wanted.command,
+      service: address ?? "the sandbox inside ents: synthetic data",
+      isSynthetic: options.sandbox,
+      query,
+      terms: findTerms(keyLimits, address),
+    },
+  };
+  const folder = await openFolder(known, address);
+  const continued = { ...known, folder, ...(options.update ? await continueUpdate(known, folder) : {}) };
+  const plan = planQuery(continued.query, { now, maxWindow: resolved.maxWindow });
+  checkRows(output.formatName, plan);
+  return { ...continued, plan };
+}
+
+async function checkCodes(wanted: Export, { settings, context }: ExportSurroundings): Promise<Export> {
+  if (!wanted.options.facilityCode && !wanted.options.unitCode) return wanted;
+  const { checkListedCodes } = await import("../facility-list/check-codes.ts");
+  return checkListedCodes(wanted, settings, context);
+}
+
+/** Applies the list of units if a flag needs it, or the format draws units by their fueltech. */
+async function applyUnitList(wanted: Export, surroundings: ExportSurroundings): Promise<Export> {
+  const { picks, options, query, output } = wanted;
+  const isNeeded = picks !== undefined || options.with !== undefined;
+  if (!isNeeded && !(output.format.usesUnits && query.command === "facilities")) return wanted;
+  const { applyList, addKnownUnits } = await import("../facility-list/apply-list.ts");
+  return (isNeeded ? applyList : addKnownUnits)(wanted, surroundings.settings, surroundings);
+}
+
+function isDescribed({ datapackage, update, partition }: Export["options"]): boolean {
+  return datapackage || update || partition !== undefined;
+}
+
+/** Gets the service's plans, for the licence of its data. With a key, `ents login` has done so. */
+async function fetchPlans({ baseUrl, sandbox }: Export["options"], surroundings: ExportSurroundings): Promise<void> {
+  const { settings, context } = surroundings;
+  const address = findBaseUrl(baseUrl, settings);
+  if (sandbox || hasToken(address, settings) || storedPlans.read(address.href, context)) return;
+  await (await import("../source/account.ts")).refreshPlans(address, surroundings);
+}
+
+function findTerms({ plan, license }: KeyLimits, address: string | undefined): Provenance["terms"] {
+  if (license === undefined || address === undefined) return undefined;
+  return { plan, license, url: resolveUrl(new URL(address), PLANS_PATH).href };
+}
+
+const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;
+
+/**
+ * The folder of an output's responses; undefined if it is none, or that of an update, which is for updates alone. The modules are
+ * loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the sandbox.
+ */
+async function openFolder(
+  { output: { target }, options, context }: Pick<Prepared, "output" | "options" | "context">,
+  address: string | undefined,
+): Promise<ResponseFolder | undefined> {
+  if (!isFile(target)) return undefined;
+  const { ResponseFolder } = await import("../store/response-folder.ts");
+  const isDataset = target.kind === "folder";
+  const folder = new ResponseFolder({ output: target.name, isDataset, service: address ?? "sandbox", startedAt: context.now() }, context);
+  if (options.update) return folder;
+  const isOfUpdate = await folder.isUpdated();
+  if (!options.overwrite) await refuseUpdated(target, context.cwd, KEPT_HINT);
+  return isOfUpdate ? undefined : folder;
+}
+
+/** Continues an output that is updated, with the start, the codes and the cells of earlier runs. */
+async function continueUpdate(
+  known: Omit<Prepared, "folder" | "plan">,
+  folder: ResponseFolder | undefined,
+): Promise<Pick<Prepared, "query" | "notes" | "provenance"> & { readonly update: Continued }> {
+  const { target } = known.output;
+  if (!folder)
+    throw usageError(
+      `${UPKEEP_FLAGS.update} needs a regular file`,
+      `use ${OUTPUT_OPTIONS.output.short} with the name of ${target ? "another" : "a"} file`,
+    );
+  await folder.look();
+  const { continueQuery } = await import("./update/continue-query.ts");
+  const { query, unmoved, notes, ...update } = await continueQuery(known, folder);
+  return { query, update, notes: [...known.notes, ...notes], provenance: { ...known.provenance, query: unmoved } };
+}
+
+export function isFile(target: Target | undefined): target is BuildTarget {
+  return target?.kind === "file" || target?.kind === "folder";
+}

@@ -1,0 +1,99 @@
+/** An export: what the command asks for, what is known before its first request, and what runs. */
+import type { Surroundings } from "../base/report.ts";
+import type { Provenance } from "../format/format.ts";
+import type { OutputValues } from "../format/output-options.ts";
+import type { ResponseFolder } from "../store/response-folder.ts";
+import type { CachedService } from "../store/cache.ts";
+import type { Grid } from "../store/cells.ts";
+import type { Reason } from "../store/journal.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import type { PickValues } from "../options/list-options.ts";
+import type { QueryValues } from "../options/query-options.ts";
+import type { UpkeepValues } from "../options/upkeep-options.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Query } from "../query/query.ts";
+import type { Chunk } from "../series/merge.ts";
+import type { KeyLimits } from "../settings/key-limits.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { LocalTime } from "../time/local-time.ts";
+import type { Destination } from "./destination/interface.ts";
+import type { Output } from "./output.ts";
+import type { Descriptor } from "./package/descriptor.ts";
+import type { Progress } from "./progress.ts";
+
+/** What a command asks for. */
+export interface Export {
+  readonly query: Query;
+  /** How an ambiguous query was understood. */
+  readonly notes: readonly string[];
+  /** Warnings about the query. */
+  readonly warnings: readonly string[];
+  readonly output: Output;
+  readonly options: FetchValues &
+    OutputValues &
+    UpkeepValues &
+    Pick<QueryValues, "dateStart" | "dateEnd" | "last" | "complete" | "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
+  /** True if its facility and unit codes were checked against a list. */
+  readonly checksCodes?: boolean;
+  /** Flags that pick units from a list. */
+  readonly picks: PickValues | undefined;
+  /** The command that resumes this export if it stops. */
+  readonly rerunCommand: string;
+  /** The command for the output's description, which `ents update` runs: without flags that are meant once. */
+  readonly command: string;
+  /** Run by `--follow` instead of an export that ends. */
+  readonly follow?: ((running: Running) => Promise<void>) | undefined;
+}
+
+/** The surroundings of an export, with the settings. */
+export interface ExportSurroundings extends Surroundings {
+  readonly settings: Settings;
+}
+
+/** All that is known before the first request. */
+export interface Prepared extends Export, Surroundings {
+  /** With the settings and the limits of the key. */
+  readonly options: Export["options"] & { readonly concurrency: number };
+  readonly keyLimits: KeyLimits;
+  readonly provenance: Provenance;
+  /** The stored responses of an output that is a file or a folder of files; undefined for other outputs. */
+  readonly folder: ResponseFolder | undefined;
+  /** For `--update`. */
+  readonly update?: Continued | undefined;
+  readonly plan: Plan;
+}
+
+/** How an update continues its output. */
+export interface Continued {
+  /** How its time is cut. */
+  readonly grid: Grid;
+  /** The start of the output before, in network time; undefined if there was none, or one of another query. */
+  readonly startBefore: LocalTime | undefined;
+  /** The description of the output before, if the journal is lost. */
+  readonly described: Descriptor | undefined;
+}
+
+/** The requests that are sent, as far as they are known before the first response. */
+export interface MissingPlan extends Plan {
+  /** The number of responses that are stored already. */
+  readonly atHand: number;
+  /** Why an update sends each request, by its path. */
+  readonly reasons?: ReadonlyMap<string, Reason>;
+  /** Where the part begins that an update must get, in network time. */
+  readonly from?: LocalTime | undefined;
+}
+
+/** A running export. */
+export interface Running extends Prepared {
+  readonly destination: Destination;
+  readonly service: CachedService;
+  readonly progress: Progress;
+  readonly observers: readonly Observer[];
+}
+
+/** Watches a result while it is written. */
+export interface Observer {
+  readonly onChunk: (chunk: Chunk) => void;
+  /** Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags' requirements; output. */
+  readonly finish: () => void | Promise<void>;
+}

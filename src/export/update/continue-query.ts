@@ -1,0 +1,190 @@
+/** Continues the query of an update: with the start, the codes and the cells of earlier runs. */
+import { join, resolve } from "node:path";
+import type { Context } from "../../base/context.ts";
+import { usageError } from "../../base/errors.ts";
+import { findSplits, type Interval, INTERVALS } from "../../base/intervals.ts";
+import { formatList } from "../../base/phrases.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import type { ResponseFolder, StoredResponse } from "../../store/response-folder.ts";
+import { type CellQuery, chooseGrid } from "../../store/cells.ts";
+import { QUERY_FLAGS } from "../../options/query-options.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
+import type { Parameter, Query } from "../../query/query.ts";
+import type { Window } from "../../query/window.ts";
+import { bucketStart, nextBucketStart } from "../../time/buckets.ts";
+import { formatLocalTime, formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
+import { isRelative } from "../../time/when.ts";
+import type { BuildTarget } from "../build.ts";
+import { DESCRIPTOR } from "../destination/dataset/partition.ts";
+import { findDescriptor } from "../destination/interface.ts";
+import type { Continued, Prepared } from "../prepared.ts";
+import { compareQueries, type Descriptor, readDescriptor } from "../package/descriptor.ts";
+import { describeQuery } from "../package/describe-result.ts";
+
+interface ContinuedQuery extends Continued {
+  readonly query: Query;
+  /** The query before its window was moved to the edges of intervals. */
+  readonly unmoved: Query;
+  readonly notes: readonly string[];
+}
+
+/** @throws {EntsError} usage: another query or program has written the output, the query has no interval, or it lacks codes. */
+export async function continueQuery(request: Resolvable, folder: ResponseFolder): Promise<ContinuedQuery> {
+  const { query, output, options, provenance } = request;
+  const { interval } = query;
+  const target = output.target as BuildTarget;
+  if (interval === undefined) throw refuseInterval();
+  const { last } = folder.journal;
+  const described = last ? undefined : await findDescribed(request);
+  const before = last?.query ?? described?.query;
+  const difference = before && compareQueries(before, describeQuery(provenance, output));
+  if (difference !== undefined && !options.overwrite)
+    throw usageError(
+      `${target.name} was written ${difference}`,
+      `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it again`,
+    );
+  const isOther = difference !== undefined;
+  const kept = isOther ? [] : findOwn(query, folder.cells);
+  const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
+  const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
+  const startBefore = isOther ? undefined : (last?.start ?? described?.start);
+  const continued = startBy({ ...query, interval }, options.overwrite && !isMoving ? undefined : startBefore);
+  const aligned = alignWindow(continued);
+  const batches = continueBatches(query, kept, options.overwrite || !before ? undefined : target.name);
+  return {
+    query: { ...aligned, batches },
+    unmoved: { ...continued, batches },
+    grid,
+    startBefore,
+    described: isOther ? undefined : described,
+    notes: describeMoves(continued, aligned),
+  };
+}
+
+type Resolvable = Omit<Prepared, "plan" | "folder" | "update">;
+
+/** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
+export function alignWindow(query: Query & { readonly interval: Interval }): CellQuery {
+  const bucket = findSplits(query.interval);
+  const { start, end } = query.window;
+  const until = end === undefined ? undefined : nextBucketStart(bucket, end - 1);
+  return moveWindow(query, {
+    start: start === undefined ? undefined : bucketStart(bucket, start),
+    end: until === undefined || until - SECOND === end || until === end ? end : until - SECOND,
+  }) as CellQuery;
+}
+
+const SECOND = 1000;
+
+function describeMoves({ interval, window }: Query, { window: aligned }: Query): string[] {
+  return (["start", "end"] as const).flatMap((edge) => {
+    const [was = 0, is = 0] = [window[edge], aligned[edge]];
+    // An end within the last value of an interval includes all of it.
+    if (was === is || (edge === "end" && is - was < 5 * MINUTE)) return [];
+    return `the ${edge} ${formatShort(was)} is inside an interval of ${interval}; ${UPKEEP_FLAGS.update} uses ${formatShort(is)}`;
+  });
+}
+
+/** Keeps the rows from an earlier start on. */
+function startBy<T extends Query>(query: T, first: LocalTime | undefined): T {
+  const { start } = query.window;
+  return first === undefined || start === undefined || first >= start ? query : moveWindow(query, { ...query.window, start: first });
+}
+
+function moveWindow<T extends Query>(query: T, window: Window): T {
+  const edges: Record<string, LocalTime | undefined> = { date_start: window.start, date_end: window.end };
+  const move = (parameter: Parameter) => {
+    const edge = edges[parameter.name];
+    return edge === undefined ? parameter : { ...parameter, values: [formatLocalTime(edge)] };
+  };
+  return { ...query, window, parameters: query.parameters.map(move) };
+}
+
+/** Without an interval, the service chooses one by the length of the window. */
+function refuseInterval(): Error {
+  return usageError(
+    `${UPKEEP_FLAGS.update} needs a known ${QUERY_FLAGS.interval}: responses are stored for complete intervals`,
+    `use ${formatList(Object.keys(INTERVALS), "or")}`,
+  );
+}
+
+/** The output's description; undefined if ents has written none. */
+function describeTarget({ kind, name }: BuildTarget, { cwd }: Pick<Context, "cwd">): Promise<Descriptor | undefined> {
+  return readDescriptor(resolve(cwd, kind === "file" ? findDescriptor(name) : join(name, DESCRIPTOR)));
+}
+
+/** The description of the output; undefined if there is no output. @throws {EntsError} usage: ents did not write it. */
+async function findDescribed({ output, options, context }: Resolvable): Promise<Descriptor | undefined> {
+  const target = output.target as BuildTarget;
+  const described = await describeTarget(target, context);
+  // `openDataset` refuses a folder with data of other programs.
+  if (described || options.overwrite || target.kind === "folder" || !target.old) return described;
+  throw usageError(
+    `${target.name} already exists, and ents has no stored responses for it`,
+    `move it away, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it again`,
+  );
+}
+
+/** The stored responses of a query, the newest last. */
+export function findOwn<T extends StoredResponse>(query: Query, responses: readonly T[]): T[] {
+  return responses.filter(({ path }) => isOfQuery(path, query)).toSorted((a, b) => a.run - b.run);
+}
+
+/** True if a request differs from the query only in its codes and window. */
+function isOfQuery(path: string, query: Query): boolean {
+  const bare = (one: string) => {
+    const search = new URLSearchParams(one.slice(one.indexOf("?")));
+    for (const code of [FACILITY, UNIT]) search.delete(code);
+    return `${one.slice(0, one.indexOf("?"))}?${search}`;
+  };
+  return bare(removeWindow(path)) === bare(removeWindow(formatPath(query)));
+}
+
+const FACILITY = "facility_code";
+const UNIT = "unit_code";
+
+/**
+ * Reuses the batches of stored responses, and adds new ones for new codes; undefined for a query without codes, or with
+ * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it would.
+ */
+function continueBatches(query: Query, responses: readonly StoredResponse[], name: string | undefined): Query["batches"] {
+  const [facilities, units] = [FACILITY, UNIT].map((code) => query.parameters.find((one) => one.name === code)?.values);
+  const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
+  if (!asked) return undefined;
+  const own = units ? UNIT : FACILITY;
+  const taken = new Set<string>();
+  const kept: Parameter[][] = [];
+  for (const batch of listBatchesOf(query, responses)) {
+    const codes = batch.find((one) => one.name === own)?.values ?? [];
+    if (codes.length === 0 || codes.some((code) => taken.has(code))) continue;
+    for (const code of codes) taken.add(code);
+    kept.push(batch);
+  }
+  const gone = query.units ? [] : [...taken].filter((code) => !asked.includes(code));
+  if (gone.length > 0 && name !== undefined) throw refuseFewer(name, gone);
+  if (gone.length > 0) return undefined;
+  const fresh = asked.filter((code) => !taken.has(code));
+  const isFresh = ({ unit }: { readonly unit: string }) => !taken.has(unit);
+  const parameters = query.parameters.map((one) => (one.name === own ? { ...one, values: fresh } : one));
+  return [...kept, ...(fresh.length === 0 ? [] : batchParameters(parameters, query.units?.filter(isFresh)))];
+}
+
+/** The parameters of each batch of stored responses of a query. */
+export function listBatchesOf(query: Query, own: readonly StoredResponse[]): Parameter[][] {
+  return Array.from(new Set(own.map(({ path }) => removeWindow(path))), (path) => {
+    const search = new URLSearchParams(path.slice(path.indexOf("?")));
+    return query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values }));
+  });
+}
+
+function isCodes(name: string): boolean {
+  return name === FACILITY || name === UNIT;
+}
+
+function refuseFewer(name: string, gone: readonly string[]): Error {
+  return usageError(
+    `${name} also has ${formatList(gone, "and")}, which this command lacks`,
+    `name all codes of the output, choose another file with ${OUTPUT_OPTIONS.output.short}, or add ${UPKEEP_FLAGS.overwrite} to write it again`,
+  );
+}

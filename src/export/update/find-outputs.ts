@@ -1,0 +1,128 @@
+/** Finds the outputs that `ents update` brings up to date: by name, in folders, and by pattern. */
+import { lstat, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { glob, isDynamicPattern } from "tinyglobby";
+import type { Context } from "../../base/context.ts";
+import { EntsError, usageError } from "../../base/errors.ts";
+import type { Report } from "../../base/report.ts";
+import { describeSystemError } from "../../files/system-error.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { DESCRIPTOR } from "../destination/dataset/partition.ts";
+import { findDescriptor } from "../destination/interface.ts";
+import { nameOutput } from "../look-back/open-stored.ts";
+import { readDescriptor } from "../package/descriptor.ts";
+
+/** An output that `--update` made. */
+export interface Updatable {
+  readonly name: string;
+  /** The command line that made it. */
+  readonly command: string;
+  /** Base URL of the service, or what is said of the sandbox. */
+  readonly service: string;
+  /** When it was made, in milliseconds since 1970 UTC. */
+  readonly at: number;
+}
+
+/** A name that stands for no such output. */
+export interface NotUpdatable {
+  readonly name: string;
+  readonly problem: EntsError;
+}
+
+export type Found = Updatable | NotUpdatable;
+
+type Place = Pick<Context, "cwd" | "process"> & Pick<Report, "warn">;
+
+/** Each output once: first those that cannot be updated, then the others, the one that was made longest ago first. */
+export async function findOutputs(words: readonly string[], place: Place): Promise<Found[]> {
+  const found = new Map<string, Found>();
+  for (const word of words) for (const one of await findByWord(word, place)) found.set(resolve(place.cwd, one.name), one);
+  const timeOf = (one: Found) => ("at" in one ? one.at : 0);
+  return [...found.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+async function findByWord(word: string, place: Place): Promise<Found[]> {
+  const name = nameOutput(word);
+  try {
+    const own = await readOutput(name, place);
+    if (own) return [own];
+    const status = await lstat(resolve(place.cwd, name)).catch(() => undefined);
+    if (status?.isDirectory()) return requireSome(await findInside(name, place), word);
+    if (!status && isDynamicPattern(word)) {
+      const paths = await glob(word, { cwd: place.cwd, onlyFiles: false, expandDirectories: false });
+      return requireSome(await findAmong(paths.map(nameOutput), place), word);
+    }
+    throw usageError(
+      status ? `${name} was not made with ${UPKEEP_FLAGS.update}, or its description is lost` : `${name} does not exist`,
+      `run the command that makes it once, with ${UPKEEP_FLAGS.update}`,
+    );
+  } catch (error) {
+    return [toProblem(name, error)];
+  }
+}
+
+/** @throws {EntsError} usage: nothing was found. */
+function requireSome(found: readonly Found[], word: string): Found[] {
+  if (found.length === 0) throw usageError(`${word} has no output that was made with ${UPKEEP_FLAGS.update}`);
+  return [...found];
+}
+
+/** Those that `--update` made; others are passed over. */
+async function findAmong(names: readonly string[], place: Place): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const name of names) {
+    const own = await readOutput(name, place).catch((error: unknown) => toProblem(name, error));
+    if (own) found.push(own);
+  }
+  return found;
+}
+
+/** Those in a folder and below. A folder below that cannot be read does not keep the others from being found; it is no output. */
+async function findInside(folder: string, place: Place): Promise<Found[]> {
+  const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
+    throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
+  });
+  const described = entries.filter(({ name }) => name.endsWith(findDescriptor("")));
+  const found = await findAmong(
+    described.map(({ name }) => nameOutput(join(folder, name))),
+    place,
+  );
+  for (const entry of entries) {
+    const name = join(folder, entry.name);
+    if (!entry.isDirectory() || PASSED_OVER.test(entry.name)) continue;
+    const dataset = await findAmong([name], place);
+    found.push(...(dataset.length > 0 ? dataset : await findInside(name, place).catch((error: unknown) => passOver(error, place))));
+  }
+  return found;
+}
+
+/** Hidden folders, those of stored responses, and that of a file system. */
+const PASSED_OVER = /^\.|\.ents$|^lost\+found$/;
+
+function passOver(error: unknown, { warn }: Place): Found[] {
+  if (!(error instanceof EntsError)) throw error;
+  warn(error.message);
+  return [];
+}
+
+function toProblem(name: string, error: unknown): NotUpdatable {
+  if (error instanceof EntsError) return { name, problem: error };
+  throw error;
+}
+
+/** Undefined if there is no description, or not of an update. @throws {EntsError} usage: another user wrote it. */
+async function readOutput(name: string, { cwd, process: { uid } }: Place): Promise<Updatable | undefined> {
+  for (const path of [findDescriptor(name), join(name, DESCRIPTOR)]) {
+    const status = await lstat(resolve(cwd, path)).catch(() => undefined);
+    const described = status?.isFile() ? await readDescriptor(resolve(cwd, path)) : undefined;
+    if (!status || described?.command === undefined || !IS_UPDATE.test(described.command)) continue;
+    // Its command could send a token elsewhere.
+    if (uid !== undefined && status.uid !== uid && status.uid !== ROOT)
+      throw usageError(`${path} belongs to another user, so its command is not run`, "make it your own, or run ents as that user");
+    return { name, command: described.command, service: described.query["service"] as string, at: status.mtimeMs };
+  }
+  return undefined;
+}
+
+const IS_UPDATE = new RegExp(` ${UPKEEP_FLAGS.update}(?: |$)`);
+const ROOT = 0;

@@ -1,0 +1,174 @@
+/** Reads the stored responses of cells, one over the other. */
+import type { StoredCellResponse } from "../../store/response-folder.ts";
+import { type Cell, type CellQuery, findUntil } from "../../store/cells.ts";
+import { layOver, listLayers } from "../../store/layers.ts";
+import { type DecodedResponse, createEmptyResponse, isKnown, type KnownResponse, selectUsed } from "../../series/decoded-response.ts";
+import { countValues, splitTimeSeries } from "../../series/overlap.ts";
+import { findOffsetMs, mapPoints, type Series, type TimeSeries } from "../../series/time-series.ts";
+import { prefetch } from "../../source/prefetch.ts";
+import { DEFAULTS, readResponse } from "../../source/read-response.ts";
+import type { Response } from "../../source/response.ts";
+import type { LocalTime } from "../../time/local-time.ts";
+import type { Build } from "../build.ts";
+import type { StoredCell } from "./open-cells.ts";
+
+export interface Reader extends Pick<Build, "folder"> {
+  readonly query: CellQuery;
+}
+
+/** What a place has. */
+export interface PlaceContent {
+  readonly decoded: KnownResponse;
+  /** The number of points that have a value. */
+  readonly values: number;
+  /** The number of values that the newest response lacks. */
+  readonly held: number;
+  /** The stored responses that values are from. */
+  readonly sources: readonly StoredCellResponse[];
+}
+
+/** @throws {Damaged} a stored response cannot be read. */
+export async function readPlace(place: Cell, responses: readonly StoredCellResponse[], reader: Reader): Promise<PlaceContent> {
+  const layers = listLayers(responses);
+  return layResponses(place, { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) }, reader);
+}
+
+interface Read {
+  /** Newest first. */
+  readonly layers: readonly StoredCellResponse[];
+  readonly responses: readonly (Response | undefined)[];
+}
+
+async function layResponses(place: Cell, { layers, responses }: Read, { query }: Reader): Promise<PlaceContent> {
+  let laid: KnownResponse | undefined;
+  let held = 0;
+  const sources: StoredCellResponse[] = [];
+  for (const [index, layer] of layers.entries()) {
+    const decoded = await decode(responses[index], layer);
+    const used = { ...trimToCell(decoded, { ...place, asked: layer.window.start }, query), path: layer.path };
+    const over = laid && layOver(laid.timeSeries, used.timeSeries);
+    if (!over || over.held > 0) sources.push(layer);
+    held += over?.held ?? 0;
+    laid = laid ? { ...laid, timeSeries: over?.timeSeries ?? laid.timeSeries } : used;
+  }
+  const decoded = laid ?? createEmptyResponse(undefined, "");
+  return { decoded, held, sources, values: countValues(decoded.timeSeries) };
+}
+
+/** A stored response that is gone or damaged. */
+export class Damaged extends Error {
+  readonly stored: StoredCellResponse;
+
+  constructor(stored: StoredCellResponse) {
+    super(`${stored.name} is damaged`);
+    this.stored = stored;
+  }
+}
+
+async function decode(response: Response | undefined, layer: StoredCellResponse): Promise<KnownResponse> {
+  const isOpen = layer.window.end === undefined;
+  const decoded = response && (await readResponse(response, { ...DEFAULTS, isOpen }).catch(() => undefined));
+  if (!decoded || !isKnown(decoded) || decoded.incomplete) throw new Damaged(layer);
+  return decoded;
+}
+
+interface AskedCell extends Cell {
+  /** The start of the response's window. */
+  readonly asked?: LocalTime | undefined;
+}
+
+/** The part of a response that lies in a cell. A service with an inclusive end sends a first point of the next one. */
+export function trimToCell(decoded: KnownResponse, { from, until, asked }: AskedCell, query: CellQuery): KnownResponse {
+  const used = selectUsed(decoded, { ...query, measuredUntil: undefined }) as KnownResponse;
+  // Timestamps may lie before the window's start, where they are not that of an interval.
+  const start = Math.max(from, query.window.start);
+  const first = (asked ?? start) < start ? start : Number.NEGATIVE_INFINITY;
+  return cutResponse(used, query.network, { from: first, until });
+}
+
+/** The part of a place that an output has. */
+export function cutToOutput({ decoded }: PlaceContent, query: CellQuery): KnownResponse {
+  const cut = cutResponse(decoded, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query) });
+  return selectUsed(cut, { ...query, parameters: [] }) as KnownResponse;
+}
+
+/** Unchanged if the UTC offset of network time is unknown. */
+function cutResponse(decoded: KnownResponse, network: string, { from, until }: Cell): KnownResponse {
+  const offset = findOffsetMs(network, decoded.timeSeries);
+  const { timeSeries, whole = timeSeries } = decoded;
+  if (offset === undefined || (!Number.isFinite(from) && !Number.isFinite(until))) return decoded;
+  const [, rest] = splitTimeSeries(timeSeries, from - offset);
+  const [cut] = splitTimeSeries(rest, until - offset);
+  return { ...decoded, timeSeries: dropEmptied(timeSeries, cut), whole };
+}
+
+/** Without the series that have lost all of their points. */
+function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]): TimeSeries[] {
+  const count = (item: TimeSeries | undefined, index: number) => item?.series[index]?.points.instants.length ?? 0;
+  return after.flatMap((item, at) => {
+    const series = item.series.filter((_, index) => count(item, index) > 0 || count(before[at], index) === 0);
+    return series.length > 0 || item.series.length === 0 ? [{ ...item, series }] : [];
+  });
+}
+
+interface ReadOptions extends Reader, Pick<Build, "context"> {
+  readonly concurrency: number;
+  /** Called with what each place has, and with the part that the output has. */
+  readonly onPlace?: ((place: StoredCell, content: PlaceContent, part: KnownResponse) => void) | undefined;
+}
+
+interface ReadPlace {
+  readonly place: Cell;
+  readonly decoded: KnownResponse;
+}
+
+/** The halves of a cell follow each other as windows do, also where other batches have it whole. */
+function* splitHalves(read: readonly ReadPlace[], network: string): Generator<readonly DecodedResponse[]> {
+  const cuts = [...new Set(read.map(({ place }) => place.from))].sort((a, b) => a - b);
+  const isCut = ({ from, until }: Cell) => cuts.some((cut) => cut > from && cut < until);
+  // The body of a response is freed with its first part.
+  const all = read.map(({ place, decoded }) => ({ place, decoded: isCut(place) ? detach(decoded) : decoded }));
+  for (const [index, from] of cuts.entries()) {
+    const until = cuts[index + 1] ?? Number.POSITIVE_INFINITY;
+    const inside = all.filter(({ place }) => place.from < until && place.until > from);
+    yield inside.map(({ decoded }) => cutResponse(decoded, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }));
+  }
+}
+
+/** With points of their own, which need no body. */
+function detach(decoded: KnownResponse): KnownResponse {
+  const copy = ({ points: { timestamps, instants, values } }: Series) => ({ timestamps, instants, values });
+  return { ...decoded, timeSeries: mapPoints(decoded.timeSeries, copy) };
+}
+
+/** Yields the content of each cell, in order of time, as its responses. @throws {Damaged} a stored response cannot be read. */
+export async function* readCells(
+  cells: readonly (readonly StoredCell[])[],
+  options: ReadOptions,
+): AsyncGenerator<readonly DecodedResponse[]> {
+  const { folder, query, concurrency, context, onPlace } = options;
+  const contents = prefetch({
+    concurrency,
+    signal: context.signal,
+    requests: cells.flat(),
+    send: async (place) => {
+      const layers = listLayers(place.responses);
+      return { place, layers, responses: await Promise.all(layers.map((layer) => folder.read(layer))) };
+    },
+    read: ({ place, ...read }) => layResponses(place, read, options),
+  });
+  try {
+    for (const places of cells) {
+      const read: ReadPlace[] = [];
+      for (const place of places) {
+        const content = await contents.take();
+        const decoded = cutToOutput(content, query);
+        onPlace?.(place, content, decoded);
+        read.push({ place, decoded });
+      }
+      yield* splitHalves(read, query.network);
+    }
+  } finally {
+    await contents.cancel();
+  }
+}

@@ -1,0 +1,238 @@
+/**
+ * Runs an update (`--update`) of an output.
+ *
+ * 1. `folder.open` takes the lock, and reads the journal and the headings of the stored responses.
+ * 2. `askCells` asks for what is on the list (kept/rules.ts), and stores the responses.
+ * 3. `compareCells` compares them with those that the last run's output was made from: that is what has changed.
+ * 4. `gatherCells` reads all cells, and `checkBalance` counts their values.
+ * 5. `writeResult` makes the output from the cells. Before it takes its place, the run and its changes are noted in the journal.
+ * 6. Responses that others have superseded are deleted.
+ *
+ * A killed run leaves the old output or the new one, and the next run does the rest.
+ */
+import { EntsError, usageError } from "../../base/errors.ts";
+import { formatCount } from "../../base/phrases.ts";
+import { isForecast } from "../../base/vocabulary.ts";
+import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
+import type { StoredResponse } from "../../store/response-folder.ts";
+import { findSettled, type Grid, isSameGrid } from "../../store/cells.ts";
+import type { FinishedRun, Made } from "../../store/journal.ts";
+import { listLayers } from "../../store/layers.ts";
+import { findOldForms, isFromFuture } from "../../store/rules.ts";
+import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
+import { latestInstant } from "../../plan/plan.ts";
+import { removeWindow } from "../../plan/request-path.ts";
+import { formatInstant, type LocalTime } from "../../time/local-time.ts";
+import type { Build } from "../build.ts";
+import type { CompleteOutput } from "../destination/interface.ts";
+import { writeResult } from "../export-plan.ts";
+import { describeQuery } from "../package/describe-result.ts";
+import { askCells } from "./ask-cells.ts";
+import { checkBalance, type Comparison, compareCells, findLast, sumValues } from "./compare-cells.ts";
+import { gatherCells, type GatheredCells } from "./gather-cells.ts";
+import { type AskState, forgetLost, type StoredCell, type OpenCells, openCells, startAsking } from "./open-cells.ts";
+import { Damaged, readCells } from "./read-cells.ts";
+import { createLastWatch, describeUpdate, explainDoubt, findVersion } from "./report-update.ts";
+
+export async function runUpdate(build: Build): Promise<void> {
+  const { options, folder, context, report, target } = build;
+  await folder.open();
+  if (!options.overwrite) checkClock(build);
+  const described = build.update?.described;
+  const open = openCells(build, context.now());
+  const isFirst = open.finished < 0;
+  noteLost(open, build);
+  const wasSweeping = open.isSweeping(startAsking(build));
+  const made = await bringUpToDate(open, findLast(folder.journal, described), build);
+  const { cells, comparison, gathered, state } = made;
+  const { journal } = folder;
+  const isWhole = !state.asked.some(({ outcome }) => outcome === "out of reach");
+  const lastPlace = isWhole ? cells.at(-1)?.at(-1) : undefined;
+  const until = latestInstant(open.query.network, lastPlace?.until ?? Number.POSITIVE_INFINITY);
+  if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
+  const isSuperseded = isOver(state.grid, cells, comparison);
+  const isUnneeded = (one: StoredResponse) => isSuperseded(one) || isFromFuture(one, context.now());
+  const old = folder.responses.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
+  const superseded = [...old.map(({ name }) => name), ...made.damaged];
+  const stored = folder.responses.filter((one) => !isUnneeded(one)).length;
+  const last = createLastWatch(build.output);
+  const { concurrency } = options;
+  await writeResult(
+    build,
+    {
+      plan: { ...build.plan, query: open.query },
+      known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, concurrency, context }) },
+      put: {
+        beforePlace: (placed) => {
+          const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
+          return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
+        },
+      },
+      source: build.service.client,
+      onReplan: () => {},
+    },
+    last,
+  );
+  await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
+  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: state.asked, until: last.timestamp(), isFirst }));
+  const doubt = explainDoubt([open, state], build, wasSweeping);
+  if (doubt) report.note(...doubt);
+}
+
+interface UpToDate {
+  readonly state: AskState;
+  readonly cells: StoredCell[][];
+  readonly comparison: Comparison;
+  readonly gathered: GatheredCells;
+  /** The number of new points with a value. */
+  readonly added: number;
+  /** File names of stored responses that were damaged, and are deleted. */
+  readonly damaged: readonly string[];
+}
+
+/** Asks for what is on the list. A stored response that turns out to be damaged is missing. */
+async function bringUpToDate(open: OpenCells, last: number, build: Build): Promise<UpToDate> {
+  const { folder } = build;
+  const damaged: string[] = [];
+  for (const state = startAsking(build); ; forgetLost(state, open)) {
+    try {
+      await askCells(open, state, build);
+      return { ...(await compareAndGather(open, state, [build, last])), damaged };
+    } catch (error) {
+      if (!(error instanceof Damaged)) throw error;
+      // What this run has written cannot be read back: asking again would not help.
+      if (error.stored.run === folder.run)
+        throw new EntsError("output", `cannot read what was stored in ${folder.shown}: ${error.message}`);
+      damaged.push(error.stored.name);
+      await folder.remove(({ name }) => name === error.stored.name);
+    }
+  }
+}
+
+/** @throws {Damaged} a stored response cannot be read. */
+async function compareAndGather(
+  { query, finished, lay }: OpenCells,
+  state: AskState,
+  [build, last]: readonly [Build, number],
+): Promise<Omit<UpToDate, "damaged">> {
+  const { folder } = build;
+  const laid = lay(state.grid);
+  checkForms(laid.flat(), build);
+  const same = new Set(state.asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
+  const isSame = ({ name }: StoredCell) => same.has(name);
+  const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
+  const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
+  const cells = laid.map((places) => places.map((place) => ({ ...place, responses: listLayers(place.responses) })));
+  const gathered = await gatherCells({ cells, query, asks: true, last }, build);
+  return { state, cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
+}
+
+/** The number of new values in cells of which no response was stored before; if it is lost, the journal has their number. */
+function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: Build): number {
+  const cells = new Set([...isNew].map(({ cell }) => cell));
+  const had = folder.journal.values;
+  return [...cells].reduce((sum, cell) => sum + Math.max(0, (values.get(cell)?.written ?? 0) - (had.get(cell) ?? 0)), 0);
+}
+
+/** @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left out. */
+function checkClock({ folder, target, context }: Build): void {
+  const future = folder.responses.find((stored) => isFromFuture(stored, context.now()));
+  if (!future) return;
+  const [received, at] = [future.receivedAt, context.now()].map(formatInstant);
+  throw new EntsError(
+    "output",
+    `cannot update ${target.name}: a stored response is from the future (received ${received}; now it is ${at})`,
+    {
+      hint: `check the clock of this machine\nif it is right, add ${UPKEEP_FLAGS.overwrite} to fetch it again`,
+    },
+  );
+}
+
+/** Says what is asked for again because its stored responses are lost. */
+function noteLost(open: OpenCells, build: Build): void {
+  const { folder, target, report } = build;
+  if (open.finished < 0) return;
+  const isKnown = ({ responses, cell }: StoredCell) =>
+    responses.length === 0 && (folder.journal.values.has(cell) || folder.cells.length === 0);
+  const lost = open.list(startAsking(build)).filter(({ place, reason }) => reason === "missing" && isKnown(place));
+  if (lost.length > 0)
+    report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
+}
+
+/** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
+function checkForms(places: readonly StoredCell[], { target, options, folder }: Build): void {
+  const { size } = findOldForms(places, folder.journal);
+  if (size === 0) return;
+  const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
+  throw usageError(
+    `${target.name} is unchanged: the service's units, labels or timestamps are no longer those of its older rows, and ${formatCount(size, "older response")} ${size === 1 ? "is" : "are"} still as before`,
+    `${again}\nif the service refuses them, start a new output with ${OUTPUT_OPTIONS.output.short}`,
+  );
+}
+
+function noteRun(
+  { query }: OpenCells,
+  { state: { grid, asked }, comparison, gathered, added }: UpToDate,
+  [build, { bytes, hash }, until]: readonly [Build, CompleteOutput, number | null],
+): FinishedRun {
+  const { folder, options, provenance, output, progress, keyLimits, context } = build;
+  const { restated, withdrawn, held } = comparison;
+  const { values, lastOfCells, lacking, fills } = gathered;
+  // The clock may be slow: then the last point lies in the newest interval.
+  const settled = findSettled(query, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
+  const had = folder.journal.values;
+  const countOf = (cell: string) => values.get(cell)?.written ?? 0;
+  const changed = [...new Set([...had.keys(), ...values.keys()])].filter((cell) => countOf(cell) !== (had.get(cell) ?? 0));
+  return {
+    run: folder.run,
+    at: context.now(),
+    query: describeQuery(provenance, output),
+    start: query.window.start,
+    grid,
+    settled: Number.isFinite(settled) ? settled : null,
+    rows: progress.rows,
+    bytes,
+    hash,
+    last: Number.isFinite(lastOfCells) ? lastOfCells : null,
+    until,
+    added,
+    restated,
+    withdrawn: sumValues(withdrawn),
+    held,
+    requests: progress.count.service,
+    ...(options.history ? { history: true } : {}),
+    ...describeOrigin(build),
+    asked: asked.map(({ name, reason, outcome }) => [name, reason, outcome]),
+    plan: keyLimits.plan,
+    values: Object.fromEntries(changed.map((cell) => [cell, countOf(cell)])),
+    lacking: [...lacking],
+    ...(fills === undefined ? {} : { fills }),
+  };
+}
+
+/** What is not in the stored responses, but in a description of the output. */
+function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "version" | "window" | "made"> {
+  const { window, measuredUntil, parameters } = provenance.query;
+  const version = findVersion(folder);
+  const edges = { start: window.start as LocalTime, end: window.end ?? null };
+  const made: Made = {
+    version: provenance.version,
+    command: provenance.command,
+    ...(provenance.terms ? { terms: provenance.terms } : {}),
+    // The end may be another one every night.
+    parameters: parameters.filter(({ name }) => name !== "date_end").map(({ name, values }) => ({ name, values: [...values] })),
+  };
+  const isSame = JSON.stringify(made) === JSON.stringify(folder.journal.made);
+  return {
+    ...(version === undefined ? {} : { version }),
+    window: { ...edges, ...(measuredUntil === undefined ? {} : { measuredUntil }) },
+    ...(isSame ? {} : { made }),
+  };
+}
+
+/** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
+function isOver(current: Grid, cells: readonly (readonly StoredCell[])[], { superseded }: Comparison): (stored: StoredResponse) => boolean {
+  const batches = new Set(cells.flat().map(({ request }) => removeWindow(request.path)));
+  const names = new Set([...superseded].map(({ name }) => name));
+  return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, current) || !batches.has(removeWindow(path));
+}

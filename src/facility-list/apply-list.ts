@@ -1,0 +1,150 @@
+/** Applies the list of units to an export: adds the codes that its flags pick, and the columns of `--with`. */
+import type { Report, Surroundings } from "../base/report.ts";
+import { EntsError, messageOf, usageError } from "../base/errors.ts";
+import { toJsonText } from "../base/json.ts";
+import { type Facility, listUnits } from "../facilities/facility.ts";
+import { OUTPUT_FLAGS } from "../format/output-options.ts";
+import { FETCH_FLAGS, type FetchValues } from "../options/fetch-options.ts";
+import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
+import { setCodes } from "../plan/request-path.ts";
+import type { FormatValues } from "../format/flags.ts";
+import type { FormatOptions } from "../format/format.ts";
+import type { UnitFacts } from "../series/fuels.ts";
+import type { UpkeepValues } from "../options/upkeep-options.ts";
+import type { PickValues } from "../options/list-options.ts";
+import type { Query } from "../query/query.ts";
+import type { Settings } from "../settings/settings.ts";
+import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-codes.ts";
+import { describeList, pickCodes } from "./pick-units.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { NUMBERS, tabulateUnits } from "../facilities/tables.ts";
+import type { Join, LayoutOptions } from "../series/layout/layout.ts";
+import type { Label } from "../series/time-series.ts";
+
+/** The parts of an export that the list may change: its query and its columns. */
+interface Wanted {
+  readonly query: Query;
+  readonly output: { readonly layout: LayoutOptions; readonly formatOptions: Pick<FormatOptions, "units"> };
+  readonly options: FetchValues &
+    Pick<FormatValues, "with"> &
+    Pick<UpkeepValues, "update"> &
+    Pick<QueryValues, "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
+  readonly picks: PickValues | undefined;
+}
+
+/** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are picked, or in an update, no usable list. */
+export async function applyList<T extends Wanted>(coded: T, settings: Settings, surroundings: Surroundings): Promise<T> {
+  const { query, output, options, picks } = coded;
+  const { with: columns, dryRun, facilityCode, unitCode } = options;
+  // A plan does not show the columns.
+  if (!picks && dryRun) return coded;
+  // Without a list, an update fails: it must not empty the columns of an existing file.
+  const finding = findFacilities(options, settings, surroundings);
+  const facilities = await (picks || options.update ? finding : finding.catch((error) => warnEmptyColumns(error, surroundings.report)));
+  const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
+  const units = picked && pickCodes(facilities, { picks: picked, options }, surroundings.report);
+  const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
+  const joined = columns && createJoin(facilities, { columns, network: query.network, requested: homes });
+  return {
+    ...coded,
+    query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
+    output: {
+      ...output,
+      layout: joined ? { ...output.layout, join: joined } : output.layout,
+      formatOptions: { ...output.formatOptions, units: mapUnits(facilities, query.network) },
+    },
+  };
+}
+
+/** Adds the units of a stored list, whatever its age, and their columns. Makes no request. */
+export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
+  coded: T,
+  settings: Settings,
+  { context, report }: Surroundings,
+): Promise<T> {
+  const { query, output, options } = coded;
+  const { with: columns, facilityCode: requested = [] } = options;
+  const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
+  if (columns && !list) warnEmptyColumns(refuseNoList(options), report);
+  const { network } = query;
+  const joined = columns && createJoin(list?.facilities ?? [], { columns, network, requested });
+  const layout = joined ? { ...output.layout, join: joined } : output.layout;
+  const units = list && mapUnits(list.facilities, network);
+  return { ...coded, output: { ...output, layout, formatOptions: { ...output.formatOptions, units } } };
+}
+
+function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
+  const own = facilities.filter((one) => one.network === network || network === "AU");
+  return new Map(listUnits(own).map(({ facility, unit }) => [unit.code, { facility: facility.code, fueltech: unit.fueltech }]));
+}
+
+/** Rejects a list without units: it is a fault of the service, and no flag could match. */
+async function findFacilities(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
+  const facilities = await findList(fetch, settings, surroundings);
+  if (facilities.some(({ units }) => units.length > 0)) return facilities;
+  const what = facilities.length > 0 ? "has no units" : "is empty";
+  throw new EntsError("refused", `the service's list of facilities ${what}`, { hint: `try again later; ${WITHOUT_LIST}` });
+}
+
+const WITHOUT_LIST = `without a list, use ${QUERY_FLAGS.facilityCode}`;
+
+async function findList(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
+  if (fetch.sandbox || fetch.dryRun) {
+    const known = await readCodesWithoutRequest({ fetch, settings }, context);
+    const age = known && describeOldList(known, context.now());
+    if (age !== undefined) report.warn(age);
+    if (known) return known.facilities;
+    throw refuseNoList(fetch, `${FETCH_FLAGS.dryRun} sends no request, and `);
+  }
+  try {
+    return (await loadCodes({ fetch, settings }, { context, report })).facilities;
+  } catch (error) {
+    // A 403 may apply to this list only.
+    if (!(error instanceof EntsError) || (error.kind !== "refused" && error.refusal?.status !== 403)) throw error;
+    throw error.withHint([error.hint, WITHOUT_LIST].filter(Boolean).join("\n"));
+  }
+}
+
+function refuseNoList(fetch: FetchValues, why = ""): EntsError {
+  return usageError(`${why}there is no list of units yet`, `run '${describeList("facilities", fetch)}' first`);
+}
+
+function warnEmptyColumns(error: unknown, report: Report): readonly Facility[] {
+  // Without a token, the data cannot be fetched either.
+  if (!(error instanceof EntsError) || (error.kind === "authentication" && !error.refusal)) throw error;
+  report.warn(`the columns of ${OUTPUT_FLAGS.with} are empty: ${messageOf(error)}`);
+  return [];
+}
+
+function isSame(cell: Label, other: Label | undefined): boolean {
+  return toJsonText(cell) === toJsonText(other ?? null);
+}
+
+/**
+ * Creates the `--with` columns: facts about a unit from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
+ * `requested`: codes of the requested facilities, empty for all.
+ */
+export function createJoin(
+  facilities: readonly Facility[],
+  { columns, network, requested }: { readonly columns: readonly string[]; readonly network: string; readonly requested: readonly string[] },
+): Join {
+  const unknown = columns.map(() => null);
+  // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, only cells
+  // that are equal are known.
+  const rankOf = (one: Facility) => (requested.includes(one.code) ? 0 : 2) + (one.network === network ? 0 : 1);
+  const units = new Map<unknown, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
+  for (const facility of facilities) {
+    const rank = rankOf(facility);
+    for (const { item } of tabulateUnits([facility]).entries) {
+      const known = units.get(item.code);
+      if (known && known.rank < rank) continue;
+      const cells = columns.map((column) => item.cells[column] ?? null);
+      const others = known?.rank === rank ? known.cells : cells;
+      units.set(item.code, { rank, cells: cells.map((cell, index) => (isSame(cell, others[index]) ? cell : null)) });
+    }
+  }
+  return {
+    columns: columns.map((name) => ({ name, kind: "text", ...(NUMBERS[name] && { isNumber: true, ...NUMBERS[name] }) })),
+    cellsOf: (labels) => (Object.hasOwn(labels, UNIT_LABEL) && units.get(labels[UNIT_LABEL])?.cells) || unknown,
+  };
+}

@@ -1,0 +1,85 @@
+/** Checks facility and unit codes against the list available without a request. */
+import type { Context } from "../base/context.ts";
+import { usageError } from "../base/errors.ts";
+import { type Facility, listUnits } from "../facilities/facility.ts";
+import { isComposite } from "../facilities/filter.ts";
+import { explainCodes } from "../facilities/unknown.ts";
+import type { FetchValues } from "../options/fetch-options.ts";
+import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
+import type { UpkeepValues } from "../options/upkeep-options.ts";
+import type { Query } from "../query/query.ts";
+import type { Settings } from "../settings/settings.ts";
+import { DAY } from "../time/local-time.ts";
+import { CODE_FLAGS, describeOldList, readCodesWithoutRequest } from "./open-codes.ts";
+import { describeList } from "./pick-units.ts";
+
+interface WithCodes {
+  readonly query: Query;
+  readonly warnings: readonly string[];
+  readonly options: FetchValues & Pick<UpkeepValues, "update"> & Pick<QueryValues, "facilityCode" | "unitCode" | "allowUnknown">;
+  /** If set, `pickCodes` reports unknown codes, so they are not reported here. */
+  readonly picks: unknown;
+  readonly checksCodes?: boolean;
+}
+
+/** Maximum age of a list that is relied on: a code missing from an older one may be new. */
+const FRESH_MS = 7 * DAY;
+/** Maximum messages shown after the first. */
+const MAX_HINTS = 5;
+
+/**
+ * Corrects the case of known codes, and adds warnings about unknown ones that are sent. `checksCodes`: true if a list is
+ * available. Makes no request.
+ * @throws {EntsError} usage: an unknown code. An update only warns: a code may have been removed from the list.
+ */
+export async function checkListedCodes<T extends WithCodes>(coded: T, settings: Settings, context: Context): Promise<T> {
+  const { options } = coded;
+  const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
+  if (!list) return coded;
+  const age = context.now() - list.receivedAt;
+  const { network } = coded.query;
+  const hasNetwork = isComposite(network) || list.facilities.some((one) => one.network === network);
+  // A list from the future is of a clock that was ahead.
+  const isFresh = age >= 0 && age <= FRESH_MS && hasNetwork;
+  const spelled = isFresh ? spellCodes(coded, list.facilities) : coded;
+  const { facilityCode: facility = [], unitCode: unit = [] } = spelled.options;
+  const refuses = isFresh && !options.allowUnknown && !options.update;
+  const how = { flags: CODE_FLAGS, fate: refuses ? undefined : "sent anyway" };
+  const problems = explainCodes(list.facilities, { network, facility, unit }, how);
+  if (refuses && problems.length > 0) throw refuseCodes(problems, options);
+  const old = problems.length > 0 ? describeOldList(list, context.now()) : undefined;
+  const warnings = coded.picks ? [] : [...problems, ...(old === undefined ? [] : [old])];
+  return { ...spelled, warnings: [...coded.warnings, ...warnings], checksCodes: true };
+}
+
+function refuseCodes([first = "", ...rest]: readonly string[], options: FetchValues & Pick<QueryValues, "unitCode">): Error {
+  const list = describeList(options.unitCode ? "units" : "facilities", options);
+  const more = rest.length - MAX_HINTS;
+  const send = options.sandbox ? "" : `; for a new one, run 'ents list facilities --refresh', or use ${QUERY_FLAGS.allowUnknown}`;
+  return usageError(
+    first,
+    [...rest.slice(0, MAX_HINTS), ...(more > 0 ? [`and ${more} more`] : []), `see '${list}' for all codes${send}`].join("\n"),
+  );
+}
+
+/** Replaces codes that differ from the list only in case by those of the list. */
+function spellCodes<T extends WithCodes>(coded: T, facilities: readonly Facility[]): T {
+  const { query, options } = coded;
+  const facilityCode = spell(
+    options.facilityCode,
+    facilities.map(({ code }) => code),
+  );
+  const unitCode = spell(
+    options.unitCode,
+    listUnits(facilities).map(({ unit }) => unit.code),
+  );
+  const spelled: Readonly<Record<string, readonly string[] | undefined>> = { facility_code: facilityCode, unit_code: unitCode };
+  const parameters = query.parameters.map((one) => ({ ...one, values: spelled[one.name] ?? one.values }));
+  return { ...coded, query: { ...query, parameters }, options: { ...options, facilityCode, unitCode } };
+}
+
+function spell(codes: readonly string[] | undefined, known: readonly string[]): string[] | undefined {
+  const exact = new Set(known);
+  const byCase = new Map(known.map((code) => [code.toLowerCase(), code]));
+  return codes && [...new Set(codes.map((code) => (exact.has(code) ? code : (byCase.get(code.toLowerCase()) ?? code))))];
+}

@@ -1,0 +1,84 @@
+/** Explains filter values that match nothing in a list. */
+import { usageError } from "../base/errors.ts";
+import { didYouMean, formatList } from "../base/phrases.ts";
+import { FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
+import { HOME_NETWORKS, NETWORKS, STATUSES } from "../base/vocabulary.ts";
+import { createSearch } from "../facilities/search.ts";
+import { tabulateFacilities } from "../facilities/tables.ts";
+import { type Facility, listDistinct, listUnits } from "../facilities/facility.ts";
+import { type Filter, findUnknownValues, isComposite, type UnknownValue } from "../facilities/filter.ts";
+import { FILTER_FLAGS, FILTER_OPTIONS } from "../options/list-options.ts";
+
+type Key = keyof Filter;
+
+/** For each filter: its name in messages, its flag, and the values that ents knows. */
+const FLAGS: Readonly<Record<Key, { readonly name: string; readonly flag: string; readonly values: readonly string[] }>> = {
+  network: { name: "network", flag: FILTER_FLAGS.network, values: Object.keys(NETWORKS) },
+  networkRegion: { name: "region", flag: FILTER_OPTIONS.networkRegion.short, values: [...HOME_NETWORKS.keys()] },
+  fueltech: { name: "fueltech", flag: FILTER_FLAGS.fueltech, values: FUELTECHS },
+  status: { name: "status", flag: FILTER_FLAGS.status, values: STATUSES },
+};
+
+/** Suggests a command with changed filter values and additional search words. */
+type Describe = (changes: Filter, words: readonly string[]) => string;
+
+/**
+ * One line per unknown value, with similar values of the list, else with a way to see all values.
+ * @throws {EntsError} usage: a flag has taken search words as its values.
+ */
+export function explainUnknown(facilities: readonly Facility[], filter: Filter, describe: Describe): string[] {
+  const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isComposite(value));
+  const describeWay: Describe = (changes, words) => `put words to search for before the flags: ${describe(changes, words)}`;
+  rejectSearchWords(unknown, filter, { facilities, describeWay });
+  return unknown.map((one) => explainValue(one, facilities));
+}
+
+export function explainValue({ key, value, nearest }: UnknownValue, facilities: readonly Facility[]): string {
+  const { name } = FLAGS[key];
+  if (isKnown(key, value))
+    return `no entry in the list has ${name} ${value}${isGenericFueltech(value.toLowerCase()) ? didYouMean(nearest) : ""}`;
+  const other = KEYS.find((one) => isKnown(one, value));
+  const meant = other === undefined ? nearest : [`${FLAGS[other].flag} ${value}`];
+  return `unknown ${name} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${listAll(key, facilities)}`}`;
+}
+
+function listAll(key: Key, facilities: readonly Facility[]): string {
+  if (key !== "status") return `see 'ents list ${FLAGS[key].name}s' for all`;
+  const statuses = listDistinct(listUnits(facilities).map(({ unit }) => unit.status));
+  return statuses.length === 0 ? "the list has no statuses" : `use ${formatList(statuses, "or")}`;
+}
+
+const KEYS = Object.keys(FLAGS) as Key[];
+
+export function isKnown(key: Key, value: string): boolean {
+  return FLAGS[key].values.some((one) => one.toLowerCase() === value.toLowerCase());
+}
+
+/**
+ * Rejects search words that a flag has taken as its values, such as `snowtown` in `--fueltech wind snowtown`. A value counts as
+ * one if it is not the first of its flag, is neither similar to a value in the list nor known to ents, and a search finds it. If
+ * a search does not find it, it may be a value missing from the list. `describeWay`: advice, given the flag's other values.
+ * @throws {EntsError} usage.
+ */
+export function rejectSearchWords(
+  unknown: readonly UnknownValue[],
+  filter: Filter,
+  { facilities, describeWay }: { readonly facilities: readonly Facility[]; readonly describeWay: Describe },
+): void {
+  if (unknown.length === 0) return;
+  const find = createSearch(tabulateFacilities(facilities).entries);
+  const searched = unknown.filter(({ value }) => {
+    const { items, isGuess } = find(value);
+    return items.length > 0 && !isGuess;
+  });
+  const taken = searched.find(
+    ({ key, value, nearest }) => nearest.length === 0 && !KEYS.some((one) => isKnown(one, value)) && filter[key]?.indexOf(value) !== 0,
+  );
+  if (!taken) return;
+  const { key, value } = taken;
+  const values = filter[key] ?? [];
+  const strange = new Set(searched.filter((one) => one.key === key).map((one) => one.value));
+  const [words, known] = [values.filter((one) => strange.has(one)), values.filter((one) => !strange.has(one))];
+  const way = describeWay({ [key]: known.length > 0 ? known : undefined }, words);
+  throw usageError(`unknown ${FLAGS[key].name} "${value}": ${FLAGS[key].flag} takes all words that follow it`, way);
+}

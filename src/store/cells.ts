@@ -1,0 +1,208 @@
+/**
+ * Cells: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one cell for one batch
+ * of codes, and is asked for whole; one without an end may have values of later cells, and is a layer of these, too. Pure.
+ *
+ * The first cell begins where the output does. A cell that the service finds too long is halved; the ends of the stored responses
+ * show where.
+ */
+import { createHash } from "node:crypto";
+import { groupBy } from "../base/group-by.ts";
+import { findSplits, type Interval } from "../base/intervals.ts";
+import { isForecast } from "../base/vocabulary.ts";
+import { cutCalendar, findLimits, type Limits, type MaxWindow } from "../plan/limits.ts";
+import {
+  earliestLocal,
+  endBeforeSplit,
+  FORECAST_AHEAD,
+  latestInstant,
+  listBatches,
+  networkNow,
+  type PlannedRequest,
+  planRequest,
+  startAfterSplit,
+} from "../plan/plan.ts";
+import { removeWindow } from "../plan/request-path.ts";
+import type { Parameter, Query } from "../query/query.ts";
+import type { Window } from "../query/window.ts";
+import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
+import type { Facts } from "./response-facts.ts";
+
+/** How time is cut: fixed by the first run of an output. */
+export type Grid = Pick<Limits, "maxWindow">;
+
+/** In network time, end exclusive; infinite where intervals are never split. */
+export interface Cell {
+  readonly from: LocalTime;
+  readonly until: LocalTime;
+}
+
+/** A stored response of an output that is updated. */
+export interface CellResponse {
+  readonly path: string;
+  readonly window: Window;
+  /** Number of the run that received it. Unlike a clock, it never goes back. */
+  readonly run: number;
+  /** Milliseconds since 1970 UTC. */
+  readonly receivedAt: number;
+  readonly grid: Grid;
+  readonly facts: Facts;
+}
+
+/** A cell, or a part of one that was halved, for one batch of codes. */
+export interface Place<T extends CellResponse = CellResponse> extends Cell {
+  /** `2025-01-01T0000.1f0c9a3e`: its start, and a hash of the batch. */
+  readonly name: string;
+  /** The same of its cell, if that was halved. */
+  readonly cell: string;
+  readonly batch: readonly Parameter[];
+  readonly request: PlannedRequest;
+  /** Newest first. */
+  readonly responses: readonly T[];
+}
+
+/** The query of an update. */
+export type CellQuery = Query & { readonly interval: Interval; readonly window: Window & { readonly start: LocalTime } };
+
+interface Stored<T extends CellResponse> {
+  readonly grid: Grid;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly kept: readonly T[];
+}
+
+/** Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some day. */
+export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined): Grid {
+  const limits = findLimits(interval, maxWindow);
+  return { maxWindow: maxWindow === undefined && !limits.maxWindow ? { amount: 1, unit: "years" } : limits.maxWindow };
+}
+
+/** The end of an output, in network time, exclusive; Infinity if it goes on. */
+export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
+  return end === undefined ? Number.POSITIVE_INFINITY : nextBucketStart(findSplits(interval), end - 1);
+}
+
+/** The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is unknown. */
+export function findSettled(query: CellQuery, now: number): LocalTime {
+  const local = networkNow(query.network, now);
+  return Math.min(findUntil(query), local === undefined ? Number.POSITIVE_INFINITY : bucketStart(findSplits(query.interval), local));
+}
+
+/** The cells of an output up to its end or now, in order of time, each with its places. */
+export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, kept }: Stored<T>): Place<T>[][] {
+  const own = kept
+    .filter((response) => isSameGrid(response.grid, grid))
+    .toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)
+    .map((response) => ({ response, span: findSpan(response, query) }));
+  const byBatch = groupBy(own, ({ response }) => removeWindow(response.path));
+  const batches = listBatches(query).map((parameters) => {
+    const path = removeWindow(planRequest({ ...query, parameters }, now).path);
+    return { parameters, stored: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
+  });
+  const cells = listCells(query, grid, now);
+  return cells.map((cell) => {
+    const last = cell === cells.at(-1) && goesOn(query, cell) ? Number.POSITIVE_INFINITY : cell.until;
+    return batches.flatMap(({ parameters, stored, hash }) => {
+      const responses = stored.filter(({ span }) => overlap(span, { from: cell.from, until: last }));
+      return splitCell(cell, responses, last).map((part) => ({
+        ...part,
+        name: `${nameStart(part)}.${hash}`,
+        cell: `${nameStart(cell)}.${hash}`,
+        batch: parameters,
+        request: planCell({ ...query, parameters }, part, now),
+        responses: responses.filter(({ span }) => overlap(span, part)).map(({ response }) => response),
+      }));
+    });
+  });
+}
+
+/** Network time; if the network's offset is unknown, the time that it has reached in any case. */
+export function reachedLocal(network: string, now: number): LocalTime {
+  return networkNow(network, now) ?? earliestLocal(now);
+}
+
+/** True if the output goes on after its last cell, which then has no end. Forecasts are asked for with an end. */
+function goesOn(query: CellQuery, { until }: Cell): boolean {
+  return findUntil(query) > until && !query.metrics.some(isForecast);
+}
+
+/** True for a grid that was stored as JSON. */
+export function isGrid(value: unknown): value is Grid {
+  return typeof value === "object" && value !== null;
+}
+
+export function isSameGrid(one: Grid, other: Grid): boolean {
+  return JSON.stringify(one.maxWindow) === JSON.stringify(other.maxWindow);
+}
+
+/** @throws {EntsError} usage: a limit shorter than an interval. */
+function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
+  const { network, metrics, interval, window } = query;
+  const { maxWindow } = grid;
+  if (maxWindow === undefined) return [ALL];
+  const ahead = metrics.some(isForecast) ? FORECAST_AHEAD : 0;
+  const last = Math.min(findUntil(query) - 1, reachedLocal(network, now) + ahead);
+  const cuts = cutCalendar([window.start, Math.max(window.start, last)], { interval, maxWindow });
+  return cuts.slice(1).map((until, index) => ({ from: cuts[index] as LocalTime, until }));
+}
+
+const ALL: Cell = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+
+/** Divides a cell where stored responses end inside it. `last`: the end of its last part. */
+function splitCell({ from, until }: Cell, responses: readonly { readonly span: Cell }[], last: LocalTime): Cell[] {
+  const ends = responses.map(({ span }) => span.until).filter((end) => end > from && end < until);
+  const cuts = [...new Set(ends)].sort((a, b) => a - b);
+  return [from, ...cuts].map((start, index) => ({ from: start, until: cuts[index] ?? last }));
+}
+
+/** The two halves of a cell, as far as it has begun; undefined if it is a single interval. */
+export function halveCell(
+  cell: Cell,
+  { now, query }: { readonly now: number; readonly query: CellQuery },
+): readonly [Cell, Cell] | undefined {
+  const bucket = findSplits(query.interval);
+  const from = Math.max(cell.from, query.window.start);
+  const until = Math.min(cell.until, reachedLocal(query.network, now));
+  const middle = bucketStart(bucket, from + (until - from) / 2);
+  const cut = middle > from ? middle : nextBucketStart(bucket, from);
+  if (!Number.isFinite(cut) || cut >= until) return undefined;
+  return [
+    { from: cell.from, until: cut },
+    { from: cut, until: cell.until },
+  ];
+}
+
+/** The request for all of a cell. A cell that is not over has no end: services then leave out what is provisional. */
+export function planCell(query: CellQuery, { from, until }: Cell, now: number): PlannedRequest {
+  const { network, interval, metrics, window } = query;
+  const isOver = latestInstant(network, until) <= now;
+  // Forecasts go on after now.
+  const hasEnd = Number.isFinite(until) && (isOver || metrics.some(isForecast));
+  const end = hasEnd ? endBeforeSplit(until, interval) : undefined;
+  return planRequest({ ...query, window: { start: Math.max(from, window.start), end } }, now);
+}
+
+/** The instant at which a place is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it goes on. */
+export function endOfPlace({ until }: Cell, query: CellQuery): number {
+  return latestInstant(query.network, Math.min(until, findUntil(query)));
+}
+
+/** What a response answers. Without an end, it may have values of later cells, if the clock was slow or is unknown. */
+function findSpan({ window: { start, end } }: CellResponse, { interval }: CellQuery): Cell {
+  const until = end === undefined ? Number.POSITIVE_INFINITY : startAfterSplit(end, interval);
+  return { from: start ?? Number.NEGATIVE_INFINITY, until };
+}
+
+function overlap(one: Cell, other: Cell): boolean {
+  return one.from < other.until && one.until > other.from;
+}
+
+/** The parts of the name of a cell; names are in order of time. */
+export function parseName(name: string): { readonly start: string; readonly batch: string } {
+  const [start = "", batch = ""] = name.split(".");
+  return { start, batch };
+}
+
+function nameStart({ from }: Cell): string {
+  return Number.isFinite(from) ? formatLocalTime(from).replaceAll(":", "").replace(/00$/, "") : "all";
+}

@@ -1,0 +1,76 @@
+/**
+ * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. Nothing is so
+ * taken away by one response: a value is gone once two responses, received at least six hours apart, both lack it. Pure.
+ */
+import { joinTimeSeries } from "../series/join.ts";
+import { filterPoints, valueAt } from "../series/point-operations.ts";
+import { NO_POINTS, type Points } from "../series/points.ts";
+import { countPoints, hasInstant } from "../series/overlap.ts";
+import { keySeries, mapPoints, type Series, type TimeSeries } from "../series/time-series.ts";
+import { HOUR } from "../time/local-time.ts";
+import { type Facts, isOtherForm } from "./response-facts.ts";
+
+/** From one response to the one that confirms what it lacks. */
+export const CONFIRM_AFTER = 6 * HOUR;
+
+interface Layer {
+  readonly facts: Facts;
+  /** Milliseconds since 1970 UTC. */
+  readonly receivedAt: number;
+}
+
+/**
+ * The responses that count, newest first, back to an accepted one, without those in another form. One is left out once a response
+ * received six hours after the first that lacks its values lacks them, too; so is a newest one without any value, until then.
+ */
+export function listLayers<T extends Layer>(all: readonly T[]): T[] {
+  const [newest] = all;
+  if (!newest) return [];
+  const accepted = all.findIndex(({ facts }) => facts.accepted);
+  const responses = accepted < 0 ? all : all.slice(0, accepted + 1);
+  const hasValues = (one: Layer) => one.facts.values > 0;
+  const { facts } = responses.find(hasValues) ?? newest;
+  const alike = responses.filter((one) => !isOtherForm(one.facts.form, facts.form));
+  const layers = alike.filter((_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
+  return layers.slice(Math.max(0, layers.findIndex(hasValues)));
+}
+
+export interface Laid {
+  readonly timeSeries: readonly TimeSeries[];
+  /** The number of values that are from the older response. */
+  readonly held: number;
+}
+
+/** Adds to a response the values that it lacks and an older one of the same cell has. */
+export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries[]): Laid {
+  const present = keySeries(newer);
+  const rests = new Map<Series, Points>();
+  const missing = new Map<string, Points>();
+  for (const [key, { series }] of keySeries(older)) {
+    const valued = listValued(present.get(key)?.series.points ?? NO_POINTS);
+    const { points } = series;
+    const rest = filterPoints(points, (index) => valueAt(points, index) !== null && !valued.has(points.instants[index] as number));
+    rests.set(series, rest);
+    if (rest.instants.length > 0) missing.set(key, rest);
+  }
+  if (missing.size === 0) return { timeSeries: newer, held: 0 };
+  const reduced = new Map(
+    Array.from(present, ([key, { series }]) => [series, dropNulls(series.points, missing.get(key) ?? NO_POINTS)] as const),
+  );
+  const rest = mapPoints(older, (series) => rests.get(series) ?? NO_POINTS)
+    .map((item) => ({ ...item, series: item.series.filter(({ points }) => points.instants.length > 0) }))
+    .filter(({ series }) => series.length > 0);
+  const kept = mapPoints(newer, (series) => reduced.get(series) ?? series.points);
+  return { timeSeries: joinTimeSeries([kept, rest]), held: countPoints(rest) };
+}
+
+function listValued(points: Points): Set<number> {
+  const valued = new Set<number>();
+  for (const [index, instant] of points.instants.entries()) if (valueAt(points, index) !== null) valued.add(instant);
+  return valued;
+}
+
+/** Without the nulls in whose place the other points stand. */
+function dropNulls(points: Points, others: Points): Points {
+  return others.instants.length === 0 ? points : filterPoints(points, (index) => !hasInstant(others, points.instants[index] as number));
+}

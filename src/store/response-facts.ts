@@ -1,0 +1,86 @@
+/** What a stored response has, noted in its heading, so that the rules need not decode it. Pure. */
+import * as z from "zod/mini";
+import type { Interval } from "../base/intervals.ts";
+import { findNetwork } from "../base/vocabulary.ts";
+import type { KnownResponse } from "../series/decoded-response.ts";
+import { findGapSigns } from "../series/buckets/grid.ts";
+import { countValues } from "../series/overlap.ts";
+import { timestampAt } from "../series/point-operations.ts";
+import type { TimeSeries } from "../series/time-series.ts";
+import { findSuffix } from "../time/timestamp.ts";
+
+const formSchema = z.object({
+  /** By network and metric. */
+  units: z.record(z.string(), z.string()),
+  /** How timestamps are written, with zeros as digits: `0000-00-00T00:00:00+10:00`. */
+  spelling: z.optional(z.string()),
+  /** The names of the labels, for each kind of series. */
+  labels: z.array(z.string()),
+});
+
+/** What all responses of one output must have in common. */
+export type Form = Readonly<z.output<typeof formSchema>>;
+
+export const factsSchema = z.object({
+  /** The number of points in its cell that have a value. */
+  values: z.number(),
+  form: formSchema,
+  /** Whether gaps are filled; undefined if it does not show. */
+  fills: z.optional(z.boolean()),
+  /** Of the service. */
+  version: z.optional(z.string()),
+  /** Accepted with `--overwrite`: what older responses have does not count beside it. */
+  accepted: z.optional(z.boolean()),
+});
+
+export type Facts = Readonly<z.output<typeof factsSchema>>;
+
+/** `decoded`: the part of the response that lies in its cell. */
+export function describeResponse({ envelope, timeSeries, whole = timeSeries }: KnownResponse, interval: Interval): Facts {
+  const { hasMissingBucket, hasNull } = findGapSigns(whole, interval);
+  const { version } = envelope;
+  return {
+    values: countValues(timeSeries),
+    form: describeForm(timeSeries.filter(hasPoints)),
+    fills: hasMissingBucket ? false : hasNull || undefined,
+    version: typeof version === "string" ? version : undefined,
+  };
+}
+
+function describeForm(timeSeries: readonly TimeSeries[]): Form {
+  return {
+    units: Object.fromEntries(timeSeries.map(({ network, metric, unit }) => [`${network} ${metric}`, unit])),
+    spelling: findSpelling(timeSeries),
+    labels: [
+      ...new Set(timeSeries.flatMap(({ network, series }) => series.map(({ labels }) => `${network} ${Object.keys(labels).join()}`))),
+    ],
+  };
+}
+
+function hasPoints({ series }: TimeSeries): boolean {
+  return series.some(({ points }) => points.instants.length > 0);
+}
+
+/** True if points of two responses cannot stand in one output. Responses without points have no form. */
+export function isOtherForm(one: Form, other: Form): boolean {
+  const hasOtherUnit = Object.entries(one.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
+  return hasOtherUnit || differ(one.spelling, other.spelling) || hasOtherLabels(one, other);
+}
+
+/** True if no kind of series has the same labels: points of the same instant then have other names. */
+export function hasOtherLabels({ labels: some }: Form, { labels: others }: Form): boolean {
+  return some.length > 0 && others.length > 0 && !others.some((one) => some.includes(one));
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** The UTC offset counts only for networks that are known to have no daylight saving. */
+function findSpelling([first]: readonly TimeSeries[]): string | undefined {
+  const points = first?.series.find((one) => one.points.instants.length > 0)?.points;
+  if (!first || !points) return undefined;
+  const timestamp = timestampAt(points, 0);
+  const suffix = findNetwork(first.network) ? (findSuffix(timestamp) ?? "") : "";
+  return timestamp.slice(0, timestamp.length - suffix.length).replaceAll(/\d/g, "0") + suffix;
+}
