@@ -32,7 +32,7 @@ import type { Facts } from "./response-facts.ts";
 export type Grid = Pick<Limits, "maxWindow">;
 
 /** In network time, end exclusive; infinite where intervals are never split. */
-export interface Cell {
+export interface Span {
   readonly from: LocalTime;
   readonly until: LocalTime;
 }
@@ -50,11 +50,11 @@ export interface CellResponse {
 }
 
 /** A cell, or a part of one that was halved, for one batch of codes. */
-export interface Place<T extends CellResponse = CellResponse> extends Cell {
+export interface Cell<T extends CellResponse = CellResponse> extends Span {
   /** `2025-01-01T0000.1f0c9a3e`: its start, and a hash of the batch. */
   readonly name: string;
-  /** The same of its cell, if that was halved. */
-  readonly cell: string;
+  /** The name of the whole cell, if this is a part of one that was halved. */
+  readonly wholeName: string;
   readonly batch: readonly Parameter[];
   readonly request: PlannedRequest;
   /** Newest first. */
@@ -88,8 +88,8 @@ export function findSettled(query: CellQuery, now: number): LocalTime {
   return Math.min(findUntil(query), local === undefined ? Number.POSITIVE_INFINITY : bucketStart(findSplits(query.interval), local));
 }
 
-/** The cells of an output up to its end or now, in order of time, each with its places. */
-export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, kept }: Stored<T>): Place<T>[][] {
+/** The cells of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one that was halved. */
+export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, kept }: Stored<T>): Cell<T>[][] {
   const own = kept
     .filter((response) => isSameGrid(response.grid, grid))
     .toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)
@@ -99,15 +99,15 @@ export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, 
     const path = removeWindow(planRequest({ ...query, parameters }, now).path);
     return { parameters, stored: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
   });
-  const cells = listCells(query, grid, now);
-  return cells.map((cell) => {
-    const last = cell === cells.at(-1) && goesOn(query, cell) ? Number.POSITIVE_INFINITY : cell.until;
+  const spans = listSpans(query, grid, now);
+  return spans.map((whole) => {
+    const last = whole === spans.at(-1) && goesOn(query, whole) ? Number.POSITIVE_INFINITY : whole.until;
     return batches.flatMap(({ parameters, stored, hash }) => {
-      const responses = stored.filter(({ span }) => overlap(span, { from: cell.from, until: last }));
-      return splitCell(cell, responses, last).map((part) => ({
+      const responses = stored.filter(({ span }) => overlap(span, { from: whole.from, until: last }));
+      return splitSpan(whole, responses, last).map((part) => ({
         ...part,
         name: `${nameStart(part)}.${hash}`,
-        cell: `${nameStart(cell)}.${hash}`,
+        wholeName: `${nameStart(whole)}.${hash}`,
         batch: parameters,
         request: planCell({ ...query, parameters }, part, now),
         responses: responses.filter(({ span }) => overlap(span, part)).map(({ response }) => response),
@@ -122,7 +122,7 @@ export function reachedLocal(network: string, now: number): LocalTime {
 }
 
 /** True if the output goes on after its last cell, which then has no end. Forecasts are asked for with an end. */
-function goesOn(query: CellQuery, { until }: Cell): boolean {
+function goesOn(query: CellQuery, { until }: Span): boolean {
   return findUntil(query) > until && !query.metrics.some(isForecast);
 }
 
@@ -136,7 +136,7 @@ export function isSameGrid(one: Grid, other: Grid): boolean {
 }
 
 /** @throws {EntsError} usage: a limit shorter than an interval. */
-function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
+function listSpans(query: CellQuery, grid: Grid, now: number): Span[] {
   const { network, metrics, interval, window } = query;
   const { maxWindow } = grid;
   if (maxWindow === undefined) return [ALL];
@@ -146,10 +146,10 @@ function listCells(query: CellQuery, grid: Grid, now: number): Cell[] {
   return cuts.slice(1).map((until, index) => ({ from: cuts[index] as LocalTime, until }));
 }
 
-const ALL: Cell = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+const ALL: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 /** Divides a cell where stored responses end inside it. `last`: the end of its last part. */
-function splitCell({ from, until }: Cell, responses: readonly { readonly span: Cell }[], last: LocalTime): Cell[] {
+function splitSpan({ from, until }: Span, responses: readonly { readonly span: Span }[], last: LocalTime): Span[] {
   const ends = responses.map(({ span }) => span.until).filter((end) => end > from && end < until);
   const cuts = [...new Set(ends)].sort((a, b) => a - b);
   return [from, ...cuts].map((start, index) => ({ from: start, until: cuts[index] ?? last }));
@@ -157,23 +157,23 @@ function splitCell({ from, until }: Cell, responses: readonly { readonly span: C
 
 /** The two halves of a cell, as far as it has begun; undefined if it is a single interval. */
 export function halveCell(
-  cell: Cell,
+  span: Span,
   { now, query }: { readonly now: number; readonly query: CellQuery },
-): readonly [Cell, Cell] | undefined {
+): readonly [Span, Span] | undefined {
   const bucket = findSplits(query.interval);
-  const from = Math.max(cell.from, query.window.start);
-  const until = Math.min(cell.until, reachedLocal(query.network, now));
+  const from = Math.max(span.from, query.window.start);
+  const until = Math.min(span.until, reachedLocal(query.network, now));
   const middle = bucketStart(bucket, from + (until - from) / 2);
   const cut = middle > from ? middle : nextBucketStart(bucket, from);
   if (!Number.isFinite(cut) || cut >= until) return undefined;
   return [
-    { from: cell.from, until: cut },
-    { from: cut, until: cell.until },
+    { from: span.from, until: cut },
+    { from: cut, until: span.until },
   ];
 }
 
 /** The request for all of a cell. A cell that is not over has no end: services then leave out what is provisional. */
-export function planCell(query: CellQuery, { from, until }: Cell, now: number): PlannedRequest {
+export function planCell(query: CellQuery, { from, until }: Span, now: number): PlannedRequest {
   const { network, interval, metrics, window } = query;
   const isOver = latestInstant(network, until) <= now;
   // Forecasts go on after now.
@@ -182,18 +182,18 @@ export function planCell(query: CellQuery, { from, until }: Cell, now: number): 
   return planRequest({ ...query, window: { start: Math.max(from, window.start), end } }, now);
 }
 
-/** The instant at which a place is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it goes on. */
-export function endOfPlace({ until }: Cell, query: CellQuery): number {
+/** The instant at which a cell is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it goes on. */
+export function endOfCell({ until }: Span, query: CellQuery): number {
   return latestInstant(query.network, Math.min(until, findUntil(query)));
 }
 
 /** What a response answers. Without an end, it may have values of later cells, if the clock was slow or is unknown. */
-function findSpan({ window: { start, end } }: CellResponse, { interval }: CellQuery): Cell {
+function findSpan({ window: { start, end } }: CellResponse, { interval }: CellQuery): Span {
   const until = end === undefined ? Number.POSITIVE_INFINITY : startAfterSplit(end, interval);
   return { from: start ?? Number.NEGATIVE_INFINITY, until };
 }
 
-function overlap(one: Cell, other: Cell): boolean {
+function overlap(one: Span, other: Span): boolean {
   return one.from < other.until && one.until > other.from;
 }
 
@@ -203,6 +203,6 @@ export function parseName(name: string): { readonly start: string; readonly batc
   return { start, batch };
 }
 
-function nameStart({ from }: Cell): string {
+function nameStart({ from }: Span): string {
   return Number.isFinite(from) ? formatLocalTime(from).replaceAll(":", "").replace(/00$/, "") : "all";
 }

@@ -17,7 +17,7 @@ import { isMissing } from "../files/system-error.ts";
 import { type Grid, isGrid } from "./cells.ts";
 import type { Change } from "./compare.ts";
 
-/** Why a place is asked for again (rules.ts). */
+/** Why a cell is asked for again (rules.ts). */
 const reasons = z.enum(["missing", "open", "another form", "unconfirmed", "recheck"]);
 /** What came of it: the first response, the same points, other points, no values where there were some, too old for the plan, or an error. */
 const outcomes = z.enum(["new", "same", "changed", "empty", "out of reach", "refused", "unanswered"]);
@@ -25,9 +25,9 @@ const outcomes = z.enum(["new", "same", "changed", "empty", "out of reach", "ref
 export type Reason = z.output<typeof reasons>;
 export type Outcome = z.output<typeof outcomes>;
 
-/** For one place, in one run. */
+/** For one cell, in one run. */
 export interface Asked {
-  /** The name of the place. */
+  /** The name of the cell. */
   readonly name: string;
   readonly reason: Reason;
   readonly outcome: Outcome;

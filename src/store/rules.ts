@@ -13,12 +13,12 @@
  */
 import { HOUR } from "../time/local-time.ts";
 import { isOtherForm } from "./response-facts.ts";
-import { type CellResponse, type CellQuery, endOfPlace, type Place } from "./cells.ts";
+import { type CellResponse, type CellQuery, endOfCell, type Cell } from "./cells.ts";
 import type { Asked, Journal, Reason } from "./journal.ts";
 import { CONFIRM_AFTER, listLayers } from "./layers.ts";
 
 export interface Entry<T extends CellResponse = CellResponse> {
-  readonly place: Place<T>;
+  readonly cell: Cell<T>;
   readonly reason: Reason;
 }
 
@@ -40,38 +40,36 @@ export interface RunFacts {
 const MOST = 50;
 
 /** What is still to be asked for, in this order. */
-export function listAsked<T extends CellResponse>(places: readonly Place<T>[], facts: RunFacts): Entry<T>[] {
+export function listAsked<T extends CellResponse>(cells: readonly Cell<T>[], facts: RunFacts): Entry<T>[] {
   const { asked, recheck, run, finished, journal } = facts;
   const names = new Set(asked.map(({ name }) => name));
-  const latest = findLatest(places);
-  const oldForms = findOldForms(places, journal);
-  const entries = places
-    .map((place) => ({ place, reason: findReason(place, oldForms, facts) }))
-    .filter(({ place }) => !names.has(place.name));
+  const latest = findLatest(cells);
+  const oldForms = findOldForms(cells, journal);
+  const entries = cells.map((cell) => ({ cell, reason: findReason(cell, oldForms, facts) })).filter(({ cell }) => !names.has(cell.name));
   const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((one) => one.reason === reason).length);
   const of = (reason: Reason) => entries.filter((entry) => entry.reason === reason);
   const all = recheck === "all";
-  const countRefusals = ({ place }: Entry) => Number(journal.refused.has(place.name));
+  const countRefusals = ({ cell }: Entry) => Number(journal.refused.has(cell.name));
   const forms = of("another form")
     .toSorted((a, b) => countRefusals(a) - countRefusals(b))
-    .slice(0, all ? places.length : countLeft(MOST, "another form"));
-  const most = all ? places.length : recheck > 0 && isSweeping(places, facts) ? Math.max(MOST, recheck) : recheck;
+    .slice(0, all ? cells.length : countLeft(MOST, "another form"));
+  const most = all ? cells.length : recheck > 0 && isSweeping(cells, facts) ? Math.max(MOST, recheck) : recheck;
   // What a run that failed has received was not there before. Halves of a cell may be this run's.
-  const known = of("recheck").filter(({ place }) => (place.responses[0]?.run ?? 0) <= (all ? run - 1 : finished));
+  const known = of("recheck").filter(({ cell }) => (cell.responses[0]?.run ?? 0) <= (all ? run - 1 : finished));
   const rechecks = sortRechecks(known, latest, facts).slice(0, countLeft(most, "recheck"));
   return [...forms, ...of("missing"), ...of("open"), ...of("unconfirmed"), ...rechecks];
 }
 
-function findReason(place: Place, oldForms: ReadonlySet<Place>, facts: RunFacts): Reason {
+function findReason(cell: Cell, oldForms: ReadonlySet<Cell>, facts: RunFacts): Reason {
   const { query, journal, finished, now, reviseMs } = facts;
-  const [newest] = listLayers(place.responses);
-  if (!newest || beginsLate(place, query) || isFromFuture(newest, now)) return "missing";
-  const isOpen = newest.receivedAt < endOfPlace(place, query) + (newest.run <= finished ? reviseMs : 0);
+  const [newest] = listLayers(cell.responses);
+  if (!newest || beginsLate(cell, query) || isFromFuture(newest, now)) return "missing";
+  const isOpen = newest.receivedAt < endOfCell(cell, query) + (newest.run <= finished ? reviseMs : 0);
   if (isOpen) return "open";
-  if (oldForms.has(place)) return "another form";
-  const firstThatLacks = place.responses.at(-2);
+  if (oldForms.has(cell)) return "another form";
+  const firstThatLacks = cell.responses.at(-2);
   const isDue = firstThatLacks && now - firstThatLacks.receivedAt >= CONFIRM_AFTER;
-  return isDue && !journal.refused.has(place.name) ? "unconfirmed" : "recheck";
+  return isDue && !journal.refused.has(cell.name) ? "unconfirmed" : "recheck";
 }
 
 /** True if a clock was wrong when a response came. `now`: milliseconds since 1970 UTC. */
@@ -79,44 +77,44 @@ export function isFromFuture({ receivedAt }: Pick<CellResponse, "receivedAt">, n
   return receivedAt > now + HOUR;
 }
 
-/** True if the newest response of a place begins after its start. */
-export function beginsLate({ from, responses }: Place, { window }: CellQuery): boolean {
+/** True if the newest response of a cell begins after its start. */
+export function beginsLate({ from, responses }: Cell, { window }: CellQuery): boolean {
   const start = Math.max(from, window.start);
   return (listLayers(responses)[0]?.window.start ?? start) > start;
 }
 
 /** The newest response of the latest cell with values. */
-export function findLatest<T extends CellResponse>(places: readonly Place<T>[]): T | undefined {
-  const newest = places.map(({ responses }) => listLayers(responses)[0]);
+export function findLatest<T extends CellResponse>(cells: readonly Cell<T>[]): T | undefined {
+  const newest = cells.map(({ responses }) => listLayers(responses)[0]);
   return newest.findLast((one) => (one?.facts.values ?? 0) > 0);
 }
 
 /**
- * The places whose responses were received before the service changed their form. It may also have several forms, each for a part of
+ * The cells whose responses were received before the service changed their form. It may also have several forms, each for a part of
  * time: what one run has received, or the last output has, is accepted.
  */
-export function findOldForms<T extends CellResponse>(places: readonly Place<T>[], { last }: Pick<Journal, "last">): ReadonlySet<Place<T>> {
+export function findOldForms<T extends CellResponse>(cells: readonly Cell<T>[], { last }: Pick<Journal, "last">): ReadonlySet<Cell<T>> {
   const finished = last?.run ?? -1;
-  const latest = findLatest(places);
+  const latest = findLatest(cells);
   if (!latest) return new Set();
-  const before = findLatest(places.map((place) => ({ ...place, responses: place.responses.filter(({ run }) => run <= finished) })));
+  const before = findLatest(cells.map((cell) => ({ ...cell, responses: cell.responses.filter(({ run }) => run <= finished) })));
   const isOther = (one: CellResponse | undefined) => one !== undefined && isOtherForm(one.facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
-  const newestOf = ({ responses }: Place<T>) => listLayers(responses)[0];
-  const runOf = (place: Place<T>) => newestOf(place)?.run ?? 0;
-  const others = places.filter((place) => isOther(newestOf(place)));
-  const received = others.filter((place) => runOf(place) > finished);
+  const newestOf = ({ responses }: Cell<T>) => listLayers(responses)[0];
+  const runOf = (cell: Cell<T>) => newestOf(cell)?.run ?? 0;
+  const others = cells.filter((cell) => isOther(newestOf(cell)));
+  const received = others.filter((cell) => runOf(cell) > finished);
   // Whether the latest cell still has its form is asked for first.
-  const isLatestOld = received.some((place) => runOf(place) > latest.run);
-  const older = (hasChanged ? others : received).filter((place) => runOf(place) < latest.run);
-  return new Set(isLatestOld ? places.filter((place) => newestOf(place) === latest) : older);
+  const isLatestOld = received.some((cell) => runOf(cell) > latest.run);
+  const older = (hasChanged ? others : received).filter((cell) => runOf(cell) < latest.run);
+  return new Set(isLatestOld ? cells.filter((cell) => newestOf(cell) === latest) : older);
 }
 
-/** True if a recheck has found a change, and some place has not been asked for since. */
-export function isSweeping(places: readonly Place[], { journal, run, asked }: Pick<RunFacts, "journal" | "run" | "asked">): boolean {
+/** True if a recheck has found a change, and some cell has not been asked for since. */
+export function isSweeping(cells: readonly Cell[], { journal, run, asked }: Pick<RunFacts, "journal" | "run" | "asked">): boolean {
   const found = asked.some(({ reason, outcome }) => reason === "recheck" && outcome === "changed") ? run : journal.found;
   const names = new Set(asked.map(({ name }) => name));
-  return places.some(({ name, responses }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, responses[0]?.run ?? 0) < found);
+  return cells.some(({ name, responses }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, responses[0]?.run ?? 0) < found);
 }
 
 function sortRechecks<T extends CellResponse>(
@@ -124,8 +122,8 @@ function sortRechecks<T extends CellResponse>(
   latest: CellResponse | undefined,
   { journal }: RunFacts,
 ): Entry<T>[] {
-  const isOdd = ({ name, responses: [newest] }: Place) =>
+  const isOdd = ({ name, responses: [newest] }: Cell) =>
     journal.lacking.has(name) || (newest?.facts.fills ?? latest?.facts.fills) !== (latest?.facts.fills ?? newest?.facts.fills);
-  const rank = ({ place }: Entry<T>) => journal.checked.get(place.name) ?? (isOdd(place) ? -1 : 0);
-  return entries.toSorted((a, b) => rank(a) - rank(b) || (a.place.responses[0]?.receivedAt ?? 0) - (b.place.responses[0]?.receivedAt ?? 0));
+  const rank = ({ cell }: Entry<T>) => journal.checked.get(cell.name) ?? (isOdd(cell) ? -1 : 0);
+  return entries.toSorted((a, b) => rank(a) - rank(b) || (a.cell.responses[0]?.receivedAt ?? 0) - (b.cell.responses[0]?.receivedAt ?? 0));
 }

@@ -108,7 +108,7 @@ test("the halves of a cell are found by their responses, also where one of them 
       { query, grid, now },
       kept.filter((one) => one !== undefined),
     )
-      .filter(({ cell }) => cell === whole?.name)
+      .filter(({ wholeName }) => wholeName === whole?.name)
       .map(({ responses }) => responses.length);
   expect([count(), count(first, second), count(first)]).toEqual([[0], [1, 1], [1, 0]]);
 });

@@ -38,8 +38,8 @@ function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], 
       ...one,
     })),
   );
-  const places = layCells(QUERY, { grid: GRID, now, kept }).flat();
-  const name = (day: number) => places[day]?.name ?? "";
+  const cells = layCells(QUERY, { grid: GRID, now, kept }).flat();
+  const name = (day: number) => cells[day]?.name ?? "";
   const { finished = 9 } = facts;
   const journal = {
     last: { run: finished } as FinishedRun,
@@ -49,7 +49,7 @@ function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], 
     found,
   };
   const asked = (facts.asked ?? []).map((one) => ({ ...one, name: name(Number(one.name)) }));
-  const all = listAsked(places, {
+  const all = listAsked(cells, {
     query: QUERY,
     run: 10,
     finished: 9,
@@ -60,7 +60,7 @@ function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], 
     journal,
     asked,
   });
-  return all.map(({ place, reason }) => `${reason} ${places.findIndex(({ name: one }) => one === place.name)}`);
+  return all.map(({ cell, reason }) => `${reason} ${cells.findIndex(({ name: one }) => one === cell.name)}`);
 }
 
 const FORM = { units: { power: "MW" }, labels: [] };

@@ -51,11 +51,11 @@ export async function showStored(kept: StoredRun, shown: Shown, surroundings: Su
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
   const stored = { grid: run.grid, now: run.at, kept: folder.cells };
-  const cells = layCells(query, stored);
+  const periods = layCells(query, stored);
   const write = async () => {
-    const gathered = await gatherCells({ cells, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
+    const gathered = await gatherCells({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
     if (!shown.isCut) checkValues(kept, gathered);
-    const windows = () => readCells(cells, { folder, query, concurrency: options.concurrency, context });
+    const windows = () => readCells(periods, { folder, query, concurrency: options.concurrency, context });
     await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
   await reportEnd(build, () =>

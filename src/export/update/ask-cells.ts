@@ -5,7 +5,7 @@ import { warnOnce } from "../../base/report.ts";
 import { createBodyMask } from "../../base/shown-text.ts";
 import { describeResponse } from "../../store/response-facts.ts";
 import type { StoredCellResponse } from "../../store/response-folder.ts";
-import { endOfPlace, type Grid, halveCell, isSameGrid, planCell, reachedLocal } from "../../store/cells.ts";
+import { endOfCell, type Grid, halveCell, isSameGrid, planCell, reachedLocal } from "../../store/cells.ts";
 import { comparePoints } from "../../store/compare.ts";
 import { maskResponse } from "../../store/store-responses.ts";
 import { CONFIRM_AFTER } from "../../store/layers.ts";
@@ -29,7 +29,7 @@ import { isBeforeHistory } from "../failure.ts";
 import { countResponses } from "../progress.ts";
 import { noteCost } from "../quota.ts";
 import { type AskState, isDecisive, type StoredCell, type OpenCells } from "./open-cells.ts";
-import { readPlace, trimToCell } from "./read-cells.ts";
+import { readCell, trimToCell } from "./read-cells.ts";
 
 /** Asks until nothing is left on the list. @throws {EntsError} for missing and open cells. */
 export async function askCells(cells: OpenCells, state: AskState, build: Build): Promise<void> {
@@ -38,10 +38,10 @@ export async function askCells(cells: OpenCells, state: AskState, build: Build):
   for (let round = 0; ; round++) {
     const entries = cells.list(state).filter(({ reason }) => !asker.isDown || isDecisive(reason));
     if (entries.length === 0) break;
-    const requests = entries.map(({ place }) => place.request);
+    const requests = entries.map(({ cell }) => cell.request);
     progress.plan({ windows: requests.map((request) => ({ window: readWindow(request.path), requests: [request] })) });
     if (round === 0) await noteCost(requests, build);
-    for (const { place, reason } of entries) report.detail(`${reason}: ${describePlace(place)}`);
+    for (const { cell, reason } of entries) report.detail(`${reason}: ${describeCell(cell)}`);
     // A first run learns from the first cells how time is to be cut.
     await asker.ask(cells.learns && round < LEARNING_ROUNDS ? entries.slice(0, 1) : entries, state);
   }
@@ -57,7 +57,7 @@ class CellAsker {
   readonly #build: Build;
   readonly #source: Source;
   readonly #check: CheckWindow;
-  /** The first failure of an open cell without values, and the names of all stored responses without values for places that had some. */
+  /** The first failure of an open cell without values, and the names of all stored responses without values for cells that had some. */
   #emptied: EntsError | undefined;
   readonly #doubted = new Set<string>();
   /** Places that stay as they are, by what the service says. */
@@ -95,51 +95,51 @@ class CellAsker {
     }
   }
 
-  async #askOne({ place, reason }: Entry<StoredCellResponse>, asking: Asking): Promise<Asked> {
-    const outcome = await this.#fetch(place, asking).catch((error: unknown) => this.#passOver(error, { place, reason }));
-    return { name: place.name, reason, outcome };
+  async #askOne({ cell, reason }: Entry<StoredCellResponse>, asking: Asking): Promise<Asked> {
+    const outcome = await this.#fetch(cell, asking).catch((error: unknown) => this.#passOver(error, { cell, reason }));
+    return { name: cell.name, reason, outcome };
   }
 
   /** What came of a request that failed, if the run can go on without its response. @throws the error, if it cannot. */
-  async #passOver(error: unknown, { place, reason }: Entry<StoredCellResponse>): Promise<Outcome> {
+  async #passOver(error: unknown, { cell, reason }: Entry<StoredCellResponse>): Promise<Outcome> {
     if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind)) throw error;
     const { query, finished } = this.#cells;
     const { startBefore = Number.POSITIVE_INFINITY } = this.#build.update ?? {};
     const isEmpty = error instanceof NoValues;
-    const isKnown = finished >= 0 && (readWindow(place.request.path).start ?? startBefore) >= startBefore;
+    const isKnown = finished >= 0 && (readWindow(cell.request.path).start ?? startBefore) >= startBefore;
     const now = this.#build.context.now();
-    const hasClockError = place.responses.some((stored) => isFromFuture(stored, now));
+    const hasClockError = cell.responses.some((stored) => isFromFuture(stored, now));
     // A cell under way is never out of reach: without it, the output would not go on.
-    const isOutOfReach = isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, place.until) <= now;
+    const isOutOfReach = isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, cell.until) <= now;
     if (isDecisive(reason) && isEmpty) this.#emptied ??= error;
     else if (isDecisive(reason) && !isOutOfReach) throw error;
     this.isDown ||= error.kind !== "refused" && !isEmpty;
-    const stays = place.responses[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
+    const stays = cell.responses[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
     const why = `${isEmpty ? "the service has no data any more" : error.message.replace(/\.$/, "")}; ${stays}`;
-    this.#failures.set(why, [...(this.#failures.get(why) ?? []), place]);
+    this.#failures.set(why, [...(this.#failures.get(why) ?? []), cell]);
     if (isOutOfReach) return "out of reach";
     return isEmpty ? "empty" : error.kind === "refused" ? "refused" : "unanswered";
   }
 
-  /** Asks for a place, or for its halves if it is longer than the service allows. */
-  async #fetch(place: StoredCell, asking: Asking): Promise<Outcome> {
+  /** Asks for a cell, or for its halves if it is longer than the service allows. */
+  async #fetch(cell: StoredCell, asking: Asking): Promise<Outcome> {
     const { query } = this.#cells;
     const { maxWindow } = findLimits(query.interval, this.#build.options.maxWindow);
-    if (!this.#cells.learns && this.#isLonger(place, maxWindow)) return this.#fetchHalves(place, asking);
+    if (!this.#cells.learns && this.#isLonger(cell, maxWindow)) return this.#fetchHalves(cell, asking);
     try {
-      const received = await this.#source.send(place.request, asking.signal);
-      return await this.#store(place, await received.read(), asking);
+      const received = await this.#source.send(cell.request, asking.signal);
+      return await this.#store(cell, await received.read(), asking);
     } catch (error) {
       const detected = detectMaxWindow(error);
       // A service's clock may be ahead.
-      const isOpen = readWindow(place.request.path).end === undefined;
-      if (!detected || (!isOpen && !this.#isLonger(place, detected.maxWindow))) throw error;
-      return this.#fetchHalves(place, asking, detected);
+      const isOpen = readWindow(cell.request.path).end === undefined;
+      if (!detected || (!isOpen && !this.#isLonger(cell, detected.maxWindow))) throw error;
+      return this.#fetchHalves(cell, asking, detected);
     }
   }
 
   /** @throws {OtherLimit} in a first run, which makes the grid finer instead. */
-  async #fetchHalves(place: StoredCell, asking: Asking, detected?: DetectedWindow): Promise<Outcome> {
+  async #fetchHalves(cell: StoredCell, asking: Asking, detected?: DetectedWindow): Promise<Outcome> {
     const { query, learns, lay } = this.#cells;
     const now = this.#build.context.now();
     if (detected && learns && !isSameGrid(detected, asking.grid)) {
@@ -150,12 +150,12 @@ class CellAsker {
       }
       throw new OtherLimit(detected.maxWindow);
     }
-    const halves = halveCell(place, { now, query });
+    const halves = halveCell(cell, { now, query });
     if (!halves) throw detected ? shorterThanBucket(query.interval, detected, undefined) : usageError("a cell cannot be halved");
     const outcomes: Outcome[] = [];
     for (const half of halves) {
-      const request = planCell({ ...query, parameters: place.batch }, half, now);
-      outcomes.push(await this.#fetch({ ...place, ...half, request }, asking));
+      const request = planCell({ ...query, parameters: cell.batch }, half, now);
+      outcomes.push(await this.#fetch({ ...cell, ...half, request }, asking));
     }
     const [first = "changed"] = outcomes;
     return outcomes.every((outcome) => outcome === first) ? first : "changed";
@@ -166,41 +166,41 @@ class CellAsker {
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
   }
 
-  async #store(place: StoredCell, { decoded, response }: Reading, { grid, reason }: Asking): Promise<Outcome> {
+  async #store(cell: StoredCell, { decoded, response }: Reading, { grid, reason }: Asking): Promise<Outcome> {
     const { folder, options, target, context } = this.#build;
     const { query } = this.#cells;
     if (isUnknown(decoded)) throw decoded.problem;
     if (decoded.incomplete) throw decoded.incomplete;
-    const used = trimToCell(decoded, place, query);
+    const used = trimToCell(decoded, cell, query);
     const facts = describeResponse(used, query.interval);
     const { timeSeries } = used;
-    this.#check({ query, window: readWindow(place.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
-    const outcome = await this.#compare(place, used);
-    const isDoubted = outcome === "empty" && !options.overwrite && !this.#isConfirmed(place, response.receivedAt);
+    this.#check({ query, window: readWindow(cell.request.path), isCut: grid.maxWindow !== undefined, timeSeries });
+    const outcome = await this.#compare(cell, used);
+    const isDoubted = outcome === "empty" && !options.overwrite && !this.#isConfirmed(cell, response.receivedAt);
     const masked = await maskResponse(response, { mask: createBodyMask(context.secrets), maxBody: options.maxBody });
     freeBodies(decoded.timeSeries);
     const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
-    if (masked && !(isDoubted && place.responses[0]?.facts.values === 0)) {
-      const { name } = await folder.keep({ path: place.request.path, response: masked, grid, reason, facts: { ...facts, accepted } });
+    if (masked && !(isDoubted && cell.responses[0]?.facts.values === 0)) {
+      const { name } = await folder.keep({ path: cell.request.path, response: masked, grid, reason, facts: { ...facts, accepted } });
       if (isDoubted) this.#doubted.add(name);
     }
-    if (isDoubted) throw refuseEmpty(place, target.name);
+    if (isDoubted) throw refuseEmpty(cell, target.name);
     return outcome === "empty" ? "changed" : outcome;
   }
 
-  /** True if what a place had may be gone: it is not open, and a response without values came six hours before. */
-  #isConfirmed(place: StoredCell, receivedAt: number): boolean {
-    const [first] = place.responses;
-    const isOver = receivedAt >= endOfPlace(place, this.#cells.query) + approximateMs(this.#build.options.revise);
+  /** True if what a cell had may be gone: it is not open, and a response without values came six hours before. */
+  #isConfirmed(cell: StoredCell, receivedAt: number): boolean {
+    const [first] = cell.responses;
+    const isOver = receivedAt >= endOfCell(cell, this.#cells.query) + approximateMs(this.#build.options.revise);
     return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 
-  /** Compares a response with what the place had before this run. */
-  async #compare(place: StoredCell, { timeSeries }: KnownResponse): Promise<Outcome> {
-    const responses = place.responses.filter(({ run }) => run < this.#build.folder.run);
+  /** Compares a response with what the cell had before this run. */
+  async #compare(cell: StoredCell, { timeSeries }: KnownResponse): Promise<Outcome> {
+    const responses = cell.responses.filter(({ run }) => run < this.#build.folder.run);
     if (responses.length === 0) return "new";
-    const before = await readPlace(place, responses, { ...this.#build, query: this.#cells.query });
+    const before = await readCell(cell, responses, { ...this.#build, query: this.#cells.query });
     const { done } = comparePoints(before.decoded.timeSeries, timeSeries).next();
     freeBodies(before.decoded.timeSeries);
     if (done) return "same";
@@ -213,10 +213,10 @@ class CellAsker {
     // Other responses of such a run that have no values are not believed either.
     if (this.#emptied) await folder.remove(({ run, facts, name }) => run === folder.run && facts?.values === 0 && !this.#doubted.has(name));
     if (this.#emptied) throw this.#emptied;
-    for (const [why, places] of this.#failures) {
-      const [first] = places as [StoredCell];
-      const others = places.length === 1 ? "" : ` and ${formatCount(places.length - 1, "other part")}`;
-      report.note(`could not fetch ${describePlace(first)}${others}: ${why}`);
+    for (const [why, cells] of this.#failures) {
+      const [first] = cells as [StoredCell];
+      const others = cells.length === 1 ? "" : ` and ${formatCount(cells.length - 1, "other part")}`;
+      report.note(`could not fetch ${describeCell(first)}${others}: ${why}`);
     }
   }
 }
@@ -240,14 +240,14 @@ class OtherLimit extends Error {
 /** No values where there were some. */
 class NoValues extends EntsError {}
 
-function refuseEmpty(place: StoredCell, name: string): EntsError {
-  return new NoValues("unavailable", `the service now has no data from ${describePlace(place)}, where it had some; ${name} is unchanged`, {
+function refuseEmpty(cell: StoredCell, name: string): EntsError {
+  return new NoValues("unavailable", `the service now has no data from ${describeCell(cell)}, where it had some; ${name} is unchanged`, {
     hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${name}`,
   });
 }
 
 /** `2025-01-01 to 2025-01-09`, `2025-01-09 to now` */
-function describePlace({ request }: StoredCell): string {
+function describeCell({ request }: StoredCell): string {
   const { start, end } = readWindow(request.path);
   return `${formatShort(start ?? 0)} to ${end === undefined ? "now" : formatShort(end)}`;
 }

@@ -14,7 +14,7 @@ import { freeBodies } from "../../series/merge.ts";
 import type { GatheredCells } from "./gather-cells.ts";
 import type { StoredCell } from "./open-cells.ts";
 import type { LocalTime } from "../../time/local-time.ts";
-import { cutToOutput, type PlaceContent, readPlace, type Reader } from "./read-cells.ts";
+import { cutToOutput, type CellContent, readCell, type Reader } from "./read-cells.ts";
 
 export interface Comparison {
   /** The number of new points with a value, in cells that the output had before. */
@@ -41,28 +41,29 @@ interface Compared extends Reader {
   readonly finished: number;
   /** The end of what its output had and was over, in network time. */
   readonly settledBefore: LocalTime;
-  /** True if this run's response to a place has the points that were there before. */
-  readonly isSame: (place: StoredCell) => boolean;
+  /** True if this run's response to a cell has the points that were there before. */
+  readonly isSame: (cell: StoredCell) => boolean;
 }
 
-export async function compareCells(places: readonly StoredCell[], options: Compared): Promise<Comparison> {
-  const found: PlaceChange[] = [];
-  for (const place of places) found.push(await comparePlace(place, options));
+export async function compareCells(cells: readonly StoredCell[], options: Compared): Promise<Comparison> {
+  const found: CellChange[] = [];
+  for (const cell of cells) found.push(await compareCell(cell, options));
   async function* listChanges(): AsyncGenerator<Change> {
-    for (const { place } of found.filter(({ hasChanged }) => hasChanged)) {
-      const content = await readPlace(place, place.responses, options);
-      for (const change of await listDifferences(place, content, options)) if (change.old !== undefined) yield change;
+    for (const { cell } of found.filter(({ hasChanged }) => hasChanged)) {
+      const content = await readCell(cell, cell.responses, options);
+      for (const change of await listDifferences(cell, content, options)) if (change.old !== undefined) yield change;
     }
   }
   const needed = new Set(found.flatMap(({ sources }) => sources));
   // The first response that lacks what an older one has stays, as its time counts; so does one that was accepted in its place.
   const isAbove = (responses: readonly StoredCellResponse[]) => (stored: StoredCellResponse, index: number) =>
     responses.slice(index + 1, stored.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
-  const firsts = places.flatMap(({ responses }) => responses.filter(isAbove(responses)));
+  const firsts = cells.flatMap(({ responses }) => responses.filter(isAbove(responses)));
   const kept = new Set([...needed, ...firsts]);
   const sum = (of: "added" | "restated" | "held" | "unconfirmed") => found.reduce((total, change) => total + change[of], 0);
   const withdrawn = new Map<string, number>();
-  for (const { place, withdrawn: count } of found) if (count > 0) withdrawn.set(place.cell, (withdrawn.get(place.cell) ?? 0) + count);
+  for (const { cell, withdrawn: count } of found)
+    if (count > 0) withdrawn.set(cell.wholeName, (withdrawn.get(cell.wholeName) ?? 0) + count);
   return {
     added: sum("added"),
     restated: sum("restated"),
@@ -71,15 +72,15 @@ export async function compareCells(places: readonly StoredCell[], options: Compa
     withdrawn,
     largest: found.reduce<Change | undefined>((most, { largest }) => (sizeOf(largest) > sizeOf(most) ? largest : most), undefined),
     listChanges,
-    isNew: new Set(found.flatMap(({ place, isNew }) => (isNew ? place : []))),
+    isNew: new Set(found.flatMap(({ cell, isNew }) => (isNew ? cell : []))),
     // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
-    superseded: new Set(places.flatMap(({ responses }) => responses.filter((stored) => !kept.has(stored)))),
+    superseded: new Set(cells.flatMap(({ responses }) => responses.filter((stored) => !kept.has(stored)))),
   };
 }
 
-/** What has changed in one place, in numbers of values. */
-interface PlaceChange extends Pick<Comparison, "added" | "restated" | "largest" | "held" | "unconfirmed"> {
-  readonly place: StoredCell;
+/** What has changed in one cell, in numbers of values. */
+interface CellChange extends Pick<Comparison, "added" | "restated" | "largest" | "held" | "unconfirmed"> {
+  readonly cell: StoredCell;
   readonly isNew: boolean;
   readonly hasChanged: boolean;
   readonly withdrawn: number;
@@ -89,23 +90,23 @@ interface PlaceChange extends Pick<Comparison, "added" | "restated" | "largest" 
 
 const UNCHANGED = { hasChanged: false, added: 0, restated: 0, withdrawn: 0, unconfirmed: 0, held: 0, largest: undefined };
 
-async function comparePlace(place: StoredCell, options: Compared): Promise<PlaceChange> {
-  const { responses } = place;
+async function compareCell(cell: StoredCell, options: Compared): Promise<CellChange> {
+  const { responses } = cell;
   const [newest] = responses;
-  const before = listBefore(place, options);
-  const none = { ...UNCHANGED, place, isNew: before.length === 0 };
+  const before = listBefore(cell, options);
+  const none = { ...UNCHANGED, cell, isNew: before.length === 0 };
   // An output with another end has more of the same points.
-  const hasMore = before.length > 0 && Math.min(place.until, findUntil(options.query)) > options.settledBefore;
+  const hasMore = before.length > 0 && Math.min(cell.until, findUntil(options.query)) > options.settledBefore;
   // What a run that failed received may have changed something.
-  if (newest && !hasMore && (responses.length === 1 || (before.length === responses.length - 1 && options.isSame(place))))
+  if (newest && !hasMore && (responses.length === 1 || (before.length === responses.length - 1 && options.isSame(cell))))
     return { ...none, sources: [newest] };
-  const content = await readPlace(place, responses, options);
+  const content = await readCell(cell, responses, options);
   const read = { ...none, sources: content.sources, held: content.held };
   if (before.length === 0 || (before.length === responses.length && !hasMore)) return read;
   const counts = { added: 0, restated: 0, withdrawn: 0, unconfirmed: 0 };
   const gone = isUnconfirmed(responses, before[0]) ? "unconfirmed" : "withdrawn";
   let largest: Change | undefined;
-  for (const change of await listDifferences(place, content, options)) {
+  for (const change of await listDifferences(cell, content, options)) {
     counts[change.old === undefined ? "added" : change.now === undefined ? gone : "restated"]++;
     if (change.old !== undefined && sizeOf(change) > sizeOf(largest)) largest = change;
   }
@@ -117,13 +118,13 @@ function listBefore({ responses }: StoredCell, { finished }: Compared): readonly
   return responses.filter(({ run }) => run <= finished);
 }
 
-/** Lists the points in which what a place has now differs from what it had before. */
-async function listDifferences(place: StoredCell, content: PlaceContent, options: Compared): Promise<Iterable<Change>> {
+/** Lists the points in which what a cell has now differs from what it had before. */
+async function listDifferences(cell: StoredCell, content: CellContent, options: Compared): Promise<Iterable<Change>> {
   const { query, settledBefore } = options;
-  const before = listBefore(place, options);
+  const before = listBefore(cell, options);
   // Later values are new.
-  const until = Math.min(place.until, findUntil(query), settledBefore);
-  const { decoded: old, sources } = await readPlace({ ...place, until }, before, options);
+  const until = Math.min(cell.until, findUntil(query), settledBefore);
+  const { decoded: old, sources } = await readCell({ ...cell, until }, before, options);
   // With other labels, points have other names: they are neither new nor withdrawn.
   const isRenamed = hasOtherLabels((sources[0] as StoredCellResponse).facts.form, (content.sources[0] as StoredCellResponse).facts.form);
   function* compare(): Generator<Change> {

@@ -18,7 +18,7 @@ export interface GatheredCells {
   readonly values: ReadonlyMap<string, CellValues>;
   /** The instant of the last point of all; -Infinity without points. */
   readonly lastOfCells: number;
-  /** Names of places that lack a series which those before and after them have. */
+  /** Names of cells that lack a series which those before and after them have. */
   readonly lacking: readonly string[];
   /** What a request across a gap showed; undefined if none was made. */
   readonly fills: boolean | undefined;
@@ -33,7 +33,7 @@ interface CellValues {
 }
 
 interface Gathering {
-  readonly cells: readonly (readonly StoredCell[])[];
+  readonly periods: readonly (readonly StoredCell[])[];
   readonly query: CellQuery;
   /** True if the service may be asked across a gap. */
   readonly asks: boolean;
@@ -42,13 +42,13 @@ interface Gathering {
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function gatherCells({ cells, query, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
+export async function gatherCells({ periods, query, asks, last }: Gathering, build: Build): Promise<GatheredCells> {
   const { folder, plan, service, progress, options, output, context } = build;
   const { concurrency } = options;
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
   const values = new Map<string, CellValues>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
-  const onPlace: Parameters<typeof readCells>[1]["onPlace"] = ({ cell }, { values: count, decoded: { timeSeries } }, part) => {
+  const onCell: Parameters<typeof readCells>[1]["onCell"] = ({ wholeName: cell }, { values: count, decoded: { timeSeries } }, part) => {
     const { before, written } = values.get(cell) ?? { before: 0, written: 0 };
     lastOfCells = Math.max(lastOfCells, findLastInstant(timeSeries));
     values.set(cell, {
@@ -57,7 +57,7 @@ export async function gatherCells({ cells, query, asks, last }: Gathering, build
     });
   };
   const start = startColumns(query.metrics, { interval: query.interval, pivot: output.layout.pivot });
-  const windows = readCells(cells, { folder, query, concurrency, context, onPlace });
+  const windows = readCells(periods, { folder, query, concurrency, context, onCell });
   const { columns, open } = await survey(windows, { gaps, columns: start });
   const source = countResponses(service.client, progress);
   const limits = { interval: query.interval, maxWindow: plan.limits?.maxWindow };
@@ -66,7 +66,7 @@ export async function gatherCells({ cells, query, asks, last }: Gathering, build
   if (gaps.evidence.fills === undefined) gaps.evidence.assume(folder.journal.fills);
   const lacks = ({ from, until, request: { path } }: StoredCell) =>
     open.some((gap) => removeWindow(gap.path) === removeWindow(path) && gap.from <= from && until <= gap.to);
-  const lacking = cells
+  const lacking = periods
     .flat()
     .filter(lacks)
     .map(({ name }) => name);

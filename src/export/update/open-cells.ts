@@ -1,13 +1,13 @@
 /** The cells of an output that is updated, and what is asked for in them. */
 import type { ResponseFolder, StoredCellResponse } from "../../store/response-folder.ts";
-import { type CellQuery, type Grid, layCells, type Place } from "../../store/cells.ts";
+import { type CellQuery, type Grid, layCells, type Cell } from "../../store/cells.ts";
 import type { Asked, Reason } from "../../store/journal.ts";
 import { beginsLate, type Entry, isSweeping, listAsked } from "../../store/rules.ts";
 import { readWindow } from "../../plan/request-path.ts";
 import { approximateMs } from "../../time/duration.ts";
 import type { MissingPlan, Prepared } from "../prepared.ts";
 
-export type StoredCell = Place<StoredCellResponse>;
+export type StoredCell = Cell<StoredCellResponse>;
 
 /** What a run knows of its cells before it asks for any. */
 export interface OpenCells {
@@ -16,7 +16,7 @@ export interface OpenCells {
   readonly finished: number;
   /** True if this run finds out how time is to be cut: nothing is stored that fixes it. */
   readonly learns: boolean;
-  /** The cells in order of time, each with its places, as they are stored now. */
+  /** The cells by their spans, in order of time, as they are stored now. */
   readonly lay: (grid: Grid) => StoredCell[][];
   /** What is still to be asked for. */
   readonly list: (state: Readonly<AskState>) => Entry<StoredCellResponse>[];
@@ -39,13 +39,13 @@ export function openCells({ query: of, update, keyLimits, folder, options: { rev
   // A journal that is lost is made again from what is stored.
   const finished = journal.last?.run ?? (update?.described ? run - 1 : -1);
   // What was too old for the plan is asked for again once the plan is another, or with `--recheck all`.
-  const isReachable = (place: StoredCell) =>
-    recheck === "all" || journal.outOfReach.get(place.name) !== keyLimits.plan || beginsLate(place, query);
-  let laid: { readonly of: number; readonly grid: Grid; readonly places: StoredCell[][] } | undefined;
+  const isReachable = (cell: StoredCell) =>
+    recheck === "all" || journal.outOfReach.get(cell.name) !== keyLimits.plan || beginsLate(cell, query);
+  let laid: { readonly of: number; readonly grid: Grid; readonly cells: StoredCell[][] } | undefined;
   const lay = (grid: Grid) => {
     if (laid?.of !== folder.revision || laid.grid !== grid)
-      laid = { of: folder.revision, grid, places: layCells(query, { grid, now, kept: folder.cells }) };
-    return laid.places;
+      laid = { of: folder.revision, grid, cells: layCells(query, { grid, now, kept: folder.cells }) };
+    return laid.cells;
   };
   const listReachable = (grid: Grid) => lay(grid).flat().filter(isReachable);
   const facts = { query, finished, journal, run, now, reviseMs: approximateMs(revise), recheck };
@@ -64,9 +64,9 @@ export function startAsking({ update }: Pick<Prepared, "update">): AskState {
   return { grid: (update as NonNullable<Prepared["update"]>).grid, asked: [] };
 }
 
-/** Forgets that places without a response were asked for. */
+/** Forgets that cells without a response were asked for. */
 export function forgetLost(state: AskState, { lay }: OpenCells): void {
-  const stored = new Set(lay(state.grid).flatMap((places) => places.flatMap(({ name, responses }) => (responses.length > 0 ? name : []))));
+  const stored = new Set(lay(state.grid).flatMap((cells) => cells.flatMap(({ name, responses }) => (responses.length > 0 ? name : []))));
   state.asked = state.asked.filter(({ name }) => stored.has(name));
 }
 
@@ -75,14 +75,14 @@ export function planUpdate(prepared: Updating, now: number): MissingPlan {
   const cells = openCells(prepared, now);
   const state = startAsking(prepared);
   const entries = cells.list(state);
-  const names = new Set(entries.map(({ place }) => place.name));
-  const windows = entries.map(({ place }) => ({ window: readWindow(place.request.path), requests: [place.request] }));
-  const starts = entries.flatMap(({ place, reason }) => (isDecisive(reason) ? (readWindow(place.request.path).start ?? []) : []));
+  const names = new Set(entries.map(({ cell }) => cell.name));
+  const windows = entries.map(({ cell }) => ({ window: readWindow(cell.request.path), requests: [cell.request] }));
+  const starts = entries.flatMap(({ cell, reason }) => (isDecisive(reason) ? (readWindow(cell.request.path).start ?? []) : []));
   const atHand = cells
     .lay(state.grid)
     .flat()
     .filter(({ name, responses }) => responses.length > 0 && !names.has(name)).length;
-  const reasons = new Map(entries.map(({ place, reason }) => [place.request.path, reason]));
+  const reasons = new Map(entries.map(({ cell, reason }) => [cell.request.path, reason]));
   return { ...prepared.plan, windows, atHand, reasons, from: starts.length === 0 ? undefined : Math.min(...starts) };
 }
 

@@ -1,6 +1,6 @@
 /** Reads the stored responses of cells, one over the other. */
 import type { StoredCellResponse } from "../../store/response-folder.ts";
-import { type Cell, type CellQuery, findUntil } from "../../store/cells.ts";
+import { type Span, type CellQuery, findUntil } from "../../store/cells.ts";
 import { layOver, listLayers } from "../../store/layers.ts";
 import { type DecodedResponse, createEmptyResponse, isKnown, type KnownResponse, selectUsed } from "../../series/decoded-response.ts";
 import { countValues, splitTimeSeries } from "../../series/overlap.ts";
@@ -16,8 +16,8 @@ export interface Reader extends Pick<Build, "folder"> {
   readonly query: CellQuery;
 }
 
-/** What a place has. */
-export interface PlaceContent {
+/** What a cell has. */
+export interface CellContent {
   readonly decoded: KnownResponse;
   /** The number of points that have a value. */
   readonly values: number;
@@ -28,9 +28,9 @@ export interface PlaceContent {
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function readPlace(place: Cell, responses: readonly StoredCellResponse[], reader: Reader): Promise<PlaceContent> {
+export async function readCell(cell: Span, responses: readonly StoredCellResponse[], reader: Reader): Promise<CellContent> {
   const layers = listLayers(responses);
-  return layResponses(place, { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) }, reader);
+  return layResponses(cell, { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) }, reader);
 }
 
 interface Read {
@@ -39,13 +39,13 @@ interface Read {
   readonly responses: readonly (Response | undefined)[];
 }
 
-async function layResponses(place: Cell, { layers, responses }: Read, { query }: Reader): Promise<PlaceContent> {
+async function layResponses(cell: Span, { layers, responses }: Read, { query }: Reader): Promise<CellContent> {
   let laid: KnownResponse | undefined;
   let held = 0;
   const sources: StoredCellResponse[] = [];
   for (const [index, layer] of layers.entries()) {
     const decoded = await decode(responses[index], layer);
-    const used = { ...trimToCell(decoded, { ...place, asked: layer.window.start }, query), path: layer.path };
+    const used = { ...trimToCell(decoded, { ...cell, asked: layer.window.start }, query), path: layer.path };
     const over = laid && layOver(laid.timeSeries, used.timeSeries);
     if (!over || over.held > 0) sources.push(layer);
     held += over?.held ?? 0;
@@ -72,13 +72,13 @@ async function decode(response: Response | undefined, layer: StoredCellResponse)
   return decoded;
 }
 
-interface AskedCell extends Cell {
+interface AskedSpan extends Span {
   /** The start of the response's window. */
   readonly asked?: LocalTime | undefined;
 }
 
 /** The part of a response that lies in a cell. A service with an inclusive end sends a first point of the next one. */
-export function trimToCell(decoded: KnownResponse, { from, until, asked }: AskedCell, query: CellQuery): KnownResponse {
+export function trimToCell(decoded: KnownResponse, { from, until, asked }: AskedSpan, query: CellQuery): KnownResponse {
   const used = selectUsed(decoded, { ...query, measuredUntil: undefined }) as KnownResponse;
   // Timestamps may lie before the window's start, where they are not that of an interval.
   const start = Math.max(from, query.window.start);
@@ -86,14 +86,14 @@ export function trimToCell(decoded: KnownResponse, { from, until, asked }: Asked
   return cutResponse(used, query.network, { from: first, until });
 }
 
-/** The part of a place that an output has. */
-export function cutToOutput({ decoded }: PlaceContent, query: CellQuery): KnownResponse {
+/** The part of a cell that an output has. */
+export function cutToOutput({ decoded }: CellContent, query: CellQuery): KnownResponse {
   const cut = cutResponse(decoded, query.network, { from: Number.NEGATIVE_INFINITY, until: findUntil(query) });
   return selectUsed(cut, { ...query, parameters: [] }) as KnownResponse;
 }
 
 /** Unchanged if the UTC offset of network time is unknown. */
-function cutResponse(decoded: KnownResponse, network: string, { from, until }: Cell): KnownResponse {
+function cutResponse(decoded: KnownResponse, network: string, { from, until }: Span): KnownResponse {
   const offset = findOffsetMs(network, decoded.timeSeries);
   const { timeSeries, whole = timeSeries } = decoded;
   if (offset === undefined || (!Number.isFinite(from) && !Number.isFinite(until))) return decoded;
@@ -113,24 +113,24 @@ function dropEmptied(before: readonly TimeSeries[], after: readonly TimeSeries[]
 
 interface ReadOptions extends Reader, Pick<Build, "context"> {
   readonly concurrency: number;
-  /** Called with what each place has, and with the part that the output has. */
-  readonly onPlace?: ((place: StoredCell, content: PlaceContent, part: KnownResponse) => void) | undefined;
+  /** Called with what each cell has, and with the part that the output has. */
+  readonly onCell?: ((cell: StoredCell, content: CellContent, part: KnownResponse) => void) | undefined;
 }
 
-interface ReadPlace {
-  readonly place: Cell;
+interface ReadCell {
+  readonly cell: Span;
   readonly decoded: KnownResponse;
 }
 
 /** The halves of a cell follow each other as windows do, also where other batches have it whole. */
-function* splitHalves(read: readonly ReadPlace[], network: string): Generator<readonly DecodedResponse[]> {
-  const cuts = [...new Set(read.map(({ place }) => place.from))].sort((a, b) => a - b);
-  const isCut = ({ from, until }: Cell) => cuts.some((cut) => cut > from && cut < until);
+function* splitHalves(read: readonly ReadCell[], network: string): Generator<readonly DecodedResponse[]> {
+  const cuts = [...new Set(read.map(({ cell }) => cell.from))].sort((a, b) => a - b);
+  const isCut = ({ from, until }: Span) => cuts.some((cut) => cut > from && cut < until);
   // The body of a response is freed with its first part.
-  const all = read.map(({ place, decoded }) => ({ place, decoded: isCut(place) ? detach(decoded) : decoded }));
+  const all = read.map(({ cell, decoded }) => ({ cell, decoded: isCut(cell) ? detach(decoded) : decoded }));
   for (const [index, from] of cuts.entries()) {
     const until = cuts[index + 1] ?? Number.POSITIVE_INFINITY;
-    const inside = all.filter(({ place }) => place.from < until && place.until > from);
+    const inside = all.filter(({ cell }) => cell.from < until && cell.until > from);
     yield inside.map(({ decoded }) => cutResponse(decoded, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }));
   }
 }
@@ -143,28 +143,28 @@ function detach(decoded: KnownResponse): KnownResponse {
 
 /** Yields the content of each cell, in order of time, as its responses. @throws {Damaged} a stored response cannot be read. */
 export async function* readCells(
-  cells: readonly (readonly StoredCell[])[],
+  periods: readonly (readonly StoredCell[])[],
   options: ReadOptions,
 ): AsyncGenerator<readonly DecodedResponse[]> {
-  const { folder, query, concurrency, context, onPlace } = options;
+  const { folder, query, concurrency, context, onCell } = options;
   const contents = prefetch({
     concurrency,
     signal: context.signal,
-    requests: cells.flat(),
-    send: async (place) => {
-      const layers = listLayers(place.responses);
-      return { place, layers, responses: await Promise.all(layers.map((layer) => folder.read(layer))) };
+    requests: periods.flat(),
+    send: async (cell) => {
+      const layers = listLayers(cell.responses);
+      return { cell, layers, responses: await Promise.all(layers.map((layer) => folder.read(layer))) };
     },
-    read: ({ place, ...read }) => layResponses(place, read, options),
+    read: ({ cell, ...read }) => layResponses(cell, read, options),
   });
   try {
-    for (const places of cells) {
-      const read: ReadPlace[] = [];
-      for (const place of places) {
+    for (const cells of periods) {
+      const read: ReadCell[] = [];
+      for (const cell of cells) {
         const content = await contents.take();
         const decoded = cutToOutput(content, query);
-        onPlace?.(place, content, decoded);
-        read.push({ place, decoded });
+        onCell?.(cell, content, decoded);
+        read.push({ cell, decoded });
       }
       yield* splitHalves(read, query.network);
     }

@@ -44,13 +44,13 @@ export async function runUpdate(build: Build): Promise<void> {
   noteLost(open, build);
   const wasSweeping = open.isSweeping(startAsking(build));
   const made = await bringUpToDate(open, findLast(folder.journal, described), build);
-  const { cells, comparison, gathered, state } = made;
+  const { periods, comparison, gathered, state } = made;
   const { journal } = folder;
   const isWhole = !state.asked.some(({ outcome }) => outcome === "out of reach");
-  const lastPlace = isWhole ? cells.at(-1)?.at(-1) : undefined;
-  const until = latestInstant(open.query.network, lastPlace?.until ?? Number.POSITIVE_INFINITY);
+  const lastCell = isWhole ? periods.at(-1)?.at(-1) : undefined;
+  const until = latestInstant(open.query.network, lastCell?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
-  const isSuperseded = isOver(state.grid, cells, comparison);
+  const isSuperseded = isOver(state.grid, periods, comparison);
   const isUnneeded = (one: StoredResponse) => isSuperseded(one) || isFromFuture(one, context.now());
   const old = folder.responses.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
@@ -61,7 +61,7 @@ export async function runUpdate(build: Build): Promise<void> {
     build,
     {
       plan: { ...build.plan, query: open.query },
-      known: { ...gathered, windows: () => readCells(cells, { folder, query: open.query, concurrency, context }) },
+      known: { ...gathered, windows: () => readCells(periods, { folder, query: open.query, concurrency, context }) },
       put: {
         beforePlace: (placed) => {
           const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
@@ -81,7 +81,7 @@ export async function runUpdate(build: Build): Promise<void> {
 
 interface UpToDate {
   readonly state: AskState;
-  readonly cells: StoredCell[][];
+  readonly periods: StoredCell[][];
   readonly comparison: Comparison;
   readonly gathered: GatheredCells;
   /** The number of new points with a value. */
@@ -122,16 +122,16 @@ async function compareAndGather(
   const isSame = ({ name }: StoredCell) => same.has(name);
   const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
   const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
-  const cells = laid.map((places) => places.map((place) => ({ ...place, responses: listLayers(place.responses) })));
-  const gathered = await gatherCells({ cells, query, asks: true, last }, build);
-  return { state, cells, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
+  const periods = laid.map((cells) => cells.map((cell) => ({ ...cell, responses: listLayers(cell.responses) })));
+  const gathered = await gatherCells({ periods, query, asks: true, last }, build);
+  return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
 }
 
 /** The number of new values in cells of which no response was stored before; if it is lost, the journal has their number. */
 function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: Build): number {
-  const cells = new Set([...isNew].map(({ cell }) => cell));
+  const names = new Set([...isNew].map(({ wholeName }) => wholeName));
   const had = folder.journal.values;
-  return [...cells].reduce((sum, cell) => sum + Math.max(0, (values.get(cell)?.written ?? 0) - (had.get(cell) ?? 0)), 0);
+  return [...names].reduce((sum, name) => sum + Math.max(0, (values.get(name)?.written ?? 0) - (had.get(name) ?? 0)), 0);
 }
 
 /** @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left out. */
@@ -152,16 +152,16 @@ function checkClock({ folder, target, context }: Build): void {
 function noteLost(open: OpenCells, build: Build): void {
   const { folder, target, report } = build;
   if (open.finished < 0) return;
-  const isKnown = ({ responses, cell }: StoredCell) =>
-    responses.length === 0 && (folder.journal.values.has(cell) || folder.cells.length === 0);
-  const lost = open.list(startAsking(build)).filter(({ place, reason }) => reason === "missing" && isKnown(place));
+  const isKnown = ({ responses, wholeName }: StoredCell) =>
+    responses.length === 0 && (folder.journal.values.has(wholeName) || folder.cells.length === 0);
+  const lost = open.list(startAsking(build)).filter(({ cell, reason }) => reason === "missing" && isKnown(cell));
   if (lost.length > 0)
     report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
 }
 
 /** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
-function checkForms(places: readonly StoredCell[], { target, options, folder }: Build): void {
-  const { size } = findOldForms(places, folder.journal);
+function checkForms(cells: readonly StoredCell[], { target, options, folder }: Build): void {
+  const { size } = findOldForms(cells, folder.journal);
   if (size === 0) return;
   const again = `run the command again to ask for more of them${options.recheck === "all" ? "" : `, or add ${UPKEEP_FLAGS.recheck} all to ask for all at once`}`;
   throw usageError(
@@ -231,8 +231,12 @@ function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "versi
 }
 
 /** Selects the stored responses that the output does not need: superseded ones, and those of another query or grid. */
-function isOver(current: Grid, cells: readonly (readonly StoredCell[])[], { superseded }: Comparison): (stored: StoredResponse) => boolean {
-  const batches = new Set(cells.flat().map(({ request }) => removeWindow(request.path)));
+function isOver(
+  current: Grid,
+  periods: readonly (readonly StoredCell[])[],
+  { superseded }: Comparison,
+): (stored: StoredResponse) => boolean {
+  const batches = new Set(periods.flat().map(({ request }) => removeWindow(request.path)));
   const names = new Set([...superseded].map(({ name }) => name));
   return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, current) || !batches.has(removeWindow(path));
 }
