@@ -40,8 +40,8 @@ export const show = defineCommand({
       import("../export/output.ts"),
     ]);
     const { formatName } = await resolveOutput(options, context, "series");
-    const kept = await goBack(await openStored(name, context), options.asOf, context);
-    const { call } = await readCommand(kept.made.command, DATA_COMMANDS, context);
+    const past = await goBack(await openStored(name, context), options.asOf, context);
+    const { call } = await readCommand(past.made.command, DATA_COMMANDS, context);
     const [command, network = ""] = [call.words[0] as CommandName, call.arguments[0]];
     const isCut = WINDOW.some((key) => given[key] !== undefined);
     const table = {
@@ -51,18 +51,18 @@ export const show = defineCommand({
       ...FETCH_OPTIONS,
     };
     if (options.with && command !== "facilities")
-      throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${kept.name} is of 'ents ${command}'`);
+      throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`);
     const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
-    const { query, notes, partial: all } = resolveQuery(values, { command, network, now: kept.now });
+    const { query, notes, partial: all } = resolveQuery(values, { command, network, now: past.now });
     // The output may end before the interval in progress.
-    const partial = all.filter(({ starts }) => (starts[0] ?? 0) <= (kept.window.end ?? Number.POSITIVE_INFINITY));
+    const partial = all.filter(({ starts }) => (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
     if (values.pivot !== undefined && !values.allowUnknown) {
       const { checkPivot } = await import("../query/pivot.ts");
       checkPivot(values.pivot, query);
     }
     const output = await resolveOutput(values, context, "series");
     await showStored(
-      kept,
+      past,
       {
         query,
         notes: isCut ? notes : [],
@@ -70,7 +70,7 @@ export const show = defineCommand({
         output: { ...output, formatOptions: { ...output.formatOptions, partial } },
         options: values,
         rerunCommand: describe({}),
-        command: kept.made.command,
+        command: past.made.command,
         isCut,
       },
       { context, report },

@@ -31,17 +31,17 @@ interface Failed {
 export function explainFailure(error: unknown, failed: Failed): unknown {
   const { plan, report } = failed;
   report.progress(undefined);
-  const kept = describeKept(failed);
-  if (error instanceof Interrupted && kept !== undefined) report.note(`stopped; ${kept[0]}`, ...kept.slice(1));
+  const resume = describeResume(failed);
+  if (error instanceof Interrupted && resume !== undefined) report.note(`stopped; ${resume[0]}`, ...resume.slice(1));
   if (!(error instanceof EntsError)) return error;
   const own = hintAtHistory(error, failed) ?? (error.kind === "refused" ? suggestCommands(plan.query) : undefined) ?? error.hint;
   // The same command would only fail again.
-  const resumed = error.kind === "usage" || error.kind === "incomplete" ? undefined : kept?.join("\n");
+  const resumed = error.kind === "usage" || error.kind === "incomplete" ? undefined : resume?.join("\n");
   const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint);
 }
 
-function describeKept({ folder, resumes, rerunCommand, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
+function describeResume({ folder, resumes, rerunCommand, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
   const { planned } = count;
   if (planned <= 1 || done === 0) return undefined;
   if (folder === undefined) {

@@ -142,8 +142,8 @@ type Count = Readonly<Progress["count"]>;
 export function countResponses(source: Source, progress: Progress): Source {
   return mapReadings(source, (reading, { request, received }) => {
     // A stored response that cannot be read is requested again.
-    const isStored = reading.response === received.response && received.kept;
-    progress.decoded(request.path, isStored || "service", reading.response.receivedAt);
+    const storedIn = reading.response === received.response && received.storedIn;
+    progress.decoded(request.path, storedIn || "service", reading.response.receivedAt);
     return reading;
   });
 }
@@ -167,7 +167,7 @@ export interface FinishedFile {
 function describeSum(count: Count, seconds: number): string {
   const { service, retries, points } = count;
   const retried = retries > 0 ? [formatCount(retries, "retry", "retries")] : [];
-  const parts = [`${formatCount(service, "request")} answered`, ...describeKept(count), ...retried, formatCount(points, "point")];
+  const parts = [`${formatCount(service, "request")} answered`, ...describeStored(count), ...retried, formatCount(points, "point")];
   return [...parts, `${seconds.toFixed(1)} s`].join(", ");
 }
 
@@ -176,13 +176,13 @@ function describeWritten({ name, size, replaced, unit }: FinishedFile, count: Co
     formatCount(count.rows, unit) + (count.hasUnidentifiedRows ? " without unit codes" : ""),
     formatBytes(size) + (replaced ? ` (replaced ${formatBytes(replaced)})` : ""),
     formatCount(count.service, "request"),
-    ...describeKept(count),
+    ...describeStored(count),
     seconds < 10 ? `${seconds.toFixed(1)} s` : formatSeconds(seconds),
   ];
   return `wrote ${name}: ${parts.join(", ")}`;
 }
 
-function describeKept({ checkpoint, cache }: Count): string[] {
+function describeStored({ checkpoint, cache }: Count): string[] {
   return [
     ...(checkpoint > 0 ? [`${formatNumber(checkpoint)} reused from an earlier run`] : []),
     ...(cache > 0 ? [`${formatNumber(cache)} from the cache`] : []),

@@ -42,19 +42,19 @@ export async function loadCodes(request: CodesRequest, surroundings: Surrounding
     return listSandbox(context);
   }
   const baseUrl = findBaseUrl(fetch.baseUrl, settings);
-  const kept = storedCodes.read(baseUrl.href, context);
-  if (kept && !refresh && isLessThanADayOld(kept, context.now())) return kept;
+  const stored = storedCodes.read(baseUrl.href, context);
+  if (stored && !refresh && isLessThanADayOld(stored, context.now())) return stored;
   try {
     const list = await fetchCodes(baseUrl, request, surroundings);
     // An empty list is a fault of the service, and storing it would make it last a day.
     if (list.facilities.length > 0) await storedCodes.store(baseUrl.href, list, context);
-    else if (kept) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
+    else if (stored) throw new EntsError("unavailable", `${baseUrl.origin} lists no facilities`);
     if (fetchesPlans) await refreshPlans(baseUrl, surroundings);
     return list;
   } catch (error) {
-    if (!kept || refresh || !(error instanceof EntsError)) throw error;
-    report.warn(`${messageOf(error)}; using the list of facilities from ${new Date(kept.receivedAt).toISOString()}`);
-    return kept;
+    if (!stored || refresh || !(error instanceof EntsError)) throw error;
+    report.warn(`${messageOf(error)}; using the list of facilities from ${new Date(stored.receivedAt).toISOString()}`);
+    return stored;
   }
 }
 

@@ -20,7 +20,7 @@ interface ListKind<T> {
   /** Bytes; a larger file is not read. */
   readonly maxSize: number;
   /** Checks the content of a file. May throw, as a file can hold anything. */
-  readonly isWhole: (kept: Partial<T>) => boolean | undefined;
+  readonly isWhole: (stored: Partial<T>) => boolean | undefined;
 }
 
 type Around = Pick<Context, "env" | "cwd">;
@@ -44,9 +44,9 @@ export class ListStore<T extends StoredList> {
       // Reading a pipe would block.
       const status = statSync(path);
       if (!status.isFile() || status.size > maxSize) return undefined;
-      const kept = JSON.parse(readFileSync(path, "utf8")) as Partial<T> & { readonly version: number; readonly service: string };
-      const isOurs = kept.version === version && kept.service === service && typeof kept.receivedAt === "number";
-      return isOurs && isWhole(kept) ? (kept as unknown as T) : undefined;
+      const stored = JSON.parse(readFileSync(path, "utf8")) as Partial<T> & { readonly version: number; readonly service: string };
+      const isOurs = stored.version === version && stored.service === service && typeof stored.receivedAt === "number";
+      return isOurs && isWhole(stored) ? (stored as unknown as T) : undefined;
     });
   }
 

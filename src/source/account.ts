@@ -67,8 +67,8 @@ const TIME_LIMIT_MS = 2000;
 
 /** The stored list if it is less than a day old, else a new one; if that cannot be fetched, the old one or undefined. */
 export async function refreshPlans(baseUrl: URL, { context, report }: Surroundings): Promise<PlanList | undefined> {
-  const kept = storedPlans.read(baseUrl.href, context);
-  if (kept && isLessThanADayOld(kept, context.now())) return kept;
+  const stored = storedPlans.read(baseUrl.href, context);
+  if (stored && isLessThanADayOld(stored, context.now())) return stored;
   // Sent without the token: the list is public.
   const request = { baseUrl, token: describeMissingToken(baseUrl), timeout: TIME_LIMIT_MS, retries: 0, maxBody: MAX_PLANS_SIZE };
   try {
@@ -77,10 +77,10 @@ export async function refreshPlans(baseUrl: URL, { context, report }: Surroundin
     const list = plans && { receivedAt: context.now(), plans };
     if (list) await storedPlans.store(baseUrl.href, list, context);
     else report.detail(`${baseUrl.origin} lists its plans in an unknown form`);
-    return list ?? kept;
+    return list ?? stored;
   } catch (error) {
     context.signal.throwIfAborted();
     report.detail(`${baseUrl.origin} does not list its plans: ${messageOf(error)}`);
-    return kept;
+    return stored;
   }
 }

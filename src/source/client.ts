@@ -74,7 +74,7 @@ export function createClient(options: ClientOptions, context: Context): Client {
         for (const text of findRemarks(decoded.envelope)) options.onEvent?.({ type: "remark", text: show(text) });
         return { decoded, response };
       };
-      return { response: first.response, kept: false, read: () => retry(request, read, first.attempt) };
+      return { response: first.response, storedIn: false, read: () => retry(request, read, first.attempt) };
     },
     getJson: async (path) => {
       const request = createRequest(path, context.signal);

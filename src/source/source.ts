@@ -14,7 +14,7 @@ export type StoredIn = "checkpoint" | "cache";
 export interface Received {
   readonly response: Response;
   /** The store that it was read from; false if the service just sent it. */
-  readonly kept: false | StoredIn;
+  readonly storedIn: false | StoredIn;
   /** Decodes the response; requests it again if it is broken. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
 }

@@ -68,7 +68,7 @@ interface Stored<T extends CellResponse> {
   readonly grid: Grid;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  readonly kept: readonly T[];
+  readonly stored: readonly T[];
 }
 
 /** Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some day. */
@@ -89,21 +89,21 @@ export function findSettled(query: CellQuery, now: number): LocalTime {
 }
 
 /** The cells of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one that was halved. */
-export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, kept }: Stored<T>): Cell<T>[][] {
-  const own = kept
+export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, stored }: Stored<T>): Cell<T>[][] {
+  const own = stored
     .filter((response) => isSameGrid(response.grid, grid))
     .toSorted((a, b) => b.run - a.run || b.receivedAt - a.receivedAt)
     .map((response) => ({ response, span: findSpan(response, query) }));
   const byBatch = groupBy(own, ({ response }) => removeWindow(response.path));
   const batches = listBatches(query).map((parameters) => {
     const path = removeWindow(planRequest({ ...query, parameters }, now).path);
-    return { parameters, stored: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
+    return { parameters, ofBatch: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
   });
   const spans = listSpans(query, grid, now);
   return spans.map((whole) => {
     const last = whole === spans.at(-1) && goesOn(query, whole) ? Number.POSITIVE_INFINITY : whole.until;
-    return batches.flatMap(({ parameters, stored, hash }) => {
-      const responses = stored.filter(({ span }) => overlap(span, { from: whole.from, until: last }));
+    return batches.flatMap(({ parameters, ofBatch, hash }) => {
+      const responses = ofBatch.filter(({ span }) => overlap(span, { from: whole.from, until: last }));
       return splitSpan(whole, responses, last).map((part) => ({
         ...part,
         name: `${nameStart(part)}.${hash}`,

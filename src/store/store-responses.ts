@@ -30,9 +30,13 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
   const mask = createBodyMask(secrets);
   return {
     send: async (request, signal) => {
-      const kept = await store.find(request);
-      if (!kept) return sendAndKeep(request, signal);
-      return { response: kept, kept: as, read: () => readStored(kept, request, async () => (await sendAndKeep(request, signal)).read()) };
+      const stored = await store.find(request);
+      if (!stored) return sendAndKeep(request, signal);
+      return {
+        response: stored,
+        storedIn: as,
+        read: () => readStored(stored, request, async () => (await sendAndKeep(request, signal)).read()),
+      };
     },
   };
 
@@ -40,7 +44,7 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
     const received = await source.send(request, signal);
     const { response } = received;
     // A response from another store is not copied: it stays there, with the time it was received.
-    if (!received.kept) await keep(request, response);
+    if (!received.storedIn) await keep(request, response);
     return {
       ...received,
       read: async () => {
@@ -100,7 +104,7 @@ export function readStored(store: Pick<ResponseStore, "find">, otherwise: Source
       const isOpen = request.endsBy === undefined;
       return {
         response,
-        kept: "checkpoint",
+        storedIn: "checkpoint",
         read: async () => ({ response, decoded: await readResponse(response, { ...DEFAULTS, isOpen }) }),
       };
     },

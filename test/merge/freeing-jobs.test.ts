@@ -36,7 +36,7 @@ function createSource(bodyOf: (path: string) => Buffer, bodies: Body[] = []) {
     const response: Response = { status: 200, gzip: false, bytes, receivedAt: 0, retryAfter: undefined };
     const body = new Body(bytes, true);
     bodies.push(body);
-    return Promise.resolve({ response, kept: false, read: async () => ({ response, decoded: decodeAnswer(body) }) });
+    return Promise.resolve({ response, storedIn: false, read: async () => ({ response, decoded: decodeAnswer(body) }) });
   };
 }
 

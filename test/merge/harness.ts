@@ -190,7 +190,7 @@ export function serve(model: ServiceModel, { limits = [], seed, plain = false, n
     const response = respond(answerPath(model, path, { limit, random, now, onAnswer }));
     for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
     const answer = response.status === 200 ? undefined : await readAnswer(response, plain);
-    return { response, kept: false, read: async () => ({ response, decoded: answer ?? (await readAnswer(response, plain)) }) };
+    return { response, storedIn: false, read: async () => ({ response, decoded: answer ?? (await readAnswer(response, plain)) }) };
   };
 }
 

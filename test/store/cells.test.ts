@@ -36,7 +36,7 @@ function toQuery(window: Window, interval: Interval): CellQuery {
   return { ...queryOf(window, undefined), interval } as CellQuery;
 }
 
-const lay = ({ query, grid, now }: Case, kept: readonly CellResponse[] = []) => layCells(query, { grid, now, kept }).flat();
+const lay = ({ query, grid, now }: Case, stored: readonly CellResponse[] = []) => layCells(query, { grid, now, stored }).flat();
 
 /** A response to each place, as an update stores it. */
 function answer({ query, grid, now }: Case, run = 1): CellResponse[] {
@@ -66,10 +66,10 @@ test("they follow each other without a gap or an overlap, from the start to now 
 test("another start, end or time cuts them nowhere else; each response is in its place alone, but for those without an end, and in a place without one", () => {
   fc.assert(
     fc.property(cases, cases, ({ query, grid, now }, other) => {
-      const kept = answer({ query, grid, now });
+      const stored = answer({ query, grid, now });
       const later = { query: toQuery(other.query.window, query.interval), grid, now: other.now };
-      const own = new Map(lay({ query, grid, now }, kept).map((place) => [place.name, place]));
-      for (const { name, from, until, responses } of lay(later, kept)) {
+      const own = new Map(lay({ query, grid, now }, stored).map((place) => [place.name, place]));
+      for (const { name, from, until, responses } of lay(later, stored)) {
         const of = own.get(name)?.responses ?? [];
         const isOther = ({ window }: CellResponse) => window.end === undefined || until === Number.POSITIVE_INFINITY;
         const ended = responses.filter((one) => of.includes(one) || !isOther(one));
@@ -89,8 +89,8 @@ test("where the network's offset is unknown, an end that it may have reached is 
   // Where the start has moved back, the last cell begins earlier, and has what is stored of later ones.
   const [first] = answer({ query, grid, now });
   const earlier = { ...query, window: { start: Date.UTC(2026, 1, 20), end: undefined } };
-  const kept = [{ ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellResponse];
-  expect(lay({ query: earlier, grid, now }, kept).at(-1)?.responses).toHaveLength(1);
+  const stored = [{ ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellResponse];
+  expect(lay({ query: earlier, grid, now }, stored).at(-1)?.responses).toHaveLength(1);
 });
 
 test("the halves of a cell are found by their responses, also where one of them is lost", () => {
@@ -103,10 +103,10 @@ test("the halves of a cell are found by their responses, also where one of them 
   const [first, second] = paths.map(
     (path): CellResponse => ({ path, window: readWindow(path), run: 2, receivedAt: now, grid, facts: FACTS }),
   );
-  const count = (...kept: (CellResponse | undefined)[]) =>
+  const count = (...stored: (CellResponse | undefined)[]) =>
     lay(
       { query, grid, now },
-      kept.filter((one) => one !== undefined),
+      stored.filter((one) => one !== undefined),
     )
       .filter(({ wholeName }) => wholeName === whole?.name)
       .map(({ responses }) => responses.length);

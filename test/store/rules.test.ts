@@ -26,8 +26,8 @@ interface Given extends Partial<Omit<RunFacts, "journal">> {
 /** On day ten, with one response for each day, received on day nine by run 9. */
 function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], found = 0, ...facts }: Given): string[] {
   const now = dayAt(10);
-  const empty = layCells(QUERY, { grid: GRID, now, kept: [] }).flat();
-  const kept = empty.flatMap(({ request: { path } }, day) =>
+  const empty = layCells(QUERY, { grid: GRID, now, stored: [] }).flat();
+  const stored = empty.flatMap(({ request: { path } }, day) =>
     answers(day).map((one) => ({
       path,
       window: readWindow(path),
@@ -38,7 +38,7 @@ function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], 
       ...one,
     })),
   );
-  const cells = layCells(QUERY, { grid: GRID, now, kept }).flat();
+  const cells = layCells(QUERY, { grid: GRID, now, stored }).flat();
   const name = (day: number) => cells[day]?.name ?? "";
   const { finished = 9 } = facts;
   const journal = {

@@ -38,7 +38,7 @@ function createSource(text: string, later = text): Source & { sent: number } {
       source.sent++;
       const response = respond(text);
       const reread = later === text ? response : respond(later);
-      return { response, kept: false as const, read: async () => ({ decoded: await readResponse(reread), response: reread }) };
+      return { response, storedIn: false as const, read: async () => ({ decoded: await readResponse(reread), response: reread }) };
     },
   };
   return source;
@@ -47,7 +47,7 @@ function createSource(text: string, later = text): Source & { sent: number } {
 test("an answer is kept as soon as it arrives, before it is read", async () => {
   const { store, keptTexts } = createMemory();
   const received = await ask(createSource(WHOLE), store);
-  expect([received.kept, keptTexts]).toEqual([false, [WHOLE]]);
+  expect([received.storedIn, keptTexts]).toEqual([false, [WHOLE]]);
   await received.read();
   expect(keptTexts).toEqual([WHOLE]);
 });
@@ -70,7 +70,7 @@ test("a secret in an answer is kept as a mark, in one that was fetched again, to
 test("what cannot be unpacked is not kept: it may hide a secret", async () => {
   const { store, keptTexts } = createMemory();
   const response = { ...respond("no gzip"), gzip: true };
-  const source: Source = { send: async () => ({ response, kept: false, read: async () => Promise.reject(new Error("broken")) }) };
+  const source: Source = { send: async () => ({ response, storedIn: false, read: async () => Promise.reject(new Error("broken")) }) };
   await ask(source, store);
   expect(keptTexts).toEqual([]);
 });
@@ -78,7 +78,7 @@ test("what cannot be unpacked is not kept: it may hide a secret", async () => {
 test("a broken answer that cannot be removed is told as what it is", async () => {
   const { store } = createMemory();
   const source: Source = {
-    send: async () => ({ response: respond("{"), kept: false, read: async () => Promise.reject(new Error("broken")) }),
+    send: async () => ({ response: respond("{"), storedIn: false, read: async () => Promise.reject(new Error("broken")) }),
   };
   const drop = async () => Promise.reject(new Error("read-only"));
   const received = await ask(source, { ...store, drop });
@@ -113,7 +113,7 @@ test("a kept answer is read without a request", async () => {
   const source = createSource(WHOLE);
   const received = await ask(source, store);
   expect((await received.read()).decoded.envelope["version"]).toBe("4");
-  expect([received.kept, source.sent, keptTexts]).toEqual(["cache", 0, []]);
+  expect([received.storedIn, source.sent, keptTexts]).toEqual(["cache", 0, []]);
 });
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
   const kept: Response[] = [];
   const store: ResponseStore = { find: async () => undefined, keep: async (_request, one) => void kept.push(one), drop: async () => {} };
   const source: Source = {
-    send: async () => ({ response, kept: false, read: async () => ({ decoded: await readResponse(response), response }) }),
+    send: async () => ({ response, storedIn: false, read: async () => ({ decoded: await readResponse(response), response }) }),
   };
   const { decoded } = await (await ask(source, store, 1024 * 1024)).read();
   expect(kept.map(({ gzip, bytes }) => (gzip ? gunzipSync(bytes) : bytes).toString())).toEqual([text.replace(SECRET, "***")]);

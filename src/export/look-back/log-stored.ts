@@ -19,19 +19,19 @@ export interface LogValues extends Pick<OutputValues, "format" | "output" | "hea
 /** @throws {EntsError} usage: `--update` has not made the output; output. */
 export async function logStored(path: string, options: LogValues, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
-  const kept = await openStored(path, context);
+  const output = await openStored(path, context);
   const { isTable, writeTable } = await openList(options, surroundings);
   const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
-  const log: Log = { kept, isTable, runs: kept.journal.runs.filter(({ at }) => at >= from).toReversed() };
+  const log: Log = { output, isTable, runs: output.journal.runs.filter(({ at }) => at >= from).toReversed() };
   if (options.requests) return writeTable(await tabulateRequests(log, surroundings));
   const { runs } = log;
-  if (runs.length === 0) report.note(`${kept.name} was not updated in that time`);
+  if (runs.length === 0) report.note(`${output.name} was not updated in that time`);
   else if (options.changes && !runs.some(hasChanges)) report.note("no value was restated or withdrawn");
   await writeTable(options.changes ? await tabulateChanges(log) : tabulateRuns(log));
 }
 
 interface Log {
-  readonly kept: StoredOutput;
+  readonly output: StoredOutput;
   /** Newest first. */
   readonly runs: readonly FinishedRun[];
   /** True if a person reads it: times are then short. */
@@ -54,12 +54,12 @@ const RUNS = [
   text("version", 2),
 ];
 
-function tabulateRuns({ kept, runs, isTable }: Log): AnyTable {
+function tabulateRuns({ output, runs, isTable }: Log): AnyTable {
   const rows = runs.map(({ at, last, until = last, added, restated, withdrawn, asked, requests, version = null }): Row => {
     const counts = [added, restated, withdrawn, countRechecked(asked.map(([, reason, outcome]) => ({ reason, outcome }))), requests].map(
       String,
     );
-    return [showInstant(at, kept, isTable), until === null ? null : showInstant(until, kept, isTable), ...counts, version];
+    return [showInstant(at, output, isTable), until === null ? null : showInstant(until, output, isTable), ...counts, version];
   });
   return { columns: RUNS, rows };
 }
@@ -69,16 +69,16 @@ function hasChanges({ restated, withdrawn }: FinishedRun): boolean {
 }
 
 /** Newest first. Read twice: the labels must be known before the first row. */
-async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> {
+async function tabulateChanges({ output, runs, isTable }: Log): Promise<AnyTable> {
   const changed = runs.filter(hasChanges);
   async function* read(): AsyncGenerator<readonly [FinishedRun, LoggedChange[]]> {
-    for (const run of changed) for await (const changes of readChanges(kept.folderPath, run.run)) yield [run, changes];
+    for (const run of changed) for await (const changes of readChanges(output.folderPath, run.run)) yield [run, changes];
   }
   const labels = new Set<string>();
   for await (const [, changes] of read()) for (const one of changes) for (const label of Object.keys(one.labels)) labels.add(label);
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const [{ at }, changes] of read()) {
-      const seen = showInstant(at, kept, isTable);
+      const seen = showInstant(at, output, isTable);
       yield changes.map(({ timestamp, network, metric, labels: own, old = null, now = null }): Row => {
         const shown = isTable ? timestamp.slice(0, SHORT.length) : timestamp;
         return [seen, shown, network, metric, ...Array.from(labels, (label) => own[label] ?? null), old, now];
@@ -90,13 +90,13 @@ async function tabulateChanges({ kept, runs, isTable }: Log): Promise<AnyTable> 
 }
 
 /** In order of time. Where two have the same period, a row is from the later one, if that has a value. */
-async function tabulateRequests({ kept, isTable }: Log, { context }: Surroundings): Promise<AnyTable> {
-  const { folder } = await goBack(kept, undefined, context);
-  const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, kept, isTable));
+async function tabulateRequests({ output, isTable }: Log, { context }: Surroundings): Promise<AnyTable> {
+  const { folder } = await goBack(output, undefined, context);
+  const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, output, isTable));
   const cells = folder.cells.toSorted((a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt);
   const rows = cells.map(({ window, receivedAt, reason = null, facts, name, path, service }): Row => {
     const url = service === "sandbox" ? path : service.replace(/\/$/, "") + path;
-    const received = showInstant(receivedAt, kept, isTable);
+    const received = showInstant(receivedAt, output, isTable);
     return [show(window.start), show(window.end), received, reason, facts.version ?? null, String(facts.values), name, url];
   });
   const columns = [

@@ -75,8 +75,8 @@ export interface StoredRun extends StoredOutput {
  * Goes back to the last run that finished at or before a moment; without one, to the last of all.
  * @throws {EntsError} usage: there was none, or responses of that time were not kept.
  */
-export async function goBack(kept: StoredOutput, asOf: string | undefined, context: Context): Promise<StoredRun> {
-  const { name, isDataset, journal, last, network, offsetMinutes } = kept;
+export async function goBack(output: StoredOutput, asOf: string | undefined, context: Context): Promise<StoredRun> {
+  const { name, isDataset, journal, last, network, offsetMinutes } = output;
   const { runs } = journal;
   const show = ({ at }: FinishedRun) => formatTimestamp(at + offsetMinutes * MINUTE, offsetMinutes);
   const moment = asOf === undefined ? undefined : parseWhen(asOf, "end", { network, offsetMinutes, now: context.now() });
@@ -91,7 +91,7 @@ export async function goBack(kept: StoredOutput, asOf: string | undefined, conte
   await folder.lookBack(run, stored ?? []);
   const { made } = folder.journal;
   if (stored && made && run.window)
-    return { ...kept, journal: folder.journal, folder, run, window: run.window, made, now: Math.min(run.run, run.at) };
+    return { ...output, journal: folder.journal, folder, run, window: run.window, made, now: Math.min(run.run, run.at) };
   if (stored && run === last) throw refuseUnfinished(name);
   const next = runs.find((one) => one.run > run.run && one.window && findStored(paths, runs, one));
   throw usageError(

@@ -30,16 +30,16 @@ import type { StoredRun } from "./open-stored.ts";
 export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean };
 
 /** @throws {EntsError} usage: the window is outside of what is stored; output. */
-export async function showStored(kept: StoredRun, shown: Shown, surroundings: Surroundings): Promise<void> {
+export async function showStored(past: StoredRun, shown: Shown, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
-  const { folder, run } = kept;
-  if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(kept, LOST);
+  const { folder, run } = past;
+  if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(past, LOST);
   if (!shown.options.overwrite) await refuseUpdated(shown.output.target, context.cwd, KEPT_HINT);
-  const asked = readQuery(kept, shown);
+  const asked = readQuery(past, shown);
   const query = alignWindow(asked as CellQuery);
-  const request = await resolveShown(kept, { ...shown, query: asked }, surroundings);
+  const request = await resolveShown(past, { ...shown, query: asked }, surroundings);
   const { output, options } = request;
-  const plan = planQuery(query, { now: kept.now, maxWindow: undefined });
+  const plan = planQuery(query, { now: past.now, maxWindow: undefined });
   checkRows(output.formatName, plan);
   const prepared = { ...request, plan, folder };
   const destination = await openDestination(prepared);
@@ -50,17 +50,17 @@ export async function showStored(kept: StoredRun, shown: Shown, surroundings: Su
   const build: Build = { ...prepared, target, destination, service: NO_SERVICE, progress, observers };
   for (const note of shown.notes) report.note(note);
   for (const warning of shown.warnings) report.warn(warning);
-  const stored = { grid: run.grid, now: run.at, kept: folder.cells };
-  const periods = layCells(query, stored);
+
+  const periods = layCells(query, { grid: run.grid, now: run.at, stored: folder.cells });
   const write = async () => {
     const gathered = await gatherCells({ periods, query, asks: false, last: Number.POSITIVE_INFINITY }, build);
-    if (!shown.isCut) checkValues(kept, gathered);
+    if (!shown.isCut) checkValues(past, gathered);
     const windows = () => readCells(periods, { folder, query, concurrency: options.concurrency, context });
     await writeResult(build, { plan, known: { ...gathered, windows }, source: NO_SERVICE.client, onReplan: () => {} });
   };
   await reportEnd(build, () =>
     write().catch((error: unknown) => {
-      throw error instanceof Damaged ? refuseDamaged(kept, error.message) : error;
+      throw error instanceof Damaged ? refuseDamaged(past, error.message) : error;
     }),
   );
 }
@@ -80,12 +80,12 @@ const SECOND = 1000;
 
 /** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
 function readQuery({ name, folder, run, now, window, made }: StoredRun, { query: wanted, isCut }: Shown): Query {
-  const kept = { start: window.start, end: window.end ?? undefined };
-  const { start = kept.start, end = kept.end } = isCut ? wanted.window : kept;
+  const past = { start: window.start, end: window.end ?? undefined };
+  const { start = past.start, end = past.end } = isCut ? wanted.window : past;
   if (isCut) {
     // Forecasts go on after the run.
     const reached = reachedLocal(wanted.network, Math.max(now, run.last ?? 0));
-    const until = kept.end ?? nextBucketStart(findSplits(wanted.interval as Interval), reached) - SECOND;
+    const until = past.end ?? nextBucketStart(findSplits(wanted.interval as Interval), reached) - SECOND;
     if (start < run.start || (end ?? start) > until || start > until)
       throw usageError(
         `${name} has stored data from ${formatShort(run.start)} to ${formatShort(until)}, not from ${formatShort(start)} to ${formatShort(end ?? until)}`,

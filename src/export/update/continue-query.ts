@@ -45,13 +45,13 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
       `use the same flags, another file with ${OUTPUT_OPTIONS.output.short}, or ${UPKEEP_FLAGS.overwrite} to write it again`,
     );
   const isOther = difference !== undefined;
-  const kept = isOther ? [] : findOwn(query, folder.cells);
-  const grid = (isOther ? undefined : last?.grid) ?? kept.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
+  const stored = isOther ? [] : findOwn(query, folder.cells);
+  const grid = (isOther ? undefined : last?.grid) ?? stored.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
   const startBefore = isOther ? undefined : (last?.start ?? described?.start);
   const continued = startBy({ ...query, interval }, options.overwrite && !isMoving ? undefined : startBefore);
   const aligned = alignWindow(continued);
-  const batches = continueBatches(query, kept, options.overwrite || !before ? undefined : target.name);
+  const batches = continueBatches(query, stored, options.overwrite || !before ? undefined : target.name);
   return {
     query: { ...aligned, batches },
     unmoved: { ...continued, batches },

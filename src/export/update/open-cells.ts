@@ -44,7 +44,7 @@ export function openCells({ query: of, update, keyLimits, folder, options: { rev
   let laid: { readonly of: number; readonly grid: Grid; readonly cells: StoredCell[][] } | undefined;
   const lay = (grid: Grid) => {
     if (laid?.of !== folder.revision || laid.grid !== grid)
-      laid = { of: folder.revision, grid, cells: layCells(query, { grid, now, kept: folder.cells }) };
+      laid = { of: folder.revision, grid, cells: layCells(query, { grid, now, stored: folder.cells }) };
     return laid.cells;
   };
   const listReachable = (grid: Grid) => lay(grid).flat().filter(isReachable);
