@@ -44,7 +44,7 @@ function formatTimestamp(local) {
 }
 
 /**
- * A daily swing with noise, to five decimals; one value in a thousand is null. A bucket has the same value in every window.
+ * A daily swing with noise, to five decimals; one value in a thousand is null. An interval has the same value in every window.
  * Numbers are written as JavaScript prints them, so that a program that parses and prints them writes the same text.
  * @param {readonly string[]} timestamps @param {number} start @param {string} name
  */
@@ -52,10 +52,10 @@ function createPoints(timestamps, start, name) {
   const seed = Array.from(name).reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 1);
   const level = name.startsWith("price") ? 80 : 6000;
   return timestamps.map((timestamp, at) => {
-    const bucket = start / BUCKET + at;
-    const random = createRandom(Math.imul(seed, bucket | 1) ^ bucket);
+    const interval = start / BUCKET + at;
+    const random = createRandom(Math.imul(seed, interval | 1) ^ interval);
     if (random() < 0.001) return `[${timestamp},null]`;
-    const swing = Math.sin((bucket / 288) * 2 * Math.PI);
+    const swing = Math.sin((interval / 288) * 2 * Math.PI);
     const value = level * (1 + 0.4 * swing + 0.9 * (random() - 0.5));
     return `[${timestamp},${Math.round(value * 100_000) / 100_000}]`;
   });

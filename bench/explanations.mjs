@@ -18,7 +18,7 @@ more to do. Nearly half of the main thread's time is copying lines, and a fifth 
   excerpt: `**The default table.** It shows 40 rows, but reads all 200,000 values, for a layout that fits each of them. The 40 are formatted in a
 few milliseconds.`,
   memory: `**Memory.** Three decompressed responses are alive at a time: the one being written, the one that completes its last
-bucket, and the one being decompressed. Each is 9 MB, and is freed once its points are written. Node itself takes 40 MB, V8's heap up
+interval, and the one being decompressed. Each is 9 MB, and is freed once its points are written. Node itself takes 40 MB, V8's heap up
 to 27 MB, undici and other modules 20 MB; the rest are gaps between responses that malloc cannot reuse. Tried: separate mappings for
 all larger buffers (10 MB less for 4 % more time), responses in buffers of 33 MB, which malloc always returns (15 MB less for 8 %
 more time), a garbage collection after each response (no gain), one request at a time (slower).`,

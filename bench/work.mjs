@@ -33,16 +33,16 @@ export async function createWork(responses, { baseUrl, folder }) {
 }
 
 /**
- * Arguments of `ents` for `buckets * 5` rows of price and demand, from five regions; in one response or several.
- * @param {string} baseUrl @param {number} buckets
+ * Arguments of `ents` for `intervals * 5` rows of price and demand, from five regions; in one response or several.
+ * @param {string} baseUrl @param {number} intervals
  */
-export function askBuckets(baseUrl, buckets, maxWindow = "none") {
-  return [...formatArgs(baseUrl, START, START + buckets * BUCKET), "--max-window", maxWindow, "--rate", "1000000"];
+export function askIntervals(baseUrl, intervals, maxWindow = "none") {
+  return [...formatArgs(baseUrl, START, START + intervals * BUCKET), "--max-window", maxWindow, "--rate", "1000000"];
 }
 
-/** The window of `askBuckets`. @param {number} buckets @returns {[start: string, end: string]} */
-export function windowOfBuckets(buckets) {
-  return [formatLocal(START), formatLocal(START + buckets * BUCKET)];
+/** The window of `askIntervals`. @param {number} intervals @returns {[start: string, end: string]} */
+export function windowOfIntervals(intervals) {
+  return [formatLocal(START), formatLocal(START + intervals * BUCKET)];
 }
 
 /** Arguments of `ents` for half a day of one region's price. @param {string} baseUrl */

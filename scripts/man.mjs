@@ -1,7 +1,7 @@
 /** Formats the facts as the manual page ents(1): Markdown, which marked-man turns into roff. */
 import { marked } from "marked";
 import markedMan from "marked-man";
-import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, UNITS, WHEN } from "./values.mjs";
+import { describeRule, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, UNITS, WHEN } from "./values.mjs";
 
 export function formatManPage(facts) {
   const { version, released } = facts;
@@ -184,8 +184,8 @@ function formatValues({ vocabulary: { METRICS, describeMeaning, INTERVALS, NETWO
   ];
 }
 
-function describeInterval({ bucket, since }) {
-  return `Starts ${describeBuckets(bucket)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}.`;
+function describeInterval({ rule, since }) {
+  return `Starts ${describeRule(rule)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}.`;
 }
 
 function describeMetric({ unit, meaning, since, offeredBy }, describeMeaning) {

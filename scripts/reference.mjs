@@ -1,5 +1,5 @@
 /** Formats the facts as Markdown. */
-import { describeBuckets, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, UNITS, WHEN } from "./values.mjs";
+import { describeRule, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, UNITS, WHEN } from "./values.mjs";
 
 export function formatReference(facts) {
   const { version, help, commands, common } = facts;
@@ -123,12 +123,12 @@ function formatVocabulary({ vocabulary }) {
       ]),
     ),
     "## Intervals",
-    "Where buckets start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `30m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. On the public service, `fy` is stamped 1 January of the year in which it ends, and seasons are of one calendar year: March to May is stamped 1 January, June to August 1 April, September to November 1 July, and January, February and December 1 October ([long windows](long-windows.md#limits-of-one-request)).",
+    "Where intervals start, and the maximum window of one request to the public service. `ents` splits longer windows of `5m`, `30m`, `1h`, `1d` and `7d` by the limits of your key's plan, where it is known, else by a community key's; the others are one request, unless `--max-window` is given or the service refuses it. On the public service, `fy` is stamped 1 January of the year in which it ends, and seasons are of one calendar year: March to May is stamped 1 January, June to August 1 April, September to November 1 July, and January, February and December 1 October ([long windows](long-windows.md#limits-of-one-request)).",
     table(
-      ["interval", "buckets start", "community key", "paid key"],
-      Object.entries(INTERVALS).map(([name, { bucket, maxDays, since }]) => [
+      ["interval", "starts", "community key", "paid key"],
+      Object.entries(INTERVALS).map(([name, { rule, maxDays, since }]) => [
         code(name),
-        `${describeBuckets(bucket)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}`,
+        `${describeRule(rule)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}`,
         `${maxDays.community} days`,
         `${maxDays.paid} days`,
       ]),

@@ -10,7 +10,7 @@ export const WHEN = {
     ["`2025-01-31T14:05`, `2025-01-31T14:05:30`", "that second", "that second"],
     ["`2025-01-31`, `2025-01`, `2025`", "its first instant", "its last second"],
     ["`today`, `yesterday`", "its first instant", "its last second"],
-    ["`now`, `-7d`", "the start of its bucket", "that instant"],
+    ["`now`, `-7d`", "the start of its interval", "that instant"],
     ["`2025-01-31T14:05Z`, `…+11:00`", "converted to network time", "converted to network time"],
   ],
 };
@@ -20,17 +20,17 @@ export const UNITS = [
   "**`<size>`** is a number and a unit, such as `500MB`, `1GiB` or `500M`; `K`, `M` and `G` are `KiB`, `MiB` and `GiB`.",
 ];
 
-/** Describes where the buckets of an interval start. */
-export function describeBuckets(bucket) {
-  if ("months" in bucket) {
-    if (bucket.months === 1) return "on the first of each month";
-    const starts = Array.from({ length: 12 / bucket.months }, (_, index) => (bucket.phase + index * bucket.months) % 12);
+/** Describes where intervals start. */
+export function describeRule(rule) {
+  if ("months" in rule) {
+    if (rule.months === 1) return "on the first of each month";
+    const starts = Array.from({ length: 12 / rule.months }, (_, index) => (rule.phase + index * rule.months) % 12);
     return `on the first of ${starts
       .toSorted((a, b) => a - b)
       .map((month) => MONTHS[month])
       .join(", ")}`;
   }
-  const minutes = bucket.ms / 60_000;
+  const minutes = rule.ms / 60_000;
   if (minutes === 7 * 24 * 60) return "on Sunday";
   if (minutes === 24 * 60) return "at midnight";
   return minutes === 60 ? "on the hour" : `every ${minutes} minutes`;

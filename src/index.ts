@@ -6,7 +6,7 @@ import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
 import { createZone } from "./time/iana-zone.ts";
-import { createStampPrinter as createPrinter, type TimestampPrinter, type TimeFormat } from "./time/timestamp-printer.ts";
+import { createTimestampPrinter as createPrinter, type TimestampPrinter, type TimeFormat } from "./time/timestamp-printer.ts";
 
 export type { Client, ClientEvent } from "./source/client.ts";
 export type { Reading, Received, Source } from "./source/source.ts";
@@ -90,6 +90,6 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
  * `local` prints wall-clock time in that zone.
  * @throws {EntsError} usage: unknown zone.
  */
-export function createStampPrinter(timeZone: string, timeFormat?: TimeFormat): TimestampPrinter {
+export function createTimestampPrinter(timeZone: string, timeFormat?: TimeFormat): TimestampPrinter {
   return createPrinter(createZone(timeZone), timeFormat);
 }

@@ -4,10 +4,10 @@
  */
 
 /**
- * The length of a bucket, in milliseconds or calendar months, and its `phase`: the start of any one bucket, in milliseconds of
+ * The length of an interval, in milliseconds or calendar months, and its `phase`: the start of any one interval, in milliseconds of
  * network time since 1970, or as a month (0 is January).
  */
-export type BucketRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
+export type IntervalRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -17,9 +17,9 @@ const WEEK = 7 * DAY;
 const FIRST_SUNDAY = 3 * DAY;
 
 export interface IntervalFacts {
-  readonly bucket: BucketRule;
-  /** Where a window may be split, if not at every bucket's start. */
-  readonly splits?: BucketRule;
+  readonly rule: IntervalRule;
+  /** Where a window may be split, if not at every interval's start. */
+  readonly splits?: IntervalRule;
   /** Maximum window of one request to the public service, in days, by kind of key; for `fy` it falls back to a week. */
   readonly maxDays: { readonly community: number; readonly paid: number };
   /** The version of the public service that added it, if v4 does not list it. */
@@ -28,17 +28,17 @@ export interface IntervalFacts {
 
 /** The intervals that ents offers, from short to long. */
 export const INTERVALS = {
-  "5m": { bucket: { ms: 5 * MINUTE, phase: 0 }, maxDays: { community: 8, paid: 30 } },
-  "30m": { bucket: { ms: 30 * MINUTE, phase: 0 }, maxDays: { community: 16, paid: 180 }, since: "4.5.17" },
-  "1h": { bucket: { ms: HOUR, phase: 0 }, maxDays: { community: 32, paid: 365 } },
-  "1d": { bucket: { ms: DAY, phase: 0 }, maxDays: { community: 366, paid: 3650 } },
-  "7d": { bucket: { ms: WEEK, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
-  "1M": { bucket: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
-  "3M": { bucket: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  "5m": { rule: { ms: 5 * MINUTE, phase: 0 }, maxDays: { community: 8, paid: 30 } },
+  "30m": { rule: { ms: 30 * MINUTE, phase: 0 }, maxDays: { community: 16, paid: 180 }, since: "4.5.17" },
+  "1h": { rule: { ms: HOUR, phase: 0 }, maxDays: { community: 32, paid: 365 } },
+  "1d": { rule: { ms: DAY, phase: 0 }, maxDays: { community: 366, paid: 3650 } },
+  "7d": { rule: { ms: WEEK, phase: FIRST_SUNDAY }, maxDays: { community: 366, paid: 3650 } },
+  "1M": { rule: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
+  "3M": { rule: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   // Stamped with the first day of a quarter; January, February and December of a year are one season.
-  season: { bucket: { months: 3, phase: 0 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
-  "1y": { bucket: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
-  fy: { bucket: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
+  season: { rule: { months: 3, phase: 0 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  "1y": { rule: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
+  fy: { rule: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
 } as const satisfies Record<string, IntervalFacts>;
 
 export type ListedInterval = keyof typeof INTERVALS;
@@ -61,26 +61,26 @@ function isListed(name: string): name is ListedInterval {
   return Object.hasOwn(INTERVALS, name);
 }
 
-export function findBucket(interval: Interval): BucketRule {
-  if (isListed(interval)) return INTERVALS[interval].bucket;
+export function findRule(interval: Interval): IntervalRule {
+  if (isListed(interval)) return INTERVALS[interval].rule;
   const ms = Number.parseInt(interval, 10) * UNITS[interval.at(-1) as keyof typeof UNITS];
   return { ms, phase: ms % WEEK === 0 ? FIRST_SUNDAY : 0 };
 }
 
-/** Where a window may be split: at the starts of buckets; for seasons, only between years. */
-export function findSplits(interval: Interval): BucketRule {
+/** Where a window may be split: at the starts of intervals; for seasons, only between years. */
+export function findSplits(interval: Interval): IntervalRule {
   const facts: IntervalFacts | undefined = isListed(interval) ? INTERVALS[interval] : undefined;
-  return facts?.splits ?? findBucket(interval);
+  return facts?.splits ?? findRule(interval);
 }
 
 export function hasFixedLength(interval: Interval): boolean {
-  return "ms" in findBucket(interval);
+  return "ms" in findRule(interval);
 }
 
 /** False if it is unknown. */
 export function isDayOrLonger(interval: Interval | undefined): boolean {
-  const bucket = interval && findBucket(interval);
-  return bucket !== undefined && (!("ms" in bucket) || bucket.ms >= DAY);
+  const rule = interval && findRule(interval);
+  return rule !== undefined && (!("ms" in rule) || rule.ms >= DAY);
 }
 
 /** The listed intervals of fixed length, from short to long. */
@@ -95,21 +95,21 @@ export function listMaxDays(kind: keyof IntervalFacts["maxDays"]): MaxDays {
   return Object.fromEntries(facts.map(([interval, { maxDays }]) => [interval, maxDays[kind]]));
 }
 
-/** An unlisted interval has the maximum window of the next shorter one with a limit, but at least one bucket. */
+/** An unlisted interval has the maximum window of the next shorter one with a limit, but at least its own length. */
 export function findMaxDays(interval: Interval, maxDays: MaxDays): number {
   const shorter = FIXED_INTERVALS.findLast((other) => maxDays[other] !== undefined && lengthOf(other) <= lengthOf(interval)) ?? "5m";
   return maxDays[interval] ?? Math.max(maxDays[shorter] ?? 1, Math.ceil(lengthOf(interval) / DAY));
 }
 
-/** The next shorter listed interval, whose buckets fit into most limits; undefined for the shortest. */
+/** The next shorter listed interval, which fits into most limits; undefined for the shortest. */
 export function findFiner(interval: Interval): Interval | undefined {
-  const bucket = findBucket(interval);
-  if ("months" in bucket) return bucket.months === 1 ? "1d" : "1M";
-  return FIXED_INTERVALS.findLast((other) => lengthOf(other) < bucket.ms);
+  const rule = findRule(interval);
+  if ("months" in rule) return rule.months === 1 ? "1d" : "1M";
+  return FIXED_INTERVALS.findLast((other) => lengthOf(other) < rule.ms);
 }
 
 /** Milliseconds of an interval of fixed length; Infinity for months. */
 function lengthOf(interval: Interval): number {
-  const bucket = findBucket(interval);
-  return "ms" in bucket ? bucket.ms : Number.POSITIVE_INFINITY;
+  const rule = findRule(interval);
+  return "ms" in rule ? rule.ms : Number.POSITIVE_INFINITY;
 }

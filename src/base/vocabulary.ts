@@ -73,7 +73,7 @@ export function isForecast(name: string): boolean {
 
 const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
 
-/** True if values of several buckets can be summed. The energy held in batteries is a level. */
+/** True if values of several intervals can be summed. The energy held in batteries is a level. */
 export function isSummed(name: string, unit: string): boolean {
   return SUMMED_UNITS.includes(unit) && name !== "storage_battery";
 }

@@ -41,13 +41,13 @@ export class PointScanner {
 
   /** The points of the array that opens at `at`; undefined if it is unusual. */
   *scan(at: number): Steps<FoundPoints | undefined> {
-    const found = (this.#previous && (yield* this.#scanSameStamps(at, this.#previous))) ?? (yield* this.#scanAny(at));
+    const found = (this.#previous && (yield* this.#scanSameTimestamps(at, this.#previous))) ?? (yield* this.#scanAny(at));
     this.#previous = found?.points.columns;
     return found;
   }
 
   /** Most series of a response have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
-  *#scanSameStamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
+  *#scanSameTimestamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
     const { timestampLength, instants } = others;
     const count = instants.length;
     const gaps = new Uint8Array(count).fill(timestampLength + 2);

@@ -5,7 +5,7 @@ import type { Steps } from "../base/steps.ts";
 import { readRuns } from "../series/forecast-runs.ts";
 import type { Points } from "../series/points.ts";
 import { sortPoints } from "../series/point-operations.ts";
-import { findOffset, hasOffset, parseStamp } from "../time/timestamp.ts";
+import { findOffset, hasOffset, parseTimestamp } from "../time/timestamp.ts";
 import { englishMessages, shortMessage } from "../base/zod-messages.ts";
 import type { Labels, Series, TimeSeries } from "../series/time-series.ts";
 import { formatNumber } from "../base/phrases.ts";
@@ -45,7 +45,7 @@ function* readItem(item: Json, place: string, { takePoints, warn, left }: Series
   const fields = item as JsonObject;
   const { network_code: network, metric, unit, results } = checked.data;
   if (results.length > left) throw tooManySeries();
-  const reader = { parse: createStampParser(network, fields["network_timezone_offset"], warn), warn };
+  const reader = { parse: createTimestampParser(network, fields["network_timezone_offset"], warn), warn };
   const series: Series[] = [];
   for (const result of results as readonly Json[]) {
     const at = `${place}.results[${series.length}]`;
@@ -64,12 +64,12 @@ const STEP_POINTS = 5000;
 type TimestampParser = (timestamp: string) => number | undefined;
 
 /** Reads a timestamp without an offset as network time, or as UTC if the network's offset is unknown. */
-function createStampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): TimestampParser {
+function createTimestampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): TimestampParser {
   const offset = findOffset(network, sentOffset);
-  if (offset !== undefined) return (timestamp) => parseStamp(timestamp, offset);
+  if (offset !== undefined) return (timestamp) => parseTimestamp(timestamp, offset);
   return (timestamp) => {
     if (!hasOffset(timestamp)) warn?.(`the UTC offset of network ${network} is unknown; reading its timestamps without an offset as UTC`);
-    return parseStamp(timestamp, "Z");
+    return parseTimestamp(timestamp, "Z");
   };
 }
 

@@ -8,7 +8,7 @@ import { describeFormat, findFormats, type FormatName, formatOfFile, isCompresse
 import { isForecast } from "../base/vocabulary.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { estimateBuckets, type Plan } from "../plan/plan.ts";
+import { estimateIntervals, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Target } from "./destination/target.ts";
 
@@ -75,10 +75,10 @@ export function checkFormat(name: FormatName, content: ContentKind, { target, on
 /** @throws {EntsError} usage: the window has more intervals than the format can have rows. */
 export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" | "now">): void {
   const { maxRows } = describeFormat(name);
-  const buckets = estimateBuckets(query, now);
-  if (maxRows === undefined || buckets === undefined || buckets <= maxRows) return;
+  const intervals = estimateIntervals(query, now);
+  if (maxRows === undefined || intervals === undefined || intervals <= maxRows) return;
   throw usageError(
-    `${name} holds at most ${formatNumber(maxRows)} rows; this window has ${formatNumber(buckets)} intervals of ${query.interval}`,
+    `${name} holds at most ${formatNumber(maxRows)} rows; this window has ${formatNumber(intervals)} intervals of ${query.interval}`,
     `use another ${OUTPUT_FLAGS.format}, such as csv, a coarser ${QUERY_FLAGS.interval} or a shorter window`,
   );
 }

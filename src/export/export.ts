@@ -5,7 +5,7 @@ import { listRequests } from "../plan/plan.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { ClientEvent } from "../source/client.ts";
 import { ServiceClock } from "../source/service-clock.ts";
-import { parseStamp } from "../time/timestamp.ts";
+import { parseTimestamp } from "../time/timestamp.ts";
 import { isOfNow } from "../time/when.ts";
 import { checkFollow, explainOddName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";
@@ -84,7 +84,7 @@ function watchCreated(clock: ServiceClock): Observer {
   return {
     onChunk: ({ heads }) => {
       for (const { envelope, hasData } of heads) {
-        const created = hasData && typeof envelope["created_at"] === "string" ? parseStamp(envelope["created_at"], "Z") : undefined;
+        const created = hasData && typeof envelope["created_at"] === "string" ? parseTimestamp(envelope["created_at"], "Z") : undefined;
         if (created !== undefined) clock.observeCreated(created);
       }
     },

@@ -8,7 +8,7 @@ import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import type { Interval } from "../base/intervals.ts";
 import { isMetric, METRICS } from "../base/vocabulary.ts";
-import { nextBucketStart, alignmentInterval } from "../time/buckets.ts";
+import { nextIntervalStart, alignmentInterval } from "../time/calendar.ts";
 import { DAY, formatShort, type LocalTime, MINUTE, formatLocalTime } from "../time/local-time.ts";
 import type { Progress } from "./progress.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
@@ -88,7 +88,7 @@ function suggestNewOutput(name: string, first: LocalTime | undefined): string {
 
 /** The first start that a plan allows whose history has so many days. `local`: the network's clock. */
 export function findFirstStart({ interval }: Query, local: LocalTime, days: number): LocalTime {
-  return nextBucketStart(alignmentInterval(interval ?? "1d"), local - days * DAY + TIME_TO_ANSWER - 1);
+  return nextIntervalStart(alignmentInterval(interval ?? "1d"), local - days * DAY + TIME_TO_ANSWER - 1);
 }
 
 /** Names the commands for metrics that the public service does not offer here, though v4 allows all of them everywhere. */
@@ -116,8 +116,8 @@ const FINEST: Interval = "5m";
 
 /** Suggests a later end for a window with a single interval, at its end: some services leave that out, as the public one does. */
 function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINEST): string[] {
-  if (start === undefined || end === undefined || nextBucketStart(FINEST, start - 1) !== end) return [];
-  const last = formatLocalTime(nextBucketStart(interval, end) - 1000).replace("T23:59:59", "");
+  if (start === undefined || end === undefined || nextIntervalStart(FINEST, start - 1) !== end) return [];
+  const last = formatLocalTime(nextIntervalStart(interval, end) - 1000).replace("T23:59:59", "");
   return [`services may leave out the end of a window; to include its last interval, use ${QUERY_OPTIONS.dateEnd.short} ${last}`];
 }
 

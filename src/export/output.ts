@@ -10,7 +10,7 @@ import { describeFormat, findSupporting, FORMATS, type FormatName, supportsFlag 
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
-import { createStampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
+import { createTimestampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import type { Zone } from "../time/zone.ts";
 import { checkFormat, type ContentKind, defaultFormat, guessFormat } from "./choose-format.ts";
@@ -50,7 +50,7 @@ export async function resolveOutput(
     format,
     formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
     layout: resolveLayout(values, formatName),
-    printTimestamp: createStampPrinter(zone, values.timeFormat),
+    printTimestamp: createTimestampPrinter(zone, values.timeFormat),
     zone,
     target,
   };

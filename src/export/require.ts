@@ -8,8 +8,8 @@ import { isForecast } from "../base/vocabulary.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Interval } from "../base/intervals.ts";
-import { type CountedBuckets, Coverage, type Newest } from "../series/buckets/count.ts";
-import { EachCoverage } from "../series/buckets/each.ts";
+import { type CountedIntervals, Coverage, type Newest } from "../series/intervals/count.ts";
+import { EachCoverage } from "../series/intervals/each.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { subtractDuration, type Duration, formatDuration } from "../time/duration.ts";
 import { formatMinute, formatOffset, MINUTE } from "../time/local-time.ts";
@@ -22,7 +22,7 @@ export interface Required extends Pick<UpkeepValues, "requireComplete" | "requir
   readonly clock: Pick<ServiceClock, "correction">;
 }
 
-/** @throws {EntsError} usage: the window has no start, so that its buckets are unknown. */
+/** @throws {EntsError} usage: the window has no start, so that its intervals are unknown. */
 export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, required: Required): Observer {
   const { name, requireComplete, requireCompleteEach, requireFresh, clock } = required;
   if (requireComplete && query.window.start === undefined)
@@ -63,13 +63,13 @@ function checkComplete(coverage: Coverage, doubt: string | undefined): string | 
 
 const MAX_SPANS = 5;
 
-function describeEmpty({ all, empty, spans, interval }: CountedBuckets): string {
+function describeEmpty({ all, empty, spans, interval }: CountedIntervals): string {
   const which = listSpans(spans, { empty, interval });
   return `${formatNumber(empty)} of ${formatCount(all, "interval")} ${empty === 1 ? "has" : "have"} no value: ${which}`;
 }
 
 /** `spans`: in network time. */
-function listSpans(spans: CountedBuckets["spans"], { empty, interval }: { readonly empty: number; readonly interval: Interval }): string {
+function listSpans(spans: CountedIntervals["spans"], { empty, interval }: { readonly empty: number; readonly interval: Interval }): string {
   const shown = spans.slice(0, MAX_SPANS);
   const ends = shown.map(({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const);
   const print = createMomentPrinter(ends.flat(), interval);

@@ -8,7 +8,7 @@ import { QUERY_FLAGS } from "../options/query-options.ts";
 import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import { explainUnknownEnd } from "../series/buckets/grid.ts";
+import { explainUnknownEnd } from "../series/intervals/grid.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";

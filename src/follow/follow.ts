@@ -1,6 +1,6 @@
 /** `--follow`: writes the window, then each new interval as it is published. */
 import type { Context } from "../base/context.ts";
-import { findBucket } from "../base/intervals.ts";
+import { findRule } from "../base/intervals.ts";
 import { BrokenPipe, Interrupted } from "../base/errors.ts";
 import { formatCount } from "../base/phrases.ts";
 import { warnOnce } from "../base/report.ts";
@@ -62,9 +62,9 @@ const NOTHING_DONE = { done: 0, count: { planned: 0 } };
 
 /** Notes how many requests a day this takes, retries not included, if that is a large share of the key's quota. */
 function noteCost({ query: { interval }, keyLimits, plan: { windows }, report: { note } }: Running): void {
-  const bucket = interval && findBucket(interval);
-  if (!bucket || !("ms" in bucket)) return;
-  const requests = (DAY / bucket.ms) * (windows.at(-1)?.requests.length ?? 0);
+  const rule = interval && findRule(interval);
+  if (!rule || !("ms" in rule)) return;
+  const requests = (DAY / rule.ms) * (windows.at(-1)?.requests.length ?? 0);
   if (isCostly(requests, keyLimits))
     note(`following takes ${formatCount(requests, "request")} a day, ${describeShare(requests, keyLimits)}`);
 }

@@ -17,7 +17,7 @@ interface Printing extends Encoding {
   readonly formatName: FormatName;
 }
 
-/** @throws {EntsError} refused: a later bucket has columns that the header lacks, or a response cannot be read. */
+/** @throws {EntsError} refused: a later interval has columns that the header lacks, or a response cannot be read. */
 export async function* printNew(rounds: AsyncIterable<News>, encoding: Printing, { note }: Pick<Report, "note">): AsyncGenerator<Encoded> {
   const checkColumns = createColumnCheck(encoding.formatName);
   const { header } = encoding.formatOptions;

@@ -8,7 +8,7 @@ import { findLastInstant, splitTimeSeries } from "../series/overlap.ts";
 import type { TimeSeries } from "../series/time-series.ts";
 import type { Interval } from "../base/intervals.ts";
 import type { Duration } from "../time/duration.ts";
-import { calendarOfResponse } from "./buckets.ts";
+import { calendarOfResponse } from "./intervals.ts";
 import { isEmpty, once } from "./print-new.ts";
 import { openScreen } from "./screen.ts";
 import type { News } from "./tracker.ts";
@@ -16,7 +16,7 @@ import type { News } from "./tracker.ts";
 export interface RedrawOptions {
   readonly encoding: Encoding;
   readonly interval: Interval | undefined;
-  /** How much to show, counted back from the newest bucket; undefined: everything since the start. */
+  /** How much to show, counted back from the newest interval; undefined: everything since the start. */
   readonly last: Duration | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Chunk } from "../series/merge.ts";
 import { formatLocalTime, MINUTE } from "../time/local-time.ts";
 import { explainNoData } from "../export/failure.ts";
 import { formatSeconds } from "../export/progress-line.ts";
-import { type Calendar, createCalendar } from "./buckets.ts";
+import { type Calendar, createCalendar } from "./intervals.ts";
 import { type News, Tracker } from "./tracker.ts";
 
 export interface Following {
@@ -45,7 +45,7 @@ export async function* followRounds(
     await waitForNext(failures > 0 ? now() : sentAt);
   }
 
-  /** Waits until the first bucket of the window has ended, as there is nothing to fetch before. */
+  /** Waits until the first interval of the window has ended, as there is nothing to fetch before. */
   async function waitForFirst(): Promise<void> {
     const { calendar } = tracker;
     const { start } = query.window;
@@ -126,20 +126,20 @@ function createClock({ now, monotonic }: Pick<Context, "now" | "monotonic">): ()
   return () => Math.max(now(), monotonic() + lag);
 }
 
-/** Delays between a bucket's end and the request for it, as shares of the interval; longer ones are for services that publish late. */
+/** Delays between an interval's end and the request for it, as shares of the interval; longer ones are for services that publish late. */
 const DELAYS = [1 / 20, 1 / 8, 1 / 4, 1 / 2];
 const MAX_FIRST_DELAY = 5 * MINUTE;
 /** Maximum random extra delay, as a share of the interval and in milliseconds, so that clients do not all send in the same second. */
 const SPREAD = 1 / 30;
 const MAX_SPREAD = 10_000;
 
-/** Schedules requests: one per interval, shortly after a bucket has ended. */
+/** Schedules requests: one per interval, shortly after an interval has ended. */
 interface Schedule {
-  /** Records that the last bucket was not published in time: uses the next longer delay, and after the longest the shortest again. */
+  /** Records that the last interval was not published in time: uses the next longer delay, and after the longest the shortest again. */
   miss(): void;
   /** Milliseconds to wait after this many failures in a row, unless the next request is due earlier. */
   again(failures: number): number;
-  /** Time of the next request, shortly after the first bucket that ends after `since`. `end`: the end of any bucket. */
+  /** Time of the next request, shortly after the first interval that ends after `since`. `end`: the end of any interval. */
   next(calendar: Pick<Calendar, "endOf" | "goBack">, end: number, since: number): number;
 }
 

@@ -1,4 +1,4 @@
-/** Finds what is new in each response: buckets that have ended, and changes to buckets emitted before. */
+/** Finds what is new in each response: intervals that have ended, and changes to intervals emitted before. */
 import { usageError } from "../base/errors.ts";
 import { type Change, comparePoints } from "../store/compare.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
@@ -8,20 +8,20 @@ import { valueAt } from "../series/point-operations.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "../series/overlap.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { DAY, formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { type Calendar, calendarOfResponse, calendarOfQuery, findCreated, findFirstOpenBucket, lacksSeries } from "./buckets.ts";
+import { type Calendar, calendarOfResponse, calendarOfQuery, findCreated, findFirstOpenInterval, lacksSeries } from "./intervals.ts";
 
 export interface News {
-  /** Buckets that have ended, all later than those emitted before; or a response that cannot be read. */
+  /** Intervals that have ended, all later than those emitted before; or a response that cannot be read. */
   readonly fresh: Chunk;
   /** Start of `earlier`, in milliseconds since 1970 UTC. */
   readonly since: number;
-  /** Buckets emitted before, with their current values. */
+  /** Intervals emitted before, with their current values. */
   readonly earlier: readonly TimeSeries[];
   /** Changes in `earlier` since the last response. */
   readonly changes: readonly Change[];
 }
 
-/** Number of buckets fetched again each time, as their values may be late or restated. */
+/** Number of intervals fetched again each time, as their values may be late or restated. */
 const REVISED = 6;
 /** A series further behind the newest value than this does not extend the span that is fetched again. */
 const MAX_LAG = DAY;
@@ -30,17 +30,17 @@ const MAX_LAG = DAY;
 export class Tracker {
   readonly #query: Query;
   #calendar: Calendar | undefined;
-  /** The newest bucket emitted. */
+  /** The newest interval emitted. */
   #last: number | undefined;
-  /** The bucket held back once because a series lacked it. */
+  /** The interval held back once because a series lacked it. */
   #awaited: number | undefined;
   /** Creation time of the latest response that states one. */
   #created: number | undefined;
   /** Milliseconds by which this machine's clock is ahead of the service's, according to that response. */
   #ahead = 0;
-  /** The earliest bucket that is fetched again. */
+  /** The earliest interval that is fetched again. */
   #since = Number.NEGATIVE_INFINITY;
-  /** Emitted buckets from `#since` on, as last received. */
+  /** Emitted intervals from `#since` on, as last received. */
   #held: readonly TimeSeries[] = [];
 
   constructor(query: Query) {
@@ -61,11 +61,11 @@ export class Tracker {
     return now - Math.max(0, this.#ahead);
   }
 
-  /** Query of the next request: the complete one first, then only new buckets and those that may be late or restated. */
+  /** Query of the next request: the complete one first, then only new intervals and those that may be late or restated. */
   get query(): Query {
     if (this.#calendar === undefined || this.#last === undefined) return this.#query;
     const { goBack, startOf, interval } = this.#calendar;
-    // One bucket earlier: a service's buckets may start at other times, and then the first one is partial.
+    // One interval earlier: a service's intervals may start at other times, and then the first one is partial.
     const start = startOf(goBack(this.#since, 1));
     return startAt(this.#query, Math.max(start, this.#query.window.start ?? start), interval);
   }
@@ -84,7 +84,7 @@ export class Tracker {
     const [last, since] = this.#last === undefined ? [first - 1, first] : [this.#last, this.#since];
     const earlier = cut(timeSeries, since, last);
     const changes = [...comparePoints(this.#held, earlier)];
-    const ended = splitTimeSeries(timeSeries, findFirstOpenBucket(timeSeries, calendar, { created, now }))[0];
+    const ended = splitTimeSeries(timeSeries, findFirstOpenInterval(timeSeries, calendar, { created, now }))[0];
     const fresh = splitTimeSeries(this.#awaitSeries(ended), last + 1)[1];
     const newest = findLastInstant(fresh);
     if (Number.isFinite(newest)) this.#last = newest;
@@ -95,7 +95,7 @@ export class Tracker {
     return { fresh: { heads: [], timeSeries: fresh }, since, earlier, changes };
   }
 
-  /** Holds the newest bucket back once if a series that has the bucket before lacks it. */
+  /** Holds the newest interval back once if a series that has the interval before lacks it. */
   #awaitSeries(ended: TimeSeries[]): TimeSeries[] {
     const newest = findLastInstant(ended);
     const isNew = newest > (this.#last ?? Number.NEGATIVE_INFINITY);

@@ -1,7 +1,7 @@
 /** Converts the cells of rows for the formats. */
 import { type Json, type JsonObject, parseJson, toJsonText } from "../base/json.ts";
 import { escapeControls } from "../base/terminal.ts";
-import { findIntervalEnd } from "../series/buckets/grid.ts";
+import { findIntervalEnd } from "../series/intervals/grid.ts";
 import type { Cell, ColumnKind, Table } from "../series/layout/layout.ts";
 import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
 import { findSentOffset } from "../time/timestamp.ts";
@@ -32,7 +32,7 @@ function toJsonCell(cell: Cell, kind: ColumnKind): Json {
 
 type MakeTime<T> = (instant: number, wallClock: number, row: TimedRow) => T;
 
-/** Creates a reader of a row's timestamp and, if there is a column for it, the end of its bucket: `unknown` if that is unknown. */
+/** Creates a reader of a row's timestamp and, if there is a column for it, the end of its interval: `unknown` if that is unknown. */
 export function createTimeReader<T>({ columns, zone }: Pick<Header, "columns" | "zone">, make: MakeTime<T>, unknown: T) {
   const hasEnd = columns[1]?.kind === "timestamp";
   return cacheTimes((row): T[] => {

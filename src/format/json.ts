@@ -5,7 +5,7 @@ import { RUN_FIELD, splitItemByRun } from "../series/forecast-runs.ts";
 import { type Chunk, countItems } from "../series/merge.ts";
 import { DATE_RANGE, type Series, type TimeSeries } from "../series/time-series.ts";
 import { timestampAt, valueAt } from "../series/point-operations.ts";
-import { findOffset, parseStamp } from "../time/timestamp.ts";
+import { findOffset, parseTimestamp } from "../time/timestamp.ts";
 import type { TimestampPrinter } from "../time/timestamp-printer.ts";
 import { toRecords } from "./cells.ts";
 import { type Format, joinTexts } from "./format.ts";
@@ -57,7 +57,7 @@ function printDateRange(fields: JsonObject, offset: string, printTimestamp: Time
   const printed: Record<string, Json> = { ...fields };
   for (const key of [...DATE_RANGE, RUN_FIELD]) {
     const timestamp = printed[key];
-    const instant = typeof timestamp === "string" ? parseStamp(timestamp, offset) : undefined;
+    const instant = typeof timestamp === "string" ? parseTimestamp(timestamp, offset) : undefined;
     if (instant !== undefined) printed[key] = printTimestamp(timestamp as string, instant);
   }
   return printed;

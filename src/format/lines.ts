@@ -4,7 +4,7 @@ import type { Cell, Column, Row, PlacedSeries } from "../series/layout/layout.ts
 import { type Batch, type Encoded, type Encoder, type FormatOptions, type Header, joinTexts } from "./format.ts";
 import { type LineFrame, LineSeries, LineWriter, type TimestampStyle } from "./line-writer.ts";
 import type { Body } from "../series/body.ts";
-import { createEndPrinter } from "../series/buckets/grid.ts";
+import { createEndPrinter } from "../series/intervals/grid.ts";
 import { ScannedPoints } from "../series/points.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { type Text, toText, viewBytes } from "./byte-chunk.ts";

@@ -2,7 +2,7 @@
 import type { Interval } from "../base/intervals.ts";
 import { lowerBound } from "../series/point-operations.ts";
 import type { Points } from "../series/points.ts";
-import { bucketOfTimestamp } from "../time/buckets.ts";
+import { intervalOfTimestamp } from "../time/calendar.ts";
 import { MINUTE } from "../time/local-time.ts";
 
 export interface ClockedPoints {
@@ -18,6 +18,6 @@ export function findPartialStarts({ points, interval, offset }: ClockedPoints, s
   if (interval !== "season" && interval !== "fy") {
     return starts.map((start) => start - shift).filter((instant) => points.instants[lowerBound(points, instant)] === instant);
   }
-  const startOf = (instant: number) => (interval === "fy" ? bucketOfTimestamp(interval, instant + shift)[0] : instant + shift);
+  const startOf = (instant: number) => (interval === "fy" ? intervalOfTimestamp(interval, instant + shift)[0] : instant + shift);
   return [...points.instants].filter((instant) => starts.includes(startOf(instant)));
 }

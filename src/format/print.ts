@@ -4,7 +4,7 @@ import type { Interval } from "../base/intervals.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import type { Shape, Table } from "../series/layout/layout.ts";
 import type { Chunk } from "../series/merge.ts";
-import { createStampPrinter } from "../time/timestamp-printer.ts";
+import { createTimestampPrinter } from "../time/timestamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import { encodeChunks, encodeTable } from "./encode.ts";
 import { chooseLayout, type Encoded, type FormatOptions, NO_SCREEN } from "./format.ts";
@@ -46,7 +46,7 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
     format,
     formatOptions,
     layout: chooseLayout(formatOptions, FORMATS[name]),
-    printTimestamp: createStampPrinter(zone, timeFormat),
+    printTimestamp: createTimestampPrinter(zone, timeFormat),
     zone,
     columns: startColumns(metrics, { interval, pivot }),
   };

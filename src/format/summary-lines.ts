@@ -37,12 +37,12 @@ interface MetricFigures {
   readonly figures: readonly FigureColumn[];
 }
 
-export function* listSummary({ series, buckets }: Summary, page: Page): Generator<string> {
+export function* listSummary({ series, intervals }: Summary, page: Page): Generator<string> {
   const points = series.reduce((sum, one) => sum + one.points, 0);
   const counts = [
     formatCount(series.length, "series", "series"),
     formatCount(points, "point"),
-    ...(buckets ? [describeGaps(buckets)] : []),
+    ...(intervals ? [describeGaps(intervals)] : []),
   ];
   yield `summary: ${counts.join(", ")}; times in ${nameZone(page.zone)}`;
   const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map((one) =>
@@ -58,7 +58,7 @@ export function* listSummary({ series, buckets }: Summary, page: Page): Generato
   }
 }
 
-function describeGaps({ empty, all }: NonNullable<Summary["buckets"]>): string {
+function describeGaps({ empty, all }: NonNullable<Summary["intervals"]>): string {
   const intervals = formatCount(all, "interval");
   return empty === 0 ? `no gaps in ${intervals}` : `${formatNumber(empty)} of ${intervals} without data`;
 }

@@ -10,7 +10,7 @@ import { MAX_COLUMNS } from "./xlsx/limits.ts";
 import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { formatLocalTime } from "../time/local-time.ts";
-import { findSentOffset, parseStamp } from "../time/timestamp.ts";
+import { findSentOffset, parseTimestamp } from "../time/timestamp.ts";
 
 export const xlsx: Format = {
   collects: false,
@@ -64,7 +64,7 @@ function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header): Generator<C
 }
 
 function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
-  const instant = column?.isTimestamp && typeof cell === "string" ? parseStamp(cell, "Z") : undefined;
+  const instant = column?.isTimestamp && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
   if (instant === undefined) return encodeCell(cell, "text");
   const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));
   return encodeDate(wallClock, findDateStyle(wallClock, undefined));

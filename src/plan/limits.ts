@@ -1,7 +1,7 @@
 import { usageError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { bucketLengths, bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { lengthsOf, intervalStart, nextIntervalStart } from "../time/calendar.ts";
 import { addDuration, type Duration, formatDuration, durationMs, subtractDuration } from "../time/duration.ts";
 import { findMaxDays, findSplits, hasFixedLength, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
 import type { Window } from "../query/window.ts";
@@ -29,12 +29,12 @@ export function defaultMaxWindow(interval: Interval, maxDays: MaxDays): Duration
   return hasFixedLength(interval) ? { amount: findMaxDays(interval, maxDays), unit: "days" } : undefined;
 }
 
-/** True if every bucket, or for seasons every year, fits into one request. Sixteen in a row include the longest possible. */
-export function fitsEveryBucket(maxWindow: MaxWindow, interval: Interval): boolean {
+/** True if every interval, or for seasons every year, fits into one request. Sixteen in a row include the longest possible. */
+export function fitsEveryInterval(maxWindow: MaxWindow, interval: Interval): boolean {
   if (maxWindow === "none") return true;
-  const bucket = findSplits(interval);
-  for (let [start, count] = [bucketStart(bucket, 0), 0]; count < 16; count++) {
-    const next = nextBucketStart(bucket, start);
+  const rule = findSplits(interval);
+  for (let [start, count] = [intervalStart(rule, 0), 0]; count < 16; count++) {
+    const next = nextIntervalStart(rule, start);
     if (addDuration(start, maxWindow) < next) return false;
     start = next;
   }
@@ -59,12 +59,12 @@ export function limitTooShort({ interval, maxWindow }: Limits): Error {
 export type MaxWindow = Duration | "none";
 
 /**
- * Returns the bucket starts at which to split a window so that each part is within the limit; each is the end of one part and the
+ * Returns the interval starts at which to split a window so that each part is within the limit; each is the end of one part and the
  * start of the next. Empty if the window fits. The splits lie on a fixed calendar, so that overlapping windows share all parts
  * except their first and last. Undefined if the limit is shorter than the period inside which a window is never split.
  *
  * A window without an end extends to now, if that is known. Values of its last day may still arrive, so it is not split there,
- * unless the limit is under two days or has no room for a bucket and a day.
+ * unless the limit is under two days or has no room for an interval and a day.
  */
 export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { interval, maxWindow }: Limits): LocalTime[] | undefined {
   const last = end ?? now;
@@ -82,7 +82,7 @@ export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { 
  */
 export function cutCalendar([from, last]: readonly [LocalTime, LocalTime], limits: Limits & { readonly maxWindow: Duration }): LocalTime[] {
   const { interval, maxWindow } = limits;
-  const { longest } = bucketLengths(findSplits(interval));
+  const { longest } = lengthsOf(findSplits(interval));
   const [start, end] = [
     Math.min(subtractDuration(from, maxWindow), from - longest),
     Math.max(addDuration(last, maxWindow), last + longest),
@@ -102,24 +102,24 @@ interface Calendar {
   readonly spareMs: number;
 }
 
-/** The calendar's splits inside a window; undefined if a part is shorter than a bucket. */
+/** The calendar's splits inside a window; undefined if a part is shorter than an interval. */
 function listCuts(start: LocalTime, end: LocalTime, { interval, maxWindow, spareMs }: Calendar): LocalTime[] | undefined {
-  const bucket = findSplits(interval);
+  const rule = findSplits(interval);
   const endOfPart = (from: LocalTime) => addDuration(from, maxWindow) - spareMs;
-  const nextCut = (cut: LocalTime) => bucketStart(bucket, endOfPart(cut));
-  const first = bucketStart(bucket, 0);
-  let cut = Math.min(first, bucketStart(bucket, start));
+  const nextCut = (cut: LocalTime) => intervalStart(rule, endOfPart(cut));
+  const first = intervalStart(rule, 0);
+  let cut = Math.min(first, intervalStart(rule, start));
   // With steps of equal length, start just before the window instead of in 1970.
-  if ("ms" in bucket && durationMs(maxWindow) !== undefined) {
-    const step = Math.max(nextCut(first) - first, bucket.ms);
+  if ("ms" in rule && durationMs(maxWindow) !== undefined) {
+    const step = Math.max(nextCut(first) - first, rule.ms);
     cut = first + Math.floor((start - first) / step) * step;
   }
   const cuts: LocalTime[] = [];
   while (cut < end) {
     if (cut > start) cuts.push(cut);
     const next = nextCut(cut);
-    const following = nextBucketStart(bucket, cut);
-    // A bucket that is longer than a part only matters inside the window.
+    const following = nextIntervalStart(rule, cut);
+    // An interval that is longer than a part only matters inside the window.
     if (next <= cut && Math.min(following, end) > endOfPart(Math.max(cut, start))) return undefined;
     cut = Math.max(next, following);
   }

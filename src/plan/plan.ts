@@ -2,7 +2,7 @@ import type { Parameter, Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
-import { bucketOfTimestamp, countBuckets } from "../time/buckets.ts";
+import { intervalOfTimestamp, countIntervals } from "../time/calendar.ts";
 import { addDuration, formatDuration } from "../time/duration.ts";
 import { DAY, formatLocalTime, type LocalTime, MINUTE } from "../time/local-time.ts";
 import type { Interval } from "../base/intervals.ts";
@@ -62,12 +62,12 @@ export function explainUnsplit({ parameters, network, interval, window }: Query,
   return `${FETCH_FLAGS.maxWindow} ${formatDuration(maxWindow)} has no effect: ${why}`;
 }
 
-/** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than a bucket. */
+/** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than an interval. */
 export function cutQuery(query: Query, limits: Limits, now: number): Plan {
   return { query, now, limits, windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)) };
 }
 
-/** Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than a bucket. */
+/** Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than an interval. */
 export function splitWindow({ network, window }: Pick<Query, "network" | "window">, limits: Limits, now: number): Window[] {
   const cuts = cutWindow(window, networkNow(network, now), limits);
   if (!cuts) throw limitTooShort(limits);
@@ -76,7 +76,7 @@ export function splitWindow({ network, window }: Pick<Query, "network" | "window
 }
 
 /**
- * The end of the window before a split: the split itself, whose bucket is complete in the next window. For seasons, a second
+ * The end of the window before a split: the split itself, whose interval is complete in the next window. For seasons, a second
  * earlier: with the first minutes of January, the response would have a point of the season stamped in October of that year.
  */
 export function endBeforeSplit(cut: LocalTime, interval: Interval): LocalTime {
@@ -88,18 +88,18 @@ export function startAfterSplit(end: LocalTime, interval: Interval): LocalTime {
   return interval === "season" ? end + SECOND : end;
 }
 
-/** A gap, as the timestamps of the buckets before and after it, and a request whose response has its series. */
+/** A gap, as the timestamps of the intervals before and after it, and a request whose response has its series. */
 export interface GapPlace {
   readonly from: LocalTime;
   readonly to: LocalTime;
   readonly path: string;
 }
 
-/** Plans a request across a gap, with as much of the buckets on either side as the limit allows; undefined if the gap is too long. */
+/** Plans a request across a gap, with as much of the intervals on either side as the limit allows; undefined if the gap is too long. */
 export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
   const { interval, maxWindow } = limits;
-  const [[first, begin], [finish, last]] = [bucketOfTimestamp(interval, from), bucketOfTimestamp(interval, to)];
+  const [[first, begin], [finish, last]] = [intervalOfTimestamp(interval, from), intervalOfTimestamp(interval, to)];
   const room = maxWindow === undefined ? Number.POSITIVE_INFINITY : addDuration(begin, maxWindow) - finish;
   // Each side needs at least one value, which covers five minutes.
   if (room < 2 * FIVE_MINUTES) return undefined;
@@ -172,16 +172,16 @@ export const FORECAST_AHEAD = 8 * DAY;
 
 /** Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a network). */
 export function estimatePoints(query: Query, now: number): number | undefined {
-  const buckets = estimateBuckets(query, now);
+  const intervals = estimateIntervals(query, now);
   const series = estimateSeries(query);
-  return buckets === undefined || series === undefined ? undefined : buckets * query.metrics.length * series;
+  return intervals === undefined || series === undefined ? undefined : intervals * query.metrics.length * series;
 }
 
 /** Undefined if the service chooses interval or window. */
-export function estimateBuckets({ interval, window, network, metrics }: Query, now: number): number | undefined {
+export function estimateIntervals({ interval, window, network, metrics }: Query, now: number): number | undefined {
   if (interval === undefined || window.start === undefined) return undefined;
   const ahead = metrics.some(isForecast) ? FORECAST_AHEAD : 0;
-  return countBuckets(interval, window.start, window.end ?? (networkNow(network, now) ?? now) + ahead);
+  return countIntervals(interval, window.start, window.end ?? (networkNow(network, now) ?? now) + ahead);
 }
 
 function estimateSeries(query: Query): number | undefined {

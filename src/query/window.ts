@@ -1,9 +1,9 @@
 import { usageError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import { subtractDuration } from "../time/duration.ts";
-import { bucketStart, nextBucketStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/buckets.ts";
+import { intervalStart, nextIntervalStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/calendar.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
-import { findBucket, type Interval, INTERVALS } from "../base/intervals.ts";
+import { findRule, type Interval, INTERVALS } from "../base/intervals.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { checkYear, isAhead, isPeriod, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -26,16 +26,16 @@ export interface PartialIntervals {
   readonly isEdge?: boolean;
 }
 
-/** The shortest interval of v4. Without an end, the service itself omits its newest bucket of this length. */
+/** The shortest interval of v4. Without an end, the service itself omits its newest interval of this length. */
 const FINEST: Interval = "5m";
 
-/** A window that ends at the last second of a bucket includes all of it, whether the service's end is inclusive or not. */
+/** A window that ends at the last second of an interval includes all of it, whether the service's end is inclusive or not. */
 const SECOND = 1000;
 
 /** The largest amount for which `m` may be a typo of `M`. */
 const MAX_MONTHS = 60;
 
-/** True if no bucket of the window has ended yet, so there is nothing to fetch. */
+/** True if no interval of the window has ended yet, so there is nothing to fetch. */
 export function isEmptyWindow({ start, end }: Window): boolean {
   return start !== undefined && end !== undefined && end < start;
 }
@@ -46,7 +46,7 @@ export interface ResolvedWindow {
   readonly measuredUntil?: LocalTime;
 }
 
-/** `follow`: no end, and only complete buckets. */
+/** `follow`: no end, and only complete intervals. */
 export type WindowValues = QueryValues & { readonly follow?: boolean; readonly update?: boolean };
 
 /** @throws {EntsError} usage: an invalid date, or a reversed window. */
@@ -64,7 +64,7 @@ export function resolveWindow(
       `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
     );
   const complete = options.complete
-    ? keepCompleteBuckets(options, { start, end, interval }, context)
+    ? keepCompleteIntervals(options, { start, end, interval }, context)
     : { window: { start, end }, notes: [] };
   // A forecast has no interval in progress, and measured data end before it.
   const hasProgress = !options.complete && options.metrics.some((metric) => !isForecast(metric));
@@ -78,7 +78,7 @@ export function resolveWindow(
 
 function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
   if (interval === undefined || start === undefined) return { window: { start, end: undefined }, notes: [], warnings: [], partial: [] };
-  const window = { start: nextBucketStart(interval, start - 1), end: undefined };
+  const window = { start: nextIntervalStart(interval, start - 1), end: undefined };
   return { window, notes: [], warnings: warnOfMinutes(options, interval), partial: [] };
 }
 
@@ -86,7 +86,7 @@ function followFrom(options: QueryValues, start: LocalTime | undefined, interval
 function findEnd({ dateEnd }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
   if (dateEnd === undefined) return undefined;
   const end = parseWhen(dateEnd, "end", context);
-  return isAhead(dateEnd) ? checkYear(nextBucketStart(alignmentInterval(interval), end - 1) - SECOND, `"${dateEnd}"`) : end;
+  return isAhead(dateEnd) ? checkYear(nextIntervalStart(alignmentInterval(interval), end - 1) - SECOND, `"${dateEnd}"`) : end;
 }
 
 /** Notes that `-s 2024` extends to now, as only that year may be meant. An update always extends to now and needs no note. */
@@ -99,19 +99,19 @@ function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, cont
   return [`from ${start} until ${until}; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
 }
 
-/** Rounds a start relative to now down to the start of its bucket, so that the first bucket is complete. */
+/** Rounds a start relative to now down to the start of its interval, so that the first interval is complete. */
 function findStart({ last, dateStart }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
   if (last !== undefined) {
-    const from = bucketStart(alignmentInterval(interval), subtractDuration(localNow(context, QUERY_FLAGS.last), last));
+    const from = intervalStart(alignmentInterval(interval), subtractDuration(localNow(context, QUERY_FLAGS.last), last));
     return checkYear(from, `the start of ${QUERY_FLAGS.last}`, `use a shorter ${QUERY_FLAGS.last}, such as 7d or 20y`);
   }
   if (dateStart === undefined) return undefined;
   const start = parseWhen(dateStart, "start", context);
-  return isRelative(dateStart) ? checkYear(bucketStart(alignmentInterval(interval), start), `"${dateStart}"`) : start;
+  return isRelative(dateStart) ? checkYear(intervalStart(alignmentInterval(interval), start), `"${dateStart}"`) : start;
 }
 
-/** Narrows a window to complete buckets: without any that the start or end divides, and for measured data without the current one. */
-function keepCompleteBuckets(
+/** Narrows a window to complete intervals: without any that the start or end divides, and for measured data without the current one. */
+function keepCompleteIntervals(
   { metrics }: QueryValues,
   { start, end, interval }: Window & { readonly interval: Interval | undefined },
   context: WhenContext,
@@ -122,9 +122,9 @@ function keepCompleteBuckets(
       `use ${formatList(Object.keys(INTERVALS), "or")}`,
     );
   const whole = alignmentInterval(interval);
-  const underWay = bucketStart(whole, localNow(context, QUERY_FLAGS.complete));
-  const first = start === undefined ? undefined : nextBucketStart(whole, start - 1);
-  const last = end === undefined ? undefined : bucketStart(whole, end + 5 * MINUTE);
+  const underWay = intervalStart(whole, localNow(context, QUERY_FLAGS.complete));
+  const first = start === undefined ? undefined : nextIntervalStart(whole, start - 1);
+  const last = end === undefined ? undefined : intervalStart(whole, end + 5 * MINUTE);
   const describeMove = (edge: string, was: LocalTime, is: LocalTime) =>
     `the ${edge} ${formatShort(was)} is inside an interval of ${interval}; ${QUERY_FLAGS.complete} uses ${formatShort(is)}`;
   const notes = [
@@ -138,7 +138,7 @@ function keepCompleteBuckets(
 
 /** Warns if `--last` in minutes is shorter than an interval, such as `6m` with `-i 1d`, or `1m`: months may be meant. */
 function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
-  const least = nextBucketStart(interval, 0) < DAY ? 5 * MINUTE : DAY;
+  const least = nextIntervalStart(interval, 0) < DAY ? 5 * MINUTE : DAY;
   if (last?.unit !== "minutes" || last.amount * MINUTE >= least) return [];
   const { amount } = last;
   const asMonths = amount <= MAX_MONTHS ? `; for months, use ${QUERY_FLAGS.last} ${amount}M` : "";
@@ -152,26 +152,26 @@ function findPartial(window: Window, interval: Interval, now: LocalTime | undefi
 
 function findPartialStart(start: LocalTime | undefined, interval: Interval): PartialIntervals[] {
   if (start === undefined) return [];
-  const bucket = bucketStart(interval, start);
-  if (bucket === start) return [];
-  const text = `the first interval is partial: ${formatLocalTime(start)} is inside the ${interval} interval that starts ${formatLocalTime(bucket)}`;
-  return [{ starts: [bucket], text, why: `partial: the window starts at ${formatShort(start)}`, isEdge: true }];
+  const begin = intervalStart(interval, start);
+  if (begin === start) return [];
+  const text = `the first interval is partial: ${formatLocalTime(start)} is inside the ${interval} interval that starts ${formatLocalTime(begin)}`;
+  return [{ starts: [begin], text, why: `partial: the window starts at ${formatShort(start)}`, isEdge: true }];
 }
 
 function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTime | undefined): PartialIntervals[] {
   if (now === undefined || (end ?? now) < now) return findEndInside(end, interval);
   if (interval === FINEST || (start ?? now) > now) return [];
-  const underWay = bucketStart(interval, now);
-  const share = (now - underWay) / (nextBucketStart(interval, now) - underWay);
+  const underWay = intervalStart(interval, now);
+  const share = (now - underWay) / (nextIntervalStart(interval, now) - underWay);
   // Midnight is an hour, too.
-  const rule = findBucket(interval);
+  const rule = findRule(interval);
   const from = "ms" in rule && rule.ms < DAY ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
   const named = NAMED[interval] ?? `the ${interval} interval from `;
   const why = `still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`;
   return [{ starts: [underWay], text: `${named}${from} is ${why}`, why }];
 }
 
-/** Text before the start of a bucket that says how long the bucket is. */
+/** Text before the start of an interval that says how long the interval is. */
 const NAMED: Readonly<Partial<Record<Interval, string>>> = {
   "30m": "the half hour from ",
   "1h": "the hour from ",
@@ -194,11 +194,11 @@ function findPartialSeasons({ start, end }: Window, now: LocalTime | undefined):
   return [{ starts: partial, text: `${what} ${why}`, why }];
 }
 
-/** Finds an end inside a bucket. A value covers five minutes: an end in the last five minutes includes all of the bucket. */
+/** Finds an end inside an interval. A value covers five minutes: an end in the last five minutes includes all of the interval. */
 function findEndInside(end: LocalTime | undefined, interval: Interval): PartialIntervals[] {
   if (end === undefined) return [];
-  const next = nextBucketStart(interval, end);
+  const next = nextIntervalStart(interval, end);
   if (end >= next - 5 * MINUTE) return [];
   const text = `the last interval is partial: ${formatLocalTime(end)} is before the end of its ${interval} interval; the next starts ${formatLocalTime(next)}`;
-  return [{ starts: [bucketStart(interval, end)], text, why: `partial: the window ends at ${formatShort(end)}`, isEdge: true }];
+  return [{ starts: [intervalStart(interval, end)], text, why: `partial: the window ends at ${formatShort(end)}`, isEdge: true }];
 }

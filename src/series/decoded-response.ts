@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { EntsError } from "../base/errors.ts";
 import { isForecast } from "../base/vocabulary.ts";
-import { parseStamp } from "../time/timestamp.ts";
+import { parseTimestamp } from "../time/timestamp.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "./overlap.ts";
 import { findLabel, findOffsetMs, type Label, type TimeSeries } from "./time-series.ts";
 
@@ -76,7 +76,7 @@ export function joinEnvelopes(heads: readonly DecodedHead[]): Envelope {
 
 function laterTimestamp(a: Json, b: Json): Json {
   if (a === null) return b;
-  const instant = (timestamp: Json) => (typeof timestamp === "string" ? parseStamp(timestamp, "") : undefined) ?? 0;
+  const instant = (timestamp: Json) => (typeof timestamp === "string" ? parseTimestamp(timestamp, "") : undefined) ?? 0;
   return instant(b) > instant(a) ? b : a;
 }
 

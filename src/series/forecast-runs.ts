@@ -3,7 +3,7 @@
  * merged, each series knows which run each of its points came from.
  */
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
-import { parseStamp } from "../time/timestamp.ts";
+import { parseTimestamp } from "../time/timestamp.ts";
 import { lowerBound, slicePoints, timestampAt } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 import { DATE_RANGE, type RunSpan, type Series, type TimeSeries } from "./time-series.ts";
@@ -111,5 +111,5 @@ export function newestRun(runs: readonly (string | null)[]): string | null {
 }
 
 function instantOf(run: string | null): number {
-  return (run === null ? undefined : parseStamp(run, "Z")) ?? Number.NEGATIVE_INFINITY;
+  return (run === null ? undefined : parseTimestamp(run, "Z")) ?? Number.NEGATIVE_INFINITY;
 }

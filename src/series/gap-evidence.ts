@@ -2,7 +2,7 @@
 import type { Interval } from "../base/intervals.ts";
 import { isGapFilling } from "../base/vocabulary.ts";
 import type { KnownResponse } from "./decoded-response.ts";
-import { findGapSigns } from "./buckets/grid.ts";
+import { findGapSigns } from "./intervals/grid.ts";
 
 export class GapEvidence {
   readonly #interval: Interval | undefined;
@@ -26,7 +26,7 @@ export class GapEvidence {
     return this.shown === undefined && this.fills === true;
   }
 
-  /** Learns from a response: a missing bucket proves that gaps are not filled; otherwise a null shows that they are. */
+  /** Learns from a response: a missing interval proves that gaps are not filled; otherwise a null shows that they are. */
   observe({
     envelope,
     timeSeries,
@@ -35,8 +35,8 @@ export class GapEvidence {
     const version = timeSeries.length === 0 ? undefined : envelope?.["version"];
     if (typeof version === "string") this.#isKnownToFill = (this.#isKnownToFill ?? true) && isGapFilling(version);
     if (this.shown === false) return;
-    const { hasMissingBucket, hasNull } = findGapSigns(whole, this.#interval);
-    if (hasMissingBucket) this.shown = false;
+    const { hasMissingInterval, hasNull } = findGapSigns(whole, this.#interval);
+    if (hasMissingInterval) this.shown = false;
     else if (hasNull) this.shown ??= true;
   }
 

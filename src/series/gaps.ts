@@ -1,17 +1,17 @@
 /**
- * Adds nulls at splits, for a service that fills gaps. Such a service returns null for every bucket without data between the first
+ * Adds nulls at splits, for a service that fills gaps. Such a service returns null for every interval without data between the first
  * and last point of a series in one response. If a window is split inside a gap, these nulls are missing: in the first response
  * the gap is after the end of the series, in the second before its start.
  *
  * Example: a unit has values at 10:00, 10:05 and 10:25, at an interval of five minutes. A single response has null at 10:10, 10:15
  * and 10:20. Split at 10:15, the first response ends with 10:05 and the second begins with 10:25: three nulls are missing. They
- * are added only if the responses show that the service fills gaps: one has a null inside a series, and none lacks a bucket there.
+ * are added only if the responses show that the service fills gaps: one has a null inside a series, and none lacks an interval there.
  */
 import type { Interval } from "../base/intervals.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
-import { createStampShifter } from "../time/timestamp.ts";
-import { createStepper, type BucketStepper } from "./buckets/grid.ts";
+import { createTimestampShifter } from "../time/timestamp.ts";
+import { createStepper, type IntervalStepper } from "./intervals/grid.ts";
 import { GapEvidence } from "./gap-evidence.ts";
 import { keySeries, findOffsetMs, mapPoints, nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 import { NO_POINTS, type Points, createNulls } from "./points.ts";
@@ -21,7 +21,7 @@ import { joinPoints, timestampAt } from "./point-operations.ts";
 interface Tail {
   readonly item: TimeSeries;
   readonly series: Series;
-  readonly step: BucketStepper | undefined;
+  readonly step: IntervalStepper | undefined;
   readonly timestamp: string;
   readonly instant: number;
   /** Instant of the last point, or of the last null added after it. */
@@ -38,7 +38,7 @@ interface Gap {
 export interface OpenGap {
   /** The key of its series from `keySeries`. */
   readonly key: string;
-  /** Timestamps of the last bucket before the gap and the first one after it, in network time. */
+  /** Timestamps of the last interval before the gap and the first one after it, in network time. */
   readonly from: LocalTime;
   readonly to: LocalTime;
 }
@@ -214,17 +214,17 @@ export class Gaps {
   }
 }
 
-/** True if two instants are an integer number of buckets apart, with at least one bucket between them. */
-function isGap(step: BucketStepper | undefined, from: number, to: number): boolean {
+/** True if two instants are an integer number of intervals apart, with at least one interval between them. */
+function isGap(step: IntervalStepper | undefined, from: number, to: number): boolean {
   const count = step?.count(from, to) ?? 0;
   return count > 1 && Number.isInteger(count);
 }
 
-/** Creates a null for every bucket after the tail of a series and before `until`. */
+/** Creates a null for every interval after the tail of a series and before `until`. */
 function createGapNulls({ timestamp, instant, step, filledTo }: Tail, until: number): Points {
   const instants: number[] = [];
   if (step) for (let next = step.next(filledTo); next < until; next = step.next(next)) instants.push(next);
-  const move = createStampShifter(timestamp);
+  const move = createTimestampShifter(timestamp);
   return createNulls(
     instants.map((missing) => move(missing - instant)),
     instants,

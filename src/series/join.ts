@@ -4,7 +4,7 @@ import { joinRuns } from "./forecast-runs.ts";
 import { joinPoints } from "./point-operations.ts";
 import { groupBy } from "../base/group-by.ts";
 import type { Json, JsonObject } from "../base/json.ts";
-import { parseStamp } from "../time/timestamp.ts";
+import { parseTimestamp } from "../time/timestamp.ts";
 
 /** Merges all series. If a series is in several parts, its points are ordered by instant, then by part. */
 export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeSeries[] {
@@ -42,7 +42,7 @@ function joinFields(members: readonly Pick<TimeSeries, "fields">[]): JsonObject 
   for (const name of DATE_RANGE.filter((each) => each in joined)) {
     const timestamps = members.map(({ fields }) => fields[name]).filter((timestamp) => typeof timestamp === "string");
     const known = timestamps
-      .map((timestamp) => ({ timestamp, instant: parseStamp(timestamp, "") }))
+      .map((timestamp) => ({ timestamp, instant: parseTimestamp(timestamp, "") }))
       .filter(({ instant }) => instant !== undefined);
     const sign = name.endsWith("start") ? 1 : -1;
     const [extreme] = known.sort((a, b) => sign * ((a.instant ?? 0) - (b.instant ?? 0)));

@@ -1,4 +1,4 @@
-/** Resolves the overlap of two adjacent windows: at the bucket they share, the later window's points win. */
+/** Resolves the overlap of two adjacent windows: at the interval they share, the later window's points win. */
 import { keySeries, mapPoints, nameSeries, type Series, type TimeSeries } from "./time-series.ts";
 import { filterPoints, lowerBound, slicePoints } from "./point-operations.ts";
 import { type Points, ScannedPoints } from "./points.ts";
@@ -8,11 +8,11 @@ export interface MergedOverlap {
   readonly settled: TimeSeries[];
   /** Other points of the earlier window that the later one does not replace. */
   readonly carried: TimeSeries[];
-  /** Messages about different values for one series and instant, outside the bucket that both windows share. */
+  /** Messages about different values for one series and instant, outside the interval that both windows share. */
   readonly disagreements: string[];
 }
 
-/** Drops points of the earlier window that the later one also has, as the earlier one's last bucket may be partial. */
+/** Drops points of the earlier window that the later one also has, as the earlier one's last interval may be partial. */
 export function mergeOverlap(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): MergedOverlap {
   const [settled, overlap] = splitTimeSeries(earlier, findFirstInstant(later));
   if (countPoints(overlap) === 0) return { settled, carried: overlap, disagreements: [] };

@@ -1,8 +1,8 @@
 /** Statistics of a result, per series, updated as points arrive. */
 import type { Interval } from "../base/intervals.ts";
 import type { Query } from "../query/query.ts";
-import { BucketCount, type CountedBuckets } from "./buckets/count.ts";
-import { type BucketStepper, createStepper } from "./buckets/grid.ts";
+import { IntervalCount, type CountedIntervals } from "./intervals/count.ts";
+import { type IntervalStepper, createStepper } from "./intervals/grid.ts";
 import { compareLabels, listLabelLists, orderLabelNames, rankMetrics } from "./order.ts";
 import { NO_POINTS, type Points } from "./points.ts";
 import { createNumberReader } from "./point-operations.ts";
@@ -12,12 +12,12 @@ import { findClockOffset, keySeries, resolveInterval, type Series, type TimeSeri
 export class Summary {
   readonly #query: Query;
   readonly #series = new Map<string, SeriesSummary>();
-  readonly #buckets: BucketCount;
+  readonly #intervals: IntervalCount;
 
   /** `now`: milliseconds since 1970 UTC. */
   constructor(query: Query, now: number) {
     this.#query = query;
-    this.#buckets = new BucketCount(query, now);
+    this.#intervals = new IntervalCount(query, now);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
@@ -29,7 +29,7 @@ export class Summary {
       this.#series.set(key, summary);
       summary.add(series.points);
     }
-    this.#buckets.add(filled.map(([, { item, series }]) => ({ item, instants: series.points.instants })));
+    this.#intervals.add(filled.map(([, { item, series }]) => ({ item, instants: series.points.instants })));
   }
 
   /** In canonical order. */
@@ -43,9 +43,9 @@ export class Summary {
     );
   }
 
-  /** The number of buckets in the window, and of those without a point in any series; undefined if they cannot be counted. */
-  get buckets(): Pick<CountedBuckets, "all" | "empty"> | undefined {
-    const counted = this.#buckets.count();
+  /** The number of intervals in the window, and of those without a point in any series; undefined if they cannot be counted. */
+  get intervals(): Pick<CountedIntervals, "all" | "empty"> | undefined {
+    const counted = this.#intervals.count();
     return counted && { all: counted.all, empty: counted.empty };
   }
 }
@@ -61,7 +61,7 @@ export class SeriesSummary {
   nulls = 0;
   /** Values that are text or booleans; not in `min`, `max` and `sum`. */
   others = 0;
-  /** Buckets without a point between the first and the last; undefined if the interval is unknown. */
+  /** Intervals without a point between the first and the last; undefined if the interval is unknown. */
   missing: number | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly first: number;
@@ -70,7 +70,7 @@ export class SeriesSummary {
   numbers = 0;
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;
-  readonly #step: BucketStepper | undefined;
+  readonly #step: IntervalStepper | undefined;
   #sum = 0;
   /** The rounding error of `#sum` (Neumaier summation). */
   #lost = 0;

@@ -4,7 +4,7 @@ import { formatCount } from "../base/phrases.ts";
 import { FIXED_INTERVALS, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
 import { findKeyPlan, type KeyPlan, QUOTAS } from "../base/vocabulary.ts";
 import { type FetchValues, FETCH_OPTIONS } from "../options/fetch-options.ts";
-import { fitsEveryBucket, defaultMaxWindow, type MaxWindow } from "../plan/limits.ts";
+import { fitsEveryInterval, defaultMaxWindow, type MaxWindow } from "../plan/limits.ts";
 import { findPlan, hasToken, isPublic } from "./credentials.ts";
 import { type PlanList, storedPlans } from "./plans.ts";
 import { findBaseUrl, type Settings, readConfig } from "./settings.ts";
@@ -104,10 +104,10 @@ export function resolveFetch<T extends FetchValues>(
   };
 }
 
-/** The stored setting, for intervals whose buckets fit in it: it applies to all commands, and may be too short for some. */
+/** The stored setting, for intervals that fit in it: it applies to all commands, and may be too short for some. */
 function findMaxWindow(settings: Settings, interval: Interval | undefined): MaxWindow | undefined {
   const stored = readConfig("maxWindow", settings);
-  return stored === undefined || interval === undefined || fitsEveryBucket(stored, interval) ? stored : undefined;
+  return stored === undefined || interval === undefined || fitsEveryInterval(stored, interval) ? stored : undefined;
 }
 
 /** Requests per second: the stored setting, else the limit of the key's plan. */

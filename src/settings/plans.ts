@@ -1,6 +1,6 @@
 /** The plans of a service's keys (`GET /v4/plans`), stored on disk. */
 import { isObject, type Json, toJsonText } from "../base/json.ts";
-import { findBucket, hasFixedLength, type Interval, isInterval, type MaxDays } from "../base/intervals.ts";
+import { findRule, hasFixedLength, type Interval, isInterval, type MaxDays } from "../base/intervals.ts";
 import { ListStore, type StoredList } from "../files/stored-list.ts";
 import { DAY } from "../time/local-time.ts";
 
@@ -65,10 +65,10 @@ function isText(value: unknown, pattern: RegExp): boolean {
   return typeof value === "string" && pattern.test(value);
 }
 
-/** True if missing, or at least as long as a bucket. */
+/** True if missing, or at least as long as an interval. */
 function isWindow(days: unknown, interval: Interval): boolean {
-  const bucket = findBucket(interval);
-  return days === undefined || (isCount(days) && "ms" in bucket && days * DAY >= bucket.ms);
+  const rule = findRule(interval);
+  return days === undefined || (isCount(days) && "ms" in rule && days * DAY >= rule.ms);
 }
 
 function isCount(value: unknown): value is number {

@@ -1,6 +1,6 @@
 /** What the response for one window of a query is checked for. */
 import { EntsError } from "../base/errors.ts";
-import { findBucket, type Interval } from "../base/intervals.ts";
+import { findRule, type Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { PICK_FLAGS, PICK_OPTIONS } from "../options/list-options.ts";
@@ -10,7 +10,7 @@ import type { Window } from "../query/window.ts";
 import { findFirstInstant, findLastInstant, hasInstant } from "../series/overlap.ts";
 import { timestampAt, valueAt } from "../series/point-operations.ts";
 import { findNetworkOffset, findOffsetMs, keyOfItem, keyOfRow, nameSeries, type Series, type TimeSeries } from "../series/time-series.ts";
-import { bucketStart } from "../time/buckets.ts";
+import { intervalStart } from "../time/calendar.ts";
 import { DAY, formatLocalTime, MINUTE } from "../time/local-time.ts";
 import { readClock } from "../time/timestamp.ts";
 
@@ -42,8 +42,8 @@ export function createWindowCheck(warn: (text: string) => void): CheckWindow {
 const PROBES = 100;
 
 /**
- * Windows are cut at the calendar's bucket starts. A service whose days start at six o'clock would return a part of a day for each
- * side of a cut. Not checked: the edges of the window, which may be the timestamps of partial buckets; and financial years, which
+ * Windows are cut at the calendar's interval starts. A service whose days start at six o'clock would return a part of a day for each
+ * side of a cut. Not checked: the edges of the window, which may be the timestamps of partial intervals; and financial years, which
  * the public service timestamps with 1 January of the year in which they end.
  */
 function checkStarts({ query: { network, interval }, window: { start, end }, timeSeries }: ObservedWindow): void {
@@ -56,7 +56,7 @@ function checkStarts({ query: { network, interval }, window: { start, end }, tim
       const { length } = series.points.instants;
       for (let index = 0; index < length; index += Math.ceil(length / PROBES)) {
         const local = localOf(series, index);
-        const expected = bucketStart(interval, local);
+        const expected = intervalStart(interval, local);
         if (local !== expected && local !== start && local !== end)
           throw refuseStart(timestampAt(series.points, index), interval, expected);
       }
@@ -77,11 +77,11 @@ function refuseStart(timestamp: string, interval: Interval, expected: number): E
  * starts: the year in which a season ends.
  */
 export function findSlack(interval: Interval): number {
-  const bucket = findBucket(interval);
-  return "ms" in bucket ? bucket.ms : Math.max(bucket.months, 12) * 31 * DAY;
+  const rule = findRule(interval);
+  return "ms" in rule ? rule.ms : Math.max(rule.months, 12) * 31 * DAY;
 }
 
-/** Warns if all points of a response are more than a bucket away from its window, so that the rows of the window are missing. */
+/** Warns if all points of a response are more than an interval away from its window, so that the rows of the window are missing. */
 function warnOfOtherTimes({ query, window, timeSeries }: ObservedWindow, warn: (text: string) => void): void {
   const { start, end = Number.POSITIVE_INFINITY } = window;
   const offset = findOffsetMs(query.network, timeSeries);

@@ -96,7 +96,7 @@ async function readRefusal(response: Response, { mask, maxBody }: ReadOptions) {
   }
 }
 
-/** A service ends an open window at its newest bucket, and rejects a window that starts after that as reversed. */
+/** A service ends an open window at its newest interval, and rejects a window that starts after that as reversed. */
 const STARTS_LATER = /^date start must be before date end\.?$/i;
 
 function saysNoData({ status }: Response, { body }: RefusalText, isOpen: boolean): boolean {

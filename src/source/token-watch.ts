@@ -4,10 +4,10 @@
  */
 import type { Token } from "../settings/token.ts";
 import type { RetryPolicy } from "./retry.ts";
-import { findBucket, isInterval } from "../base/intervals.ts";
+import { findRule, isInterval } from "../base/intervals.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { networkNow } from "../plan/plan.ts";
-import { bucketLengths } from "../time/buckets.ts";
+import { lengthsOf } from "../time/calendar.ts";
 import { formatDuration } from "../time/duration.ts";
 import { DAY, MINUTE } from "../time/local-time.ts";
 
@@ -84,14 +84,14 @@ const UNITS = [
   { unit: "minutes", ms: MINUTE },
 ] as const;
 
-/** Undefined if the request has no window or no interval, or if half the window is shorter than a bucket. */
+/** Undefined if the request has no window or no interval, or if half the window is shorter than an interval. */
 function findHalf(query: URLSearchParams, now: number | undefined): string | undefined {
   const [start, end, interval] = ["date_start", "date_end", "interval"].map((name) => query.get(name) ?? undefined);
   const to = end === undefined ? now : Date.parse(`${end}Z`);
   if (start === undefined || to === undefined || interval === undefined || !isInterval(interval)) return undefined;
   const half = (to - Date.parse(`${start}Z`)) / 2;
-  const bucket = findBucket(interval);
+  const rule = findRule(interval);
   const { unit, ms } = UNITS.find((one) => half >= one.ms) ?? UNITS[2];
   const amount = Math.round(half / ms);
-  return amount * ms < bucketLengths(bucket).longest ? undefined : formatDuration({ amount, unit });
+  return amount * ms < lengthsOf(rule).longest ? undefined : formatDuration({ amount, unit });
 }

@@ -97,7 +97,7 @@ export async function* readWindows(
   }
 }
 
-/** @throws the error itself if it names no limit shorter than the window; {EntsError} usage: a limit shorter than a bucket. */
+/** @throws the error itself if it names no limit shorter than the window; {EntsError} usage: a limit shorter than an interval. */
 function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan): Learned {
   const detected = detectMaxWindow(error);
   const interval = plan.query.interval ?? detected?.interval;
@@ -109,7 +109,7 @@ function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan)
   try {
     if (planRest(plan, learned).windows.length > 1) return learned;
   } catch (cause) {
-    throw cause instanceof EntsError ? shorterThanBucket(interval, detected, cause) : cause;
+    throw cause instanceof EntsError ? shorterThanInterval(interval, detected, cause) : cause;
   }
   throw error;
 }
@@ -133,7 +133,7 @@ export function detectMaxWindow(error: unknown) {
   return { maxWindow, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
 }
 
-export function shorterThanBucket(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
+export function shorterThanInterval(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
   const { amount, unit } = maxWindow;
   const longest = `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`;
   const other = findFiner(interval);

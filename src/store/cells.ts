@@ -24,7 +24,7 @@ import {
 import { removeWindow } from "../plan/request-path.ts";
 import type { Parameter, Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
-import { bucketStart, nextBucketStart } from "../time/buckets.ts";
+import { intervalStart, nextIntervalStart } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import type { Facts } from "./response-facts.ts";
 
@@ -79,13 +79,13 @@ export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined)
 
 /** The end of an output, in network time, exclusive; Infinity if it goes on. */
 export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
-  return end === undefined ? Number.POSITIVE_INFINITY : nextBucketStart(findSplits(interval), end - 1);
+  return end === undefined ? Number.POSITIVE_INFINITY : nextIntervalStart(findSplits(interval), end - 1);
 }
 
 /** The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is unknown. */
 export function findSettled(query: CellQuery, now: number): LocalTime {
   const local = networkNow(query.network, now);
-  return Math.min(findUntil(query), local === undefined ? Number.POSITIVE_INFINITY : bucketStart(findSplits(query.interval), local));
+  return Math.min(findUntil(query), local === undefined ? Number.POSITIVE_INFINITY : intervalStart(findSplits(query.interval), local));
 }
 
 /** The cells of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one that was halved. */
@@ -160,11 +160,11 @@ export function halveCell(
   span: Span,
   { now, query }: { readonly now: number; readonly query: CellQuery },
 ): readonly [Span, Span] | undefined {
-  const bucket = findSplits(query.interval);
+  const rule = findSplits(query.interval);
   const from = Math.max(span.from, query.window.start);
   const until = Math.min(span.until, reachedLocal(query.network, now));
-  const middle = bucketStart(bucket, from + (until - from) / 2);
-  const cut = middle > from ? middle : nextBucketStart(bucket, from);
+  const middle = intervalStart(rule, from + (until - from) / 2);
+  const cut = middle > from ? middle : nextIntervalStart(rule, from);
   if (!Number.isFinite(cut) || cut >= until) return undefined;
   return [
     { from: span.from, until: cut },

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import type { KnownResponse } from "../series/decoded-response.ts";
-import { findGapSigns } from "../series/buckets/grid.ts";
+import { findGapSigns } from "../series/intervals/grid.ts";
 import { countValues } from "../series/overlap.ts";
 import { timestampAt } from "../series/point-operations.ts";
 import type { TimeSeries } from "../series/time-series.ts";
@@ -37,12 +37,12 @@ export type Facts = Readonly<z.output<typeof factsSchema>>;
 
 /** `decoded`: the part of the response that lies in its cell. */
 export function describeResponse({ envelope, timeSeries, whole = timeSeries }: KnownResponse, interval: Interval): Facts {
-  const { hasMissingBucket, hasNull } = findGapSigns(whole, interval);
+  const { hasMissingInterval, hasNull } = findGapSigns(whole, interval);
   const { version } = envelope;
   return {
     values: countValues(timeSeries),
     form: describeForm(timeSeries.filter(hasPoints)),
-    fills: hasMissingBucket ? false : hasNull || undefined,
+    fills: hasMissingInterval ? false : hasNull || undefined,
     version: typeof version === "string" ? version : undefined,
   };
 }

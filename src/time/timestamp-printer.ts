@@ -1,5 +1,5 @@
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
-import { createStampShifter, findSentOffset } from "./timestamp.ts";
+import { createTimestampShifter, findSentOffset } from "./timestamp.ts";
 import { UTC_ZONE, type Zone } from "./zone.ts";
 
 /** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
@@ -9,7 +9,7 @@ export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
 export type TimestampPrinter = (timestamp: string, instant: number, networkOffset?: number) => string;
 
 /** In network time, `iso` prints timestamps as the service sent them, and `local` prints the network's wall clock. */
-export function createStampPrinter(zone: Zone, format: TimeFormat = "iso"): TimestampPrinter {
+export function createTimestampPrinter(zone: Zone, format: TimeFormat = "iso"): TimestampPrinter {
   if (format === "unix") return (_, instant) => String(instant / 1000);
   if (format === "unix-ms") return (_, instant) => String(instant);
   const print = createClock(format === "local" ? " " : "T");
@@ -40,7 +40,7 @@ export function createCachedTimestampShifter(): (timestamp: string, instant: num
   return (timestamp, instant, to) => {
     if (!timestamp.endsWith(suffix)) [suffix, offset] = [timestamp.slice("2025-01-31T14:05:00".length), findSentOffset(timestamp)];
     const isUsual = timestamp === print(instant + offset * MINUTE) + suffix;
-    return isUsual ? print(to + offset * MINUTE) + suffix : createStampShifter(timestamp)(to - instant);
+    return isUsual ? print(to + offset * MINUTE) + suffix : createTimestampShifter(timestamp)(to - instant);
   };
 }
 

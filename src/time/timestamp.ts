@@ -8,7 +8,7 @@ const SHORT_OFFSET = /([+-]\d\d)(\d\d)?$/;
 const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
 /** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `timestamp` has no offset. */
-export function parseStamp(timestamp: string, networkOffset: string): number | undefined {
+export function parseTimestamp(timestamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(timestamp)) return undefined;
   const instant = Date.parse(spellOffset(hasOffset(timestamp) ? timestamp : withOffset(timestamp, networkOffset)));
   return Number.isNaN(instant) ? undefined : instant;
@@ -24,10 +24,10 @@ export function findSuffix(timestamp: string): string | undefined {
 }
 
 /** Returns a function that moves a valid timestamp by milliseconds and keeps its spelling. */
-export function createStampShifter(timestamp: string): (ms: number) => string {
+export function createTimestampShifter(timestamp: string): (ms: number) => string {
   const suffix = findSuffix(timestamp) ?? "";
   const clock = timestamp.slice(0, timestamp.length - suffix.length);
-  const start = parseStamp(clock, "Z") ?? 0;
+  const start = parseTimestamp(clock, "Z") ?? 0;
   const time = clock.slice(10, 11);
   return (ms) => {
     const moved = new Date(start + ms).toISOString();
@@ -49,14 +49,14 @@ export function parseOffset(offset: string): number {
   return (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(":", "")));
 }
 
-/** The UTC offset of a timestamp, in minutes; 0 if it has none, as in `parseStamp` without a network offset. */
+/** The UTC offset of a timestamp, in minutes; 0 if it has none, as in `parseTimestamp` without a network offset. */
 export function findSentOffset(timestamp: string): number {
   return parseOffset(findSuffix(timestamp) ?? "Z");
 }
 
 /** The wall clock in a valid timestamp, in milliseconds as if it were UTC. */
 export function readClock(timestamp: string): number {
-  return (parseStamp(timestamp, "Z") ?? 0) + findSentOffset(timestamp) * MINUTE;
+  return (parseTimestamp(timestamp, "Z") ?? 0) + findSentOffset(timestamp) * MINUTE;
 }
 
 function withOffset(timestamp: string, networkOffset: string): string {

@@ -1,10 +1,10 @@
 /** Reads dates and times as users write them (`<when>` on the command line) as network-local time. */
 import { usageError } from "../base/errors.ts";
 import type { Interval } from "../base/intervals.ts";
-import { bucketStart, nextBucketStart } from "./buckets.ts";
+import { intervalStart, nextIntervalStart } from "./calendar.ts";
 import { addDuration, subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
-import { parseOffset, parseStamp } from "./timestamp.ts";
+import { parseOffset, parseTimestamp } from "./timestamp.ts";
 
 /** A day, month or year means its first instant as a start, and its last second as an end. */
 export type Edge = "start" | "end";
@@ -127,8 +127,8 @@ function findWeek(now: LocalTime, isThis: boolean): [first: string, last: string
 /** This month or year, or the last one. */
 function findPeriod(now: LocalTime, period: string, isThis: boolean): [first: string, last: string] {
   const [interval, length] = period === "year" ? (["1y", "2025".length] as const) : (["1M", "2025-01".length] as const);
-  const current = bucketStart(interval, now);
-  const name = formatLocalTime(isThis ? current : bucketStart(interval, current - 1)).slice(0, length);
+  const current = intervalStart(interval, now);
+  const name = formatLocalTime(isThis ? current : intervalStart(interval, current - 1)).slice(0, length);
   return [name, name];
 }
 
@@ -144,13 +144,13 @@ function daysSince(weekday: number, now: LocalTime): number {
 }
 
 function periodEdge(local: LocalTime, period: Interval, edge: Edge): LocalTime {
-  return edge === "start" ? bucketStart(period, local) : nextBucketStart(period, local) - 1000;
+  return edge === "start" ? intervalStart(period, local) : nextIntervalStart(period, local) - 1000;
 }
 
 /** Parses a date, with or without a time, as wall clock. @throws {EntsError} usage: it does not exist. */
 function parseExisting(clock: string, text: string): LocalTime {
-  const local = parseStamp(clock, "Z");
-  const day = parseStamp(clock.slice(0, 10), "Z");
+  const local = parseTimestamp(clock, "Z");
+  const day = parseTimestamp(clock.slice(0, 10), "Z");
   // JavaScript reads 30 February as 2 March.
   if (local !== undefined && day !== undefined && clock.startsWith(formatLocalTime(day).slice(0, 10))) return local;
   throw usageError(`the date or time "${text}" does not exist`, `use a date such as ${EXAMPLES}`);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parquetReadObjects } from "hyparquet";
 import { TOKEN } from "../e2e/envelopes.ts";
-import { answerQuery, bucketsOf, HOUR, type World, WORLD } from "../faults/world.ts";
+import { answerQuery, intervalsOf, HOUR, type World, WORLD } from "../faults/world.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
 import { DAY, type LocalTime } from "../../src/time/local-time.ts";
@@ -15,7 +15,7 @@ export const HOURLY: World = {
   ...WORLD,
   interval: "1h",
   step: HOUR,
-  bucketOf: bucketsOf(HOUR),
+  intervalOf: intervalsOf(HOUR),
   fills: false,
   series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, from: day(20) }],
 };

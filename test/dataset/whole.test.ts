@@ -6,7 +6,7 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { formatList } from "../../src/base/phrases.ts";
 import { findFormats } from "../../src/format/registry.ts";
-import { bucketsOf } from "../faults/world.ts";
+import { intervalsOf } from "../faults/world.ts";
 import { some } from "../support/extent.ts";
 import { createPlace, HOURLY, joinCsv, readData, readDescription, readFiles, readParquet } from "./datasets.ts";
 import { DAY } from "../../src/time/local-time.ts";
@@ -66,7 +66,12 @@ describe("the rows of a single file", () => {
   });
 
   test("weeks are where they begin, also before the start", async () => {
-    const { run, home } = await createPlace({ ...HOURLY, interval: "7d", step: DAY, bucketOf: bucketsOf(7 * DAY, Date.UTC(2025, 0, 5)) });
+    const { run, home } = await createPlace({
+      ...HOURLY,
+      interval: "7d",
+      step: DAY,
+      intervalOf: intervalsOf(7 * DAY, Date.UTC(2025, 0, 5)),
+    });
     await run([
       "network",
       "NEM",

@@ -1,7 +1,7 @@
 /** Intervals that v4 does not list: `30m`, and any other of whole minutes, hours or days with --allow-unknown. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findBucket, findMaxDays, type Interval, isInterval } from "../../src/base/intervals.ts";
+import { findRule, findMaxDays, type Interval, isInterval } from "../../src/base/intervals.ts";
 import { createHome } from "../support/run-ents.ts";
 import { type ReceivedRequest, startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
@@ -91,8 +91,8 @@ test("an interval of minutes, hours or days is known by its length; nothing else
   for (const text of ["0m", "015m", "-5m", "5", "m", "1.5h", "10000m", "2M", "2y", "1w", "30M", "30s", "toString"]) {
     expect(isInterval(text)).toBe(false);
   }
-  expect(findBucket("14d")).toEqual({ ms: 14 * DAY, phase: 3 * DAY });
-  expect(findBucket("90m")).toEqual({ ms: 90 * MINUTE, phase: 0 });
+  expect(findRule("14d")).toEqual({ ms: 14 * DAY, phase: 3 * DAY });
+  expect(findRule("90m")).toEqual({ ms: 90 * MINUTE, phase: 0 });
 });
 
 test("its maximum window is that of the next shorter one with a limit, or one interval", () => {

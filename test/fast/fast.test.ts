@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findOverlap } from "../../src/series/buckets/grid.ts";
+import { findOverlap } from "../../src/series/intervals/grid.ts";
 import type { Batch, FormatOptions } from "../../src/format/format.ts";
 import { printSeries } from "../../src/format/print.ts";
 import { FORMATS } from "../../src/format/registry.ts";
@@ -16,7 +16,7 @@ import { walkRows } from "../../src/series/layout/rows.ts";
 import { ScannedPoints } from "../../src/series/points.ts";
 import { countPoints } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { createStampPrinter } from "../../src/time/timestamp-printer.ts";
+import { createTimestampPrinter } from "../../src/time/timestamp-printer.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, runs } from "../support/extent.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
@@ -63,7 +63,7 @@ async function linesOf(
   { format, zone = "network", layout: asked = { shape: "long" }, interval, ...options }: Lines,
 ) {
   const loaded = await FORMATS[format].load();
-  const printTimestamp = createStampPrinter(createZone(zone), options.timeFormat);
+  const printTimestamp = createTimestampPrinter(createZone(zone), options.timeFormat);
   const layout = createLayout(asked, addColumns(startColumns(["price"], { ...asked, interval }), timeSeries));
   const placed = layout.place(timeSeries);
   const rows = () => walkRows(layout, placed, { printTimestamp });

@@ -4,10 +4,10 @@
  */
 import { expect, test } from "vitest";
 import { DAY, type LocalTime } from "../../src/time/local-time.ts";
-import { bucketsOf, type World } from "./world.ts";
+import { intervalsOf, type World } from "./world.ts";
 import { fetchWhole, runIn, startWorldService } from "./world-service.ts";
 
-const weekFrom = (phase: number) => bucketsOf(7 * DAY, phase);
+const weekFrom = (phase: number) => intervalsOf(7 * DAY, phase);
 
 const monthsFrom = (months: number, phase: number) => (local: LocalTime) => {
   const date = new Date(local);
@@ -20,7 +20,7 @@ const startOfYear = (years: number) => (bucket: LocalTime) => Date.UTC(new Date(
 const asItIs = (bucket: LocalTime) => bucket;
 
 interface Calendar {
-  readonly bucketOf: World["bucketOf"];
+  readonly intervalOf: World["intervalOf"];
   readonly timestampOf?: World["timestampOf"];
   readonly maxWindow: string;
   readonly window: readonly [start: string, end: string];
@@ -30,15 +30,15 @@ const YEARS = ["2018-03-17", "2025-05-05"] as const;
 const MONTHS = ["2023-11-08", "2025-02-20"] as const;
 
 const CALENDARS: Readonly<Record<string, Calendar>> = {
-  "1d": { bucketOf: (local) => local - (local % DAY), maxWindow: "5d", window: ["2025-01-01T06:00", "2025-01-30"] },
-  "7d from Sunday": { bucketOf: weekFrom(3 * DAY), maxWindow: "30d", window: MONTHS },
-  "7d from Sunday, aligned": { bucketOf: weekFrom(3 * DAY), maxWindow: "2w", window: ["2024-12-29", "2025-03-01"] },
-  "1M": { bucketOf: monthsFrom(1, 0), maxWindow: "70d", window: MONTHS },
-  "3M": { bucketOf: monthsFrom(3, 0), maxWindow: "200d", window: MONTHS },
-  "1y": { bucketOf: monthsFrom(12, 0), maxWindow: "1000d", window: YEARS },
-  fy: { bucketOf: monthsFrom(12, 6), maxWindow: "2y", window: YEARS },
+  "1d": { intervalOf: (local) => local - (local % DAY), maxWindow: "5d", window: ["2025-01-01T06:00", "2025-01-30"] },
+  "7d from Sunday": { intervalOf: weekFrom(3 * DAY), maxWindow: "30d", window: MONTHS },
+  "7d from Sunday, aligned": { intervalOf: weekFrom(3 * DAY), maxWindow: "2w", window: ["2024-12-29", "2025-03-01"] },
+  "1M": { intervalOf: monthsFrom(1, 0), maxWindow: "70d", window: MONTHS },
+  "3M": { intervalOf: monthsFrom(3, 0), maxWindow: "200d", window: MONTHS },
+  "1y": { intervalOf: monthsFrom(12, 0), maxWindow: "1000d", window: YEARS },
+  fy: { intervalOf: monthsFrom(12, 6), maxWindow: "2y", window: YEARS },
   "fy, stamped on 1 January of the year in which it ends": {
-    bucketOf: monthsFrom(12, 6),
+    intervalOf: monthsFrom(12, 6),
     timestampOf: startOfYear(1),
     maxWindow: "2y",
     window: YEARS,
@@ -52,9 +52,9 @@ const SERIES: World["series"] = [
 ];
 
 test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, calendar]) => {
-  const { bucketOf, timestampOf = asItIs, maxWindow, window } = calendar;
+  const { intervalOf, timestampOf = asItIs, maxWindow, window } = calendar;
   const interval = /^\w+/.exec(name)?.[0] ?? "";
-  const world: Partial<World> = { interval, step: DAY / 4, bucketOf, timestampOf, series: SERIES };
+  const world: Partial<World> = { interval, step: DAY / 4, intervalOf, timestampOf, series: SERIES };
   const query = ["network", "NEM", "-m", "power", "energy", "-i", interval, "-s", window[0], "-e", window[1], "-f", "csv"];
   const whole = await fetchWhole(query, [], world);
   for (const inclusive of [true, false]) {

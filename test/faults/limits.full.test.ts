@@ -7,7 +7,7 @@ import { DAY } from "../../src/time/local-time.ts";
 import { HOUR, JANUARY, moment, type World } from "./world.ts";
 import { fetchWhole, lengthOf, OUT, type Play, runIn, startWorldService } from "./world-service.ts";
 
-const HOURLY: Partial<World> = { interval: "1h", step: HOUR, bucketOf: (local) => local - (local % HOUR) };
+const HOURLY: Partial<World> = { interval: "1h", step: HOUR, intervalOf: (local) => local - (local % HOUR) };
 const QUERY = ["network", "NEM", "-m", "power", "energy", "-s", moment(JANUARY), "-e", moment(JANUARY + 10 * DAY - 1000)];
 const asHours = [...QUERY, "-i", "1h"];
 
@@ -86,7 +86,7 @@ test.concurrent("a limit shorter than an interval: a finer one is suggested", as
   const world: Partial<World> = {
     interval: "1M",
     step: DAY,
-    bucketOf: (local) => Date.UTC(new Date(local).getUTCFullYear(), new Date(local).getUTCMonth()),
+    intervalOf: (local) => Date.UTC(new Date(local).getUTCFullYear(), new Date(local).getUTCMonth()),
   };
   const service = await startWorldService({ world, play: limitTo(7, "1M") });
   const home = createHomeWithFile();

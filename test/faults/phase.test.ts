@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 import { createHomeWithFile, OLD } from "../e2e/old-file.ts";
-import { bucketsOf, HOUR, type World } from "./world.ts";
+import { intervalsOf, HOUR, type World } from "./world.ts";
 import { OUT, runIn, startWorldService } from "./world-service.ts";
 
 const monthsOf = (local: LocalTime): LocalTime => Date.UTC(new Date(local).getUTCFullYear(), new Date(local).getUTCMonth());
@@ -12,26 +12,31 @@ const OTHER_STARTS: readonly [name: string, maxWindow: string, world: Partial<Wo
   [
     "days from six o'clock",
     "30d",
-    { interval: "1d", step: 6 * HOUR, bucketOf: bucketsOf(DAY, 6 * HOUR) },
+    { interval: "1d", step: 6 * HOUR, intervalOf: intervalsOf(DAY, 6 * HOUR) },
     /T06:00:00\+10:00; expected \S+T00:00:00/,
   ],
-  ["UTC days", "30d", { interval: "1d", step: 2 * HOUR, bucketOf: bucketsOf(DAY, 10 * HOUR) }, /T10:00:00\+10:00; expected \S+T00:00:00/],
+  [
+    "UTC days",
+    "30d",
+    { interval: "1d", step: 2 * HOUR, intervalOf: intervalsOf(DAY, 10 * HOUR) },
+    /T10:00:00\+10:00; expected \S+T00:00:00/,
+  ],
   [
     "hours at half past",
     "7d",
-    { interval: "1h", step: 10 * MINUTE, bucketOf: bucketsOf(HOUR, 30 * MINUTE) },
+    { interval: "1h", step: 10 * MINUTE, intervalOf: intervalsOf(HOUR, 30 * MINUTE) },
     /T\d\d:30:00\+10:00; expected \S+:00:00/,
   ],
   [
     "weeks from Monday",
     "30d",
-    { interval: "7d", step: DAY / 4, bucketOf: bucketsOf(7 * DAY, 4 * DAY) },
+    { interval: "7d", step: DAY / 4, intervalOf: intervalsOf(7 * DAY, 4 * DAY) },
     /2024-12-23T00:00:00\+10:00; expected 2024-12-22/,
   ],
   [
     "months stamped on the 15th",
     "40d",
-    { interval: "1M", step: DAY / 4, bucketOf: monthsOf, timestampOf: (bucket) => bucket + 14 * DAY },
+    { interval: "1M", step: DAY / 4, intervalOf: monthsOf, timestampOf: (bucket) => bucket + 14 * DAY },
     /2024-12-15T00:00:00\+10:00; expected 2024-12-01/,
   ],
 ];

@@ -21,7 +21,7 @@ export interface World {
   /** Milliseconds between the readings that intervals sum up. */
   readonly step: number;
   /** The interval of a reading, by its timestamp. */
-  readonly bucketOf: (local: LocalTime) => LocalTime;
+  readonly intervalOf: (local: LocalTime) => LocalTime;
   readonly timestampOf: (bucket: LocalTime) => LocalTime;
   /** Whether a window includes a reading at `date_end`, as the contract says; the public service excludes it. */
   readonly inclusive: boolean;
@@ -45,7 +45,7 @@ export const hours = (count: number): LocalTime => JANUARY + count * HOUR;
 export const WORLD: World = {
   interval: "5m",
   step: 5 * MINUTE,
-  bucketOf: (local) => local - (local % (5 * MINUTE)),
+  intervalOf: (local) => local - (local % (5 * MINUTE)),
   timestampOf: (bucket) => bucket,
   inclusive: true,
   fills: true,
@@ -61,8 +61,8 @@ export const WORLD: World = {
 };
 
 /** Intervals of a fixed length, one of which starts at `phase`. */
-export const bucketsOf =
-  (length: number, phase = 0): World["bucketOf"] =>
+export const intervalsOf =
+  (length: number, phase = 0): World["intervalOf"] =>
   (local) =>
     local - ((((local - phase) % length) + length) % length);
 
@@ -107,14 +107,14 @@ interface Asked {
 
 function listTimestamps(world: World, { start, end }: Period): string[] {
   const buckets = new Set<LocalTime>();
-  for (let local = world.bucketOf(start); local <= end; local += world.step) buckets.add(world.bucketOf(local));
-  return Array.from(buckets, (bucket) => writeStamp(world.timestampOf(bucket)));
+  for (let local = world.intervalOf(start); local <= end; local += world.step) buckets.add(world.intervalOf(local));
+  return Array.from(buckets, (bucket) => writeTimestamp(world.timestampOf(bucket)));
 }
 
 /** A cache, as many answers have the same timestamps. */
 const timestampTexts = new Map<LocalTime, string>();
 
-function writeStamp(local: LocalTime): string {
+function writeTimestamp(local: LocalTime): string {
   const known = timestampTexts.get(local);
   if (known !== undefined) return known;
   const text = formatTimestamp(local, 600);
@@ -161,11 +161,11 @@ function listPoints(metric: string, series: WorldSeries, { world, window, timest
   const buckets = new Map<LocalTime, number>();
   for (let local = Math.ceil(window.start / step) * step; local <= window.end; local += step) {
     if (isMissing(local) || (local === window.end && !world.inclusive)) continue;
-    const bucket = world.bucketOf(local);
+    const bucket = world.intervalOf(local);
     buckets.set(bucket, (buckets.get(bucket) ?? 0) + (mix(seed, local) % 100_000));
   }
   const points = [...buckets].flatMap(([bucket, sum]) => {
-    const timestamp = writeStamp(world.timestampOf(bucket));
+    const timestamp = writeTimestamp(world.timestampOf(bucket));
     const isNull = world.nulls && mix(seed, bucket) % 9 === 0;
     const values = series.repeats ? [sum, sum + 7] : [sum];
     return values.map((value) => ({ timestamp, value: isNull ? "null" : (value / 100).toFixed(2) }));

@@ -1,7 +1,7 @@
 /** Which intervals count as ended, with wrong clocks and with forecasts. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCalendar, findFirstOpenBucket } from "../../src/follow/buckets.ts";
+import { createCalendar, findFirstOpenInterval } from "../../src/follow/intervals.ts";
 import { draws } from "../support/extent.ts";
 import { intervals, readBody } from "../unit/generators.ts";
 
@@ -52,7 +52,7 @@ function setScene(
       ],
     }),
   );
-  const judge: Scene["judge"] = (created, now) => findFirstOpenBucket(timeSeries, calendar, { created, now });
+  const judge: Scene["judge"] = (created, now) => findFirstOpenInterval(timeSeries, calendar, { created, now });
   return { calendar, time: underWay + into * length, length, newest, judge };
 }
 

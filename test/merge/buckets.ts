@@ -9,7 +9,7 @@ export const STEP = MINUTE;
 export const FIVE_MINUTES = 5 * MINUTE;
 
 /** The start of the bucket that contains `local`, and of the next one. */
-export function bucketAround(interval: ListedInterval, local: number): [start: number, next: number] {
+export function intervalAround(interval: ListedInterval, local: number): [start: number, next: number] {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) {
     const start = rule.from + Math.floor((local - rule.from) / rule.ms) * rule.ms;
@@ -30,17 +30,17 @@ export function ordinalOf(interval: ListedInterval, start: number): number {
 }
 
 /** A bucket's start and everything that it contains, in steps. */
-export interface Bucket {
+export interface Interval {
   readonly start: number;
   readonly parts: readonly Steps[];
 }
 
 /** The buckets of the steps from `first` to `last`, and perhaps some before and after them. */
-export function listBuckets(interval: ListedInterval, first: number, last: number): Bucket[] {
+export function listIntervals(interval: ListedInterval, first: number, last: number): Interval[] {
   if (interval === "season") return listSeasonsOfYears(first, last);
-  const buckets: Bucket[] = [];
+  const buckets: Interval[] = [];
   for (let at = first; at < last; ) {
-    const [start, next] = bucketAround(interval, at * STEP);
+    const [start, next] = intervalAround(interval, at * STEP);
     buckets.push({ start: start / STEP, parts: [[start / STEP, next / STEP]] });
     at = next / STEP;
   }
@@ -55,7 +55,7 @@ const SEASONS = [
   [9, [0, 1, 11]],
 ] as const;
 
-function listSeasonsOfYears(first: number, last: number): Bucket[] {
+function listSeasonsOfYears(first: number, last: number): Interval[] {
   const [from, to] = [first, Math.max(first, last)].map((step) => new Date(step * STEP).getUTCFullYear()) as [number, number];
   const years = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const monthOf = (year: number, month: number) => Date.UTC(year, month) / STEP;

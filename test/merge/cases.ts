@@ -7,7 +7,7 @@ import { formatLocalTime } from "../../src/time/local-time.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { LONGEST_BUCKET } from "../plan/queries.ts";
 import { intervals } from "../unit/generators.ts";
-import { bucketAround, STEP } from "./buckets.ts";
+import { intervalAround, STEP } from "./buckets.ts";
 import type { ModelSeries, ServiceModel, Steps } from "./fake-service.ts";
 import { OUTPUTS } from "./harness.ts";
 
@@ -51,7 +51,7 @@ interface Span {
 function stretchesOf(interval: ListedInterval, { start, end }: Span): fc.Arbitrary<Steps[]> {
   const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
     const local = start + (share / 1000) * (end - start);
-    return Math.floor((snap ? bucketAround(interval, local)[0] : local) / STEP);
+    return Math.floor((snap ? intervalAround(interval, local)[0] : local) / STEP);
   });
   const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 2000, Math.ceil(end / STEP) + 2000]]);
   const some = fc.noBias(fc.uniqueArray(place, { maxLength: 6 })).map((places) => {
@@ -97,7 +97,7 @@ function frameOf(interval: ListedInterval): fc.Arbitrary<Frame> {
       off: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 86_399 })),
       snap: fc.boolean(),
     })
-    .map(({ day, off, snap }) => (snap ? bucketAround(interval, day * DAY)[0] : day * DAY + off * 1000));
+    .map(({ day, off, snap }) => (snap ? intervalAround(interval, day * DAY)[0] : day * DAY + off * 1000));
   const length = fc.oneof(
     fc.integer({ min: 0, max: 30 }),
     fc.noBias(fc.integer({ min: 0, max: 3000 })).map((share) => share / 100),

@@ -3,7 +3,7 @@
  * Every bucket is the sum of its values, one a minute, inside the window, so a bucket that the window cuts is partial.
  */
 import type { ListedInterval } from "../../src/base/intervals.ts";
-import { labelOf, listBuckets, ordinalOf, STEP } from "./buckets.ts";
+import { labelOf, listIntervals, ordinalOf, STEP } from "./buckets.ts";
 
 /** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
 export type Steps = readonly [from: number, to: number];
@@ -111,7 +111,7 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
 function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
   const present = new Set(points.map(([bucket]) => bucket));
   const [first, last] = [Math.min(...present), Math.max(...present)];
-  return listBuckets(model.interval, first, last).flatMap(({ start }) =>
+  return listIntervals(model.interval, first, last).flatMap(({ start }) =>
     start < first || start > last || present.has(start) ? [] : [start],
   );
 }
@@ -165,7 +165,7 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
   const [first, last] = [inside[0]?.[0], inside.at(-1)?.[1]];
   if (first === undefined || last === undefined) return [];
   const passes: Point[][] = Array.from({ length: series.repeats }, () => []);
-  for (const bucket of listBuckets(model.interval, first, last)) {
+  for (const bucket of listIntervals(model.interval, first, last)) {
     const parts = bucket.parts.flatMap((part) => inside.map((steps) => intersect(steps, part))).filter(([from, to]) => from < to);
     if (parts.length === 0 || ordinalOf(model.interval, bucket.start * STEP) % (series.every ?? 1) !== 0) continue;
     const sum = sumSteps(series, parts);
@@ -209,12 +209,12 @@ function writeItem(
   { metric, request }: { readonly metric: string; readonly request: FakeRequest },
   named: readonly NamedSeries[],
 ): string {
-  const timestamp = (bucket: number) => writeStamp(model, labelOf(model.interval, bucket * STEP));
+  const timestamp = (bucket: number) => writeTimestamp(model, labelOf(model.interval, bucket * STEP));
   const findEdges = (): readonly (string | null)[] => {
     const buckets = named.flatMap(({ points }) => points.map(([bucket]) => bucket));
     const [first, last] = buckets.length === 0 ? [null, null] : [timestamp(Math.min(...buckets)), timestamp(Math.max(...buckets))];
     if (model.edgesOf !== "window") return [first, last];
-    return [writeStamp(model, request.start), request.end === undefined ? last : writeStamp(model, request.end)];
+    return [writeTimestamp(model, request.start), request.end === undefined ? last : writeTimestamp(model, request.end)];
   };
   const [start, end] = findEdges();
   const edges = model.edges ? { [model.edges[0]]: start, [model.edges[1]]: end } : {};
@@ -228,7 +228,7 @@ function writeItem(
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]${offset}}`;
 }
 
-function writeStamp(model: ServiceModel, local: number): string {
+function writeTimestamp(model: ServiceModel, local: number): string {
   if (model.timestamps === "offset") return writeSeconds(local) + model.offset;
   return `${writeSeconds(local - offsetMs(model))}Z`;
 }

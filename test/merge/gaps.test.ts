@@ -18,11 +18,12 @@ const BUCKETS = 20;
 /** Four buckets. */
 const MAX_WINDOW = { amount: 20, unit: "minutes" } as const;
 
-type Buckets = readonly (readonly [from: number, to: number])[];
+type AnyInterval = readonly (readonly [from: number, to: number])[];
 
 /** A series with values in some of the buckets, and null in others. */
-function seriesOf(region: string, present: Buckets, nulls: Buckets = []): ModelSeries {
-  const toSteps = (list: Buckets) => list.map((ends) => ends.map((bucket) => (START + bucket * FIVE_MINUTES) / STEP) as [number, number]);
+function seriesOf(region: string, present: AnyInterval, nulls: AnyInterval = []): ModelSeries {
+  const toSteps = (list: AnyInterval) =>
+    list.map((ends) => ends.map((bucket) => (START + bucket * FIVE_MINUTES) / STEP) as [number, number]);
   return { metric: "power", labels: { region }, present: toSteps(present), nulls: toSteps(nulls), base: 1, slope: 1, repeats: 1 };
 }
 

@@ -4,7 +4,7 @@ import { EntsError } from "../../src/base/errors.ts";
 import { parseValue } from "../../src/options/parse.ts";
 import { planAcross, planQuery } from "../../src/plan/plan.ts";
 import type { Window } from "../../src/query/window.ts";
-import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { intervalStart, nextIntervalStart } from "../../src/time/calendar.ts";
 import { addDuration } from "../../src/time/duration.ts";
 import {
   type Cutting,
@@ -225,13 +225,13 @@ test("a request across a gap is within the limit and the window, and has values 
   const check = (cutting: Cutting, gap: { from: number; buckets: number }) => {
     const { interval, start, end, maxWindow } = cutting;
     const plan = planQuery(queryOf({ start, end }, interval), { now: NOW, maxWindow });
-    const from = bucketStart(interval, start + gap.from * (end - start));
+    const from = intervalStart(interval, start + gap.from * (end - start));
     const steps = Array.from({ length: gap.buckets }).reduce<number[]>(
-      (all) => [...all, nextBucketStart(interval, all.at(-1) as number)],
+      (all) => [...all, nextIntervalStart(interval, all.at(-1) as number)],
       [from],
     );
     const to = steps.at(-1) as number;
-    if (plan.windows.length === 1 || from < start || nextBucketStart(interval, to) > end) return;
+    if (plan.windows.length === 1 || from < start || nextIntervalStart(interval, to) > end) return;
     const [begin, limit] = [steps[1] as number, addDuration(steps[1] as number, maxWindow)];
     const request = planAcross(plan, { from, to, path: plan.windows[0]?.requests[0]?.path as string });
     expect(request === undefined).toBe(limit - to < 10 * 60_000);
@@ -240,7 +240,7 @@ test("a request across a gap is within the limit and the window, and has values 
     const [first, last] = ["date_start", "date_end"].map((name) => Date.parse(`${sent.get(name)}Z`)) as [number, number];
     expect(last).toBeLessThanOrEqual(addDuration(first, maxWindow));
     expect(first >= start && first >= from && first <= begin - 5 * 60_000).toBe(true);
-    expect(last <= end && last < nextBucketStart(interval, to) && last >= to + 5 * 60_000 - 1000).toBe(true);
+    expect(last <= end && last < nextIntervalStart(interval, to) && last >= to + 5 * 60_000 - 1000).toBe(true);
   };
   fc.assert(
     fc.property(

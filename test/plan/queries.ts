@@ -5,7 +5,7 @@ import type { Parameter, Query } from "../../src/query/query.ts";
 import type { Window } from "../../src/query/window.ts";
 import { addDuration, type Duration, durationMs } from "../../src/time/duration.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
-import { nextBucketStart } from "../../src/time/buckets.ts";
+import { nextIntervalStart } from "../../src/time/calendar.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { INTERVAL_NAMES, KNOWN } from "../support/intervals.ts";
 import { intervals } from "../unit/generators.ts";
@@ -95,7 +95,7 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
 export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
-  const first = findFirstBucket(interval);
+  const first = findFirstInterval(interval);
   const second = walk(cutting, first) ?? nextSplit(interval, first);
   const isSteady = durationMs({ amount: 1, unit: maxWindow.unit }) !== undefined && LONGEST_BUCKET[interval] <= 7;
   const cuts: number[] = [];
@@ -120,11 +120,11 @@ function walk({ interval, maxWindow }: Cutting, from: number): number | undefine
 
 /** The next place where a window may be split. */
 export function nextSplit(interval: ListedInterval, local: number): number {
-  return nextBucketStart(interval === "season" ? "1y" : interval, local);
+  return nextIntervalStart(interval === "season" ? "1y" : interval, local);
 }
 
 /** The start of the bucket, or of the year of seasons, that contains the start of 1970. */
-function findFirstBucket(interval: ListedInterval): number {
+function findFirstInterval(interval: ListedInterval): number {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return rule.from > 0 ? rule.from - rule.ms : 0;
   return interval === "season" || rule.from % rule.months === 0 ? 0 : Date.UTC(1970, rule.from - 12);

@@ -20,7 +20,7 @@ async function startMovingService(): Promise<ScriptedService & { aheadMs: number
   const service = await startService(({ url }) => {
     if (service.requests.length > state.spentAfter) return refusal(401, "Authentication failed");
     const now = Date.now() + state.aheadMs + NEM;
-    const world: World = { ...WORLD, interval: "1h", step: HOUR, bucketOf: (local) => local - (local % HOUR), now };
+    const world: World = { ...WORLD, interval: "1h", step: HOUR, intervalOf: (local) => local - (local % HOUR), now };
     return { body: answerQuery(world, url), headers: { "content-type": "application/json" } };
   });
   return Object.assign(state, service);

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { MEASURES } from "../../src/sandbox/series/series.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
-import { bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { intervalStart, nextIntervalStart } from "../../src/time/calendar.ts";
 import { DAY, formatLocalTime, formatTimestamp } from "../../src/time/local-time.ts";
 import { type ListedInterval, INTERVALS } from "../../src/base/intervals.ts";
 import { type Metric, METRICS, NETWORKS } from "../../src/base/vocabulary.ts";
@@ -57,7 +57,7 @@ function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [str
 function listTimestamps(interval: ListedInterval, timestamps: readonly number[]): readonly number[] {
   if (interval !== "season" || timestamps.length === 0) return timestamps;
   const filled = [Math.min(...timestamps)];
-  while (filled.at(-1)! < Math.max(...timestamps)) filled.push(nextBucketStart("3M", filled.at(-1)!));
+  while (filled.at(-1)! < Math.max(...timestamps)) filled.push(nextIntervalStart("3M", filled.at(-1)!));
   return filled;
 }
 
@@ -66,7 +66,7 @@ const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
 
 /** The start of the interval, except for financial years (1 January of the year in which one ends) and seasons (a quarter). */
 function timestampOf(interval: ListedInterval, local: number): number {
-  const start = bucketStart(interval, local);
+  const start = intervalStart(interval, local);
   const at = new Date(local);
   if (interval === "season") return Date.UTC(at.getUTCFullYear(), SEASONS[at.getUTCMonth()], 1);
   return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0, 1) : start;
@@ -195,7 +195,7 @@ test("a window in parts equals the whole, if the later part wins at the boundary
       const [unit, days] = interval === "season" ? (["1y", 800] as const) : ([interval, 200] as const);
       const start = from - (days - 200) * DAY;
       const starts = [start];
-      while (starts.length <= buckets) starts.push(nextBucketStart(unit, starts.at(-1)!));
+      while (starts.length <= buckets) starts.push(nextIntervalStart(unit, starts.at(-1)!));
       const end = Math.min(starts.at(-1)!, start + days * DAY);
       const cuts = starts.filter((at, index) => index > 0 && index % Math.ceil(buckets / pieces) === 0 && at < end);
       const query = { metrics: ["energy", "power"], interval, secondary_grouping: "fueltech", network_region: "SA1" };

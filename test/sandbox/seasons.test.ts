@@ -5,7 +5,7 @@ import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import type { Sandbox } from "../../src/sandbox/sandbox.ts";
 import { localOfStep, STEPS_PER_DAY, stepsOfDates } from "../../src/sandbox/model/clock.ts";
 import { clipSeries } from "../../src/sandbox/series/aggregate.ts";
-import { BucketTable, timestampOf } from "../../src/sandbox/series/buckets.ts";
+import { IntervalTable, timestampOf } from "../../src/sandbox/series/intervals.ts";
 import { runs } from "../support/extent.ts";
 import { askSeries, type Query, startStill, type Value, inTenThousandths } from "./ask.ts";
 
@@ -75,7 +75,7 @@ describe("a season", () => {
       return { first, last };
     };
     const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
-    const buckets = new BucketTable("season", stepsOf("2024-01-01", "2024-12-31"));
+    const buckets = new IntervalTable("season", stepsOf("2024-01-01", "2024-12-31"));
     const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
     const timestamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.timestamps[bucket]!).toISOString().slice(0, 10));
     expect(timestamps).toEqual(["2024-04-01", "2024-10-01"]);
@@ -107,11 +107,11 @@ test("any window: its segments tile it, each in the interval of its timestamp, f
   fc.assert(
     fc.property(drawn, ({ interval, first, length }) => {
       const window = { first, last: first + length };
-      const buckets = new BucketTable(interval, window);
+      const buckets = new IntervalTable(interval, window);
       const used = new Set<number>();
       let next = first;
       for (let day = Math.floor(first / STEPS_PER_DAY); day <= Math.floor(window.last / STEPS_PER_DAY); day++) {
-        for (const { from, to, bucket } of buckets.segmentsOfDay(day)) {
+        for (const { from, to, interval: bucket } of buckets.segmentsOfDay(day)) {
           expect(day * STEPS_PER_DAY + from).toBe(next);
           for (const step of [next, day * STEPS_PER_DAY + to - 1]) {
             expect(buckets.timestamps[bucket]).toBe(timestampOf(interval, localOfStep(step)));

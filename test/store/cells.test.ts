@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Interval } from "../../src/base/intervals.ts";
 import { type CellResponse, type CellQuery, type Grid, halveCell, layCells, planCell } from "../../src/store/cells.ts";
 import { readWindow } from "../../src/plan/request-path.ts";
-import { bucketStart } from "../../src/time/buckets.ts";
+import { intervalStart } from "../../src/time/calendar.ts";
 import { DAY } from "../../src/time/local-time.ts";
 import type { Window } from "../../src/query/window.ts";
 import { queryOf } from "../plan/queries.ts";
@@ -27,8 +27,8 @@ interface Case {
 const cases: fc.Arbitrary<Case> = fc
   .record({ of: fc.constantFrom(...GRIDS), days: fc.nat(700), length: fc.nat(400), end: fc.option(fc.nat(400), { nil: undefined }) })
   .map(({ of: [interval, grid], days, length, end }) => {
-    const start = bucketStart(interval, Date.UTC(2024, 0, 1) + days * DAY);
-    const until = end === undefined ? undefined : bucketStart(interval, start + (end + 40) * DAY) - 1000;
+    const start = intervalStart(interval, Date.UTC(2024, 0, 1) + days * DAY);
+    const until = end === undefined ? undefined : intervalStart(interval, start + (end + 40) * DAY) - 1000;
     return { query: toQuery({ start, end: until }, interval), grid, now: start + (length + 40) * DAY };
   });
 

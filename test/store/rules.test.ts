@@ -1,6 +1,6 @@
 /** What an update asks for again, and in which order. */
 import { describe, expect, test } from "vitest";
-import { findBucket } from "../../src/base/intervals.ts";
+import { findRule } from "../../src/base/intervals.ts";
 import { type CellResponse, type CellQuery, layCells } from "../../src/store/cells.ts";
 import type { Asked, FinishedRun, Outcome } from "../../src/store/journal.ts";
 import { listAsked, type RunFacts } from "../../src/store/rules.ts";
@@ -9,7 +9,7 @@ import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { queryOf } from "../plan/queries.ts";
 
 const START = Date.UTC(2026, 0, 1);
-const GRID = { maxWindow: { amount: 1, unit: "days" }, bucket: findBucket("1h") } as const;
+const GRID = { maxWindow: { amount: 1, unit: "days" }, bucket: findRule("1h") } as const;
 const QUERY = { ...queryOf({ start: START, end: undefined }, "1h") } as CellQuery;
 /** Of the NEM, ten hours behind. */
 const dayAt = (days: number) => START + days * DAY - 10 * HOUR;

@@ -1,6 +1,6 @@
 /** Reads printed timestamps of a time zone and format. */
 import { DAY, formatOffset, MINUTE } from "../../src/time/local-time.ts";
-import { hasOffset, parseStamp } from "../../src/time/timestamp.ts";
+import { hasOffset, parseTimestamp } from "../../src/time/timestamp.ts";
 import type { TimeFormat } from "../../src/time/timestamp-printer.ts";
 import type { OffsetAt, Zone } from "../../src/time/zone.ts";
 
@@ -10,19 +10,19 @@ import type { OffsetAt, Zone } from "../../src/time/zone.ts";
  */
 export type TimestampReader = (text: string, after?: number) => number | undefined;
 
-export function createStampReader(zone: Zone, format: TimeFormat, networkOffset: number | undefined): TimestampReader {
+export function createTimestampReader(zone: Zone, format: TimeFormat, networkOffset: number | undefined): TimestampReader {
   if (format === "unix" || format === "unix-ms") {
     const unit = format === "unix" ? 1000 : 1;
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);
   }
   const network = networkOffset === undefined ? undefined : formatOffset(networkOffset);
-  if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseStamp(text, network ?? "") : undefined);
+  if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseTimestamp(text, network ?? "") : undefined);
   const { offsetAt } = zone;
   if (offsetAt === undefined) {
-    return (text) => (WALL_CLOCK.test(text) && network !== undefined ? parseStamp(text, network) : undefined);
+    return (text) => (WALL_CLOCK.test(text) && network !== undefined ? parseTimestamp(text, network) : undefined);
   }
   return (text, after = Number.NEGATIVE_INFINITY) => {
-    const instants = WALL_CLOCK.test(text) ? findInstants(parseStamp(text, "Z") ?? Number.NaN, offsetAt) : [];
+    const instants = WALL_CLOCK.test(text) ? findInstants(parseTimestamp(text, "Z") ?? Number.NaN, offsetAt) : [];
     return instants.find((instant) => instant >= after) ?? instants[0];
   };
 }

@@ -6,7 +6,7 @@ import type { Query } from "../../src/query/query.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
 import { splitTimeSeries } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { bucketAround } from "../merge/buckets.ts";
+import { intervalAround } from "../merge/buckets.ts";
 import { queryFor } from "../merge/cases.ts";
 import { intervals } from "./generators.ts";
 
@@ -50,7 +50,7 @@ export const drawn: fc.Arbitrary<Drawn> = fc
 export function listStarts(interval: ListedInterval, near: number): number[] {
   const starts: number[] = [];
   for (let at = near; starts.length < 12; ) {
-    const [start, next] = bucketAround(interval, at);
+    const [start, next] = intervalAround(interval, at);
     starts.push(start);
     at = next;
   }

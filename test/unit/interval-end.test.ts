@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { toTable } from "../../src/series/layout/create-layout.ts";
-import { explainUnknownEnd, findIntervalEnd } from "../../src/series/buckets/grid.ts";
+import { explainUnknownEnd, findIntervalEnd } from "../../src/series/intervals/grid.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
-import { createStampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
-import { bucketAround, labelOf } from "../merge/buckets.ts";
+import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
+import { intervalAround, labelOf } from "../merge/buckets.ts";
 import { draws } from "../support/extent.ts";
 import { intervals, listRows, readBody } from "./generators.ts";
 
@@ -21,7 +21,7 @@ test("is the start of the next interval; of a financial year, also by the servic
   fc.assert(
     fc.property(places, ({ interval, local, offset }) => {
       fc.pre(interval !== "season");
-      const [start, next] = bucketAround(interval, local);
+      const [start, next] = intervalAround(interval, local);
       for (const timestamp of [start, labelOf(interval, start)])
         expect(findIntervalEnd(interval, timestamp - offset * MINUTE, offset)).toBe(next - offset * MINUTE);
     }),
@@ -55,7 +55,7 @@ function printEnds(timestamps: readonly string[], interval: string, { zone = "ne
     shape: "long",
     intervalEnd: true,
     metrics: ["power"],
-    printTimestamp: createStampPrinter(createZone(zone), format),
+    printTimestamp: createTimestampPrinter(createZone(zone), format),
   } as const;
   const table = toTable(item(timestamps, { interval, ...fields }), options);
   expect(table.columns.slice(0, 3).map(({ name }) => name)).toEqual(["timestamp", "interval_end", "network"]);

@@ -67,7 +67,7 @@ describe("times", () => {
   ])("of %s as columns have the names that people use", (interval, texts) => {
     const { time } = draw(createItem(`energy MWh ${interval}`, [[{ fueltech: "wind" }, [1, 2, 3, 4, 5]]]));
     expect(textsOf(listTimeTicks(time, 5))).toEqual(texts);
-    expect([...(time.buckets?.ends ?? [])].slice(0, -1)).toEqual([...(time.buckets?.starts ?? [])].slice(1));
+    expect([...(time.intervals?.ends ?? [])].slice(0, -1)).toEqual([...(time.intervals?.starts ?? [])].slice(1));
   });
 
   test("never more than requested, and as many as fit without touching", () => {

@@ -7,7 +7,7 @@ import { planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/build-query.ts";
 import { resolveQuery } from "../../src/query/query.ts";
 import { isEmptyWindow, type WindowValues } from "../../src/query/window.ts";
-import { bucketStart } from "../../src/time/buckets.ts";
+import { intervalStart } from "../../src/time/calendar.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
 
@@ -117,7 +117,7 @@ describe("--last", () => {
         const { query, warnings } = build({ interval, last: `${days}d` }, { now });
         const start = query.window.start as number;
         expect(start).toBeLessThanOrEqual(now + 36_000_000 - days * 86_400_000);
-        expect(bucketStart(alignmentInterval(interval), start)).toBe(start);
+        expect(intervalStart(alignmentInterval(interval), start)).toBe(start);
         expect([query.window.end, warnings.filter(isOfFirst)]).toEqual([undefined, []]);
       }),
     );
@@ -191,9 +191,9 @@ describe("the window", () => {
   test("causes one exactly if its start is not an interval's", () => {
     fc.assert(
       fc.property(intervals, seconds, fc.boolean(), (interval, local, aligned) => {
-        const start = aligned ? bucketStart(interval, local) : local;
+        const start = aligned ? intervalStart(interval, local) : local;
         const { warnings } = build({ interval, dateStart: formatLocalTime(start) });
-        const isTold = bucketStart(interval, start) !== start && interval !== "season";
+        const isTold = intervalStart(interval, start) !== start && interval !== "season";
         expect(warnings.filter(isOfFirst)).toHaveLength(isTold ? 1 : 0);
       }),
     );
@@ -353,8 +353,8 @@ describe("--complete", () => {
         const { query, warnings } = build({ interval, last: "5y", complete: true }, { now });
         const { start, end } = query.window as { start: number; end: number };
         const local = now + 36_000_000;
-        const next = bucketStart(alignmentInterval(interval), local);
-        expect(bucketStart(alignmentInterval(interval), start)).toBe(start);
+        const next = intervalStart(alignmentInterval(interval), local);
+        expect(intervalStart(alignmentInterval(interval), start)).toBe(start);
         // The last five-minute value before the bucket in progress is inside, its first one is not.
         expect(next - 300_000).toBeLessThan(end);
         expect(end).toBeLessThan(next);

@@ -9,7 +9,7 @@ import { isKnown } from "../../src/series/decoded-response.ts";
 import { Summary } from "../../src/series/summary.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { queryFor } from "../merge/cases.ts";
-import { listBuckets, STEP } from "../merge/buckets.ts";
+import { listIntervals, STEP } from "../merge/buckets.ts";
 import { draws } from "../support/extent.ts";
 import { type Drawn, drawn, LATER, listChunks, listStarts, OFFSET, windowOf } from "./bucket-series.ts";
 
@@ -44,7 +44,7 @@ test("the statistics are those of all points at once, however they are split int
         expect(found?.sum).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / 1000, 9);
       }
       const seen = new Set(all.series.flatMap(({ points: pairs }) => pairs.map(([bucket]) => bucket)));
-      expect(summary.buckets).toEqual({ all: 12, empty: 12 - seen.size });
+      expect(summary.intervals).toEqual({ all: 12, empty: 12 - seen.size });
     }),
     { numRuns: draws(200, 1000) },
   );
@@ -84,7 +84,7 @@ describe("the intervals of a window", () => {
       Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data: [item] })),
     );
     if (isKnown(answer)) summary.add(answer.timeSeries);
-    return summary.buckets;
+    return summary.intervals;
   }
   const days = (places: readonly number[], shift = 0) => places.map((day) => START + day * DAY + shift);
 
@@ -129,7 +129,7 @@ describe("the intervals of a window", () => {
   });
 
   test("are counted in steps of minutes, too", () => {
-    const steps = listBuckets("5m", START / STEP, START / STEP + 60);
+    const steps = listIntervals("5m", START / STEP, START / STEP + 60);
     const timestamps = steps.map(({ start }) => start * STEP).filter((_, index) => index % 4 !== 2);
     expect(count(timestamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({ all: 12, empty: 3 });
   });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { createStampShifter, parseStamp } from "../../src/time/timestamp.ts";
+import { createTimestampShifter, parseTimestamp } from "../../src/time/timestamp.ts";
 import { seconds } from "./generators.ts";
 
 const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
@@ -15,14 +15,14 @@ function zoneOf(offset: number): string {
   return `UTC${offset < 0 ? "-" : "+"}${Math.floor(absolute / 60)}:${String(absolute % 60).padStart(2, "0")}`;
 }
 
-describe("parseStamp", () => {
+describe("parseTimestamp", () => {
   test("reads any offset as Date.parse does, whatever the network's", () => {
     fc.assert(
       fc.property(seconds, offsets, fc.constantFrom("+10:00", "-03:30", "Z", "", "rubbish"), (instant, offset, network) => {
         const timestamp = write(instant, offset);
-        expect(parseStamp(timestamp, network)).toBe(instant);
-        expect(parseStamp(timestamp, network)).toBe(Date.parse(timestamp));
-        expect(parseStamp(timestamp.replace("T", " "), network)).toBe(instant);
+        expect(parseTimestamp(timestamp, network)).toBe(instant);
+        expect(parseTimestamp(timestamp, network)).toBe(Date.parse(timestamp));
+        expect(parseTimestamp(timestamp.replace("T", " "), network)).toBe(instant);
       }),
     );
   });
@@ -31,10 +31,10 @@ describe("parseStamp", () => {
     fc.assert(
       fc.property(seconds, (instant) => {
         const clock = new Date(instant).toISOString().slice(0, 19);
-        expect(parseStamp(clock, "+10:00")).toBe(instant - 10 * 3_600_000);
-        expect(parseStamp(clock, "-03:30")).toBe(instant + 3.5 * 3_600_000);
-        expect(parseStamp(clock, "Z")).toBe(instant);
-        expect(parseStamp(clock, "")).toBe(instant);
+        expect(parseTimestamp(clock, "+10:00")).toBe(instant - 10 * 3_600_000);
+        expect(parseTimestamp(clock, "-03:30")).toBe(instant + 3.5 * 3_600_000);
+        expect(parseTimestamp(clock, "Z")).toBe(instant);
+        expect(parseTimestamp(clock, "")).toBe(instant);
       }),
     );
   });
@@ -51,7 +51,7 @@ describe("parseStamp", () => {
     ["2025-01-31T14:05", "2025-01-31T04:05:00.000Z"],
     ["2025-01-31", "2025-01-30T14:00:00.000Z"],
   ])("%s in NEM time is %s", (timestamp, instant) => {
-    expect(new Date(parseStamp(timestamp, "+10:00") as number).toISOString()).toBe(instant);
+    expect(new Date(parseTimestamp(timestamp, "+10:00") as number).toISOString()).toBe(instant);
   });
 
   test.each([
@@ -70,7 +70,7 @@ describe("parseStamp", () => {
     '2025-01-31T14:05:00Z"',
     " 2025-01-31",
   ])("%j is not a timestamp", (timestamp) => {
-    expect(parseStamp(timestamp, "+10:00")).toBeUndefined();
+    expect(parseTimestamp(timestamp, "+10:00")).toBeUndefined();
   });
 });
 
@@ -87,13 +87,13 @@ describe("createMover", () => {
     fc.assert(
       fc.property(clocks, suffixes, fc.integer({ min: -4000, max: 4000 }), (clock, suffix, days) => {
         const timestamp = clock.length === 10 ? clock : clock + suffix;
-        const moved = createStampShifter(timestamp)(days * 86_400_000);
-        expect(parseStamp(moved, "+08:00")).toBe((parseStamp(timestamp, "+08:00") ?? 0) + days * 86_400_000);
+        const moved = createTimestampShifter(timestamp)(days * 86_400_000);
+        expect(parseTimestamp(moved, "+08:00")).toBe((parseTimestamp(timestamp, "+08:00") ?? 0) + days * 86_400_000);
         expect(moved.replace(/^\d{4}-\d\d-\d\d/, "")).toBe(timestamp.slice(10));
       }),
     );
-    expect(createStampShifter("2025-01-31T23:55:00+10:00")(300_000)).toBe("2025-02-01T00:00:00+10:00");
-    expect(createStampShifter("2025-01-31T23:55:00.123456Z")(300_000)).toBe("2025-02-01T00:00:00.123456Z");
-    expect(createStampShifter("2025-01-31T23:55Z")(300_000)).toBe("2025-02-01T00:00Z");
+    expect(createTimestampShifter("2025-01-31T23:55:00+10:00")(300_000)).toBe("2025-02-01T00:00:00+10:00");
+    expect(createTimestampShifter("2025-01-31T23:55:00.123456Z")(300_000)).toBe("2025-02-01T00:00:00.123456Z");
+    expect(createTimestampShifter("2025-01-31T23:55Z")(300_000)).toBe("2025-02-01T00:00Z");
   });
 });

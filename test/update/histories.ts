@@ -2,7 +2,7 @@
 
 import { findNetwork } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
-import { bucketAround, STEP } from "../merge/buckets.ts";
+import { intervalAround, STEP } from "../merge/buckets.ts";
 import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-service.ts";
 import { type Chance, createChance } from "../support/chance.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
@@ -77,7 +77,7 @@ export function createHistory(seed: number): History {
   };
   const day = Date.UTC(2024, 0, 1) + chance.below(600) * DAY;
   // Seasons are whole in whole years alone.
-  const [start] = bucketAround(interval === "season" ? "1y" : interval, day);
+  const [start] = intervalAround(interval === "season" ? "1y" : interval, day);
   const length = scale.reviseMs * (1 + chance.random() * 3) + scale.bucket * 4;
   const ended = chance.oneIn(4) ? start + length : Number.POSITIVE_INFINITY;
   const series = isOfUnits ? listUnits(chance, { start, length, scale }) : listSeries(chance, { start, length, scale });

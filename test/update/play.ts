@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
-import { bucketAround } from "../merge/buckets.ts";
+import { intervalAround } from "../merge/buckets.ts";
 import { offsetMs } from "../merge/fake-service.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer, ScriptedService } from "../support/scripted-service.ts";
@@ -112,9 +112,9 @@ async function readNight(game: Game): Promise<void> {
 
 /** The start goes back, or on; there is an end, or none. */
 function moveWindow({ history: { world, chance, scale, start }, window }: Game): void {
-  const [first] = bucketAround(world.model.interval, start - chance.below(20) * scale.bucket);
+  const [first] = intervalAround(world.model.interval, start - chance.below(20) * scale.bucket);
   window.start = chance.oneIn(2) ? start : world.model.interval === "season" ? start : first;
-  const [end] = bucketAround(world.model.interval, world.now - chance.below(8) * scale.bucket);
+  const [end] = intervalAround(world.model.interval, world.now - chance.below(8) * scale.bucket);
   window.end = chance.oneIn(2) || end <= start + 2 * scale.bucket ? undefined : end;
   if (world.model.interval === "season") window.end = undefined;
 }
@@ -155,7 +155,7 @@ function note(game: Game): void {
   const newest = Array.from(values.keys(), (key) => localOf(key, game)).reduce((most, local) => Math.max(most, local), 0);
   // Seasons may be known to be whole in whole years alone.
   const rules = model.interval === "season" ? (["season", "1y"] as const) : [model.interval];
-  const starts = rules.map((rule) => bucketAround(rule, Math.max(now + game.skew + offsetMs(model), newest))[0]);
+  const starts = rules.map((rule) => intervalAround(rule, Math.max(now + game.skew + offsetMs(model), newest))[0]);
   game.output = { values, end: game.window.end, settled: Math.min(...starts) };
   const runs = readJournal(findFolder(game));
   game.runs = runs.length;

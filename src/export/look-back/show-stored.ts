@@ -11,7 +11,7 @@ import type { Query } from "../../query/query.ts";
 import { findKeyLimits } from "../../settings/key-limits.ts";
 import { loadSettings } from "../../settings/settings.ts";
 import type { Source } from "../../source/source.ts";
-import { nextBucketStart } from "../../time/buckets.ts";
+import { nextIntervalStart } from "../../time/calendar.ts";
 import { formatShort } from "../../time/local-time.ts";
 import type { Build, BuildTarget } from "../build.ts";
 import { checkRows } from "../choose-format.ts";
@@ -85,7 +85,7 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
   if (isCut) {
     // Forecasts go on after the run.
     const reached = reachedLocal(wanted.network, Math.max(now, run.last ?? 0));
-    const until = past.end ?? nextBucketStart(findSplits(wanted.interval as Interval), reached) - SECOND;
+    const until = past.end ?? nextIntervalStart(findSplits(wanted.interval as Interval), reached) - SECOND;
     if (start < run.start || (end ?? start) > until || start > until)
       throw usageError(
         `${name} has stored data from ${formatShort(run.start)} to ${formatShort(until)}, not from ${formatShort(start)} to ${formatShort(end ?? until)}`,

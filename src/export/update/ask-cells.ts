@@ -21,7 +21,7 @@ import { countValues } from "../../series/overlap.ts";
 import { type CheckWindow, createWindowCheck } from "../../source/check-window.ts";
 import { prefetch } from "../../source/prefetch.ts";
 import type { Reading, Source } from "../../source/source.ts";
-import { detectMaxWindow, type DetectedWindow, shorterThanBucket } from "../../source/windows.ts";
+import { detectMaxWindow, type DetectedWindow, shorterThanInterval } from "../../source/windows.ts";
 import { addDuration, approximateMs, type Duration } from "../../time/duration.ts";
 import { formatShort } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
@@ -146,12 +146,12 @@ class CellAsker {
       try {
         lay(detected);
       } catch (cause) {
-        throw shorterThanBucket(query.interval, detected, cause);
+        throw shorterThanInterval(query.interval, detected, cause);
       }
       throw new OtherLimit(detected.maxWindow);
     }
     const halves = halveCell(cell, { now, query });
-    if (!halves) throw detected ? shorterThanBucket(query.interval, detected, undefined) : usageError("a cell cannot be halved");
+    if (!halves) throw detected ? shorterThanInterval(query.interval, detected, undefined) : usageError("a cell cannot be halved");
     const outcomes: Outcome[] = [];
     for (const half of halves) {
       const request = planCell({ ...query, parameters: cell.batch }, half, now);

@@ -12,7 +12,7 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
 import type { Parameter, Query } from "../../query/query.ts";
 import type { Window } from "../../query/window.ts";
-import { bucketStart, nextBucketStart } from "../../time/buckets.ts";
+import { intervalStart, nextIntervalStart } from "../../time/calendar.ts";
 import { formatLocalTime, formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { isRelative } from "../../time/when.ts";
 import type { BuildTarget } from "../build.ts";
@@ -66,11 +66,11 @@ type Resolvable = Omit<Prepared, "plan" | "folder" | "update">;
 
 /** Moves a start and an end inside an interval to its edges, outwards: only whole intervals are stored. */
 export function alignWindow(query: Query & { readonly interval: Interval }): CellQuery {
-  const bucket = findSplits(query.interval);
+  const rule = findSplits(query.interval);
   const { start, end } = query.window;
-  const until = end === undefined ? undefined : nextBucketStart(bucket, end - 1);
+  const until = end === undefined ? undefined : nextIntervalStart(rule, end - 1);
   return moveWindow(query, {
-    start: start === undefined ? undefined : bucketStart(bucket, start),
+    start: start === undefined ? undefined : intervalStart(rule, start),
     end: until === undefined || until - SECOND === end || until === end ? end : until - SECOND,
   }) as CellQuery;
 }

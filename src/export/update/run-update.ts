@@ -2,7 +2,7 @@
  * Runs an update (`--update`) of an output.
  *
  * 1. `folder.open` takes the lock, and reads the journal and the headings of the stored responses.
- * 2. `askCells` asks for what is on the list (kept/rules.ts), and stores the responses.
+ * 2. `askCells` asks for what is on the list (store/rules.ts), and stores the responses.
  * 3. `compareCells` compares them with those that the last run's output was made from: that is what has changed.
  * 4. `gatherCells` reads all cells, and `checkBalance` counts their values.
  * 5. `writeResult` makes the output from the cells. Before it takes its place, the run and its changes are noted in the journal.

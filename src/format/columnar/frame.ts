@@ -2,7 +2,7 @@
 import type { Cell } from "../../series/layout/layout.ts";
 import type { TypedColumn } from "./columns.ts";
 import { isLosslessNumber } from "../../base/json.ts";
-import { parseStamp } from "../../time/timestamp.ts";
+import { parseTimestamp } from "../../time/timestamp.ts";
 import { toPlainText } from "../cells.ts";
 
 /** Fewer rows make footers long and readers slow; more take memory and save no time. */
@@ -97,7 +97,7 @@ class MomentData extends Nullable<BigInt64Array<ArrayBuffer>> {
 
   /** Returns milliseconds since 1970; NaN for null. */
   codeOf(cell: Cell): number {
-    return (typeof cell === "string" ? parseStamp(cell, "Z") : undefined) ?? Number.NaN;
+    return (typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined) ?? Number.NaN;
   }
 
   set(row: number, ms: number): void {

@@ -12,7 +12,7 @@ import { timestampAt, valueAt, createNumberReader, type NumberReader, parseNumbe
 import { findSentOffset } from "../../time/timestamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
-import { findIntervalEnd } from "../../series/buckets/grid.ts";
+import { findIntervalEnd } from "../../series/intervals/grid.ts";
 
 /** Writes frames as one file. Each part is valid until the next is requested. */
 export interface ColumnarWriter {

@@ -1,7 +1,7 @@
 import { joinLabels } from "../../series/layout/layout.ts";
 import { type DecodedHead, joinEnvelopes } from "../../series/decoded-response.ts";
 import { countItems } from "../../series/merge.ts";
-import { parseStamp } from "../../time/timestamp.ts";
+import { parseTimestamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
 import { buildPicture } from "./model/build-picture.ts";
@@ -22,7 +22,7 @@ function pickSubject({ units, rawNames, yScale, partial }: FormatOptions): Pick<
 /** The instant of the newest response, the now of its forecasts. */
 function findCreated(heads: readonly DecodedHead[]): number | undefined {
   const created = heads.length === 0 ? null : joinEnvelopes(heads)["created_at"];
-  return typeof created === "string" ? parseStamp(created, "Z") : undefined;
+  return typeof created === "string" ? parseTimestamp(created, "Z") : undefined;
 }
 
 /** Creates a format that draws a picture of the complete result. */

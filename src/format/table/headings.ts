@@ -1,8 +1,8 @@
 /** Names of intervals, as short as they allow. */
-import { findBucket, type Interval } from "../../base/intervals.ts";
-import { MONTH_NAMES } from "../../time/buckets.ts";
+import { findRule, type Interval } from "../../base/intervals.ts";
+import { MONTH_NAMES } from "../../time/calendar.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
-import { createMomentPrinter, measureStamps, type WallClockTime } from "./timestamps.ts";
+import { createMomentPrinter, measureTimestamps, type WallClockTime } from "./timestamps.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
@@ -11,7 +11,7 @@ const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
  * Headings of adjacent columns: `25 Nov 18:00`, then `19:00`; `Mon 24`; `23 Nov`; `Nov 2026`; `Q4 2026`; `Summer 2026`; `2026`;
  * `FY2026`. The first of a day, month or year says which, unless it is the same for all.
  */
-export function nameBuckets(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
+export function nameIntervals(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
   const names = createNames(moments, interval);
   if (new Set(names).size === moments.length) return names;
   return moments.map(createMomentPrinter(moments, interval));
@@ -19,15 +19,15 @@ export function nameBuckets(moments: readonly WallClockTime[], interval: Interva
 
 function createNames(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
   const dates = moments.map(({ instant, offset }) => new Date(instant + offset * MINUTE));
-  const bucket = interval && findBucket(interval);
-  if (!bucket || ("ms" in bucket && bucket.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0)) return nameTimes(moments, dates);
+  const rule = interval && findRule(interval);
+  if (!rule || ("ms" in rule && rule.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0)) return nameTimes(moments, dates);
   if (interval === "1d") return nameDays(dates);
-  if ("ms" in bucket || dates.some((date) => date.getUTCDate() !== 1)) return nameWeeks(dates);
+  if ("ms" in rule || dates.some((date) => date.getUTCDate() !== 1)) return nameWeeks(dates);
   return dates.map((date) => nameMonths(date, interval));
 }
 
 function nameTimes(moments: readonly WallClockTime[], dates: readonly Date[]): string[] {
-  const length = measureStamps(
+  const length = measureTimestamps(
     dates.map((date) => date.getTime()),
     undefined,
   );

@@ -139,7 +139,7 @@ class PrintedRows implements Section {
     this.columns = this.#shown.map((index) => this.#describe(index, unit !== undefined));
     const ends = rows.columns[0]?.kind === "timestamp" ? [...rows.first(1), ...rows.last(1)] : [];
     this.#ends = ends.map(([timestamp]) => timestamp).filter((timestamp) => timestamp instanceof WallClockTime);
-    const printTimestamp = this.#createStampPrinter([]);
+    const printTimestamp = this.#createTimestampPrinter([]);
     this.window = [...new Set(ends.map(([timestamp = null]) => printTimestamp(timestamp)))];
   }
 
@@ -179,7 +179,7 @@ class PrintedRows implements Section {
   #print(rows: readonly ShownRow[]): string[][] {
     const { colors } = this.#look;
     const timestamps = this.rows.columns.filter(({ kind }) => kind === "timestamp").length;
-    const printTimestamp = this.#createStampPrinter(rows.flatMap((row) => row.slice(0, timestamps)));
+    const printTimestamp = this.#createTimestampPrinter(rows.flatMap((row) => row.slice(0, timestamps)));
     const printers = this.#shown.map((index) => {
       const numbers = this.#numbers.get(index);
       if (!numbers) return index === 0 ? (cell: ShownCell) => printTimestamp(cell) + this.#markOf(cell) : printTimestamp;
@@ -196,7 +196,7 @@ class PrintedRows implements Section {
     return cell instanceof WallClockTime && this.#look.partial.has(cell.instant) ? MARK : "";
   }
 
-  #createStampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
+  #createTimestampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
     const { interval, timestamps } = this.rows;
     // With one UTC offset, no wall clock repeats.
     const mayRepeat = timestamps.widest > timestamps.length;

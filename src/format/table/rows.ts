@@ -11,7 +11,7 @@ import type { LaidSeries } from "../format.ts";
 import type { Excerpt } from "./grid.ts";
 import { findConstants, findFirstText, type Labelled } from "./labels.ts";
 import { NumberSurvey } from "./numbers.ts";
-import { measureStamps, OFFSET_LENGTH, WallClockTime } from "./timestamps.ts";
+import { measureTimestamps, OFFSET_LENGTH, WallClockTime } from "./timestamps.ts";
 
 /** A row to be shown; timestamps of series are not printed yet. */
 export type ShownRow = readonly (Cell | WallClockTime)[];
@@ -124,7 +124,7 @@ function surveyTimestamps(
       }
     }
   }
-  const length = measureStamps(listWalls(), interval);
+  const length = measureTimestamps(listWalls(), interval);
   return { length, widest: length + (offsets.size > 1 ? OFFSET_LENGTH : 0) };
 }
 

@@ -1,5 +1,5 @@
 /** Timestamps for reading: as short as possible while still distinct. */
-import { findBucket, type Interval } from "../../base/intervals.ts";
+import { findRule, type Interval } from "../../base/intervals.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 
 /** An instant with the wall clock of the table's zone. */
@@ -45,7 +45,7 @@ function isMidnight(wall: number): boolean {
 export function createMomentPrinter(
   moments: readonly WallClockTime[],
   interval: Interval | undefined,
-  length = measureStamps(
+  length = measureTimestamps(
     Array.from(moments, ({ instant, offset }) => instant + offset * MINUTE),
     interval,
   ),
@@ -66,7 +66,7 @@ export function createMomentPrinter(
 export const OFFSET_LENGTH = 7;
 
 /** Number of characters of `2025-01-31T14:05:00.000` that are needed. `walls`: wall clocks in milliseconds, as if they were UTC. */
-export function measureStamps(walls: Iterable<number>, interval: Interval | undefined): number {
+export function measureTimestamps(walls: Iterable<number>, interval: Interval | undefined): number {
   let precision = PRECISIONS.findIndex(({ name }) => name === findCoarsest(interval));
   for (const wall of walls) while (!PRECISIONS[precision]?.isExact(wall)) precision++;
   return PRECISIONS[precision]?.length ?? 0;
@@ -74,10 +74,10 @@ export function measureStamps(walls: Iterable<number>, interval: Interval | unde
 
 function findCoarsest(interval: Interval | undefined): (typeof PRECISIONS)[number]["name"] {
   if (interval === undefined) return "minute";
-  const bucket = findBucket(interval);
-  if ("ms" in bucket) return bucket.ms < DAY ? "minute" : "day";
+  const rule = findRule(interval);
+  if ("ms" in rule) return rule.ms < DAY ? "minute" : "day";
   // A financial year spans two calendar years.
-  return bucket.months === 12 && bucket.phase === 0 ? "year" : "month";
+  return rule.months === 12 && rule.phase === 0 ? "year" : "month";
 }
 
 function listAmbiguous(moments: readonly WallClockTime[]): ReadonlySet<string> {

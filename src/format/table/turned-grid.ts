@@ -8,7 +8,7 @@ import type { Zone } from "../../time/zone.ts";
 import { printText } from "../cells.ts";
 import { type Fit, fits, GAP } from "./fit.ts";
 import { DOTS, type Footer, type Grid, type GridColumn, MARK, measureTexts, placeTitle, type Section } from "./grid.ts";
-import { nameBuckets } from "./headings.ts";
+import { nameIntervals } from "./headings.ts";
 import { describeConstants, findFirstText, listImplied, listVarying } from "./labels.ts";
 import { type Look, printParts, type RowPart, SHOW_ALL } from "./row-grid.ts";
 import { findClock, haveSameInstants, type TableRows } from "./rows.ts";
@@ -17,7 +17,7 @@ import { createMomentPrinter, WallClockTime } from "./timestamps.ts";
 import { createTurnedRows, nameRest, NO_LABEL, orderRows, readCells, TOTAL, type TurnedRow, type TurnedRows } from "./turned-rows.ts";
 
 /** At least so many intervals are shown, if need be without decimals and without labels that others imply. */
-const MIN_BUCKETS = 3;
+const MIN_INTERVALS = 3;
 /** What is tried in turn to reach them. */
 const COMPROMISES = [
   { isWhole: false, isStacked: false },
@@ -52,18 +52,18 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   const toMoment = (instant: number) => new WallClockTime(instant, table.zone.toWallClock(instant, clock));
   const layout = chooseColumns(rows, { parts, moments: newest.map(toMoment), look, width });
   if (!layout) return undefined;
-  const { columns, fit, buckets, sections } = layout;
-  const shown = new Set(newest.slice(-buckets));
+  const { columns, fit, intervals, sections } = layout;
+  const shown = new Set(newest.slice(-intervals));
   const remarks = look.remarks.filter(({ isOfMark, instants: marked }) => !isOfMark || marked.some((instant) => shown.has(instant)));
   // A title takes the place of the only label's name.
-  const varyingName = fit.shown.length - buckets === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
+  const varyingName = fit.shown.length - intervals === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
   const ends = [instants[0], instants.at(-1)].map((instant = 0) => toMoment(instant));
   const printMoment = createMomentPrinter(ends, rows.interval, rows.timestamps.length);
   const [only, ...more] = sections;
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
   const describe = (rowsShown: readonly number[]): Footer => {
-    const amount = describeBuckets(buckets, instants.length, rows.interval);
-    const interval = rows.interval && (amount.length === 0 || !BUCKET_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
+    const amount = describeIntervals(intervals, instants.length, rows.interval);
+    const interval = rows.interval && (amount.length === 0 || !INTERVAL_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
     const zones = look.zone === undefined ? [] : [look.zone];
     const window = [...new Set(ends.map(printMoment))].join(" to ");
     const notes = new Set(parts.flatMap((part) => part.rows.notes));
@@ -81,10 +81,10 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
     listMinor: () => [],
     describe,
   };
-  return { grid, fit, isWhole: buckets === instants.length };
+  return { grid, fit, isWhole: intervals === instants.length };
 }
 
-const BUCKET_NAMES: Readonly<Partial<Record<Interval, string>>> = {
+const INTERVAL_NAMES: Readonly<Partial<Record<Interval, string>>> = {
   "1h": "hours",
   "1d": "days",
   "7d": "weeks",
@@ -96,9 +96,9 @@ const BUCKET_NAMES: Readonly<Partial<Record<Interval, string>>> = {
 };
 
 /** `the last 6 of 73 hours; -f chart shows all`; nothing if all are shown. */
-function describeBuckets(shown: number, count: number, interval: Interval | undefined): string[] {
+function describeIntervals(shown: number, count: number, interval: Interval | undefined): string[] {
   if (shown === count) return [];
-  const names = (interval && BUCKET_NAMES[interval]) ?? "intervals";
+  const names = (interval && INTERVAL_NAMES[interval]) ?? "intervals";
   return [`the last ${shown === 1 ? "" : `${shown} `}of ${formatNumber(count)} ${names}; -f chart shows all`];
 }
 
@@ -152,7 +152,7 @@ interface ChosenColumns {
   readonly columns: readonly GridColumn[];
   readonly fit: Fit;
   /** The number of intervals shown. */
-  readonly buckets: number;
+  readonly intervals: number;
 }
 
 /** Chooses labels and decimals so that at least three intervals fit, or else the most that do. */
@@ -172,10 +172,10 @@ function chooseColumns(
     for (let dropped = 0; dropped <= implied.length; dropped++) {
       const kept = [...varying.keys()].filter((at) => !implied.slice(0, dropped).includes(varying[at] as number));
       const named = columns.map((column, at) => (at === kept[0] ? { ...column, widest: Math.max(column.widest, rests) } : column));
-      const found = fitBuckets(named, { kept, moments, look, width, interval: rows.interval, isStacked });
-      if (!found || (best && found.buckets <= best.buckets)) continue;
+      const found = fitIntervals(named, { kept, moments, look, width, interval: rows.interval, isStacked });
+      if (!found || (best && found.intervals <= best.intervals)) continue;
       best = { ...found, sections: printed };
-      if (found.buckets >= Math.min(MIN_BUCKETS, moments.length)) return best;
+      if (found.intervals >= Math.min(MIN_INTERVALS, moments.length)) return best;
     }
   }
   return best;
@@ -190,18 +190,18 @@ interface Candidate extends Omit<Choice, "parts"> {
 }
 
 /** Finds the largest number of the newest intervals that fits beside the labels. */
-function fitBuckets(columns: readonly GridColumn[], { kept, moments, look, width, interval, isStacked }: Candidate) {
+function fitIntervals(columns: readonly GridColumn[], { kept, moments, look, width, interval, isStacked }: Candidate) {
   let found: ChosenColumns | undefined;
-  for (let buckets = 1; buckets <= moments.length; buckets++) {
-    const shown = moments.slice(-buckets);
-    const first = columns.length - buckets;
-    const names = nameBuckets(shown, interval).map((name, at) => {
+  for (let intervals = 1; intervals <= moments.length; intervals++) {
+    const shown = moments.slice(-intervals);
+    const first = columns.length - intervals;
+    const names = nameIntervals(shown, interval).map((name, at) => {
       const mark = look.partial.has(shown[at]?.instant ?? Number.NaN) ? MARK : "";
       return (isStacked ? name.replace(/ (?=\d\d:)/, "\n") : name) + mark;
     });
     const headed = columns.map((column, at) => (at < first ? column : { ...column, name: names[at - first] ?? "" }));
     const fit = { shown: [...kept, ...names.map((_, at) => first + at)], isBroken: false };
-    if (fits(headed, { ...fit, width })) found = { columns: headed, fit, buckets };
+    if (fits(headed, { ...fit, width })) found = { columns: headed, fit, intervals };
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { escapeControls } from "../../base/terminal.ts";
 import type { Cell, ColumnKind } from "../../series/layout/layout.ts";
 import { DAY, MINUTE } from "../../time/local-time.ts";
 import { toPlainText } from "../cells.ts";
-import { findBucket, type Interval } from "../../base/intervals.ts";
+import { findRule, type Interval } from "../../base/intervals.ts";
 
 /** The XML of a cell after its reference: attributes and content; empty for an empty cell. */
 export type CellXml = string;
@@ -103,9 +103,9 @@ export function findDateStyle(wallClock: number, interval: Interval | undefined)
 
 function levelOfInterval(interval: Interval | undefined): number {
   if (interval === undefined) return TIME;
-  const bucket = findBucket(interval);
-  if ("ms" in bucket) return bucket.ms < DAY ? TIME : DATE;
-  return bucket.months < 12 ? MONTH : YEAR;
+  const rule = findRule(interval);
+  if ("ms" in rule) return rule.ms < DAY ? TIME : DATE;
+  return rule.months < 12 ? MONTH : YEAR;
 }
 
 function levelOf(wallClock: number): number {

@@ -160,7 +160,7 @@ export function resolveForecastSteps({ network, dateStart, dateEnd }: DataReques
 /** Both ends are inclusive, as in v4. Without `date_end`, omits the current interval, which is provisional. */
 export function resolveSteps({ network, interval, dateStart, dateEnd }: DataRequest, now: number): StepWindow {
   const end = dateEnd ?? localOfStep(stepOfInstant(now, network) - 1);
-  // Half the limit of the community plan, for every plan; not rounded to a bucket.
+  // Half the limit of the community plan, for every plan; not rounded to an interval.
   const start = dateStart ?? end - (INTERVALS[interval].maxDays.community / 2) * DAY;
   return { start, end, first: stepOfLocal(start + STEP_MS - 1), last: stepOfLocal(end) };
 }

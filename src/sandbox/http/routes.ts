@@ -6,7 +6,7 @@ import type { DayStore } from "../model/system.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 import { refuse, refuseDetail } from "../refusal.ts";
 import { clipSeries } from "../series/aggregate.ts";
-import { BucketTable } from "../series/buckets.ts";
+import { IntervalTable } from "../series/intervals.ts";
 import { listSeries } from "../series/catalogue.ts";
 import { writeEnvelope } from "../series/envelope.ts";
 import { keepOnly, type SandboxSeries } from "../series/series.ts";
@@ -75,7 +75,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Answers a data request: parameters, window, limits, series, buckets, body. The handler throws a SandboxRefusal. */
+/** Answers a data request: parameters, window, limits, series, intervals, body. The handler throws a SandboxRefusal. */
 function answerData(command: CommandName): Handler {
   return ({ query, caller, signal }, state, network) => {
     const { limits, days } = state;
@@ -108,15 +108,15 @@ function findStretches(request: DataRequest, { measured, forecast }: Windows, no
   const spans = series.flatMap((each) => each.spans);
   if (spans.length === 0) throw refuse(404, `${describeNoData(request)} in the specified time range`);
   const held = { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) };
-  const buckets = new BucketTable(request.interval, held);
-  return { buckets, stretches: series.flatMap((each) => clipSeries(each, buckets) ?? []) };
+  const intervals = new IntervalTable(request.interval, held);
+  return { intervals, stretches: series.flatMap((each) => clipSeries(each, intervals) ?? []) };
 }
 
 function clipSeriesSpans(series: SandboxSeries, window: StepWindow | undefined): SandboxSeries {
   return { ...series, spans: window === undefined ? [] : clipSpans(series.spans, window) };
 }
 
-/** Measured and forecast data may share a bucket of which their windows have different parts. */
+/** Measured and forecast data may share an interval of which their windows have different parts. */
 function clipValues(series: SandboxSeries, window: StepWindow | undefined): SandboxSeries {
   const clipped = clipSeriesSpans(series, window);
   const fill: SandboxSeries["fill"] = (day, into) => {

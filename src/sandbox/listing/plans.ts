@@ -51,7 +51,7 @@ export function listPlans() {
       daily_credits: limitOf(perDay),
       burst_rate_limit: `${perSecond}/s`,
       key_limit,
-      bucket_limits: listBucketLimits(plan === "community" ? "community" : "paid"),
+      bucket_limits: listIntervalLimits(plan === "community" ? "community" : "paid"),
       period_limit_days: limitOf(historyDays),
       historical_data: Number.isFinite(historyDays) ? `${historyDays / 365} years` : "Full",
       license,
@@ -67,7 +67,7 @@ function limitOf(count: number): number {
 }
 
 /** Maximum days by interval. The public service lists no limit for financial years, and falls back to a week. */
-function listBucketLimits(kind: "community" | "paid"): Record<string, number> {
+function listIntervalLimits(kind: "community" | "paid"): Record<string, number> {
   const listed = (Object.keys(INTERVALS) as ListedInterval[]).filter((interval) => interval !== "fy");
   return Object.fromEntries(listed.map((interval) => [interval, INTERVALS[interval].maxDays[kind]]));
 }

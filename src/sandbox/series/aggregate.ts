@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { clipSpans, dayOfStep, includeDay } from "../model/clock.ts";
 import type { DayStore } from "../model/system.ts";
-import { type BucketTable, hullOf, type Range, type Segment } from "./buckets.ts";
+import { type IntervalTable, hullOf, type Range, type Segment } from "./intervals.ts";
 import { createDayValues, type DayValues, MEASURES, printedValue, type SandboxSeries } from "./series.ts";
 
 /** The part of a series in the window. */
@@ -9,8 +9,8 @@ export interface Stretch extends Range {
   readonly series: SandboxSeries;
 }
 
-/** The value of a bucket; null if the stretch has none. */
-export type ReadPoint = (bucket: number) => number | null;
+/** The value of an interval; null if the stretch has none. */
+export type ReadPoint = (interval: number) => number | null;
 
 interface Tally {
   readonly stretch: Stretch;
@@ -22,15 +22,15 @@ interface Tally {
 const MAX_BLOCK_MS = 15;
 
 /** Undefined if the series has no points in the window. */
-export function clipSeries(series: SandboxSeries, buckets: BucketTable): Stretch | undefined {
-  const ranges = clipSpans(series.spans, buckets.window).map((span) => buckets.rangeOf(span));
+export function clipSeries(series: SandboxSeries, intervals: IntervalTable): Stretch | undefined {
+  const ranges = clipSpans(series.spans, intervals.window).map((span) => intervals.rangeOf(span));
   return ranges.length === 0 ? undefined : { series, ...hullOf(ranges) };
 }
 
 /** Aggregates all stretches from their 5-minute values, day by day; stops early when aborted. */
 export async function aggregate(
   stretches: readonly Stretch[],
-  buckets: BucketTable,
+  intervals: IntervalTable,
   { days, signal }: { days: DayStore; signal: AbortSignal },
 ): Promise<ReadPoint[]> {
   if (stretches.length === 0) return [];
@@ -39,10 +39,10 @@ export async function aggregate(
     return { stretch, sums: new Float64Array(length), counts: new Uint32Array(length) };
   });
   const into = createDayValues();
-  const { first, last } = buckets.spanOf(hullOf(stretches));
+  const { first, last } = intervals.spanOf(hullOf(stretches));
   let since = performance.now();
   for (let day = dayOfStep(first); day <= dayOfStep(last) && !signal.aborted; day++) {
-    const segments = buckets.segmentsOfDay(day);
+    const segments = intervals.segmentsOfDay(day);
     for (const tally of tallies) {
       if (!includeDay(tally.stretch.series.spans, day)) continue;
       into.values.fill(0);
@@ -59,23 +59,23 @@ export async function aggregate(
 
 function addDay(tally: Tally, day: DayValues, segments: readonly Segment[]): void {
   const { sums, counts, stretch } = tally;
-  for (const { from, to, bucket } of segments) {
-    if (bucket < stretch.from || bucket > stretch.to) continue;
+  for (const { from, to, interval } of segments) {
+    if (interval < stretch.from || interval > stretch.to) continue;
     let sum = 0;
     let count = 0;
     for (let i = from; i < to; i++) {
       sum += day.values[i]!;
       count += day.present[i]!;
     }
-    sums[bucket - stretch.from]! += sum;
-    counts[bucket - stretch.from]! += count;
+    sums[interval - stretch.from]! += sum;
+    counts[interval - stretch.from]! += count;
   }
 }
 
 function openTally({ stretch, sums, counts }: Tally): ReadPoint {
   const measure = MEASURES[stretch.series.metric];
-  return (bucket) => {
-    const n = bucket - stretch.from;
+  return (interval) => {
+    const n = interval - stretch.from;
     return counts[n] ? printedValue(measure, sums[n]!, counts[n]) : null;
   };
 }

@@ -6,11 +6,11 @@ import { SERVICE_VERSION } from "../refusal.ts";
 import { aggregate, type ReadPoint, type Stretch } from "./aggregate.ts";
 import { localOfStep } from "../model/clock.ts";
 import { findNewestRun, runOf } from "./forecast.ts";
-import { type BucketTable, hullOf, type Range, createTimestampFor } from "./buckets.ts";
+import { type IntervalTable, hullOf, type Range, createTimestampFor } from "./intervals.ts";
 
 export interface SeriesReply {
   readonly request: DataRequest;
-  readonly buckets: BucketTable;
+  readonly intervals: IntervalTable;
   /** In the order of their metrics; none is empty. */
   readonly stretches: readonly Stretch[];
   /** Milliseconds since 1970 UTC. */
@@ -29,7 +29,7 @@ export async function* writeEnvelope(answer: SeriesReply, context: { days: DaySt
   for (const batch of batchResults(joinResults(answer.stretches), POINTS_PER_BATCH)) {
     const readers = await aggregate(
       batch.flatMap(({ stretches }) => stretches),
-      answer.buckets,
+      answer.intervals,
       context,
     );
     if (context.signal.aborted) return;
@@ -59,8 +59,8 @@ function openItem(answer: SeriesReply, metric: Metric): string {
     metric,
     unit: METRICS[metric].unit,
     interval,
-    date_start: formatBucket(answer, from),
-    date_end: formatBucket(answer, to),
+    date_start: formatInterval(answer, from),
+    date_end: formatInterval(answer, to),
     // As in the public service, even if series are labelled by region.
     groupings: secondary === undefined ? [] : [primary, secondary],
   };
@@ -82,42 +82,42 @@ function findRunTime({ stretches, request, now }: SeriesReply, metric: Metric): 
 
 function openResult(answer: SeriesReply, { stretches, from, to }: Result): string {
   const { metric, label, columns } = stretches[0]!.series;
-  const result = { name: `${metric}_${label}`, date_start: formatBucket(answer, from), date_end: formatBucket(answer, to), columns };
+  const result = { name: `${metric}_${label}`, date_start: formatInterval(answer, from), date_end: formatInterval(answer, to), columns };
   return `${JSON.stringify(result).slice(0, -1)},"data":[`;
 }
 
-/** Writes every bucket between the first and last point of a series; a bucket without a value is null. */
-function* writePoints({ request, buckets }: SeriesReply, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
+/** Writes every interval between the first and last point of a series; an interval without a value is null. */
+function* writePoints({ request, intervals }: SeriesReply, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
   const timestamp = createTimestampFor(offsetOf(request));
   let text = "";
   let comma = from === result.from ? "" : ",";
-  for (let bucket = from; bucket <= to; bucket++) {
-    const at = timestamp(buckets.timestamps[bucket]!);
+  for (let interval = from; interval <= to; interval++) {
+    const at = timestamp(intervals.timestamps[interval]!);
     let isEmpty = true;
     for (const read of readers) {
-      const value = read(bucket);
+      const value = read(interval);
       if (value === null) continue;
       text += `${isEmpty ? comma : ","}["${at}",${value}]`;
       isEmpty = false;
     }
     if (isEmpty) text += `${comma}["${at}",null]`;
     comma = ",";
-    if (text.length < CHUNK_LENGTH && bucket < to) continue;
+    if (text.length < CHUNK_LENGTH && interval < to) continue;
     yield text;
     text = "";
   }
 }
 
-function formatBucket(answer: SeriesReply, bucket: number): string {
-  return formatTimestamp(answer.buckets.timestamps[bucket]!, offsetOf(answer.request));
+function formatInterval(answer: SeriesReply, interval: number): string {
+  return formatTimestamp(answer.intervals.timestamps[interval]!, offsetOf(answer.request));
 }
 
-/** One item of `results`: the stretches with one metric and label, and the range of their buckets. */
+/** One item of `results`: the stretches with one metric and label, and the range of their intervals. */
 interface Result extends Range {
   readonly stretches: readonly Stretch[];
 }
 
-/** The buckets `from` to `to` of a result. */
+/** The intervals `from` to `to` of a result. */
 interface Part extends Result {
   readonly result: Result;
 }

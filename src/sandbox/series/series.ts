@@ -35,7 +35,7 @@ export interface SandboxSeries {
   fill(day: SystemDay, into: DayValues): void;
 }
 
-/** How the 5-minute integers of a metric are aggregated into the value of a bucket. */
+/** How the 5-minute integers of a metric are aggregated into the value of an interval. */
 export interface Measure {
   /** `mean`: the mean of the 5-minute values that are not null. */
   readonly aggregate: "sum" | "mean";
@@ -53,7 +53,7 @@ export const MEASURES = Object.fromEntries(
   }),
 ) as Readonly<Record<Metric, Measure>>;
 
-/** The value of a bucket, to 4 decimals, from the number of its 5-minute values and their sum. */
+/** The value of an interval, to 4 decimals, from the number of its 5-minute values and their sum. */
 export function printedValue(measure: Measure, sum: number, count: number): number {
   const divisor = measure.aggregate === "mean" ? count : 1;
   return Math.round((sum * measure.scale) / divisor) / 10_000;

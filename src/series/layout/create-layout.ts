@@ -1,6 +1,6 @@
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries, rankMetrics } from "../order.ts";
-import { countUnclearEnds, createStepper, findOverlap } from "../buckets/grid.ts";
+import { countUnclearEnds, createStepper, findOverlap } from "../intervals/grid.ts";
 import { slicePoints } from "../point-operations.ts";
 import { findInterval, findLabel, findNetworkOffset, keyOfItem, type Series, type TimeSeries } from "../time-series.ts";
 import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
@@ -42,7 +42,7 @@ export function createLayout({ shape, join, intervalEnd = false, printRun }: Lay
   };
 }
 
-/** Points whose bucket has no known end apart, without an interval. */
+/** Points whose interval has no known end apart, without an interval. */
 function splitUnclear(placed: PlacedSeries): PlacedSeries[] {
   const { interval, points, source } = placed;
   const step = createStepper(source.item, interval);

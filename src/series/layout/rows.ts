@@ -1,6 +1,6 @@
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
-import { createEndPrinter } from "../buckets/grid.ts";
+import { createEndPrinter } from "../intervals/grid.ts";
 import type { Cell, Column, RowLayout, PlacedSeries, Row } from "./layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "./row-walker.ts";
 
@@ -27,7 +27,7 @@ export function* walkRows(
   for (const row of walkTimedRows(layout, placed, onRows)) yield [...printTimes(row), ...row.constants, ...row.values];
 }
 
-/** Caches the result of `make` for a row's timestamp and bucket, as most rows of an instant share it. */
+/** Caches the result of `make` for a row's timestamp and interval, as most rows of an instant share it. */
 export function cacheTimes<T>(make: (row: TimedRow) => T): (row: TimedRow) => T {
   let last: TimedRow | undefined;
   let made: T;

@@ -1,7 +1,7 @@
 /** The column `forecast_run_time`: rows are divided where the run of their forecast changes. */
 import { groupBy } from "../../base/group-by.ts";
 import { LosslessNumber } from "../../base/json.ts";
-import { findSentOffset, parseStamp } from "../../time/timestamp.ts";
+import { findSentOffset, parseTimestamp } from "../../time/timestamp.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { newestRun, RUN_FIELD } from "../forecast-runs.ts";
 import { lowerBound, slicePoints } from "../point-operations.ts";
@@ -50,7 +50,7 @@ function uniteSpans(all: readonly RunSpan[]): RunSpan[] {
 
 /** Times since 1970 are numbers. */
 function printCell(run: string | null, printRun: TimestampPrinter): Cell {
-  const instant = run === null ? undefined : parseStamp(run, "Z");
+  const instant = run === null ? undefined : parseTimestamp(run, "Z");
   if (run === null || instant === undefined) return run;
   const text = printRun(run, instant, findSentOffset(run));
   return /^-?\d+$/.test(text) ? new LosslessNumber(text) : text;

@@ -4,23 +4,23 @@ import type { Interval } from "../../../base/intervals.ts";
 import { describeFormat, type FormatName } from "../../../format/registry.ts";
 import { findFirstInstant, splitTimeSeries } from "../../../series/overlap.ts";
 import type { TimeSeries } from "../../../series/time-series.ts";
-import { bucketStart, nextBucketStart } from "../../../time/buckets.ts";
+import { intervalStart, nextIntervalStart } from "../../../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../../../time/local-time.ts";
 import type { Period } from "../target.ts";
 
 /** File name of the description, in the root of a dataset. */
 export const DESCRIPTOR = "_datapackage.json";
 
-const BUCKETS = { year: "1y", month: "1M", day: "1d" } as const satisfies Record<Period, Interval>;
+const PARTS = { year: "1y", month: "1M", day: "1d" } as const satisfies Record<Period, Interval>;
 
 function partitionStart(period: Period, local: LocalTime): LocalTime {
-  return bucketStart(BUCKETS[period], local);
+  return intervalStart(PARTS[period], local);
 }
 
 /** `year=2025/month=01/data.parquet` */
 export function nameFile(period: Period, start: LocalTime, name: string): string {
   const [year, month, day] = formatLocalTime(start).slice(0, 10).split("-");
-  const folders = [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(BUCKETS).indexOf(period) + 1);
+  const folders = [`year=${year}`, `month=${month}`, `day=${day}`].slice(0, Object.keys(PARTS).indexOf(period) + 1);
   return [...folders, name].join("/");
 }
 
@@ -40,7 +40,7 @@ export function listFolders(path: string): string[] {
   return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }
 
-/** Puts each bucket into the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
+/** Puts each interval into the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
 export function* splitPartitions(
   timeSeries: readonly TimeSeries[],
   period: Period,
@@ -50,7 +50,7 @@ export function* splitPartitions(
     const first = findFirstInstant(rest);
     if (!Number.isFinite(first)) return;
     const start = partitionStart(period, first + offset);
-    const [part, later] = splitTimeSeries(rest, nextBucketStart(BUCKETS[period], start) - offset);
+    const [part, later] = splitTimeSeries(rest, nextIntervalStart(PARTS[period], start) - offset);
     yield { start, timeSeries: part };
     rest = later;
   }

@@ -146,7 +146,7 @@ function chooseMark(sources: readonly FuelSource[]): Mark {
   return isOneTime ? "column" : "area";
 }
 
-/** Gives the series of a stack the same times, including their missing buckets. */
+/** Gives the series of a stack the same times, including their missing intervals. */
 function stackTogether(entries: readonly DrawnSeries[], findEnd: FindEnd): readonly DrawnSeries[] {
   const { times } = alignLines(entries);
   const grid = breakAtGaps({ times, values: times }, findEnd);

@@ -5,8 +5,8 @@ import { formatMinute, HOUR } from "../../../time/local-time.ts";
 import { isForecast } from "../../../base/vocabulary.ts";
 import { describeRuns } from "../../forecast-text.ts";
 import { findPartialStarts } from "../../partial-starts.ts";
-import { createStepper } from "../../../series/buckets/grid.ts";
-import { nameBuckets } from "../../table/headings.ts";
+import { createStepper } from "../../../series/intervals/grid.ts";
+import { nameIntervals } from "../../table/headings.ts";
 import { WallClockTime } from "../../table/timestamps.ts";
 import { buildPanels } from "./build-panels.ts";
 import type { Panel, Picture, Subject, TimeAxis } from "./picture.ts";
@@ -62,7 +62,7 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
       domain,
       toWallClock,
       interval,
-      buckets: starts && columns?.ends && { starts, ends: columns.ends },
+      intervals: starts && columns?.ends && { starts, ends: columns.ends },
       // Without columns, the newest point is at the end of the axis: the line to it is marked.
       partial: [
         ...marked.flatMap(({ instants }) =>
@@ -77,7 +77,7 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
     remarks: [
       ...forecast.remarks,
       ...marked.flatMap(({ instants, why }) => {
-        const names = nameBuckets(
+        const names = nameIntervals(
           instants.map((instant) => new WallClockTime(instant, toWallClock(instant))),
           interval,
         );

@@ -1,20 +1,20 @@
 /** The period of a picture in words: `18 to 20 Nov 2026`. */
-import { findBucket, type Interval } from "../../../base/intervals.ts";
-import { bucketOfTimestamp, MONTH_NAMES, nextBucketStart } from "../../../time/buckets.ts";
+import { findRule, type Interval } from "../../../base/intervals.ts";
+import { intervalOfTimestamp, MONTH_NAMES, nextIntervalStart } from "../../../time/calendar.ts";
 import { DAY } from "../../../time/local-time.ts";
 import { nameYearly } from "../../table/headings.ts";
 
 /** `first` and `last`: the wall clocks of the first and last point, in milliseconds as if they were UTC. */
 export function describePeriod(first: number, last: number, interval: Interval | undefined): string {
   if (interval === "fy" || interval === "season") return join(nameYearly(new Date(first), interval), nameYearly(new Date(last), interval));
-  const bucket = interval && findBucket(interval);
-  if (bucket && "months" in bucket && [first, last].every(isFirstOfMonth)) {
-    if (bucket.months === 12) return join(yearOf(first), yearOf(last));
-    const [, end] = bucketOfTimestamp(interval, last);
+  const rule = interval && findRule(interval);
+  if (rule && "months" in rule && [first, last].every(isFirstOfMonth)) {
+    if (rule.months === 12) return join(yearOf(first), yearOf(last));
+    const [, end] = intervalOfTimestamp(interval, last);
     return describeMonths(first, end - 1);
   }
-  const isDaily = bucket && (!("ms" in bucket) || bucket.ms >= DAY);
-  const end = interval && !isDaily ? nextBucketStart(interval, last) : last;
+  const isDaily = rule && (!("ms" in rule) || rule.ms >= DAY);
+  const end = interval && !isDaily ? nextIntervalStart(interval, last) : last;
   const isOfDays = first % DAY === 0 && end % DAY === 0;
   if (isOfDays) return describeDays(first, isDaily ? last : end - 1);
   if (dayOf(first) === dayOf(last)) return `${dayOf(first)} ${join(timeOf(first), timeOf(last))}`;

@@ -49,14 +49,14 @@ export interface Picture {
  * twice takes two hours. Texts show the wall clock of the requested zone.
  */
 export interface TimeAxis {
-  /** From the first point to the last or, with columns, to the end of the last bucket. Never empty. */
+  /** From the first point to the last or, with columns, to the end of the last interval. Never empty. */
   readonly domain: readonly [start: number, end: number];
   /** Returns the wall clock at an instant, in milliseconds as if it were UTC. */
   readonly toWallClock: (instant: number) => number;
   /** Undefined if the service names no interval that ents knows. */
   readonly interval: Interval | undefined;
-  /** The buckets, if columns are drawn. */
-  readonly buckets?: ColumnSpans | undefined;
+  /** The intervals, if columns are drawn. */
+  readonly intervals?: ColumnSpans | undefined;
   /** The parts to draw lighter, as instants: forecasts, and intervals of which there is only a part. */
   readonly partial: readonly (readonly [start: number, end: number])[];
   /** The instant from which on all values are forecasts; undefined if there are none, or the axis does not have it. */
@@ -94,7 +94,7 @@ export interface Panel {
   readonly spikes: readonly Spike[];
   /** In stacking order from the axis outwards, or else in canonical order. In a stack, all have the same `times`. */
   readonly series: readonly PictureSeries[];
-  /** The ends of the buckets drawn as columns, parallel to `times`. */
+  /** The ends of the intervals drawn as columns, parallel to `times`. */
   readonly ends?: Float64Array | undefined;
   /** Notes on values that were left out or drawn differently. */
   readonly notes: readonly string[];

@@ -3,9 +3,9 @@ import { HOUR } from "../../../time/local-time.ts";
 import { mean as meanOf, median } from "d3-array";
 import type { FuelSource } from "../../../series/fuels.ts";
 import { isSame, type NumberLine } from "../../../series/number-line.ts";
-import { createStepper } from "../../../series/buckets/grid.ts";
+import { createStepper } from "../../../series/intervals/grid.ts";
 
-/** Returns the end of the bucket of an instant. */
+/** Returns the end of the interval of an instant. */
 export type FindEnd = (instant: number) => number;
 
 /** Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step between points. */
@@ -29,7 +29,7 @@ export function breakAtGaps({ times, values }: NumberLine, findEnd: FindEnd): Nu
   for (const [index, time] of times.entries()) {
     const previous = times[index - 1];
     const due = previous === undefined ? time : findEnd(previous);
-    // Half a bucket of tolerance: a service may timestamp a bucket somewhere inside it.
+    // Half an interval of tolerance: a service may mark an interval with a time inside it.
     if (previous !== undefined && time > due + (due - previous) / 2) {
       brokenTimes.push(due);
       brokenValues.push(Number.NaN);

@@ -6,7 +6,7 @@ import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
 import { toHyphen } from "./legend.ts";
 import type { ColumnSpans, Panel, TimeAxis } from "./picture.ts";
-import { findBucket } from "../../../base/intervals.ts";
+import { findRule } from "../../../base/intervals.ts";
 import { nameYearly } from "../../table/headings.ts";
 
 /** Maps an instant or a value to a position; `invert` does the reverse. */
@@ -83,14 +83,14 @@ const printRound = format(",~r");
 /** Maximum number of ticks, however long the axis. */
 export const MAX_TICKS = 6;
 
-/** Lists at most `count` round wall-clock times, but at least one; for columns, the middles of buckets. */
+/** Lists at most `count` round wall-clock times, but at least one; for columns, the middles of intervals. */
 export function listTimeTicks(time: TimeAxis, count: number): Tick[] {
-  const { domain, buckets, toWallClock } = time;
-  const walls = buckets ? pickBuckets(buckets, time, count) : listRoundTimes(domain.map(toWallClock), count);
+  const { domain, intervals, toWallClock } = time;
+  const walls = intervals ? pickIntervals(intervals, time, count) : listRoundTimes(domain.map(toWallClock), count);
   const print = createTimePrinter(walls, time.interval);
   const ticks = walls.map((wall, index) => ({ at: toInstant(time, wall), text: print(wall, index) }));
-  if (!buckets) return ticks.filter(({ at }) => at >= domain[0] && at <= domain[1]);
-  return ticks.map(({ at, text }) => ({ at: findMiddle(buckets, at), text }));
+  if (!intervals) return ticks.filter(({ at }) => at >= domain[0] && at <= domain[1]);
+  return ticks.map(({ at, text }) => ({ at: findMiddle(intervals, at), text }));
 }
 
 /** The room for the texts of an axis. */
@@ -128,17 +128,17 @@ export function fitTimeTicks(time: TimeAxis, scale: Scale, room: TickRoom): Tick
   return isApart(ends, gap / 4) ? ends : listTimeTicks(time, 1);
 }
 
-/** The first and last bucket or instant. */
+/** The first and last interval or instant. */
 function listEnds(time: TimeAxis): Tick[] {
-  const { buckets, domain, toWallClock } = time;
-  const ends = buckets ? [buckets.starts[0] ?? 0, buckets.starts.at(-1) ?? 0] : domain;
+  const { intervals, domain, toWallClock } = time;
+  const ends = intervals ? [intervals.starts[0] ?? 0, intervals.starts.at(-1) ?? 0] : domain;
   const instants = [...new Set(ends)];
   const walls = instants.map(toWallClock);
   const days = walls.map((wall) => Number(utcDay(new Date(wall))));
   // Times alone would not say that the last is of another day.
   const named = days[0] === days.at(-1) ? walls : days;
   const print = createTimePrinter(named, time.interval);
-  return instants.map((at, index) => ({ at: buckets ? findMiddle(buckets, at) : at, text: print(named[index] as number, index) }));
+  return instants.map((at, index) => ({ at: intervals ? findMiddle(intervals, at) : at, text: print(named[index] as number, index) }));
 }
 
 /** d3 uses the step nearest to the count, which may give twice as many times, or a single one: some of a finer step are better then. */
@@ -154,8 +154,8 @@ function listRoundTimes(walls: readonly number[], count: number): number[] {
   return finer.filter((_, index) => index % Math.ceil(finer.length / most) === 0);
 }
 
-/** Picks bucket starts that are round on the wall clock. */
-function pickBuckets({ starts }: ColumnSpans, { toWallClock, interval }: TimeAxis, count: number): number[] {
+/** Picks interval starts that are round on the wall clock. */
+function pickIntervals({ starts }: ColumnSpans, { toWallClock, interval }: TimeAxis, count: number): number[] {
   const walls = Array.from(starts, toWallClock);
   const isRegular = interval === "1d" || interval === "7d" || interval === "1M";
   const nth = Math.ceil(walls.length / Math.max(1, count));
@@ -196,7 +196,7 @@ function createTimePrinter(walls: readonly number[], interval: TimeAxis["interva
     };
   }
   // A single time does not show the distance to the next.
-  const isShort = walls.length === 1 && (interval === undefined || "ms" in findBucket(interval));
+  const isShort = walls.length === 1 && (interval === undefined || "ms" in findRule(interval));
   if (isShort || !isOn(utcMonth)) return (wall, index) => (index === 0 ? printDayOfYear : printDay)(new Date(wall));
   if (isOn(utcYear) && (walls.length > 1 || interval === "1y")) return (wall) => printYear(new Date(wall));
   return (wall, index) => {

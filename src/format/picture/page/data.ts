@@ -1,6 +1,6 @@
 /** Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again. */
 import { max } from "d3-array";
-import { measureStamps } from "../../table/timestamps.ts";
+import { measureTimestamps } from "../../table/timestamps.ts";
 import { orderLegend } from "../model/legend.ts";
 import type { Panel, Picture, TimeAxis } from "../model/picture.ts";
 import type { PlotFrame, SvgFrame } from "../svg/page.ts";
@@ -14,7 +14,7 @@ export function describePage({ time, panels, sharesLegend, isSplit }: Picture, v
   return {
     sharesLegend: sharesLegend && isSplit,
     clock: listOffsets(panels, time),
-    timeLength: measureStamps(time.domain.map(time.toWallClock), time.interval),
+    timeLength: measureTimestamps(time.domain.map(time.toWallClock), time.interval),
     panels: panels.map((panel) => describePanel(panel, distinct)),
     times: distinct.map(packTimes),
     views: views.map(({ plots }) => ({ plots: plots.map(describePlot) })),

@@ -9,7 +9,7 @@ export function drawStacks(plot: Plot): void {
   const { panel, canvas, left, top, width, height, time, scale } = plot;
   const timeScale = createTimeScale(time, [0, width]);
   const stack = stackPanel(panel, timeScale);
-  const columns = stack.ends ? placeBuckets(stack, timeScale) : sampleAreas(stack, timeScale);
+  const columns = stack.ends ? placeIntervals(stack, timeScale) : sampleAreas(stack, timeScale);
   const partial = listPartialColumns(plot);
   const toPart = (value: number) => Math.round(Math.max(scale(value), 0) * PARTS);
   for (const [column, bands] of columns.entries()) {
@@ -45,8 +45,8 @@ function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
   });
 }
 
-/** Places the bands of all layers in columns: buckets from edge to edge, separated by a blank if space allows. */
-function placeBuckets({ times, ends = times, layers }: Stack, scale: Scale): Band[][] {
+/** Places the bands of all layers in columns: intervals from edge to edge, separated by a blank if space allows. */
+function placeIntervals({ times, ends = times, layers }: Stack, scale: Scale): Band[][] {
   const [, width = 0] = scale.range();
   const starts = times.map((time) => Math.round(scale(time)));
   const stops = ends.map((end) => Math.round(scale(end)));

@@ -1,21 +1,21 @@
 import fc from "fast-check";
 import { DateTime } from "luxon";
 import { describe, expect, test } from "vitest";
-import { addBucket, bucketStart, nextBucketStart } from "../../src/time/buckets.ts";
+import { addInterval, intervalStart, nextIntervalStart } from "../../src/time/calendar.ts";
 import { formatLocalTime, formatOffset, formatTimestamp } from "../../src/time/local-time.ts";
 import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 import { intervals, seconds } from "./generators.ts";
 
 const at = (text: string) => Date.parse(`${text}Z`);
-const startOf = (interval: ListedInterval, text: string) => formatLocalTime(bucketStart(interval, at(text)));
-const nextOf = (interval: ListedInterval, text: string) => formatLocalTime(nextBucketStart(interval, at(text)));
+const startOf = (interval: ListedInterval, text: string) => formatLocalTime(intervalStart(interval, at(text)));
+const nextOf = (interval: ListedInterval, text: string) => formatLocalTime(nextIntervalStart(interval, at(text)));
 
 describe("buckets of every interval", () => {
   test("contain the instant that they are requested for", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
-        expect(bucketStart(interval, local)).toBeLessThanOrEqual(local);
-        expect(nextBucketStart(interval, local)).toBeGreaterThan(local);
+        expect(intervalStart(interval, local)).toBeLessThanOrEqual(local);
+        expect(nextIntervalStart(interval, local)).toBeGreaterThan(local);
       }),
     );
   });
@@ -23,10 +23,10 @@ describe("buckets of every interval", () => {
   test("a start is its own start, and the next start is a start", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
-        const start = bucketStart(interval, local);
-        const next = nextBucketStart(interval, local);
-        expect(bucketStart(interval, start)).toBe(start);
-        expect(bucketStart(interval, next)).toBe(next);
+        const start = intervalStart(interval, local);
+        const next = nextIntervalStart(interval, local);
+        expect(intervalStart(interval, start)).toBe(start);
+        expect(intervalStart(interval, next)).toBe(next);
       }),
     );
   });
@@ -34,13 +34,13 @@ describe("buckets of every interval", () => {
   test("one bucket after a start is the next start", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
-        expect(addBucket(interval, bucketStart(interval, local))).toBe(nextBucketStart(interval, local));
+        expect(addInterval(interval, intervalStart(interval, local))).toBe(nextIntervalStart(interval, local));
       }),
     );
   });
 
   test("one bucket after the middle of a month is the middle of a month", () => {
-    const next = (interval: ListedInterval, text: string) => formatLocalTime(addBucket(INTERVALS[interval].bucket, at(text)));
+    const next = (interval: ListedInterval, text: string) => formatLocalTime(addInterval(INTERVALS[interval].rule, at(text)));
     expect(next("1M", "2025-01-15T00:00:00")).toBe("2025-02-15T00:00:00");
     expect(next("season", "2024-10-15T00:00:00")).toBe("2025-01-15T00:00:00");
     expect(next("fy", "2025-01-01T00:00:00")).toBe("2026-01-01T00:00:00");
@@ -49,8 +49,8 @@ describe("buckets of every interval", () => {
   test("tile time: the last millisecond before the next start is still in the bucket", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
-        const next = nextBucketStart(interval, local);
-        expect(bucketStart(interval, next - 1)).toBe(bucketStart(interval, local));
+        const next = nextIntervalStart(interval, local);
+        expect(intervalStart(interval, next - 1)).toBe(intervalStart(interval, local));
       }),
     );
   });
@@ -59,7 +59,7 @@ describe("buckets of every interval", () => {
     fc.assert(
       fc.property(intervals, seconds, seconds, (interval, one, other) => {
         const [early, late] = one < other ? [one, other] : [other, one];
-        expect(bucketStart(interval, early)).toBeLessThanOrEqual(bucketStart(interval, late));
+        expect(intervalStart(interval, early)).toBeLessThanOrEqual(intervalStart(interval, late));
       }),
     );
   });
@@ -75,7 +75,7 @@ describe("buckets of every interval", () => {
   ])("of %s start at midnight, on %j", (interval, { weekday, month }) => {
     fc.assert(
       fc.property(seconds, (local) => {
-        const start = DateTime.fromMillis(bucketStart(interval, local), { zone: "utc" });
+        const start = DateTime.fromMillis(intervalStart(interval, local), { zone: "utc" });
         expect(start.toISOTime()).toBe("00:00:00.000Z");
         expect(weekday ?? [start.weekday]).toContain(start.weekday);
         expect(month ?? [start.month]).toContain(start.month);
@@ -86,13 +86,13 @@ describe("buckets of every interval", () => {
   test.each<ListedInterval>(["1M", "3M", "season", "1y", "fy"])("of %s start on the first of a month", (interval) => {
     fc.assert(
       fc.property(seconds, (local) => {
-        expect(new Date(bucketStart(interval, local)).getUTCDate()).toBe(1);
+        expect(new Date(intervalStart(interval, local)).getUTCDate()).toBe(1);
       }),
     );
   });
 });
 
-describe("bucketStart", () => {
+describe("intervalStart", () => {
   test.each<[ListedInterval, string, string]>([
     ["5m", "2025-01-31T14:09:59", "2025-01-31T14:05:00"],
     ["1h", "2025-01-31T14:59:59", "2025-01-31T14:00:00"],
@@ -113,7 +113,7 @@ describe("bucketStart", () => {
   });
 });
 
-describe("nextBucketStart", () => {
+describe("nextIntervalStart", () => {
   test.each<[ListedInterval, string, string]>([
     ["1d", "2024-02-28T12:00:00", "2024-02-29T00:00:00"],
     ["1d", "2025-02-28T12:00:00", "2025-03-01T00:00:00"],

@@ -1,42 +1,42 @@
-/** Finds which buckets of a response have ended. A bucket is identified by its timestamp, in milliseconds since 1970 UTC. */
-import { findBucket, type Interval } from "../base/intervals.ts";
+/** Finds which intervals of a response have ended. An interval is identified by its timestamp, in milliseconds since 1970 UTC. */
+import { findRule, type Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import type { DecodedHead } from "../series/decoded-response.ts";
-import { findIntervalEnd } from "../series/buckets/grid.ts";
+import { findIntervalEnd } from "../series/intervals/grid.ts";
 import type { Points } from "../series/points.ts";
 import { lowerBound } from "../series/point-operations.ts";
 import { findLastInstant, hasInstant } from "../series/overlap.ts";
 import { findClockOffset, findInterval, type TimeSeries } from "../series/time-series.ts";
-import { addBucket, bucketStart } from "../time/buckets.ts";
+import { addInterval, intervalStart } from "../time/calendar.ts";
 import { subtractDuration, type Duration } from "../time/duration.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
-import { parseStamp } from "../time/timestamp.ts";
+import { parseTimestamp } from "../time/timestamp.ts";
 
 export interface Calendar {
   readonly interval: Interval;
-  /** The end of the bucket with this timestamp. */
+  /** The end of the interval with this timestamp. */
   readonly endOf: (instant: number) => number;
-  /** The timestamp `count` buckets earlier. */
+  /** The timestamp `count` intervals earlier. */
   readonly goBack: (instant: number, count: number) => number;
-  /** Start of the bucket that contains an instant, in network time. */
+  /** Start of the interval that contains an instant, in network time. */
   readonly startOf: (instant: number) => LocalTime;
   readonly toInstant: (local: LocalTime) => number;
-  /** Start of the bucket that contains the instant `duration` before `end`. */
+  /** Start of the interval that contains the instant `duration` before `end`. */
   readonly findStart: (end: number, duration: Duration) => number;
 }
 
 /** `offset`: minutes by which network time is ahead of UTC. */
 export function createCalendar(interval: Interval, offset: number): Calendar {
-  const bucket = findBucket(interval);
+  const rule = findRule(interval);
   const ahead = offset * MINUTE;
   return {
     interval,
     endOf: (instant) => findIntervalEnd(interval, instant, offset) as number,
     goBack: (instant, count) =>
-      "ms" in bucket ? instant - count * bucket.ms : addBucket({ ...bucket, months: -count * bucket.months }, instant + ahead) - ahead,
-    startOf: (instant) => bucketStart(interval, instant + ahead),
+      "ms" in rule ? instant - count * rule.ms : addInterval({ ...rule, months: -count * rule.months }, instant + ahead) - ahead,
+    startOf: (instant) => intervalStart(interval, instant + ahead),
     toInstant: (local) => local - ahead,
-    findStart: (end, duration) => bucketStart(interval, subtractDuration(end + ahead, duration)) - ahead,
+    findStart: (end, duration) => intervalStart(interval, subtractDuration(end + ahead, duration)) - ahead,
   };
 }
 
@@ -60,8 +60,8 @@ export interface Clocks {
   readonly now: number;
 }
 
-/** Timestamp of the first bucket that has not ended; Infinity if all have. */
-export function findFirstOpenBucket(
+/** Timestamp of the first interval that has not ended; Infinity if all have. */
+export function findFirstOpenInterval(
   timeSeries: readonly TimeSeries[],
   calendar: Pick<Calendar, "endOf" | "goBack">,
   clocks: Clocks,
@@ -77,12 +77,12 @@ export function findFirstOpenBucket(
 }
 
 /**
- * The current time, used to decide which buckets have ended. It is the earlier of the two clocks, since either may be ahead.
- * If the newest bucket is closer to the later clock, though, the earlier clock is behind: then it is at least the start of the
- * bucket before the newest (the newest itself may be a forecast). Example: five-minute buckets up to 12:05, the service's clock
- * at 12:07, this machine's at 11:47. The newest bucket is 2 minutes from one clock and 18 from the other, so the time is taken
- * as 12:00, and the bucket of 11:55 is the last that has ended.
- * Without the service's clock, it is this machine's, but no later than the timestamp of the newest bucket.
+ * The current time, used to decide which intervals have ended. It is the earlier of the two clocks, since either may be ahead.
+ * If the newest interval is closer to the later clock, though, the earlier clock is behind: then it is at least the start of the
+ * interval before the newest (the newest itself may be a forecast). Example: five-minute intervals up to 12:05, the service's clock
+ * at 12:07, this machine's at 11:47. The newest interval is 2 minutes from one clock and 18 from the other, so the time is taken
+ * as 12:00, and the interval of 11:55 is the last that has ended.
+ * Without the service's clock, it is this machine's, but no later than the timestamp of the newest interval.
  */
 function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Calendar, "goBack">): number {
   if (created === undefined) return Math.min(now, newest);
@@ -92,7 +92,7 @@ function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Cal
   return isBehind ? Math.max(earlier, begun) : earlier;
 }
 
-/** True if a series has the bucket before this one but lacks this one. */
+/** True if a series has the interval before this one but lacks this one. */
 export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number): boolean {
   const all = listPoints(timeSeries);
   const before = all.reduce((latest, points) => Math.max(latest, findBefore(points, instant)), Number.NEGATIVE_INFINITY);
@@ -103,7 +103,7 @@ export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number):
 export function findCreated(heads: readonly DecodedHead[]): number | undefined {
   const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
   // UTC unless the timestamp has an offset, as in v4.
-  const instants = timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseStamp(timestamp, "Z") ?? []) : []));
+  const instants = timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseTimestamp(timestamp, "Z") ?? []) : []));
   return instants.length === 0 ? undefined : instants.reduce((earliest, one) => Math.min(earliest, one));
 }
 

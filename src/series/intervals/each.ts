@@ -1,13 +1,13 @@
-/** Finds the buckets of each series that have no value, between its first and last point. */
+/** Finds the intervals of each series that have no value, between its first and last point. */
 import type { Interval } from "../../base/intervals.ts";
 import type { Query } from "../../query/query.ts";
 import { createNumberReader } from "../point-operations.ts";
 import { findClockOffset, findInterval, findNetworkOffset, keySeries, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { NO_POINTS } from "../points.ts";
-import { type BucketStepper, createStepper, findIntervalEnd } from "./grid.ts";
+import { type IntervalStepper, createStepper, findIntervalEnd } from "./grid.ts";
 
-/** Consecutive buckets, by the instants of the first and last. */
+/** Consecutive intervals, by the instants of the first and last. */
 interface EmptySpan {
   readonly first: number;
   readonly last: number;
@@ -28,7 +28,7 @@ interface Progress {
   readonly item: TimeSeries;
   readonly series: Series;
   readonly interval: Interval;
-  readonly step: BucketStepper;
+  readonly step: IntervalStepper;
   /** The instant of the last point so far. */
   last: number;
   empty: number;
@@ -44,7 +44,7 @@ export class EachCoverage {
   /** True if a series has an interval that ents does not know. */
   isUnclear = false;
 
-  /** `now`: milliseconds since 1970 UTC; buckets that have not ended by then do not count. */
+  /** `now`: milliseconds since 1970 UTC; intervals that have not ended by then do not count. */
   constructor(query: Query, now: number) {
     this.#query = query;
     this.#now = now;

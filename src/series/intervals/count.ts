@@ -1,10 +1,10 @@
-/** Counts the buckets of a window that have a point, or a value. Points outside the window do not count. */
-import { type BucketRule, findBucket, type Interval } from "../../base/intervals.ts";
+/** Counts the intervals of a window that have a point, or a value. Points outside the window do not count. */
+import { type IntervalRule, findRule, type Interval } from "../../base/intervals.ts";
 import { findNetwork, isForecast } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import { addBucket, bucketOfTimestamp, bucketStart, countBuckets, listSeasons, nextBucketStart } from "../../time/buckets.ts";
+import { addInterval, intervalOfTimestamp, intervalStart, countIntervals, listSeasons, nextIntervalStart } from "../../time/calendar.ts";
 import { type LocalTime, MINUTE } from "../../time/local-time.ts";
-import { parseStamp } from "../../time/timestamp.ts";
+import { parseTimestamp } from "../../time/timestamp.ts";
 import { newestRun } from "../forecast-runs.ts";
 import { type PointCursor, Timeline } from "../layout/timeline.ts";
 import { type Instants, type Points, ScannedPoints } from "../points.ts";
@@ -12,19 +12,19 @@ import { findInterval, findOffsetMs, type TimeSeries, findClockOffset, findNetwo
 import { findIntervalEnd } from "./grid.ts";
 import { parseNumber } from "../point-operations.ts";
 
-export interface CountedBuckets {
-  /** Buckets that have ended or have a point. A window without an end ends at the last point, or `delay` before now. */
+export interface CountedIntervals {
+  /** Intervals that have ended or have a point. A window without an end ends at the last point, or `delay` before now. */
   readonly all: number;
-  /** Buckets without a point. */
+  /** Intervals without a point. */
   readonly empty: number;
-  /** Spans of empty buckets, in order of time; at most the first ten of those between points. */
-  readonly spans: readonly BucketSpan[];
+  /** Spans of empty intervals, in order of time; at most the first ten of those between points. */
+  readonly spans: readonly IntervalSpan[];
   /** The interval of the query, or else that of the responses. */
   readonly interval: Interval;
 }
 
-/** Consecutive buckets, with the starts of the first and last. */
-interface BucketSpan {
+/** Consecutive intervals, with the starts of the first and last. */
+interface IntervalSpan {
   readonly first: LocalTime;
   readonly last: LocalTime;
   readonly count: number;
@@ -33,7 +33,7 @@ interface BucketSpan {
 const MAX_REMEMBERED_GAPS = 10;
 
 /** Counts instants in order. */
-export class BucketCount {
+export class IntervalCount {
   readonly #query: Query;
   readonly #now: number;
   readonly #delay: number | undefined;
@@ -43,7 +43,7 @@ export class BucketCount {
   #filled = 0;
   #first = Number.NaN;
   #last = Number.NEGATIVE_INFINITY;
-  /** True if an instant other than the first and last, which may belong to partial buckets, is no bucket start. */
+  /** True if an instant other than the first and last, which may belong to partial intervals, is no interval start. */
   #isShifted = false;
   readonly #seasons = new Set<LocalTime>();
   /** The first gaps, as the points before and after each. */
@@ -71,28 +71,28 @@ export class BucketCount {
     }
   }
 
-  /** True if a timestamp belongs to a bucket of the window; services may send others. */
+  /** True if a timestamp belongs to an interval of the window; services may send others. */
   #isOwn(local: LocalTime): boolean {
     const { start = Number.NEGATIVE_INFINITY, end = Number.POSITIVE_INFINITY } = this.#query.window;
     if (this.#interval === undefined || (local >= start && local <= end)) return true;
-    const [from, to] = bucketOfTimestamp(this.#interval, local);
+    const [from, to] = intervalOfTimestamp(this.#interval, local);
     return to > start && from <= end;
   }
 
   #take(local: LocalTime): void {
-    const rule = this.#interval && findBucket(this.#interval);
+    const rule = this.#interval && findRule(this.#interval);
     if (this.#interval === "season") this.#seasons.add(local);
     if (this.#filled === 0) this.#first = local;
     else if (rule) {
-      if (this.#filled > 1) this.#isShifted ||= bucketStart(rule, this.#last) !== this.#last;
-      if (this.#gaps.length < MAX_REMEMBERED_GAPS && addBucket(rule, this.#last) < local) this.#gaps.push([this.#last, local]);
+      if (this.#filled > 1) this.#isShifted ||= intervalStart(rule, this.#last) !== this.#last;
+      if (this.#gaps.length < MAX_REMEMBERED_GAPS && addInterval(rule, this.#last) < local) this.#gaps.push([this.#last, local]);
     }
     this.#filled++;
     this.#last = local;
   }
 
-  /** Undefined if the start of the window, the interval or the service's bucket starts are unknown. */
-  count(): CountedBuckets | undefined {
+  /** Undefined if the start of the window, the interval or the service's interval starts are unknown. */
+  count(): CountedIntervals | undefined {
     const [interval, rule] = [this.#interval, this.#findRule()];
     const { start } = this.#query.window;
     if (start === undefined || interval === undefined || rule === undefined) return undefined;
@@ -103,19 +103,19 @@ export class BucketCount {
       const spans = empty.map((season) => ({ first: season, last: season, count: 1 }));
       return { all: this.#seasons.size + empty.length, empty: empty.length, spans, interval };
     }
-    const all = countBuckets(rule, start, end);
+    const all = countIntervals(rule, start, end);
     return { all, empty: Math.max(0, all - this.#filled), spans: this.#listSpans(rule, start, end), interval };
   }
 
-  #listSpans(rule: BucketRule, start: LocalTime, end: LocalTime): BucketSpan[] {
-    const startOf = (local: LocalTime) => bucketStart(rule, local);
-    const nextOf = (local: LocalTime) => nextBucketStart(rule, local);
+  #listSpans(rule: IntervalRule, start: LocalTime, end: LocalTime): IntervalSpan[] {
+    const startOf = (local: LocalTime) => intervalStart(rule, local);
+    const nextOf = (local: LocalTime) => nextIntervalStart(rule, local);
     const inner = this.#gaps.map(([before, after]) => [nextOf(before), startOf(after)] as const);
     const [first, last] = this.#filled > 0 ? [startOf(this.#first), nextOf(this.#last)] : [nextOf(end), nextOf(end)];
     const gaps = [[startOf(start), first] as const, ...inner, [last, nextOf(end)] as const];
     return gaps
       .filter(([from, to]) => from < to)
-      .map(([from, to]) => ({ first: from, last: startOf(to - 1), count: countBuckets(rule, from, to - 1) }));
+      .map(([from, to]) => ({ first: from, last: startOf(to - 1), count: countIntervals(rule, from, to - 1) }));
   }
 
   /** Finished seasons without a point. */
@@ -123,24 +123,24 @@ export class BucketCount {
     const now = this.#now + (this.#offset ?? 0);
     const until = Math.min(this.#query.window.end ?? end, now) - 1;
     return listSeasons(start, until).filter(
-      (timestamp) => !this.#seasons.has(timestamp) && bucketOfTimestamp("season", timestamp)[1] <= now,
+      (timestamp) => !this.#seasons.has(timestamp) && intervalOfTimestamp("season", timestamp)[1] <= now,
     );
   }
 
-  #findEnd(rule: BucketRule): LocalTime {
+  #findEnd(rule: IntervalRule): LocalTime {
     const now = this.#now + (this.#offset ?? 0);
-    const ended = bucketStart(rule, now) - 1;
-    const end = this.#query.window.end ?? (this.#delay === undefined ? undefined : bucketStart("5m", now - this.#delay) - 1);
+    const ended = intervalStart(rule, now) - 1;
+    const end = this.#query.window.end ?? (this.#delay === undefined ? undefined : intervalStart("5m", now - this.#delay) - 1);
     if (end === undefined) return this.#filled > 0 ? this.#last : ended;
     // The service may treat the end of a window as exclusive.
-    const until = bucketStart(rule, end) === end ? end - 1 : end;
+    const until = intervalStart(rule, end) === end ? end - 1 : end;
     return Math.max(Math.min(until, ended), this.#last);
   }
 
-  #findRule(): BucketRule | undefined {
+  #findRule(): IntervalRule | undefined {
     if (this.#interval === undefined || this.#offset === undefined) return undefined;
-    const rule = findBucket(this.#interval);
-    // Their timestamps may be any day in the bucket.
+    const rule = findRule(this.#interval);
+    // Their timestamps may be any day in the interval.
     if (this.#interval === "season" || this.#interval === "fy") return rule;
     return this.#isShifted ? undefined : rule;
   }
@@ -155,16 +155,16 @@ function* listDistinctInstants(all: readonly Instants[]): Generator<number> {
 }
 
 export interface Newest {
-  /** The end of the value's bucket, in milliseconds since 1970 UTC; its timestamp if the end is unknown. */
+  /** The end of the value's interval, in milliseconds since 1970 UTC; its timestamp if the end is unknown. */
   readonly end: number;
   /** The UTC offset of its network's time, in minutes. */
   readonly clockOffset: number;
 }
 
-/** Finds buckets without a value, and the newest value. Null and text such as "n/a" do not count as values. */
+/** Finds intervals without a value, and the newest value. Null and text such as "n/a" do not count as values. */
 export class Coverage {
   readonly #query: Query;
-  readonly #buckets: BucketCount;
+  readonly #intervals: IntervalCount;
   /** Of measured data; undefined if there is no value. */
   newest: Newest | undefined;
   /** Of forecasts, whose newest value says nothing of their age: the run that was issued last; undefined if it is unknown. */
@@ -174,26 +174,26 @@ export class Coverage {
   constructor(query: Query, now: number) {
     this.#query = query;
     // The public service omits the newest five minutes.
-    this.#buckets = new BucketCount(query, now, 5 * MINUTE);
+    this.#intervals = new IntervalCount(query, now, 5 * MINUTE);
   }
 
   add(timeSeries: readonly TimeSeries[]): void {
     const filled = timeSeries.flatMap((item) =>
       item.series.map(({ points }) => ({ item, instants: listFilled(points) })).filter(({ instants }) => instants.length > 0),
     );
-    this.#buckets.add(filled);
+    this.#intervals.add(filled);
     for (const { item, instants } of filled) if (!isForecast(item.metric)) this.#observe(item, instants.at(-1) as number);
     for (const item of timeSeries) this.#observeRuns(item);
   }
 
-  /** Counts finished buckets without a value; undefined if they cannot be counted. */
-  findEmpty(): CountedBuckets | undefined {
-    return this.#buckets.count();
+  /** Counts finished intervals without a value; undefined if they cannot be counted. */
+  findEmpty(): CountedIntervals | undefined {
+    return this.#intervals.count();
   }
 
   #observeRuns(item: TimeSeries): void {
     const run = newestRun(item.series.flatMap(({ runs = [] }) => runs.map((span) => span.run)));
-    const end = run === null ? undefined : parseStamp(run, "Z");
+    const end = run === null ? undefined : parseTimestamp(run, "Z");
     if (end !== undefined && (this.newestRun === undefined || end > this.newestRun.end))
       this.newestRun = { end, clockOffset: findClockOffset(item) };
   }

@@ -1,75 +1,75 @@
 /**
- * Buckets and seasons, in network-local time.
+ * Intervals and seasons, in network-local time.
  *
  * Each season of the public service (4.5.11) lies within one calendar year and is stamped with the first day of a quarter:
  * 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and 2024-10-01 January, February
  * and December.
  */
-import { type BucketRule, findBucket, type Interval } from "../base/intervals.ts";
+import { type IntervalRule, findRule, type Interval } from "../base/intervals.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
-export type Buckets = Interval | BucketRule;
+export type AnyInterval = Interval | IntervalRule;
 
-/** The start of the bucket that contains `local`. 7d starts on Sunday, fy on 1 July; of a season, it is that of the quarter. */
-export function bucketStart(buckets: Buckets, local: LocalTime): LocalTime {
-  const rule = ruleOf(buckets);
+/** The start of the interval that contains `local`. 7d starts on Sunday, fy on 1 July; of a season, it is that of the quarter. */
+export function intervalStart(intervals: AnyInterval, local: LocalTime): LocalTime {
+  const rule = ruleOf(intervals);
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
   const month = monthOf(local);
   return monthStart(month - modulo(month - rule.phase, rule.months));
 }
 
-export function nextBucketStart(buckets: Buckets, local: LocalTime): LocalTime {
-  const rule = ruleOf(buckets);
-  const start = bucketStart(rule, local);
-  // 31 days per month reach past the end of this bucket, but not past the end of the next.
-  return "ms" in rule ? start + rule.ms : bucketStart(rule, start + rule.months * 31 * DAY);
+export function nextIntervalStart(intervals: AnyInterval, local: LocalTime): LocalTime {
+  const rule = ruleOf(intervals);
+  const start = intervalStart(rule, local);
+  // 31 days per month reach past the end of this interval, but not past the end of the next.
+  return "ms" in rule ? start + rule.ms : intervalStart(rule, start + rule.months * 31 * DAY);
 }
 
 const HALF_DAY = DAY / 2;
 
-/** One bucket later. A time that is not a bucket start, such as mid-month, keeps its place in the month. */
-export function addBucket(buckets: Buckets, local: LocalTime): LocalTime {
-  const rule = ruleOf(buckets);
+/** One interval later. A time that is not an interval start, such as mid-month, keeps its place in the month. */
+export function addInterval(intervals: AnyInterval, local: LocalTime): LocalTime {
+  const rule = ruleOf(intervals);
   if ("ms" in rule) return local + rule.ms;
-  // A bucket may start shortly before its month.
+  // An interval may start shortly before its month.
   const month = monthOf(local + HALF_DAY);
   return local - monthStart(month) + monthStart(month + rule.months);
 }
 
-/** Counts the buckets that overlap a window, both ends inclusive. */
-export function countBuckets(buckets: Buckets, start: LocalTime, end: LocalTime): number {
+/** Counts the intervals that overlap a window, both ends inclusive. */
+export function countIntervals(intervals: AnyInterval, start: LocalTime, end: LocalTime): number {
   if (end < start) return 0;
-  const rule = ruleOf(buckets);
-  const [first, last] = [bucketStart(rule, start), bucketStart(rule, end)];
+  const rule = ruleOf(intervals);
+  const [first, last] = [intervalStart(rule, start), intervalStart(rule, end)];
   if ("ms" in rule) return 1 + (last - first) / rule.ms;
   return 1 + (monthOf(last) - monthOf(first)) / rule.months;
 }
 
-/** The shortest and longest bucket, in milliseconds: months and years vary in length. */
-export function bucketLengths(rule: BucketRule): { readonly shortest: number; readonly longest: number } {
+/** The shortest and longest interval, in milliseconds: months and years vary in length. */
+export function lengthsOf(rule: IntervalRule): { readonly shortest: number; readonly longest: number } {
   if ("ms" in rule) return { shortest: rule.ms, longest: rule.ms };
   return { shortest: rule.months * 28 * DAY, longest: rule.months * 31 * DAY };
 }
 
 /**
- * The bucket of a timestamp, from its start to the start of the next one. Timestamps are bucket starts, except that services timestamp
+ * The interval of a timestamp, from its start to the start of the next one. Timestamps are interval starts, except that services mark
  * a financial year with a day inside it, and a season with the first day of a quarter.
  */
-export function bucketOfTimestamp(interval: Interval, timestamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
-  // A service whose clock is hours ahead of network time timestamps a year or season with the last day of the previous one.
+export function intervalOfTimestamp(interval: Interval, timestamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+  // A service whose clock is hours ahead of network time marks a year or season with the last day of the previous one.
   const local = timestamp + HALF_DAY;
   if (interval === "season") {
-    const months = listMonths(bucketStart("season", local));
+    const months = listMonths(intervalStart("season", local));
     // The summer of one calendar year spans all of it: its months are January, February and December.
-    return [Math.min(...months), addBucket(MONTHS, Math.max(...months))];
+    return [Math.min(...months), addInterval(MONTHS, Math.max(...months))];
   }
-  if (interval === "fy") return [bucketStart(interval, local), nextBucketStart(interval, local)];
-  return [timestamp, addBucket(interval, timestamp)];
+  if (interval === "fy") return [intervalStart(interval, local), nextIntervalStart(interval, local)];
+  return [timestamp, addInterval(interval, timestamp)];
 }
 
 const MONTHS = { months: 1, phase: 0 };
 
-/** The interval to align a window to so that its buckets are complete: for seasons, the year. */
+/** The interval to align a window to so that no interval in it is partial: for seasons, the year. */
 export function alignmentInterval(interval: Interval): Interval {
   return interval === "season" ? "1y" : interval;
 }
@@ -77,14 +77,14 @@ export function alignmentInterval(interval: Interval): Interval {
 /** The timestamps of seasons with a month in a period, in order. */
 export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   const timestamps = new Set<LocalTime>();
-  for (let month = bucketStart(MONTHS, start); month <= end; month = addBucket(MONTHS, month)) timestamps.add(seasonOf(month));
+  for (let month = intervalStart(MONTHS, start); month <= end; month = addInterval(MONTHS, month)) timestamps.add(seasonOf(month));
   return [...timestamps].toSorted((a, b) => a - b);
 }
 
 /** The timestamps of seasons that a period covers only in part. */
 export function listPartialSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   // A value covers five minutes: an end within the last five minutes of a month includes all of it.
-  const isWhole = (month: LocalTime) => start <= month && end >= addBucket(MONTHS, month) - 5 * MINUTE;
+  const isWhole = (month: LocalTime) => start <= month && end >= addInterval(MONTHS, month) - 5 * MINUTE;
   return listSeasons(start, end).filter((timestamp) => !listMonths(timestamp).every(isWhole));
 }
 
@@ -109,8 +109,8 @@ function seasonOf(local: LocalTime): LocalTime {
   return Date.UTC(date.getUTCFullYear(), sinceMarch - (sinceMarch % 3));
 }
 
-function ruleOf(buckets: Buckets): BucketRule {
-  return typeof buckets === "string" ? findBucket(buckets) : buckets;
+function ruleOf(intervals: AnyInterval): IntervalRule {
+  return typeof intervals === "string" ? findRule(intervals) : intervals;
 }
 
 /** Months since the year 0. */

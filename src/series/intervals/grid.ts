@@ -1,6 +1,6 @@
-/** The buckets of a series, by its interval: the end of each, the next one, and buckets missing from a response. */
-import { findBucket, type Interval } from "../../base/intervals.ts";
-import { addBucket, bucketOfTimestamp } from "../../time/buckets.ts";
+/** The intervals of a series: the end of each, the next one, and those missing from a response. */
+import { findRule, type Interval } from "../../base/intervals.ts";
+import { addInterval, intervalOfTimestamp } from "../../time/calendar.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { createCachedTimestampShifter, printAsSent, type TimestampPrinter } from "../../time/timestamp-printer.ts";
 import type { PlacedSeries } from "../layout/layout.ts";
@@ -8,22 +8,22 @@ import { hasInnerNull, timestampAt } from "../point-operations.ts";
 import type { Instants, Points } from "../points.ts";
 import { findInterval, findNetworkOffset, findOffsetMs, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
 
-/** The end of a bucket, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
+/** The end of an interval, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
 export function findIntervalEnd(interval: Interval | undefined, instant: number, networkOffset: number | undefined): number | undefined {
   if (interval === undefined) return undefined;
-  const bucket = findBucket(interval);
-  if ("ms" in bucket) return instant + bucket.ms;
+  const rule = findRule(interval);
+  if ("ms" in rule) return instant + rule.ms;
   if (networkOffset === undefined) return undefined;
   const offset = networkOffset * MINUTE;
-  return bucketOfTimestamp(interval, instant + offset)[1] - offset;
+  return intervalOfTimestamp(interval, instant + offset)[1] - offset;
 }
 
 /** Closer points overlap. Days of 23 hours, where a service follows daylight saving, do not. */
 const CLOSEST = 0.75;
 
 /**
- * The first point that lies well inside the bucket of the one before, as in 15- and 60-minute points of one response; undefined if
- * there is none. The ends of a series do not count: services may date a partial bucket with an end of the window.
+ * The first point that lies well inside the interval of the one before, as in 15- and 60-minute points of one response; undefined if
+ * there is none. The ends of a series do not count: services may date a partial interval with an end of the window.
  */
 export function findOverlap(
   item: TimeSeries,
@@ -45,10 +45,10 @@ export function findOverlap(
 const CLOSEST_AT_ENDS = 0.95;
 
 /**
- * The numbers of points at the start and at the end of a series whose bucket has no known end: a partial bucket is often stamped with
+ * The numbers of points at the start and at the end of a series whose interval has no known end: a partial interval is often stamped with
  * an end of the window.
  */
-export function countUnclearEnds({ instants }: Points, { next }: Pick<BucketStepper, "next">): readonly [head: number, tail: number] {
+export function countUnclearEnds({ instants }: Points, { next }: Pick<IntervalStepper, "next">): readonly [head: number, tail: number] {
   const overlaps = (index: number) => {
     const [before, instant] = [instants[index - 1] as number, instants[index] as number];
     return index > 0 && instant > before && instant - before < CLOSEST_AT_ENDS * (next(before) - before);
@@ -58,7 +58,7 @@ export function countUnclearEnds({ instants }: Points, { next }: Pick<BucketStep
   return [length > 2 && overlaps(1) ? 1 : 0, length > 2 && overlaps(length - 1) ? 2 : 0];
 }
 
-/** Message why the bucket ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the query. */
+/** Message why the interval ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the query. */
 export function explainUnknownEnd(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
   return explainAll(item, queryInterval) ?? explainSome(item, queryInterval);
 }
@@ -66,7 +66,7 @@ export function explainUnknownEnd(item: TimeSeries, queryInterval: Interval | un
 function explainSome(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
   const step = createStepper(item, queryInterval);
   for (const { points } of step ? item.series : []) {
-    const [head, tail] = countUnclearEnds(points, step as BucketStepper);
+    const [head, tail] = countUnclearEnds(points, step as IntervalStepper);
     if (head + tail === 0) continue;
     const [before, at] = (head > 0 ? [0, 1] : [-2, -1]).map((index) =>
       timestampAt(points, index < 0 ? points.instants.length + index : index),
@@ -90,12 +90,12 @@ function explainAll(item: TimeSeries, queryInterval: Interval | undefined): stri
   return `interval_end is empty: ${typeof named === "string" ? `unknown interval "${named}"` : "the service names no interval"}`;
 }
 
-type BucketClock = Pick<PlacedSeries, "interval" | "networkOffset">;
+type IntervalClock = Pick<PlacedSeries, "interval" | "networkOffset">;
 
-/** Prints the end of a timestamp's bucket in the format of the timestamp; null if it is unknown. */
+/** Prints the end of a timestamp's interval in the format of the timestamp; null if it is unknown. */
 export function createEndPrinter(
   printTimestamp: TimestampPrinter,
-): (timestamp: string, instant: number, clock: BucketClock) => string | null {
+): (timestamp: string, instant: number, clock: IntervalClock) => string | null {
   const move = createCachedTimestampShifter();
   return (timestamp, instant, { interval, networkOffset }) => {
     const end = findIntervalEnd(interval, instant, networkOffset);
@@ -104,55 +104,55 @@ export function createEndPrinter(
   };
 }
 
-/** Steps from bucket to bucket, by instants. */
-export interface BucketStepper {
-  /** The instant one bucket later. */
+/** Steps from interval to interval, by instants. */
+export interface IntervalStepper {
+  /** The instant one interval later. */
   readonly next: (instant: number) => number;
-  /** The number of buckets from `from` to `to`; fractional if no step from `from` ends at `to`. */
+  /** The number of intervals from `from` to `to`; fractional if no step from `from` ends at `to`. */
   readonly count: (from: number, to: number) => number;
 }
 
 /** Undefined if the interval is unknown. */
-export function createStepper(item: TimeSeries, queryInterval: Interval | undefined): BucketStepper | undefined {
+export function createStepper(item: TimeSeries, queryInterval: Interval | undefined): IntervalStepper | undefined {
   const interval = queryInterval ?? findInterval(item);
   if (interval === undefined) return undefined;
-  const bucket = findBucket(interval);
-  if ("ms" in bucket) return { next: (instant) => instant + bucket.ms, count: (from, to) => (to - from) / bucket.ms };
+  const rule = findRule(interval);
+  if ("ms" in rule) return { next: (instant) => instant + rule.ms, count: (from, to) => (to - from) / rule.ms };
   const offset = findOffsetMs(item.network, [item]) ?? 0;
-  const next = (instant: number) => addBucket(bucket, instant + offset) - offset;
+  const next = (instant: number) => addInterval(rule, instant + offset) - offset;
   const count = (from: number, to: number) => {
-    let buckets = 0;
+    let intervals = 0;
     let reached = from;
-    for (; reached < to; buckets++) reached = next(reached);
-    return reached === to ? buckets : buckets - 0.5;
+    for (; reached < to; intervals++) reached = next(reached);
+    return reached === to ? intervals : intervals - 0.5;
   };
   return { next, count };
 }
 
 export interface Inside {
-  /** True if a bucket is missing: the service does not fill gaps. */
-  readonly hasMissingBucket: boolean;
-  /** True if a bucket has null: unless one is missing, the service fills gaps, or sends nulls as data. */
+  /** True if an interval is missing: the service does not fill gaps. */
+  readonly hasMissingInterval: boolean;
+  /** True if an interval has null: unless one is missing, the service fills gaps, or sends nulls as data. */
   readonly hasNull: boolean;
 }
 
 export function findGapSigns(timeSeries: readonly TimeSeries[], queryInterval: Interval | undefined): Inside {
-  let [hasMissingBucket, hasNull] = [false, false];
+  let [hasMissingInterval, hasNull] = [false, false];
   let checked: Instants | undefined;
   for (const item of timeSeries) {
     const step = createStepper(item, queryInterval);
-    if (!step) return { hasMissingBucket, hasNull: false };
+    if (!step) return { hasMissingInterval, hasNull: false };
     for (const { points } of item.series) {
       // Most series of a response share their instants.
-      hasMissingBucket ||= points.instants !== checked && lacksBucket(points.instants, step);
+      hasMissingInterval ||= points.instants !== checked && lacksInterval(points.instants, step);
       checked = points.instants;
       hasNull ||= hasInnerNull(points);
     }
   }
-  return { hasMissingBucket, hasNull };
+  return { hasMissingInterval, hasNull };
 }
 
-function lacksBucket(instants: Instants, step: BucketStepper): boolean {
+function lacksInterval(instants: Instants, step: IntervalStepper): boolean {
   for (let index = 1; index < instants.length; index++) {
     if ((instants[index] as number) > step.next(instants[index - 1] as number)) return true;
   }

@@ -1,32 +1,32 @@
-import { nextBucketStart, bucketStart } from "../../time/buckets.ts";
+import { nextIntervalStart, intervalStart } from "../../time/calendar.ts";
 import { type LocalTime, DAY, formatLocalTime, formatOffset } from "../../time/local-time.ts";
 import type { Interval } from "../../base/intervals.ts";
 import { intervalsOf, localOfStep, type StepRange, STEPS_PER_DAY, stepOfLocal, STEP_MS } from "../model/clock.ts";
 
-/** Intervals [from, to) of a day that are in one bucket. */
+/** Steps [from, to) of a day that are in one interval. */
 export interface Segment {
   readonly from: number;
   readonly to: number;
-  readonly bucket: number;
+  readonly interval: number;
 }
 
-/** The buckets `from` to `to`, both inclusive. */
+/** The intervals `from` to `to`, both inclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The range from the first bucket of all ranges to the last. */
+/** The range from the first interval of all ranges to the last. */
 export function hullOf(ranges: readonly Range[]): Range {
   return { from: Math.min(...ranges.map(({ from }) => from)), to: Math.max(...ranges.map(({ to }) => to)) };
 }
 
 /**
- * The buckets of a window, numbered from 0 in the order of their timestamps. The last season of a calendar year consists of two
+ * The intervals of a window, numbered from 0 in the order of their timestamps. The last season of a calendar year consists of two
  * periods, before and after the other three seasons.
  */
-export class BucketTable {
-  /** Timestamps in network time, including those of empty buckets. */
+export class IntervalTable {
+  /** Timestamps in network time, including those of empty intervals. */
   readonly timestamps: readonly LocalTime[];
   readonly window: StepRange;
   readonly #interval: Interval;
@@ -40,13 +40,13 @@ export class BucketTable {
     this.timestamps = timestamps;
   }
 
-  /** The range of buckets that overlap a span of the window. */
+  /** The range of intervals that overlap a span of the window. */
   rangeOf(span: StepRange): Range {
     const { earliest, latest } = this.#timestampsOf(span);
     return { from: this.#indexOf(earliest), to: this.#indexOf(latest) };
   }
 
-  /** The steps of the window that contain a range of buckets; all of its steps if timestamps are not the starts of their buckets. */
+  /** The steps of the window that contain a range of intervals; all of its steps if timestamps are not the starts of their intervals. */
   spanOf({ from, to }: Range): StepRange {
     if (this.#interval === "season" || this.#interval === "fy") return this.window;
     const { first, last } = this.window;
@@ -57,7 +57,7 @@ export class BucketTable {
     };
   }
 
-  /** The part of the window on this day, split where another bucket starts. */
+  /** The part of the window on this day, split where another interval starts. */
   segmentsOfDay(day: number): Segment[] {
     const segments: Segment[] = [];
     const start = day * STEPS_PER_DAY;
@@ -65,7 +65,7 @@ export class BucketTable {
     for (let { from } = within; from < within.to; from = segments.at(-1)!.to) {
       const local = localOfStep(start + from);
       const to = Math.min(within.to, stepOfLocal(this.#changeAfter(local)) - start);
-      segments.push({ from, to, bucket: this.#indexOf(timestampOf(this.#interval, local)) });
+      segments.push({ from, to, interval: this.#indexOf(timestampOf(this.#interval, local)) });
     }
     return segments;
   }
@@ -80,9 +80,9 @@ export class BucketTable {
     return { earliest: Math.min(...timestamps), latest: Math.max(...timestamps) };
   }
 
-  /** The next time at which another bucket may start; for seasons, the start of the next month. */
+  /** The next time at which another interval may start; for seasons, the start of the next month. */
   #changeAfter(local: LocalTime): LocalTime {
-    return nextBucketStart(this.#interval === "season" ? "1M" : this.#interval, local);
+    return nextIntervalStart(this.#interval === "season" ? "1M" : this.#interval, local);
   }
 
   #indexOf(timestamp: LocalTime): number {
@@ -98,12 +98,12 @@ export class BucketTable {
 }
 
 /**
- * The timestamp of the bucket that contains `local`: the start of the bucket, except for financial years and seasons. A financial
+ * The timestamp of the interval that contains `local`: the start of the interval, except for financial years and seasons. A financial
  * year has 1 January of the year in which it ends. A season has 1 January (March to May), 1 April, 1 July or 1 October of its
  * calendar year; January, February and December of a year are one season, as on the public service.
  */
 export function timestampOf(interval: Interval, local: LocalTime): LocalTime {
-  if (interval !== "season" && interval !== "fy") return bucketStart(interval, local);
+  if (interval !== "season" && interval !== "fy") return intervalStart(interval, local);
   const year = new Date(local).getUTCFullYear();
   const month = new Date(local).getUTCMonth();
   if (interval === "fy") return Date.UTC(month < 6 ? year : year + 1, 0, 1);
@@ -112,7 +112,7 @@ export function timestampOf(interval: Interval, local: LocalTime): LocalTime {
 }
 
 function nextTimestamp(interval: Interval, timestamp: LocalTime): LocalTime {
-  return nextBucketStart(interval === "season" ? "3M" : interval === "fy" ? "1y" : interval, timestamp);
+  return nextIntervalStart(interval === "season" ? "3M" : interval === "fy" ? "1y" : interval, timestamp);
 }
 
 /** Creates a `formatTimestamp` for interval starts; ten times as fast for ascending times, since it formats each day once. */
