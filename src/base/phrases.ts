@@ -49,6 +49,6 @@ export function groupDigits(digits: string): string {
 }
 
 /** `1 point`, `1,234 points` */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+export function formatCount(count: number, singular: string, many = `${singular}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singular : many}`;
 }

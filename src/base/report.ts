@@ -63,7 +63,7 @@ export function createReport(
       if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${shortenText(createMask(secrets)(text))}`);
     },
     error: (error) => write(formatError(error, { stderr, secrets }, verbose)),
-    print: (texts) => write(Array.from(texts, (one) => `${escapeControls(createMask(secrets)(one))}\n`).join("")),
+    print: (texts) => write(Array.from(texts, (text) => `${escapeControls(createMask(secrets)(text))}\n`).join("")),
     detail: (text) => void (verbose && print(text)),
     showsProgress,
     progress: (draw) => {

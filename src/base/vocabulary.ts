@@ -165,7 +165,7 @@ export function findRegion(word: string): string | undefined {
   const wanted = word.toLowerCase();
   const isNamed = ([code, name]: readonly [string, string]) => {
     const initials = name.includes(" ") ? name.replace(/[a-z ]/g, "") : code;
-    return [code, code.replace(/\d$/, ""), name, initials].some((one) => one.toLowerCase() === wanted);
+    return [code, code.replace(/\d$/, ""), name, initials].some((label) => label.toLowerCase() === wanted);
   };
   return Object.entries(REGION_NAMES).find(isNamed)?.[0];
 }

@@ -47,10 +47,10 @@ export async function explainMisuse(
   argv: readonly string[],
   entries: readonly CommandEntry[],
 ): Promise<EntsError> {
-  const names = listLineage(command).map((one) => one.name());
+  const names = listLineage(command).map((level) => level.name());
   const name = names.join(" ");
   const known = await loadCommands(entries);
-  const called = known.find((one) => one.name === name) ?? { name, arguments: [], table: {} };
+  const called = known.find((level) => level.name === name) ?? { name, arguments: [], table: {} };
   const mistake = { called, known, argv };
   const children = command.commands.map((child) => child.name()).filter((child) => child !== "help");
   const [message = ""] = text.replace(/^error: /, "").split("\n");
@@ -61,7 +61,7 @@ export async function explainMisuse(
       return argv.includes("-v") ? usageError(needs, VERSION_HINT) : usageError(`${needs}: ${formatList(children, "or")}`);
     }
     case "commander.unknownCommand":
-      return explainCommand(command.args.find((one) => one !== "help") ?? "", children, mistake);
+      return explainCommand(command.args.find((argument) => argument !== "help") ?? "", children, mistake);
     case "commander.unknownOption":
       // Without its value, which may be a token.
       return explainFlag(/'([^'=]+)/.exec(message)?.[1] ?? "", mistake);
@@ -115,7 +115,7 @@ function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsE
   if (meant) return meant;
   if (!before) {
     const excess = `too many arguments: expected ${args.length}, got ${words.length}`;
-    const hint = extra.every((one) => findKind(one) === "network") ? "one network at a time" : argumentsHint;
+    const hint = extra.every((argument) => findKind(argument) === "network") ? "one network at a time" : argumentsHint;
     return usageError(args.length === 0 ? `'${name}' takes no arguments` : excess, hint ?? seeHelp(called));
   }
   const [key, spec, value] = before;
@@ -165,7 +165,7 @@ function findFlagBefore(index: number, table: OptionTable, argv: readonly string
   const apart = options.find((option) => isFlagOf(flag, option));
   if (apart) return [...apart, value];
   for (const [key, spec] of options) {
-    const start = [`${flagOf(key, spec)}=`, spec.short].find((one) => one !== undefined && value.startsWith(one));
+    const start = [`${flagOf(key, spec)}=`, spec.short].find((prefix) => prefix !== undefined && value.startsWith(prefix));
     if (start !== undefined) return [key, spec, value.slice(start.length)];
   }
   return undefined;
@@ -179,8 +179,8 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
   const argument = called.arguments.find(
-    ({ name: own, otherNames = [] }) =>
-      name.length > 1 && (own.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
+    ({ name: argumentName, otherNames = [] }) =>
+      name.length > 1 && (argumentName.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
   );
   if (argument)
     return usageError(argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
@@ -209,8 +209,8 @@ function findOwners(flag: string, { called, known }: Mistake): readonly KnownCom
   const siblings = owners.filter(({ name }) => parent !== undefined && name.startsWith(parent));
   if (siblings.length > 0) return siblings;
   const senders = owners.filter(({ table }) => findOption(table, flag)?.[1].parameter !== undefined);
-  const fetching = owners.filter(({ name }) => COMMAND_NAMES.some((one) => name === `ents ${one}`));
-  return [senders, fetching].find((some) => some.length > 0) ?? owners;
+  const fetching = owners.filter(({ name }) => COMMAND_NAMES.some((command) => name === `ents ${command}`));
+  return [senders, fetching].find((group) => group.length > 0) ?? owners;
 }
 
 function explainMisplaced(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {

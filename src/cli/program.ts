@@ -48,7 +48,7 @@ const DASHED = /^[\u2013\u2014\u2212][\u2013\u2014\u2212-]*([a-z\d][^=]*)/iu;
 
 /** @throws {EntsError} usage: names the first such word, without the value after `=`, which may be a token. */
 function rejectTypographicDashes(words: readonly string[]): void {
-  const [word = "", rest = ""] = words.map((one) => DASHED.exec(one)).find((match) => match !== null) ?? [];
+  const [word = "", rest = ""] = words.map((argument) => DASHED.exec(argument)).find((match) => match !== null) ?? [];
   if (rest === "") return;
   const hyphens = /^(?:\d|.$)/.test(rest) ? "-" : "--";
   throw usageError(`"${word}" begins with a dash that is not a hyphen (${word.charAt(0)}); did you mean ${hyphens}${rest}?`);
@@ -102,7 +102,7 @@ function setUp(command: Command, { version }: Context): void {
 
 /** Refuses an unknown subcommand, for which commander would print the group's help. Adds no text to the help. */
 function checkSubcommand(command: Command): string {
-  const word = command.args.find((one) => one !== "help");
+  const word = command.args.find((argument) => argument !== "help");
   if (command.commands.length === 0 || word === undefined || word.startsWith("-")) return "";
   throw new Misuse(command, "commander.unknownCommand", word);
 }
@@ -180,7 +180,7 @@ async function runCommand({ run, arguments: args = [], options = {} }: NamedComm
   const report = createReport(context, readVerbosity(command));
   const [, ...lineage] = listLineage(command);
   try {
-    await run?.({ words: lineage.map((one) => one.name()), arguments: command.args, values, context, report });
+    await run?.({ words: lineage.map((level) => level.name()), arguments: command.args, values, context, report });
   } finally {
     report.end();
   }

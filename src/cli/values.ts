@@ -39,9 +39,9 @@ export async function readValues(table: OptionTable, command: Command, context: 
 export function readVerbosity(command: Command): Verbosity {
   const lineage = listLineage(command);
   return {
-    quiet: lineage.some((one) => readValue(one, "quiet") === true),
-    verbose: lineage.some((one) => readValue(one, "verbose") === true),
-    progress: lineage.every((one) => readValue(one, "progress") !== false),
+    quiet: lineage.some((level) => readValue(level, "quiet") === true),
+    verbose: lineage.some((level) => readValue(level, "verbose") === true),
+    progress: lineage.every((level) => readValue(level, "progress") !== false),
   };
 }
 

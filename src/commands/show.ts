@@ -96,7 +96,7 @@ function inherit(
   const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
   const isSame = formatName === findFormat(values);
   const isInherited = (key: string) => {
-    if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((one) => one === key));
+    if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((flag) => flag === key));
     if (key === "shape" || key === "pivot") return !isLaidOut && supportsFlag(formatName, key);
     const isOfOutput = Object.hasOwn(FORMAT_FLAGS, key) || key === "timeZone";
     return key === "baseUrl" || key === "sandbox" || (isOfOutput && (isSame || (ROWS.includes(key) && supportsFlag(formatName, key))));

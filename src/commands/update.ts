@@ -44,14 +44,14 @@ export const update = defineCommand({
     const shared = { ...context, shared: new Map<string, unknown>() };
     await updateOutputs(
       await findOutputs(words, { ...context, warn: report.warn }),
-      async ({ name, command }, own) => {
+      async ({ name, command }, ownReport) => {
         const { spec, call } = await readCommand(command, DATA_COMMANDS, shared).catch((error: unknown) => {
           throw error instanceof EntsError
             ? error.mapMessage((text) => `cannot run the command in the description of ${name}: ${text}`)
             : error;
         });
         const values = { ...call.values, ...changes, output: name };
-        if (!options.list) return spec.run?.({ ...call, values, context: shared, report: own });
+        if (!options.list) return spec.run?.({ ...call, values, context: shared, report: ownReport });
         const line = describeCommand([...call.words, ...call.arguments], joinTables(spec.options ?? {}), values);
         context.stdout.stream.write(`${line}\n`);
       },

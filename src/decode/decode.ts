@@ -82,7 +82,7 @@ function findMissingRecords({ total_records: total }: Envelope, timeSeries: read
   const named = Number(total.value);
   if (named <= timeSeries.length) return undefined;
   const series = timeSeries.flatMap((item) => item.series);
-  const points = series.reduce((sum, one) => sum + one.points.instants.length, 0);
+  const points = series.reduce((sum, member) => sum + member.points.instants.length, 0);
   if (named === series.length || named === points || listCounts(timeSeries).includes(named)) return undefined;
   return new EntsError(
     "refused",

@@ -31,9 +31,9 @@ export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = 
   const read: TimeSeries[] = [];
   let left = MAX_SERIES;
   for (const [index, item] of data.entries()) {
-    const one = yield* readItem(item, `data[${index}]`, { ...reading, left });
-    left -= one.series.length;
-    read.push(one);
+    const found = yield* readItem(item, `data[${index}]`, { ...reading, left });
+    left -= found.series.length;
+    read.push(found);
   }
   return read;
 }

@@ -60,7 +60,7 @@ async function buildOnce(build: Build): Promise<void> {
   progress.plan(plan);
   noteResumed(checkpoint, build);
   await noteCost(
-    requests.filter((one) => !checkpoint.has(one)),
+    requests.filter((request) => !checkpoint.has(request)),
     build,
   );
   const source = openSource(build, checkpoint);

@@ -127,7 +127,7 @@ function watchBatteries(say: (text: string) => void): Observer {
   const found = new Set<unknown>();
   return {
     onChunk: ({ timeSeries }) => {
-      for (const { series } of timeSeries) for (const one of series) found.add(findFuel(one));
+      for (const { series } of timeSeries) for (const member of series) found.add(findFuel(member));
     },
     finish: () => {
       if (Object.values(BATTERY).every((fueltech) => found.has(fueltech)))

@@ -97,7 +97,7 @@ function suggestCommands({ command, metrics }: Query): string | undefined {
     const commands: readonly string[] = METRICS[name].offeredBy;
     if (commands.includes(command)) return [];
     if (commands.length === 0) return `no endpoint offers ${name}`;
-    return `${name} is offered by ${commands.map((one) => `'ents ${one}'`).join(" and ")}`;
+    return `${name} is offered by ${commands.map((offering) => `'ents ${offering}'`).join(" and ")}`;
   });
   return offers.length === 0 ? undefined : `on the public service, ${offers.join("; ")}`;
 }

@@ -75,7 +75,7 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, releaseBodies, onInco
 }
 
 function lacksUnits({ series }: TimeSeries): boolean {
-  return series.some((one) => one.points.instants.length > 0 && findLabel(one, UNIT_LABEL) === null);
+  return series.some((member) => member.points.instants.length > 0 && findLabel(member, UNIT_LABEL) === null);
 }
 
 function describeEmptyJoin({ query }: Plan): string {

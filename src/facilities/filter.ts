@@ -14,7 +14,7 @@ export function filterFacilities(facilities: readonly Facility[], filter: Filter
   const isOfUnits = [filter.fueltech, filter.status].some((wanted = []) => wanted.length > 0);
   const isWanted = ({ fueltech, status }: Unit) => matches(filter.fueltech, fueltech) && matches(filter.status, status);
   return facilities
-    .filter((one) => matches(network, one.network) && matches(filter.networkRegion, one.region))
+    .filter((facility) => matches(network, facility.network) && matches(filter.networkRegion, facility.region))
     .map((facility) => ({ ...facility, units: facility.units.filter(isWanted) }))
     .filter(({ units }) => units.length > 0 || !isOfUnits);
 }
@@ -42,7 +42,7 @@ export function findUnknownValues<K extends keyof Filter>(facilities: readonly F
   return (Object.keys(known) as K[]).flatMap((key) => {
     const all = listDistinct(known[key]);
     const find = FIND_NEAREST[key] ?? findNearest;
-    const unknown = (filter[key] ?? []).filter((value) => !all.some((one) => matches([value], one)));
+    const unknown = (filter[key] ?? []).filter((value) => !all.some((item) => matches([value], item)));
     return unknown.map((value) => ({ key, value, nearest: find(value, all) }));
   });
 }
@@ -51,7 +51,7 @@ const FIND_NEAREST: Readonly<Partial<Record<keyof Filter, typeof findNearest>>> 
 
 function matches(wanted: readonly string[] | undefined, value: string | undefined): boolean {
   if (wanted === undefined || wanted.length === 0) return true;
-  return value !== undefined && wanted.some((one) => one.toLowerCase() === value.toLowerCase());
+  return value !== undefined && wanted.some((text) => text.toLowerCase() === value.toLowerCase());
 }
 
 /** Shorter text is not matched against parts of region names, such as `south` or `Victoria`. */

@@ -56,12 +56,12 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere(text)) })) : [];
   const found = new Set(texts.flatMap(({ items }) => items));
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
-  const narrow = (some: readonly Facility[]) => filterFacilities(some, { ...picks, network: undefined });
+  const narrow = (candidates: readonly Facility[]) => filterFacilities(candidates, { ...picks, network: undefined });
   const units = listUnits(narrow(named)).filter(
     ({ facility, unit }) => (picks.facilityCode?.includes(facility.code) ?? true) && (picks.unitCode?.includes(unit.code) ?? true),
   );
   const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
-  const missing = new Map(texts.filter(({ items }) => items.length === 0).map((one) => [one.text, one.elsewhere]));
+  const missing = new Map(texts.filter(({ items }) => items.length === 0).map((entry) => [entry.text, entry.elsewhere]));
   return {
     units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as PlacedUnit),
     unmatched: findUnmatched(own, picks, missing),
@@ -69,7 +69,7 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
     together: find && findTogether(picks.facility ?? [], find),
     guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
     namesakes: texts
-      .map(({ text, items, others }) => ({ text, facilities: items, others: narrow(others.filter((one) => !found.has(one))) }))
+      .map(({ text, items, others }) => ({ text, facilities: items, others: narrow(others.filter((facility) => !found.has(facility))) }))
       .filter(({ others }) => others.length > 0),
   };
 }
@@ -86,7 +86,10 @@ function findUnmatched(facilities: readonly Facility[], picks: Picks, missing: R
   const { networkRegion, fueltech, status } = picks;
   return [
     ...findUnknownValues(facilities, { networkRegion, fueltech, status }),
-    ...listMissing("facility", names, (text) => !missing.has(text)).map((one) => ({ ...one, elsewhere: missing.get(one.value) ?? [] })),
+    ...listMissing("facility", names, (text) => !missing.has(text)).map((value) => ({
+      ...value,
+      elsewhere: missing.get(value.value) ?? [],
+    })),
     ...listMissing("facilityCode", codes),
     ...listMissing("unitCode", units),
   ];
@@ -101,10 +104,10 @@ interface Meant extends Matches<Facility> {
 type Find = (text: string) => Meant;
 
 /** Drops guesses if the text matches without a typo in another network. */
-function preferKnown(own: Meant, findAnywhere: () => Meant): Meant & { readonly elsewhere: readonly Facility[] } {
-  const anywhere = own.isGuess ? findAnywhere() : undefined;
-  if (!anywhere || anywhere.isGuess || anywhere.items.length === 0) return { ...own, elsewhere: [] };
-  return { ...own, items: [], elsewhere: anywhere.items };
+function preferKnown(meant: Meant, findAnywhere: () => Meant): Meant & { readonly elsewhere: readonly Facility[] } {
+  const anywhere = meant.isGuess ? findAnywhere() : undefined;
+  if (!anywhere || anywhere.isGuess || anywhere.items.length === 0) return { ...meant, elsewhere: [] };
+  return { ...meant, items: [], elsewhere: anywhere.items };
 }
 
 const MAX_WORDS = 5;
@@ -116,7 +119,7 @@ function findTogether(texts: readonly string[], find: Find): string[] | undefine
     const words = texts.slice(start, start + MAX_WORDS);
     const several = words.findIndex((text) => /\s/.test(text));
     const runs = words.slice(0, several < 0 ? undefined : several).map((_, index) => words.slice(0, index + 1));
-    const run = runs.findLast((one) => isName(one, find)) ?? [texts[start] ?? ""];
+    const run = runs.findLast((candidate) => isName(candidate, find)) ?? [texts[start] ?? ""];
     joined.push(run.join(" "));
     start += run.length;
   }
@@ -128,7 +131,7 @@ function isName(words: readonly string[], find: Find): boolean {
   const alone = words.map(find);
   if (alone.every(({ isCode }) => isCode)) return false;
   const { items, isGuess } = find(words.join(" "));
-  return items.length > 0 && (!isGuess || alone.some((one) => one.isGuess));
+  return items.length > 0 && (!isGuess || alone.some((part) => part.isGuess));
 }
 
 /**
@@ -150,7 +153,7 @@ function createFinder(facilities: readonly Facility[]): Find {
     const items = [byName(fold(text)), coded].find(({ length }) => length > 0);
     const found = find(text);
     if (!items) return { ...found, others: [], isCode };
-    return { items, isGuess: false, others: found.isGuess ? [] : found.items.filter((one) => !items.includes(one)), isCode };
+    return { items, isGuess: false, others: found.isGuess ? [] : found.items.filter((item) => !items.includes(item)), isCode };
   };
 }
 

@@ -95,5 +95,5 @@ function rankOf({ match, queryTerms }: SearchResult, { texts: [code = ""], name 
   if (dropFillers(fold(name)) === wanted) return 1;
   if (fold(code).startsWith(wanted)) return 2;
   const found = Object.keys(match);
-  return Math.max(...queryTerms.map((term) => (found.includes(term) ? 2 : found.some((one) => one.startsWith(term)) ? 3 : 4)));
+  return Math.max(...queryTerms.map((term) => (found.includes(term) ? 2 : found.some((other) => other.startsWith(term)) ? 3 : 4)));
 }

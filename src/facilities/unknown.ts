@@ -19,11 +19,11 @@ export function explainCodes(
   { flags, fate }: { readonly flags: Readonly<Record<Kind, string>>; readonly fate: string | undefined },
 ): string[] {
   const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
-    facility: new Map(facilities.map((one) => [one.code, one.network])),
+    facility: new Map(facilities.map((facility) => [facility.code, facility.network])),
     unit: new Map(listUnits(facilities).map((placed) => [placed.unit.code, placed.facility.network])),
   };
   // AU has no facilities of its own.
-  const own = facilities.filter((one) => one.network === network);
+  const own = facilities.filter((facility) => facility.network === network);
   const nearby = own.length > 0 ? own : facilities;
   const suffix = fate === undefined ? "" : ` (${fate})`;
   return KINDS.flatMap((kind) => {
@@ -31,13 +31,18 @@ export function explainCodes(
     const unknown = requested[kind].filter((code) => !homes[kind].has(code));
     const find = unknown.length > 0 ? createFinder(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby)) : () => [];
     const describeUnknown = (code: string) => {
-      const swapped = [code, code.toUpperCase()].find((one) => homes[other].has(one));
+      const swapped = [code, code.toUpperCase()].find((spelling) => homes[other].has(spelling));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
       return `unknown ${kind} code "${code}"${suffix}${didYouMean(meant)}`;
     };
     const elsewhere = requested[kind].flatMap((code) => {
       const home = homes[kind].get(code);
-      if (home === undefined || home === network || ![home, network].every((one) => findNetwork(one) && !isComposite(one))) return [];
+      if (
+        home === undefined ||
+        home === network ||
+        ![home, network].every((candidate) => findNetwork(candidate) && !isComposite(candidate))
+      )
+        return [];
       return [`${code} is a ${kind} of ${home}, not of ${network}${suffix}`];
     });
     return [...unknown.map(describeUnknown), ...elsewhere];
@@ -58,7 +63,7 @@ function createFinder({ entries }: CodeTable): (code: string) => string[] {
   const search = createSearch(entries);
   return (code) => {
     if (isFileName(code)) return [`@${code}`];
-    const same = codes.filter((one) => one.toLowerCase() === code.toLowerCase());
+    const same = codes.filter((other) => other.toLowerCase() === code.toLowerCase());
     if (same.length > 0) return same;
     const found = search(code).items.slice(0, MAX_MEANT);
     if (found.length > 0) return found.map((entry) => `${entry.code} (${String(entry.cells["facility_name"])})`);

@@ -74,7 +74,7 @@ export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
 }
 
 function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
-  const own = facilities.filter((one) => one.network === network || network === "AU");
+  const own = facilities.filter((facility) => facility.network === network || network === "AU");
   return new Map(listUnits(own).map(({ facility, unit }) => [unit.code, { facility: facility.code, fueltech: unit.fueltech }]));
 }
 
@@ -131,7 +131,7 @@ export function createJoin(
   const unknown = columns.map(() => null);
   // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, only cells
   // that are equal are known.
-  const rankOf = (one: Facility) => (requested.includes(one.code) ? 0 : 2) + (one.network === network ? 0 : 1);
+  const rankOf = (facility: Facility) => (requested.includes(facility.code) ? 0 : 2) + (facility.network === network ? 0 : 1);
   const units = new Map<unknown, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
   for (const facility of facilities) {
     const rank = rankOf(facility);

@@ -38,7 +38,7 @@ export async function checkListedCodes<T extends WithCodes>(coded: T, settings: 
   if (!list) return coded;
   const age = context.now() - list.receivedAt;
   const { network } = coded.query;
-  const hasNetwork = isComposite(network) || list.facilities.some((one) => one.network === network);
+  const hasNetwork = isComposite(network) || list.facilities.some((facility) => facility.network === network);
   // A list from the future is of a clock that was ahead.
   const isFresh = age >= 0 && age <= FRESH_MS && hasNetwork;
   const spelled = isFresh ? spellCodes(coded, list.facilities) : coded;
@@ -74,7 +74,7 @@ function spellCodes<T extends WithCodes>(coded: T, facilities: readonly Facility
     listUnits(facilities).map(({ unit }) => unit.code),
   );
   const spelled: Readonly<Record<string, readonly string[] | undefined>> = { facility_code: facilityCode, unit_code: unitCode };
-  const parameters = query.parameters.map((one) => ({ ...one, values: spelled[one.name] ?? one.values }));
+  const parameters = query.parameters.map((parameter) => ({ ...parameter, values: spelled[parameter.name] ?? parameter.values }));
   return { ...coded, query: { ...query, parameters }, options: { ...options, facilityCode, unitCode } };
 }
 

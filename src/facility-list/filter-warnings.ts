@@ -30,14 +30,14 @@ export function explainUnknown(facilities: readonly Facility[], filter: Filter, 
   const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isComposite(value));
   const describeWay: Describe = (changes, words) => `put words to search for before the flags: ${describe(changes, words)}`;
   rejectSearchWords(unknown, filter, { facilities, describeWay });
-  return unknown.map((one) => explainValue(one, facilities));
+  return unknown.map((value) => explainValue(value, facilities));
 }
 
 export function explainValue({ key, value, nearest }: UnknownValue, facilities: readonly Facility[]): string {
   const { name } = FLAGS[key];
   if (isKnown(key, value))
     return `no entry in the list has ${name} ${value}${isGenericFueltech(value.toLowerCase()) ? didYouMean(nearest) : ""}`;
-  const other = KEYS.find((one) => isKnown(one, value));
+  const other = KEYS.find((otherKey) => isKnown(otherKey, value));
   const meant = other === undefined ? nearest : [`${FLAGS[other].flag} ${value}`];
   return `unknown ${name} "${value}"${meant.length > 0 ? didYouMean(meant) : `; ${listAll(key, facilities)}`}`;
 }
@@ -51,7 +51,7 @@ function listAll(key: Key, facilities: readonly Facility[]): string {
 const KEYS = Object.keys(FLAGS) as Key[];
 
 export function isKnown(key: Key, value: string): boolean {
-  return FLAGS[key].values.some((one) => one.toLowerCase() === value.toLowerCase());
+  return FLAGS[key].values.some((known) => known.toLowerCase() === value.toLowerCase());
 }
 
 /**
@@ -72,13 +72,14 @@ export function rejectSearchWords(
     return items.length > 0 && !isGuess;
   });
   const taken = searched.find(
-    ({ key, value, nearest }) => nearest.length === 0 && !KEYS.some((one) => isKnown(one, value)) && filter[key]?.indexOf(value) !== 0,
+    ({ key, value, nearest }) =>
+      nearest.length === 0 && !KEYS.some((otherKey) => isKnown(otherKey, value)) && filter[key]?.indexOf(value) !== 0,
   );
   if (!taken) return;
   const { key, value } = taken;
   const values = filter[key] ?? [];
-  const strange = new Set(searched.filter((one) => one.key === key).map((one) => one.value));
-  const [words, known] = [values.filter((one) => strange.has(one)), values.filter((one) => !strange.has(one))];
+  const strange = new Set(searched.filter((found) => found.key === key).map((found) => found.value));
+  const [words, known] = [values.filter((word) => strange.has(word)), values.filter((word) => !strange.has(word))];
   const way = describeWay({ [key]: known.length > 0 ? known : undefined }, words);
   throw usageError(`unknown ${FLAGS[key].name} "${value}": ${FLAGS[key].flag} takes all words that follow it`, way);
 }

@@ -42,7 +42,7 @@ function parseFacility(item: Json): Facility[] {
   const name = readText(item["name"]) ?? code;
   const units = Array.isArray(item["units"]) ? (item["units"] as readonly Json[]) : [];
   const region = readText(item["network_region"]);
-  return [{ code, name, network, region, units: units.flatMap((one) => parseUnit(one, network)) }];
+  return [{ code, name, network, region, units: units.flatMap((unit) => parseUnit(unit, network)) }];
 }
 
 function parseUnit(item: Json, network: string): Facility["units"] {

@@ -29,7 +29,7 @@ export function pickCodes(
   const { units: placed, unmatched, guesses, namesakes, named, together } = pickUnits(facilities, picks);
   const describeWay = (_: object, words: readonly string[]) =>
     `to pick by name, use ${PICK_FLAGS.facility} ${quoteWords(facilities, picks.network, words)}`;
-  const unknown = unmatched.filter((one): one is Unmatched & UnknownValue => one.key in FILTER_FLAGS);
+  const unknown = unmatched.filter((value): value is Unmatched & UnknownValue => value.key in FILTER_FLAGS);
   rejectSearchWords(unknown, { ...picks, network: undefined }, { facilities, describeWay });
   const strange = unknown.find(({ key, value }) => !isKnown(key, value) || isElsewhere(key, value, picks.network));
   if (strange && !options.allowUnknown && !options.update) throw usageError(explainValue(strange, facilities));
@@ -42,9 +42,9 @@ export function pickCodes(
       ...named.slice(0, MAX_NAMED).map(describeFound),
       `see '${describeList("facilities", options)}' and '${describeList("units", options)}' for all`,
     );
-  else for (const one of unmatched) report.warn(describeUnmatched(one, nothing));
+  else for (const value of unmatched) report.warn(describeUnmatched(value, nothing));
   for (const { text, facilities: used } of guesses) report.note(`no facility matches ${quote(text)}; using ${listNames(used)}`);
-  for (const one of namesakes) report.note(...describeNamesakes(one, describeList("facilities", options)));
+  for (const namesake of namesakes) report.note(...describeNamesakes(namesake, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
@@ -61,7 +61,7 @@ function isElsewhere(key: string, value: string, network: string): boolean {
 function listHints(unmatched: readonly Unmatched[]): string[] {
   const [only] = unmatched;
   const explained = unmatched.length === 1 && only?.nearest.length === 0 && !only.elsewhere?.length ? [] : unmatched;
-  return explained.map((one) => describeUnmatched(one, "nothing matches"));
+  return explained.map((value) => describeUnmatched(value, "nothing matches"));
 }
 
 function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, problem: string): string {

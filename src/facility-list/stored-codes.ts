@@ -15,14 +15,14 @@ export const storedCodes = new ListStore<CodeList>({
 });
 
 /** Without a schema library, whose loading would delay completion. */
-function isFacility(one: Partial<Facility> | null): boolean {
-  if (!one || !Array.isArray(one.units)) return false;
-  return [one.code, one.name, one.network].every(isText) && isTextOrNone(one.region) && one.units.every(isUnit);
+function isFacility(facility: Partial<Facility> | null): boolean {
+  if (!facility || !Array.isArray(facility.units)) return false;
+  return [facility.code, facility.name, facility.network].every(isText) && isTextOrNone(facility.region) && facility.units.every(isUnit);
 }
 
-function isUnit(one: Partial<Unit> | null): boolean {
-  if (!one || !isText(one.code) || typeof one.isLoad !== "boolean") return false;
-  const { fueltech, status, firstData, lastData, capacity, capacityMaximum, storage } = one;
+function isUnit(unit: Partial<Unit> | null): boolean {
+  if (!unit || !isText(unit.code) || typeof unit.isLoad !== "boolean") return false;
+  const { fueltech, status, firstData, lastData, capacity, capacityMaximum, storage } = unit;
   const numbers = [capacity, capacityMaximum, storage];
   const texts = [fueltech, status, firstData, lastData, ...numbers];
   return texts.every(isTextOrNone) && numbers.every((number) => Number.isFinite(Number(number ?? 0)));

@@ -97,8 +97,8 @@ export async function writeWhole(
  * with one mode for all files (FAT, network shares) may refuse to set it.
  */
 async function copyPermissions(file: FileHandle, { uid, gid, mode }: Permissions): Promise<void> {
-  const { uid: own } = await file.stat();
-  await file.chown(uid, gid).catch(() => file.chown(own, gid).catch(() => {}));
+  const { uid: owner } = await file.stat();
+  await file.chown(uid, gid).catch(() => file.chown(owner, gid).catch(() => {}));
   const fresh = await file.stat();
   const kept = mode & (fresh.gid === gid ? 0o777 : 0o707);
   if ((fresh.mode & 0o777) !== kept) await file.chmod(kept);

@@ -104,7 +104,7 @@ export function findCreated(heads: readonly DecodedHead[]): number | undefined {
   const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
   // UTC unless the timestamp has an offset, as in v4.
   const instants = timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseTimestamp(timestamp, "Z") ?? []) : []));
-  return instants.length === 0 ? undefined : instants.reduce((earliest, one) => Math.min(earliest, one));
+  return instants.length === 0 ? undefined : instants.reduce((earliest, instant) => Math.min(earliest, instant));
 }
 
 function findBefore(points: Points, instant: number): number {

@@ -85,7 +85,7 @@ function writePolicy(style: string, script: string): string {
 
 /** Escapes JSON so that no text in the data can close the element. */
 function embedJson(data: unknown): string {
-  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Style sheet of a page; on a dark page, dark series are lightened. */

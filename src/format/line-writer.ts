@@ -66,7 +66,7 @@ export class LineWriter implements RowSink<LineSeries> {
     this.#nullText = toText(nullText);
     this.#close = toText(close);
     const fixed = [this.#open, this.#close, ...this.#beforeValues].reduce((sum, { length }) => sum + length, 0);
-    const constants = series.reduce((longest, one) => Math.max(longest, one.constants.length), 0);
+    const constants = series.reduce((longest, lines) => Math.max(longest, lines.constants.length), 0);
     const values = (1 + beforeValues.length) * Math.max(MAX_CELL_BYTES, this.#nullText.length);
     this.#maxLength = MAX_STAMPS_BYTES + fixed + constants + values;
   }

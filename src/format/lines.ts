@@ -141,10 +141,10 @@ function chooseStyle(
   const [first] = series;
   if (first === undefined || (asSent && beforeEnd === undefined)) return { asSent, print: undefined };
   const { interval, networkOffset } = first;
-  if (networkOffset === undefined || series.some((one) => one.networkOffset !== networkOffset)) return undefined;
+  if (networkOffset === undefined || series.some((other) => other.networkOffset !== networkOffset)) return undefined;
   const print = (timestamp: string, instant: number) => printTimestamp(timestamp, instant, networkOffset);
   if (beforeEnd === undefined) return { asSent, print };
-  if (interval === undefined || series.some((one) => one.interval !== interval)) return undefined;
+  if (interval === undefined || series.some((other) => other.interval !== interval)) return undefined;
   const printEnd = createEndPrinter(printTimestamp);
   return { asSent, print: (timestamp, instant) => print(timestamp, instant) + beforeEnd + (printEnd(timestamp, instant, first) ?? "") };
 }

@@ -209,7 +209,7 @@ export function nameFormats<T extends OptionTable>(table: T): T {
 }
 
 /** Lists the formats or, if those are fewer, the formats that are not among them. */
-export function listFormats(some: readonly FormatName[]): string {
-  const others = FORMAT_NAMES.filter((name) => !some.includes(name));
-  return some.length <= others.length ? some.join(", ") : `not with ${formatList(others, "or")}`;
+export function listFormats(names: readonly FormatName[]): string {
+  const others = FORMAT_NAMES.filter((name) => !names.includes(name));
+  return names.length <= others.length ? names.join(", ") : `not with ${formatList(others, "or")}`;
 }

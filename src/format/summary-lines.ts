@@ -38,15 +38,15 @@ interface MetricFigures {
 }
 
 export function* listSummary({ series, intervals }: Summary, page: Page): Generator<string> {
-  const points = series.reduce((sum, one) => sum + one.points, 0);
+  const points = series.reduce((sum, summary) => sum + summary.points, 0);
   const counts = [
     formatCount(series.length, "series", "series"),
     formatCount(points, "point"),
     ...(intervals ? [describeGaps(intervals)] : []),
   ];
   yield `summary: ${counts.join(", ")}; times in ${nameZone(page.zone)}`;
-  const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map((one) =>
-    listFigures(one, page),
+  const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map((ofMetric) =>
+    listFigures(ofMetric, page),
   );
   const shared = findShared(metrics.map(({ figures }) => figures));
   // The number of points of a single series is said already.
@@ -54,7 +54,7 @@ export function* listSummary({ series, intervals }: Summary, page: Page): Genera
   yield* sayFigures(facts, series.length > 1 ? "every series: " : "", page.width);
   for (const { figures, ...metric } of metrics) {
     if (metrics.length > 1) yield "";
-    yield* drawMetric({ ...metric, figures: figures.filter(({ title }) => !shared.some((one) => one.title === title)) }, page);
+    yield* drawMetric({ ...metric, figures: figures.filter(({ title }) => !shared.some((figure) => figure.title === title)) }, page);
   }
 }
 
@@ -67,7 +67,7 @@ function describeGaps({ empty, all }: NonNullable<Summary["intervals"]>): string
 function findShared(metrics: readonly (readonly FigureColumn[])[]): FigureColumn[] {
   const [first = [], ...others] = metrics;
   return first.filter(({ kind, title, cells }) => {
-    const same = [cells, ...others.map((figures) => figures.find((one) => one.title === title)?.cells ?? [""])];
+    const same = [cells, ...others.map((figures) => figures.find((figure) => figure.title === title)?.cells ?? [""])];
     return kind !== "value" && new Set(same.flat()).size === 1;
   });
 }
@@ -149,7 +149,7 @@ function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
   const names = orderLabelNames(listLabelLists(series.map(({ item, series: one }) => ({ ...item, series: [one] }))));
   return names.map((name) => ({
     title: escapeControls(name),
-    cells: series.map((one) => escapeControls(toPlainText(findLabel(one.series, name), "text"))),
+    cells: series.map((summary) => escapeControls(toPlainText(findLabel(summary.series, name), "text"))),
     kind: "text",
   }));
 }
@@ -157,10 +157,10 @@ function listLabelColumns(series: readonly SeriesSummary[]): FigureColumn[] {
 function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): MetricFigures {
   const { item } = series[0] as SeriesSummary;
   const { metric, unit } = item;
-  const count = (title: string, of: (one: SeriesSummary) => number): FigureColumn => ({
+  const count = (title: string, of: (summary: SeriesSummary) => number): FigureColumn => ({
     title,
     kind: "count",
-    cells: series.map((one) => formatNumber(of(one))),
+    cells: series.map((summary) => formatNumber(of(summary))),
   });
   const toMoment = (instant: number, clockOffset: number) => new WallClockTime(instant, zone.toWallClock(instant, clockOffset));
   const firsts = series.map(({ first, clockOffset }) => toMoment(first, clockOffset));
@@ -185,13 +185,16 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
 /** The least, mean and largest value and, where values add up, their sum: in one unit. */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
   const { metric, unit } = (series[0] as SeriesSummary).item;
-  const figures: readonly (readonly [title: string, of: (one: SeriesSummary) => number])[] = [
+  const figures: readonly (readonly [title: string, of: (summary: SeriesSummary) => number])[] = [
     ["min", ({ min }) => min],
     ["mean", ({ sum, numbers }) => sum / numbers],
     ["max", ({ max }) => max],
     ...(isSummed(metric, unit) ? [["sum", ({ sum }: SeriesSummary) => sum] as const] : []),
   ];
-  const cells = figures.map(([title, of]) => ({ title, cells: series.map((one) => (one.numbers === 0 ? null : String(of(one)))) }));
+  const cells = figures.map(([title, of]) => ({
+    title,
+    cells: series.map((summary) => (summary.numbers === 0 ? null : String(of(summary)))),
+  }));
   const printer = new NumberSurvey().addCells(cells.flatMap((column) => column.cells)).createPrinter({ unit, none });
   return {
     unit: printer.unit,

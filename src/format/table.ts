@@ -99,8 +99,8 @@ function describeTime(
   zone: Zone,
   { partial = [] }: FormatOptions,
 ): Pick<Look, "zone" | "partial" | "remarks"> {
-  const clocked = placed.filter(({ points }) => points.instants.length > 0).map((one) => ({ ...one, offset: findClock(one) }));
-  const found = partial.map((one) => ({ ...one, instants: clocked.flatMap((series) => findPartialStarts(series, one.starts)) }));
+  const clocked = placed.filter(({ points }) => points.instants.length > 0).map((series) => ({ ...series, offset: findClock(series) }));
+  const found = partial.map((group) => ({ ...group, instants: clocked.flatMap((series) => findPartialStarts(series, group.starts)) }));
   // A service may not have sent the interval yet.
   const isReached = (starts: readonly number[]) =>
     clocked.some(({ points, offset }) => starts.some((start) => start <= (points.instants.at(-1) ?? 0) + offset * MINUTE));
@@ -167,6 +167,6 @@ function orderValues({ columns, placed }: LaidSeries): LaidSeries {
   const ordered = values.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   return {
     columns: [...columns.filter(({ kind }) => kind !== "value"), ...ordered],
-    placed: placed.map((one) => ({ ...one, valueColumn: names.indexOf(values[one.valueColumn]?.name ?? "") })),
+    placed: placed.map((series) => ({ ...series, valueColumn: names.indexOf(values[series.valueColumn]?.name ?? "") })),
   };
 }

@@ -66,7 +66,7 @@ const MAX_BATCHES = 1_000_000;
  * @throws {EntsError} usage: too many combinations.
  */
 export function batchParameters(parameters: readonly Parameter[], units?: readonly PickedUnit[]): (readonly Parameter[])[] {
-  if (units) return share(units).map((some) => setCodes(parameters, some));
+  if (units) return share(units).map((batch) => setCodes(parameters, batch));
   let batches: (readonly Parameter[])[] = [[]];
   for (const parameter of parameters) {
     const shares = LIMITED.has(parameter.name) ? share(parameter.values) : [parameter.values];

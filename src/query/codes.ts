@@ -28,7 +28,7 @@ export function checkCodes<T extends CodeValues>(values: T, network: string): { 
   for (const key of Object.keys(KINDS) as Key[]) {
     const { known, list, explain } = KINDS[key];
     const own = isKnownNetwork ? known(network) : [];
-    const codes = values[key]?.map((code) => own.find((one) => isSame(one, code)) ?? code);
+    const codes = values[key]?.map((code) => own.find((spelling) => isSame(spelling, code)) ?? code);
     if (codes) spelled[key] = [...new Set(codes)];
     // Several regions are not sent, but picked from the responses.
     const isSent = key !== "networkRegion" || codes?.length === 1;

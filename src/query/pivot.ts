@@ -11,9 +11,9 @@ export function checkPivot(label: string, { command, parameters }: Query): void 
   const labels = listLabels(command);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
   const brought = listProvidedLabels(parameters);
-  if (label === UNIT_LABEL || brought.some((one) => one === label)) return;
+  if (label === UNIT_LABEL || brought.some((column) => column === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
-  const other = brought.find((one) => LABELS[one].parameter === parameter);
+  const other = brought.find((column) => LABELS[column].parameter === parameter);
   const problem = `--pivot ${label} needs series by ${label}`;
   const flag = `${QUERY_FLAGS.groupBy} ${label}`;
   throw other === undefined

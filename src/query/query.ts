@@ -83,7 +83,7 @@ export function resolveQuery(options: WindowValues, { command, network, now }: Q
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
   };
   const unknown = sent.flatMap(([key, spec]) => findUnknown(key, spec, options));
-  const tell = (isTaken: boolean) => unknown.filter((one) => one.isTaken === isTaken).map(({ text }) => text);
+  const tell = (isTaken: boolean) => unknown.filter((value) => value.isTaken === isTaken).map(({ text }) => text);
   const told = {
     notes: [...notes, ...tell(true)],
     warnings: [...tell(false), ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings],

@@ -71,15 +71,15 @@ export function splitByRun({ points, runs = [] }: Member): RunPart[] {
 
 /** One TimeSeries for each run, as services send them; the same one if it has no forecasts, or only one run. */
 export function splitItemByRun(item: TimeSeries): TimeSeries[] {
-  if (item.series.every((one) => one.runs === undefined)) return [item];
+  if (item.series.every((series) => series.runs === undefined)) return [item];
   const runs = listRuns([item]);
   if (runs.length <= 1) return [{ ...item, fields: { ...item.fields, ...(runs[0] === undefined ? {} : { [RUN_FIELD]: runs[0] }) } }];
   const parts = item.series.map((series) => ({ series, byRun: splitByRun(series) }));
   return runs.map((run) => {
-    const series = parts.flatMap(({ series: one, byRun }) =>
+    const series = parts.flatMap(({ series: whole, byRun }) =>
       byRun
         .filter((part) => part.run === run)
-        .map(({ points }) => ({ ...one, points, fields: { ...one.fields, ...findRange(one.fields, [points]) } })),
+        .map(({ points }) => ({ ...whole, points, fields: { ...whole.fields, ...findRange(whole.fields, [points]) } })),
     );
     const range = findRange(
       item.fields,

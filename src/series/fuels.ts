@@ -46,7 +46,7 @@ export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSo
   const has = new Set(sources.map(nameIn));
   return sources.filter((source) => {
     const { fuel = "" } = source;
-    const isTriple = [NET, CHARGING, DISCHARGING].every((one) => has.has(nameIn({ ...source, fuel: one })));
+    const isTriple = [NET, CHARGING, DISCHARGING].every((part) => has.has(nameIn({ ...source, fuel: part })));
     const doubles: readonly string[] = isEnergy(source) ? [NET] : [CHARGING, DISCHARGING];
     return !isTriple || !doubles.includes(fuel);
   });

@@ -31,7 +31,7 @@ function joinSeries(members: readonly Series[]): Series {
 export function shareDateRange(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   return timeSeries.map((item) => {
     const dateRange = Object.fromEntries(DATE_RANGE.flatMap((name) => (name in item.fields ? [[name, item.fields[name] as Json]] : [])));
-    return { ...item, series: item.series.map((one) => ({ ...one, fields: { ...one.fields, ...dateRange } })) };
+    return { ...item, series: item.series.map((series) => ({ ...series, fields: { ...series.fields, ...dateRange } })) };
   });
 }
 

@@ -52,8 +52,8 @@ export function listLabelValues(
 ): Label[] {
   const found = new Map(values.map((value) => [keyLabel(value), value]));
   for (const { series } of timeSeries) {
-    for (const one of series) {
-      const value = findLabel(one, label);
+    for (const member of series) {
+      const value = findLabel(member, label);
       found.set(keyLabel(value), value);
     }
   }

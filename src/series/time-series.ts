@@ -83,7 +83,7 @@ export function findNetworkOffset({ network, fields }: TimeSeries): number | und
 
 /** The UTC offset of the network's time, in minutes; if unknown, that of the first timestamp, or 0 if it has none. */
 export function findClockOffset(item: TimeSeries): number {
-  const points = item.series.find((one) => one.points.instants.length > 0)?.points;
+  const points = item.series.find((series) => series.points.instants.length > 0)?.points;
   return findNetworkOffset(item) ?? (points ? findSentOffset(timestampAt(points, 0)) : 0);
 }
 

@@ -50,8 +50,8 @@ export function parsePlans(json: Json): ListedPlan[] | undefined {
 const LICENCE = /^[^\p{Cc}]{1,200}$/u;
 
 /** Without a schema library, which would take time to load for a small request. */
-function isPlan(one: Partial<ListedPlan> | null): boolean {
-  const { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: windows } = one ?? {};
+function isPlan(plan: Partial<ListedPlan> | null): boolean {
+  const { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: windows } = plan ?? {};
   return (
     isText(code, /^[\w -]{1,40}$/) &&
     isText(burst_rate_limit, /^[1-9]\d{0,3}\/s$/) &&

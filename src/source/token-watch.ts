@@ -91,7 +91,7 @@ function findHalf(query: URLSearchParams, now: number | undefined): string | und
   if (start === undefined || to === undefined || interval === undefined || !isInterval(interval)) return undefined;
   const half = (to - Date.parse(`${start}Z`)) / 2;
   const rule = findRule(interval);
-  const { unit, ms } = UNITS.find((one) => half >= one.ms) ?? UNITS[2];
+  const { unit, ms } = UNITS.find((candidate) => half >= candidate.ms) ?? UNITS[2];
   const amount = Math.round(half / ms);
   return amount * ms < lengthsOf(rule).longest ? undefined : formatDuration({ amount, unit });
 }

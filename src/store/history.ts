@@ -11,10 +11,10 @@ export const HISTORY = "history";
  * in the history of which the journal does not know the end are of a time that it has lost.
  */
 export function findStored(paths: readonly string[], runs: readonly FinishedRun[], { run }: FinishedRun): string[] | undefined {
-  const later = runs.filter((one) => one.run > run);
+  const later = runs.filter((other) => other.run > run);
   if (later.some(({ superseded }) => superseded === undefined)) return undefined;
   const received = (name: string) => findRunOfResponse(name) <= run;
-  const before = new Set(runs.filter((one) => one.run <= run).flatMap(({ superseded = [] }) => superseded));
+  const before = new Set(runs.filter((other) => other.run <= run).flatMap(({ superseded = [] }) => superseded));
   const since = new Set(later.flatMap(({ superseded = [] }) => superseded).filter((name) => received(name) && !before.has(name)));
   const stored = paths.filter((path) => since.has(basename(path)) || (received(path) && !before.has(path)));
   const present = new Set(stored.map((path) => basename(path)));

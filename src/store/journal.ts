@@ -140,7 +140,7 @@ export async function readJournal(folder: string): Promise<Journal> {
 /** What the first runs knew, if not all are given. */
 export function foldRuns(runs: readonly FinishedRun[]): Journal {
   const asked = runs.flatMap(({ run, plan, asked: all }) => all.map(([name, reason, outcome]) => ({ run, plan, name, reason, outcome })));
-  const lastAsked = [...new Map(asked.map((one) => [one.name, one])).values()];
+  const lastAsked = [...new Map(asked.map((entry) => [entry.name, entry])).values()];
   const last = runs.at(-1);
   return {
     runs,

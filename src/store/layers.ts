@@ -28,9 +28,9 @@ export function listLayers<T extends Layer>(all: readonly T[]): T[] {
   if (!newest) return [];
   const accepted = all.findIndex(({ facts }) => facts.accepted);
   const responses = accepted < 0 ? all : all.slice(0, accepted + 1);
-  const hasValues = (one: Layer) => one.facts.values > 0;
+  const hasValues = (layer: Layer) => layer.facts.values > 0;
   const { facts } = responses.find(hasValues) ?? newest;
-  const alike = responses.filter((one) => !isOtherForm(one.facts.form, facts.form));
+  const alike = responses.filter((layer) => !isOtherForm(layer.facts.form, facts.form));
   const layers = alike.filter((_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
   return layers.slice(Math.max(0, layers.findIndex(hasValues)));
 }

@@ -62,14 +62,14 @@ function hasPoints({ series }: TimeSeries): boolean {
 }
 
 /** True if points of two responses cannot stand in one output. Responses without points have no form. */
-export function isOtherForm(one: Form, other: Form): boolean {
-  const hasOtherUnit = Object.entries(one.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
-  return hasOtherUnit || differ(one.spelling, other.spelling) || hasOtherLabels(one, other);
+export function isOtherForm(form: Form, other: Form): boolean {
+  const hasOtherUnit = Object.entries(form.units).some(([key, unit]) => (other.units[key] ?? unit) !== unit);
+  return hasOtherUnit || differ(form.spelling, other.spelling) || hasOtherLabels(form, other);
 }
 
 /** True if no kind of series has the same labels: points of the same instant then have other names. */
-export function hasOtherLabels({ labels: some }: Form, { labels: others }: Form): boolean {
-  return some.length > 0 && others.length > 0 && !others.some((one) => some.includes(one));
+export function hasOtherLabels({ labels }: Form, { labels: others }: Form): boolean {
+  return labels.length > 0 && others.length > 0 && !others.some((names) => labels.includes(names));
 }
 
 function differ(one: unknown, other: unknown): boolean {
@@ -78,7 +78,7 @@ function differ(one: unknown, other: unknown): boolean {
 
 /** The UTC offset counts only for networks that are known to have no daylight saving. */
 function findSpelling([first]: readonly TimeSeries[]): string | undefined {
-  const points = first?.series.find((one) => one.points.instants.length > 0)?.points;
+  const points = first?.series.find((series) => series.points.instants.length > 0)?.points;
   if (!first || !points) return undefined;
   const timestamp = timestampAt(points, 0);
   const suffix = findNetwork(first.network) ? (findSuffix(timestamp) ?? "") : "";

@@ -119,7 +119,7 @@ function encodeHeading(heading: Heading): Buffer {
 
 /** JSON of ASCII alone: a comment of gzip is Latin-1. */
 function escapeText(json: string): string {
-  return json.replaceAll(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return json.replaceAll(/[^ -~]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 function split(content: Buffer): { readonly heading: Heading; readonly body: Buffer } | undefined {

@@ -156,7 +156,7 @@ export class ResponseFolder {
   lookBack({ run }: FinishedRun, stored: readonly string[]): Promise<void> {
     return explain(this.shown, async () => {
       await this.#load(stored);
-      this.#journal = foldRuns(this.#journal.runs.filter((one) => one.run <= run));
+      this.#journal = foldRuns(this.#journal.runs.filter((earlier) => earlier.run <= run));
     });
   }
 

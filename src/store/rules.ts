@@ -46,7 +46,7 @@ export function listAsked<T extends CellResponse>(cells: readonly Cell<T>[], fac
   const latest = findLatest(cells);
   const oldForms = findOldForms(cells, journal);
   const entries = cells.map((cell) => ({ cell, reason: findReason(cell, oldForms, facts) })).filter(({ cell }) => !names.has(cell.name));
-  const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((one) => one.reason === reason).length);
+  const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((entry) => entry.reason === reason).length);
   const of = (reason: Reason) => entries.filter((entry) => entry.reason === reason);
   const all = recheck === "all";
   const countRefusals = ({ cell }: Entry) => Number(journal.refused.has(cell.name));
@@ -86,7 +86,7 @@ export function beginsLate({ from, responses }: Cell, { window }: CellQuery): bo
 /** The newest response of the latest cell with values. */
 export function findLatest<T extends CellResponse>(cells: readonly Cell<T>[]): T | undefined {
   const newest = cells.map(({ responses }) => listLayers(responses)[0]);
-  return newest.findLast((one) => (one?.facts.values ?? 0) > 0);
+  return newest.findLast((response) => (response?.facts.values ?? 0) > 0);
 }
 
 /**
@@ -98,7 +98,7 @@ export function findOldForms<T extends CellResponse>(cells: readonly Cell<T>[], 
   const latest = findLatest(cells);
   if (!latest) return new Set();
   const before = findLatest(cells.map((cell) => ({ ...cell, responses: cell.responses.filter(({ run }) => run <= finished) })));
-  const isOther = (one: CellResponse | undefined) => one !== undefined && isOtherForm(one.facts.form, latest.facts.form);
+  const isOther = (response: CellResponse | undefined) => response !== undefined && isOtherForm(response.facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
   const newestOf = ({ responses }: Cell<T>) => listLayers(responses)[0];
   const runOf = (cell: Cell<T>) => newestOf(cell)?.run ?? 0;

@@ -40,6 +40,6 @@ interface Typed {
 /** Full words that start with the typed text, ignoring case if there are none. For shells that do not filter candidates. */
 export function listMatches({ prefix, candidates }: Completion, { text }: TypedWord): string[] {
   const all = candidates.map(({ value }) => prefix + value);
-  const matches = all.filter((one) => one.startsWith(text));
-  return matches.length > 0 ? matches : all.filter((one) => one.toLowerCase().startsWith(text.toLowerCase()));
+  const matches = all.filter((candidate) => candidate.startsWith(text));
+  return matches.length > 0 ? matches : all.filter((candidate) => candidate.toLowerCase().startsWith(text.toLowerCase()));
 }

@@ -118,7 +118,9 @@ function listMetrics({ level: { name: command } }: TypedLine): Suggestion[] {
 /** The regions of the networks on the line, or of all. */
 function listRegions(line: TypedLine): Suggestion[] {
   const networks = listTypedValues("network", line).map((code) => findNetwork(code.toUpperCase()));
-  const chosen = [...HOME_NETWORKS].filter(([region]) => networks.length === 0 || networks.some((one) => one?.regions.includes(region)));
+  const chosen = [...HOME_NETWORKS].filter(
+    ([region]) => networks.length === 0 || networks.some((network) => network?.regions.includes(region)),
+  );
   const isOneNetwork = new Set(chosen.map(([, home]) => home)).size === 1;
   return chosen.map(([value, home]) => ({ value, help: isOneNetwork ? undefined : home }));
 }

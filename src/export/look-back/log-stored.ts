@@ -75,13 +75,13 @@ async function tabulateChanges({ output, runs, isTable }: Log): Promise<AnyTable
     for (const run of changed) for await (const changes of readChanges(output.folderPath, run.run)) yield [run, changes];
   }
   const labels = new Set<string>();
-  for await (const [, changes] of read()) for (const one of changes) for (const label of Object.keys(one.labels)) labels.add(label);
+  for await (const [, changes] of read()) for (const change of changes) for (const label of Object.keys(change.labels)) labels.add(label);
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const [{ at }, changes] of read()) {
       const seen = showInstant(at, output, isTable);
-      yield changes.map(({ timestamp, network, metric, labels: own, old = null, now = null }): Row => {
+      yield changes.map(({ timestamp, network, metric, labels: values, old = null, now = null }): Row => {
         const shown = isTable ? timestamp.slice(0, SHORT.length) : timestamp;
-        return [seen, shown, network, metric, ...Array.from(labels, (label) => own[label] ?? null), old, now];
+        return [seen, shown, network, metric, ...Array.from(labels, (label) => values[label] ?? null), old, now];
       });
     }
   }

@@ -93,7 +93,7 @@ export async function goBack(output: StoredOutput, asOf: string | undefined, con
   if (stored && made && run.window)
     return { ...output, journal: folder.journal, folder, run, window: run.window, made, now: Math.min(run.run, run.at) };
   if (stored && run === last) throw refuseUnfinished(name);
-  const next = runs.find((one) => one.run > run.run && one.window && findStored(paths, runs, one));
+  const next = runs.find((later) => later.run > run.run && later.window && findStored(paths, runs, later));
   throw usageError(
     `${name} cannot be shown as of ${show(run)}: responses of that time were not kept`,
     `${next ? `use ${LOOK_FLAGS.asOf} ${show(next)} or later\n` : ""}to keep them from now on, add ${UPKEEP_FLAGS.history} to its updates`,

@@ -102,7 +102,7 @@ export function compareQueries(stored: JsonObject, requested: JsonObject): strin
 /** `--fueltech coal_black wind`, `-r NSW1`, `--group-by region`. */
 function describeParameter(name: string, values: Json): string {
   const label = (Object.keys(LABELS) as GroupLabel[]).find(
-    (one) => LABELS[one].parameter === name && LABELS[one].grouping === toText(values),
+    (candidate) => LABELS[candidate].parameter === name && LABELS[candidate].grouping === toText(values),
   );
   if (label !== undefined) return `${QUERY_FLAGS.groupBy} ${label}`;
   const found = Object.entries<OptionSpec>(QUERY_OPTIONS).find(([, { parameter }]) => parameter === name);

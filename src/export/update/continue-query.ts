@@ -133,10 +133,10 @@ export function findOwn<T extends StoredResponse>(query: Query, responses: reado
 
 /** True if a request differs from the query only in its codes and window. */
 function isOfQuery(path: string, query: Query): boolean {
-  const bare = (one: string) => {
-    const search = new URLSearchParams(one.slice(one.indexOf("?")));
+  const bare = (request: string) => {
+    const search = new URLSearchParams(request.slice(request.indexOf("?")));
     for (const code of [FACILITY, UNIT]) search.delete(code);
-    return `${one.slice(0, one.indexOf("?"))}?${search}`;
+    return `${request.slice(0, request.indexOf("?"))}?${search}`;
   };
   return bare(removeWindow(path)) === bare(removeWindow(formatPath(query)));
 }
@@ -149,14 +149,14 @@ const UNIT = "unit_code";
  * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it would.
  */
 function continueBatches(query: Query, responses: readonly StoredResponse[], name: string | undefined): Query["batches"] {
-  const [facilities, units] = [FACILITY, UNIT].map((code) => query.parameters.find((one) => one.name === code)?.values);
+  const [facilities, units] = [FACILITY, UNIT].map((code) => query.parameters.find((parameter) => parameter.name === code)?.values);
   const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
   if (!asked) return undefined;
   const own = units ? UNIT : FACILITY;
   const taken = new Set<string>();
   const kept: Parameter[][] = [];
   for (const batch of listBatchesOf(query, responses)) {
-    const codes = batch.find((one) => one.name === own)?.values ?? [];
+    const codes = batch.find((parameter) => parameter.name === own)?.values ?? [];
     if (codes.length === 0 || codes.some((code) => taken.has(code))) continue;
     for (const code of codes) taken.add(code);
     kept.push(batch);
@@ -166,15 +166,18 @@ function continueBatches(query: Query, responses: readonly StoredResponse[], nam
   if (gone.length > 0) return undefined;
   const fresh = asked.filter((code) => !taken.has(code));
   const isFresh = ({ unit }: { readonly unit: string }) => !taken.has(unit);
-  const parameters = query.parameters.map((one) => (one.name === own ? { ...one, values: fresh } : one));
+  const parameters = query.parameters.map((parameter) => (parameter.name === own ? { ...parameter, values: fresh } : parameter));
   return [...kept, ...(fresh.length === 0 ? [] : batchParameters(parameters, query.units?.filter(isFresh)))];
 }
 
 /** The parameters of each batch of stored responses of a query. */
-export function listBatchesOf(query: Query, own: readonly StoredResponse[]): Parameter[][] {
-  return Array.from(new Set(own.map(({ path }) => removeWindow(path))), (path) => {
+export function listBatchesOf(query: Query, responses: readonly StoredResponse[]): Parameter[][] {
+  return Array.from(new Set(responses.map(({ path }) => removeWindow(path))), (path) => {
     const search = new URLSearchParams(path.slice(path.indexOf("?")));
-    return query.parameters.map((one) => ({ name: one.name, values: isCodes(one.name) ? search.getAll(one.name) : one.values }));
+    return query.parameters.map((parameter) => ({
+      name: parameter.name,
+      values: isCodes(parameter.name) ? search.getAll(parameter.name) : parameter.values,
+    }));
   });
 }
 

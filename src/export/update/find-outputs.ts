@@ -36,8 +36,8 @@ type Place = Pick<Context, "cwd" | "process"> & Pick<Report, "warn">;
 /** Each output once: first those that cannot be updated, then the others, the one that was made longest ago first. */
 export async function findOutputs(words: readonly string[], place: Place): Promise<Found[]> {
   const found = new Map<string, Found>();
-  for (const word of words) for (const one of await findByWord(word, place)) found.set(resolve(place.cwd, one.name), one);
-  const timeOf = (one: Found) => ("at" in one ? one.at : 0);
+  for (const word of words) for (const output of await findByWord(word, place)) found.set(resolve(place.cwd, output.name), output);
+  const timeOf = (output: Found) => ("at" in output ? output.at : 0);
   return [...found.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 

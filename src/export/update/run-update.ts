@@ -51,10 +51,10 @@ export async function runUpdate(build: Build): Promise<void> {
   const until = latestInstant(open.query.network, lastCell?.until ?? Number.POSITIVE_INFINITY);
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
   const isSuperseded = isOver(state.grid, periods, comparison);
-  const isUnneeded = (one: StoredResponse) => isSuperseded(one) || isFromFuture(one, context.now());
-  const old = folder.responses.filter((one) => one.grid && one.run <= open.finished && isSuperseded(one));
+  const isUnneeded = (response: StoredResponse) => isSuperseded(response) || isFromFuture(response, context.now());
+  const old = folder.responses.filter((response) => response.grid && response.run <= open.finished && isSuperseded(response));
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
-  const stored = folder.responses.filter((one) => !isUnneeded(one)).length;
+  const stored = folder.responses.filter((response) => !isUnneeded(response)).length;
   const last = createLastWatch(build.output);
   const { concurrency } = options;
   await writeResult(

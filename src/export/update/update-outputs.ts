@@ -49,7 +49,7 @@ function summarize(errors: readonly EntsError[], skipped: readonly Updatable[], 
     ...(behind > 0 ? [`${formatNumber(behind)} ${of} ${behind === 1 ? "was" : "were"} not updated`] : []),
     ...(late > 0 ? [`${formatNumber(late)} ${of} ${late === 1 ? "is" : "are"} late or incomplete`] : []),
   ];
-  const kind = GRAVITY.find((one) => errors.some((error) => error.kind === one)) ?? "usage";
+  const kind = GRAVITY.find((candidate) => errors.some((error) => error.kind === candidate)) ?? "usage";
   const names = skipped.map(({ name }) => name);
   const others = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${formatNumber(names.length - MOST_NAMES)} others`] : names;
   const hint = names.length === 0 ? undefined : `not tried, as the service takes no more requests: ${formatList(others, "and")}`;

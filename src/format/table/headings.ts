@@ -46,14 +46,14 @@ function isSameDay(before: Date | undefined, date: Date): boolean {
 function nameDays(dates: readonly Date[]): string[] {
   return dates.map((date, index) => {
     const day = `${WEEKDAYS[date.getUTCDay()]} ${date.getUTCDate()}`;
-    const isNamed = dates.length === 1 || startsNew(dates, index, (one) => one.getUTCMonth());
+    const isNamed = dates.length === 1 || startsNew(dates, index, (other) => other.getUTCMonth());
     return isNamed ? `${day} ${MONTH_NAMES[date.getUTCMonth()]}` : day;
   });
 }
 
 function nameWeeks(dates: readonly Date[]): string[] {
   return dates.map((date, index) => {
-    const isNew = startsNew(dates, index, (one) => one.getUTCFullYear());
+    const isNew = startsNew(dates, index, (other) => other.getUTCFullYear());
     return isNew ? `${nameDay(date)} ${date.getUTCFullYear()}` : nameDay(date);
   });
 }

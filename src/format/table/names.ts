@@ -22,7 +22,7 @@ export function nameLabels({ columns, placed }: LaidSeries, pivot: string | unde
   }
   return {
     columns: pivot === undefined ? columns : nameColumns(columns, pivot, nameCode),
-    placed: placed.map((one) => ({ ...one, constants: names.get(one.constants) ?? one.constants })),
+    placed: placed.map((series) => ({ ...series, constants: names.get(series.constants) ?? series.constants })),
   };
 }
 

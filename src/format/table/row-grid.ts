@@ -60,7 +60,7 @@ export function printParts(parts: readonly RowPart[], look: Pick<Look, "colors" 
   const printed = parts.map((part) => new PrintedRows(part, look));
   const [first] = printed as [PrintedRows];
   const columns = first.columns.map((column, at): GridColumn => {
-    const own = printed.map((one) => one.columns[at] as GridColumn);
+    const own = printed.map((rows) => rows.columns[at] as GridColumn);
     const words = own.map(({ widestWord }) => widestWord);
     const widestWord = words.includes(undefined) ? undefined : Math.max(...words.map(Number));
     return { ...column, widest: Math.max(...own.map(({ widest }) => widest)), widestWord };

@@ -111,12 +111,12 @@ function surveyTimestamps(
   const offsets = new Set<number>();
   function* listWalls() {
     let listed: PlacedSeries | undefined;
-    for (const one of series) {
-      const { points } = one;
+    for (const placed of series) {
+      const { points } = placed;
       // Most series share their instants.
-      if (listed && listed.networkOffset === one.networkOffset && haveSameInstants(listed.points, points)) continue;
-      listed = one;
-      const offset = findClock(one);
+      if (listed && listed.networkOffset === placed.networkOffset && haveSameInstants(listed.points, points)) continue;
+      listed = placed;
+      const offset = findClock(placed);
       for (const instant of points.instants) {
         const wall = zone.toWallClock(instant, offset);
         offsets.add(wall - instant);
@@ -156,5 +156,5 @@ function takeFirst<T>(items: Iterable<T>, n: number): T[] {
 function cutEnds(series: readonly PlacedSeries[], n: number): PlacedSeries[] {
   const nthLast = series.map(({ points: { instants } }) => instants[instants.length - n] ?? Number.NEGATIVE_INFINITY);
   const from = nthLast.reduce((latest, instant) => Math.max(latest, instant), Number.NEGATIVE_INFINITY);
-  return series.map((one) => ({ ...one, points: slicePoints(one.points, lowerBound(one.points, from)) }));
+  return series.map((placed) => ({ ...placed, points: slicePoints(placed.points, lowerBound(placed.points, from)) }));
 }

@@ -94,5 +94,5 @@ function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isF
     const places = [...said.keys()].toReversed().map((place) => said.map((items, at) => (at === place ? [...items, item] : items)));
     said = places.find((place) => lay(place).length === lay(said).length) ?? said;
   }
-  return [...lay(said), ...remarks.filter((one) => isMarked || !one.isOfMark).flatMap(({ text }) => wrapMessage(text, width))];
+  return [...lay(said), ...remarks.filter((remark) => isMarked || !remark.isOfMark).flatMap(({ text }) => wrapMessage(text, width))];
 }

@@ -123,11 +123,11 @@ function createParts({ rows, units }: Turnable, placed: readonly PlacedSeries[],
   const columns = [...varying.map((index) => rows.columns[index] as Column), ...intervals];
   const parts: TurnedPart[] = [];
   for (const [valueColumn, { name, metric = name, unit = "" }] of values.entries()) {
-    const series = placed.filter((one) => one.valueColumn === valueColumn);
-    const turned = series.flatMap((one): TurnedRow[] => {
-      const cells = readCells(one, newest);
-      const labels = varying.map((index) => nameLabel(one.constants[index - firstText] ?? null, rows.columns[index]));
-      return cells ? [{ placed: one, labels, cells }] : [];
+    const series = placed.filter((member) => member.valueColumn === valueColumn);
+    const turned = series.flatMap((member): TurnedRow[] => {
+      const cells = readCells(member, newest);
+      const labels = varying.map((index) => nameLabel(member.constants[index - firstText] ?? null, rows.columns[index]));
+      return cells ? [{ placed: member, labels, cells }] : [];
     });
     if (turned.length < series.length || new Set(series.map(({ rank }) => rank)).size < series.length) return undefined;
     if (series.length === 0) continue;

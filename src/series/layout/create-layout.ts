@@ -26,7 +26,7 @@ export function createLayout({ shape, join, intervalEnd = false, printRun }: Lay
     place: (timeSeries) => {
       const unclear = new Set(intervalEnd ? timeSeries.filter((item) => findOverlap(item, known.interval)).map(keyOfItem) : []);
       const placed = place(timeSeries).flatMap(({ item, series, rank, constants, valueColumn }) => {
-        const one = {
+        const laid = {
           rank,
           constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
           valueColumn,
@@ -35,7 +35,7 @@ export function createLayout({ shape, join, intervalEnd = false, printRun }: Lay
           points: series.points,
           source: { item, series },
         };
-        return intervalEnd ? splitUnclear(one) : [one];
+        return intervalEnd ? splitUnclear(laid) : [laid];
       });
       return print ? addRuns(placed, print) : placed;
     },
@@ -128,7 +128,7 @@ function listLabels(series: Series, names: readonly string[]): Cell[] {
 /** Returns the position of each series' rows; series with the same network and labels share rows. */
 function rankRows(series: readonly { readonly series: Series; readonly constants: readonly Cell[] }[], names: readonly string[]): number[] {
   const keys = series.map(({ constants }) => JSON.stringify(constants));
-  const rows = new Map(series.map((one, index) => [keys[index], one.series]));
+  const rows = new Map(series.map((item, index) => [keys[index], item.series]));
   const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));
   const ranks = new Map(sorted.map(([key], rank) => [key, rank]));
   return keys.map((key) => ranks.get(key) ?? 0);

@@ -91,5 +91,5 @@ export function joinLabels(timeSeries: readonly TimeSeries[], { columns, cellsOf
     const cells = cellsOf(labels);
     return { ...labels, ...Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null])) };
   };
-  return timeSeries.map((item) => ({ ...item, series: item.series.map((one) => ({ ...one, labels: widen(one.labels) })) }));
+  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, labels: widen(series.labels) })) }));
 }

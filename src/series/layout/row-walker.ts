@@ -54,11 +54,11 @@ export class RowWalker<S extends WalkedSeries> {
   /** `width`: the number of value columns. */
   constructor(series: readonly S[], width: number) {
     const rows = new Map<number, SharedRow>();
-    for (const one of series) {
-      const { rank, valueColumn } = one.placed;
-      one.row = rows.get(rank) ?? openRow(width);
-      rows.set(rank, one.row);
-      one.index = (one.row.columns[valueColumn] as SharedColumn).series.push(one) - 1;
+    for (const walked of series) {
+      const { rank, valueColumn } = walked.placed;
+      walked.row = rows.get(rank) ?? openRow(width);
+      rows.set(rank, walked.row);
+      walked.index = (walked.row.columns[valueColumn] as SharedColumn).series.push(walked) - 1;
     }
     this.#timeline = new Timeline(series);
   }
@@ -102,8 +102,8 @@ function fillCells({ row, placed, index }: WalkedSeries, instant: number): void 
 function findNext(column: SharedColumn, instant: number): WalkedSeries | undefined {
   startAt(column, instant, 0);
   for (; column.from < column.series.length; column.from++) {
-    const one = column.series[column.from] as WalkedSeries;
-    if (one.instants[one.next] === instant) return one;
+    const series = column.series[column.from] as WalkedSeries;
+    if (series.instants[series.next] === instant) return series;
   }
   return undefined;
 }

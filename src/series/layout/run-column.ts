@@ -13,16 +13,19 @@ export const RUN_COLUMN: Column = { name: RUN_FIELD, kind: "text", isTimestamp: 
 /** Adds the run to the constants. Series that share rows are divided at the same instants, each part with a rank of its own. */
 export function addRuns(placed: readonly PlacedSeries[], printRun: TimestampPrinter): PlacedSeries[] {
   let rank = 0;
-  return [...groupBy(placed, (one) => one.rank).values()].flatMap((sharing) => {
+  return [...groupBy(placed, (series) => series.rank).values()].flatMap((sharing) => {
     const spans = uniteSpans(sharing.flatMap(({ source }) => source.series.runs ?? []));
     const parts = spans.length === 0 ? [{ ...EVER, run: null }] : spans;
     return parts.flatMap(({ from, until, run }) => {
       const cell = printCell(run, printRun);
-      const divided = sharing.map((one) => ({
-        ...one,
+      const divided = sharing.map((series) => ({
+        ...series,
         rank,
-        constants: [...one.constants, cell],
-        points: parts.length === 1 ? one.points : slicePoints(one.points, lowerBound(one.points, from), lowerBound(one.points, until + 1)),
+        constants: [...series.constants, cell],
+        points:
+          parts.length === 1
+            ? series.points
+            : slicePoints(series.points, lowerBound(series.points, from), lowerBound(series.points, until + 1)),
       }));
       rank++;
       return divided;

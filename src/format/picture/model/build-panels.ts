@@ -121,7 +121,7 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
 function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSeries[] {
   const colours = chooseColours(drawn, mark);
   const sums = mark === "line" ? [] : drawn.map(({ values }) => sum(values));
-  const above = sum(sums, (one) => Math.max(0, one));
+  const above = sum(sums, (value) => Math.max(0, value));
   return drawn.map(({ name, times, values }, index) => {
     const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: mean(values) };
     const share = above > 0 ? (sums[index] as number) / above : undefined;

@@ -63,7 +63,7 @@ function findKnownColour(source: FuelSource, all: readonly DrawnSeries[], mark: 
   for (const [label, colours] of KNOWN_COLOURS) {
     const value = readLabel(source, label);
     const isOfUnits = label === "fueltech" && mark !== "line" && Object.hasOwn(source.series.labels, UNIT_LABEL);
-    const isShared = !isOfUnits && all.length > 1 && all.every((one) => !one.source || readLabel(one.source, label) === value);
+    const isShared = !isOfUnits && all.length > 1 && all.every((entry) => !entry.source || readLabel(entry.source, label) === value);
     if (!isShared && Object.hasOwn(colours, value)) return colours[value];
   }
   return undefined;

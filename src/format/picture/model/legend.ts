@@ -50,7 +50,7 @@ export function listLegend(
 export function orderLegend({ mark, series }: Panel): readonly PictureSeries[] {
   if (mark === "line") return sort(series, ({ figures }) => -(figures.last ?? Number.NEGATIVE_INFINITY));
   const isBelow = ({ figures }: PictureSeries) => (figures.mean ?? 0) < 0;
-  return [...series.filter((one) => !isBelow(one)).toReversed(), ...series.filter(isBelow)];
+  return [...series.filter((entry) => !isBelow(entry)).toReversed(), ...series.filter(isBelow)];
 }
 
 const printFine = format(",.2f");

@@ -75,8 +75,8 @@ export function stackPanel({ series, ends }: Panel, scale: Scale): Stack {
   return {
     times: shownTimes,
     ends: ends && bins ? Float64Array.from(bins, ({ to }) => ends[to - 1] as number) : ends,
-    layers: series.map((one, index) => ({
-      series: one,
+    layers: series.map((layer, index) => ({
+      series: layer,
       values: columns[index] as Float64Array,
       bands: layers[index]?.map(([low, high]): Band => [low, high]) ?? [],
     })),

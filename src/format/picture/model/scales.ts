@@ -115,7 +115,7 @@ export function fitTimeTicks(time: TimeAxis, scale: Scale, room: TickRoom): Tick
   const isApart = (ticks: readonly Tick[], least: number) =>
     ticks.slice(1).every((tick, index) => {
       const before = ticks[index] as Tick;
-      const [left, right] = [before, tick].map((one) => placeText(one, scale, room)) as [number, number];
+      const [left, right] = [before, tick].map((at) => placeText(at, scale, room)) as [number, number];
       return right - measure(tick.text) / 2 - (left + measure(before.text) / 2) >= least;
     });
   const most = Math.floor(measureRange(scale) / (measure("000") + gap));

@@ -80,7 +80,7 @@ function chooseUnit(unit: string, domain: readonly [number, number]): { readonly
   const largest = max(scaleLinear().domain(domain).nice(TICKS).domain(), Math.abs) ?? 0;
   const same: LargerUnit = { name: unit, power: 0 };
   const choices = [same, ...listLargerUnits(unit)];
-  const { name, power } = choices.find((one) => largest < LARGE * 10 ** one.power) ?? choices.at(-1) ?? same;
+  const { name, power } = choices.find((choice) => largest < LARGE * 10 ** choice.power) ?? choices.at(-1) ?? same;
   return { name, factor: 10 ** power };
 }
 

@@ -30,7 +30,7 @@ function describePanel(panel: Panel, distinct: Float64Array[]): PagePanel {
     isColumns: mark === "column",
     isLinear: panel.yScale === "linear",
     addsUp: mark !== "line",
-    order: orderLegend(panel).map((one) => series.indexOf(one)),
+    order: orderLegend(panel).map((entry) => series.indexOf(entry)),
     series: series.map(({ name, times, values }) => ({ name, times: findTimes(times, distinct), values: toNumbers(values) })),
   };
 }
@@ -103,7 +103,7 @@ function packTimes(times: Float64Array): PackedTimes {
 
 /** Lists the UTC offsets of the wall clock: each applies from an instant on, in milliseconds ahead of UTC. Daylight saving changes it. */
 function listOffsets(panels: readonly Panel[], { toWallClock }: TimeAxis): [from: number, ahead: number][] {
-  const times = new Set(panels.flatMap(({ series }) => series.flatMap((one) => [...one.times])));
+  const times = new Set(panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])));
   const offsets: [from: number, ahead: number][] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
     const ahead = toWallClock(time) - time;

@@ -41,10 +41,10 @@ const NEARLY = 0.9;
  */
 export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntries: number) => Picture): SvgFrame {
   const candidates: Candidate[] = [];
-  for (const one of listSmaller(picture, fold)) {
-    const page = measurePage(one, options);
+  for (const smaller of listSmaller(picture, fold)) {
+    const page = measurePage(smaller, options);
     for (const placement of listPlacements(page)) {
-      if (placement.part >= leastPart(page.width, one.panels.length)) return paint({ ...placement, page });
+      if (placement.part >= leastPart(page.width, smaller.panels.length)) return paint({ ...placement, page });
       candidates.push({ ...placement, page });
     }
   }
@@ -60,7 +60,7 @@ function* listSmaller(picture: Picture, fold: (maxEntries: number) => Picture): 
   yield picture;
   const most = max(picture.panels, ({ series }) => series.length) ?? 0;
   const describe = ({ panels }: Picture) => panels.map(({ mark, title }) => `${mark} ${title}`).join();
-  for (const entries of FEWER.filter((one) => one < most)) {
+  for (const entries of FEWER.filter((count) => count < most)) {
     const smaller = fold(entries);
     if (describe(smaller) === describe(picture)) yield smaller;
   }

@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 export function escapeMarkup(text: string): string {
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, "\ufffd")
-    .replace(/[&<>"']/g, (one) => ENTITIES[one] as string);
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
 /** Sizes of text, in pixels. */

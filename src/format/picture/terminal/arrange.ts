@@ -62,7 +62,7 @@ const FIGURES: readonly Readonly<Record<"stack" | "line", readonly FigureName[]>
 
 /** Keeps as many figures as leave enough space for the plots; undefined if not even names do. `ease`: multiplies the minimum rows. */
 export function arrange(content: ChartContent, ease: number): Arrangement | undefined {
-  return listCandidates(content).find((one) => isLargeEnough(one, content, ease));
+  return listCandidates(content).find((candidate) => isLargeEnough(candidate, content, ease));
 }
 
 /** The names alone, in as little space as they take; undefined if the plots would show no shape. */
@@ -83,11 +83,11 @@ function listCandidates(content: ChartContent): Arrangement[] {
   if (legendPanels.length === 0) return [place(content, [], 0)];
   // One legend of several panels has no figures: each panel has its own.
   return FIGURES.slice(sharesLegend ? -1 : 0).flatMap((figures) => {
-    const contents = legendPanels.map((one) =>
-      createLegend(one, { figures: figures[one.panel.mark === "line" ? "line" : "stack"], width }),
+    const contents = legendPanels.map((legend) =>
+      createLegend(legend, { figures: figures[legend.panel.mark === "line" ? "line" : "stack"], width }),
     );
-    const narrowest = Math.max(...contents.map((one) => layOutLegend(one, 0).width));
-    const [beside, below] = [narrowest, width].map((room) => contents.map((one) => layOutLegend(one, room)));
+    const narrowest = Math.max(...contents.map((legend) => layOutLegend(legend, 0).width));
+    const [beside, below] = [narrowest, width].map((room) => contents.map((legend) => layOutLegend(legend, room)));
     const places = [place(content, beside ?? [], narrowest), place(content, below ?? [], 0)];
     // Plots side by side need the width.
     return isSplit ? places.toReversed() : places;

@@ -40,7 +40,7 @@ const NEARLY = 1e-6;
 
 function listRowSizes(least: number): number[] {
   const power = 10 ** Math.floor(Math.log10(least));
-  return [1, 10, 100].flatMap((times) => ROW_SIZES.map((one) => one * times * power)).filter((size) => size > least * (1 - NEARLY));
+  return [1, 10, 100].flatMap((times) => ROW_SIZES.map((rows) => rows * times * power)).filter((size) => size > least * (1 - NEARLY));
 }
 
 /** Lists at most as many ticks as `countTicks` allows. */

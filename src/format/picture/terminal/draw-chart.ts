@@ -40,7 +40,7 @@ export function drawChart(picture: Picture, options: ChartOptions): string[] {
   const pictures = [picture, ...listSmaller(picture, options)];
   const choices = [...EASES.map((ease) => (page: Page) => arrange(page, ease)), arrangeTightly];
   for (let count = picture.panels.length; count > 0; count--) {
-    const pages = pictures.flatMap((one) => listPages(keepPanels(one, count), options));
+    const pages = pictures.flatMap((smaller) => listPages(keepPanels(smaller, count), options));
     for (const choose of choices) {
       for (const page of pages) {
         const arrangement = choose(page);
@@ -57,7 +57,7 @@ function listSmaller(picture: Picture, { fold }: ChartOptions): Picture[] {
   const most = Math.max(...picture.panels.map(({ series }) => series.length));
   const smaller = FEWER.filter((entries) => entries < most || picture.isSplit).map(fold);
   const isSame = (other: Picture) => other.panels.every(({ mark }, index) => mark === picture.panels[index]?.mark);
-  return [...smaller.filter(isSame), ...smaller.filter((one) => !isSame(one))];
+  return [...smaller.filter(isSame), ...smaller.filter((candidate) => !isSame(candidate))];
 }
 
 /** The first panels; small multiples are drawn all or not at all. */

@@ -5,7 +5,7 @@ import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawLines(plot: Plot): void {
   const { panel, canvas, left, top, width, height, letters, inks } = plot;
-  const traces = panel.series.map((one) => traceLine(one, plot).cells);
+  const traces = panel.series.map((line) => traceLine(line, plot).cells);
   const partial = listPartialColumns(plot);
   for (let cell = 0; cell < width * height; cell++) {
     const { bits, owner } = mergeDots(traces, cell);

@@ -90,14 +90,14 @@ interface PaletteColor {
 function pickNearest(colors: readonly LabColor[], palette: readonly PaletteColor[]): string[] {
   const pairs = colors.flatMap(({ l, a, b }, index) =>
     // CIE76.
-    palette.map((one) => ({ index, one, distance: Math.hypot(l - one.color.l, a - one.color.a, b - one.color.b) })),
+    palette.map((color) => ({ index, color, distance: Math.hypot(l - color.color.l, a - color.color.a, b - color.color.b) })),
   );
   const picked = new Map<number, PaletteColor>();
   const taken = new Set<PaletteColor>();
-  for (const { index, one } of pairs.sort((a, b) => a.distance - b.distance)) {
-    if (picked.has(index) || taken.has(one)) continue;
-    picked.set(index, one);
-    taken.add(one);
+  for (const { index, color } of pairs.sort((a, b) => a.distance - b.distance)) {
+    if (picked.has(index) || taken.has(color)) continue;
+    picked.set(index, color);
+    taken.add(color);
   }
   return colors.map((_, index) => (picked.get(index) ?? (palette[index % palette.length] as PaletteColor)).ink);
 }

@@ -73,12 +73,12 @@ function drawTicks(group: Element, { span, ticks }: Axis): void {
   group.replaceChildren(
     ...ticks.values.flatMap((value) => {
       const y = scale(span, value);
-      const [ruler, label] = [line, text].map((one) => one?.cloneNode() as Element | undefined);
+      const [ruler, label] = [line, text].map((element) => element?.cloneNode() as Element | undefined);
       ruler?.setAttribute("class", value === 0 ? "axis" : "grid");
       if (ruler) setAll(ruler, ["y1", "y2"], y);
       label?.setAttribute("y", String(y + 4));
       if (label) label.textContent = print(value);
-      return [ruler, label].filter((one) => one !== undefined);
+      return [ruler, label].filter((element) => element !== undefined);
     }),
   );
 }
@@ -91,7 +91,7 @@ function drawStack(group: Element, stack: PageStack, { axis, index }: { readonly
 
 /** Lines are not drawn again, but moved to the axis. */
 function stretch(path: Element, { y }: PagePlot, { span }: Axis): void {
-  const [before, after] = [y, span].map((one) => scale(one, 1) - scale(one, 0)) as [number, number];
+  const [before, after] = [y, span].map((value) => scale(value, 1) - scale(value, 0)) as [number, number];
   const factor = after / before;
   path.setAttribute("vector-effect", "non-scaling-stroke");
   path.setAttribute("transform", `matrix(1 0 0 ${factor} 0 ${scale(span, 0) - factor * scale(y, 0)})`);
