@@ -9,7 +9,7 @@ export interface StoredCommand {
   readonly call: Omit<CommandCall, "report">;
 }
 
-/** The call that a command line means; it is not run. @throws {EntsError} usage: none of `commands`, or one that ents does not take. */
+/** Parses a command line without running it. @throws {EntsError} usage: ents refuses it, or its command is not among `commands`. */
 export async function readCommand(line: string, commands: readonly CommandEntry[], context: Context): Promise<StoredCommand> {
   const [program, ...words] = splitWords(line);
   let read: StoredCommand | undefined;

@@ -85,7 +85,7 @@ async function findTarget(
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
 
-/** @throws {EntsError} usage: the name is none of a file, but of what was meant. */
+/** @throws {EntsError} usage: a name that no file should have; the message says what was probably meant. */
 function checkName(path: string): void {
   const { short } = OUTPUT_OPTIONS.output;
   const [, value = ""] = /^=(.*)/s.exec(path) ?? [];

@@ -21,7 +21,7 @@ const FOREIGN: Exposure = { why: "it belongs to another user", remedy: () => "ru
  */
 export async function findExposure(path: string, uid: number | undefined): Promise<Exposure | undefined> {
   const status = await lstat(path);
-  // Of an output that is updated, the folder may have what the service no longer has: it is never to be deleted.
+  // The folder of an updated output may have data that the service no longer has: never delete it.
   if (!status.isDirectory()) return { why: `it is ${status.isSymbolicLink() ? "a link, " : ""}not a folder`, remedy: () => "move it away" };
   if (uid === undefined) return undefined;
   const exposure = status.uid === uid ? WRITABLE : FOREIGN;

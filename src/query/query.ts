@@ -134,7 +134,7 @@ function listParameters(sent: readonly [key: string, spec: OptionSpec][], option
     .filter(({ values }) => values.length > 0);
 }
 
-/** Values that are none of the choices. `isTaken`: they need no `--allow-unknown`. */
+/** Values that are not among the choices. `isTaken`: they need no `--allow-unknown`. */
 function findUnknown(key: string, spec: OptionSpec, options: QueryValues): { readonly text: string; readonly isTaken: boolean }[] {
   return toList(options[key as keyof QueryValues])
     .filter((value) => spec.choices && !spec.choices.includes(value))

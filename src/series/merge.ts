@@ -47,7 +47,7 @@ export type FetchAcrossGap = (gap: OpenGap & { readonly path: string }) => Promi
 
 type UnitWatch = (item: TimeSeries) => void;
 
-/** Merges windows, as `mergeInOrder`, and warns in the end if some values are no numbers. */
+/** Merges windows, as `mergeInOrder`, and warns in the end if some values are not numbers. */
 export async function* mergeWindows(...[windows, warn, options]: Parameters<typeof mergeInOrder>): AsyncGenerator<Chunk> {
   let count = 0;
   let example: string | undefined;

@@ -96,7 +96,7 @@ export function incompleteResponse(cause: unknown): Failure {
   return new Failure("the response is incomplete", { cause });
 }
 
-/** A body that is no JSON, whatever follows. */
+/** A body that is not JSON. */
 export function unreadable(cause: JsonError): EntsError {
   const hint = `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service, and that no proxy changes responses`;
   return new EntsError("refused", cause.message, { cause, hint });

@@ -1,7 +1,8 @@
 /** The finished requests of a file export, stored until it is done: the same command continues from there. */
 import type { PlannedRequest } from "../plan/plan.ts";
 import type { Response } from "../source/response.ts";
-import type { ResponseFolder, StoredResponse } from "./response-folder.ts";
+import type { StoredResponse } from "./response-file.ts";
+import type { ResponseFolder } from "./response-folder.ts";
 import type { ResponseStore } from "./store-responses.ts";
 
 /** Until the folder is opened, responses are held in memory. */

@@ -157,7 +157,8 @@ export function foldRuns(runs: readonly FinishedRun[]): Journal {
 }
 
 /** Adds a finished run. */
-export async function appendRun(folder: string, run: FinishedRun): Promise<void> {
+export async function appendRun(folder: string, run: FinishedRun, changes?: AsyncIterable<Change>): Promise<void> {
+  if (changes) await writeChanges(folder, run.run, changes);
   const file = await open(join(folder, JOURNAL), "a+", 0o600);
   try {
     const { size } = await file.stat();
@@ -177,7 +178,7 @@ export function findRunOfChanges(name: string): number {
   return Number(CHANGES.exec(name)?.[1] ?? 0);
 }
 
-export async function writeChanges(folder: string, run: number, changes: AsyncIterable<Change>): Promise<void> {
+async function writeChanges(folder: string, run: number, changes: AsyncIterable<Change>): Promise<void> {
   const file = await open(join(folder, `changes.${run}.ndjson.gz`), "w", 0o600);
   try {
     await pipeline(joinLines(changes), createGzip(), async (parts: AsyncIterable<Buffer>) => {

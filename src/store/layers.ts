@@ -1,6 +1,6 @@
 /**
- * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. Nothing is so
- * taken away by one response: a value is gone once two responses, received at least six hours apart, both lack it. Pure.
+ * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. So one
+ * response takes nothing away: a value goes once two responses, received at least six hours apart, both lack it. Pure.
  */
 import { joinTimeSeries } from "../series/join.ts";
 import { filterPoints, valueAt } from "../series/point-operations.ts";

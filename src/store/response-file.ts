@@ -43,6 +43,13 @@ const headingSchema = z.object({
 
 export type Heading = Readonly<z.output<typeof headingSchema>>;
 
+export interface StoredResponse extends Heading {
+  /** The name of its file. */
+  readonly name: string;
+  /** The window of its request. */
+  readonly window: Window;
+}
+
 /** Identifies a stored response. */
 export type ResponseKey = Pick<Heading, "service" | "account" | "path" | "run">;
 
@@ -162,7 +169,7 @@ export function hash(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-export async function listResponseFiles(folder: string): Promise<string[]> {
+export async function listResponses(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;

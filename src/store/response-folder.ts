@@ -7,31 +7,14 @@ import type { Release } from "../files/lock.ts";
 import { describeSystemError, isMissing } from "../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
-import type { Window } from "../query/window.ts";
 import type { Response } from "../source/response.ts";
-import { type Heading, isResponseFile, listResponseFiles, readResponseFile, readHeading, writeResponseFile } from "./response-file.ts";
+import { isResponseFile, listResponses, readHeading, readResponseFile, type StoredResponse, writeResponseFile } from "./response-file.ts";
 import type { CellResponse } from "./cells.ts";
 import type { Change } from "./compare.ts";
 import { HISTORY } from "./history.ts";
-import {
-  appendRun,
-  EMPTY_JOURNAL,
-  findRunOfChanges,
-  type FinishedRun,
-  foldRuns,
-  hasFinishedRun,
-  readJournal,
-  writeChanges,
-} from "./journal.ts";
+import { appendRun, EMPTY_JOURNAL, findRunOfChanges, type FinishedRun, foldRuns, hasFinishedRun, readJournal } from "./journal.ts";
 import { createFolder, lockFolder, removeFiles } from "../files/own-folder.ts";
 import { isTemporary } from "../files/temporary.ts";
-
-export interface StoredResponse extends Heading {
-  /** Its file name. */
-  readonly name: string;
-  /** That of its request. */
-  readonly window: Window;
-}
 
 /** One that `--update` has stored. */
 export type StoredCellResponse = StoredResponse & CellResponse;
@@ -138,7 +121,7 @@ export class ResponseFolder {
     return explain(this.shown, async () => {
       this.#owner = (await lstat(this.#path).catch(() => undefined))?.uid ?? 0;
       this.#journal = await readJournal(this.#path);
-      await this.#load(await listResponseFiles(this.#path));
+      await this.#load(await listResponses(this.#path));
       const runs = [...this.#responses.values(), this.#journal.last ?? { run: 0 }];
       this.run = runs.reduce((most, { run }) => Math.max(most, run + 1), this.run);
     });
@@ -147,8 +130,8 @@ export class ResponseFolder {
   /** The paths of all stored responses in the folder, superseded ones too. @throws {EntsError} output: it cannot be read. */
   listAll(): Promise<string[]> {
     return explain(this.shown, async () => {
-      const past = await listResponseFiles(join(this.#path, HISTORY));
-      return [...(await listResponseFiles(this.#path)), ...past.map((name) => `${HISTORY}/${name}`)];
+      const past = await listResponses(join(this.#path, HISTORY));
+      return [...(await listResponses(this.#path)), ...past.map((name) => `${HISTORY}/${name}`)];
     });
   }
 
@@ -211,7 +194,9 @@ export class ResponseFolder {
       if (past.size > 0) await createFolder(history, 0o700);
       for (const { name } of [...this.#responses.values()].filter(isOver)) {
         const path = join(this.#path, name);
-        await (past.has(name) ? moveFile(path, join(history, name)) : rm(path, { force: true }));
+        // An earlier run may have moved it.
+        if (past.has(name)) await rename(path, join(history, name)).catch(ignoreMissing);
+        else await rm(path, { force: true });
         this.#responses.delete(name);
       }
       this.revision++;
@@ -220,10 +205,7 @@ export class ResponseFolder {
 
   /** Notes that this run has made the output, and what it has restated or withdrawn, if anything. */
   finish(run: FinishedRun, changes?: AsyncIterable<Change>): Promise<void> {
-    return explain(this.shown, async () => {
-      if (changes) await writeChanges(this.#path, run.run, changes);
-      await appendRun(this.#path, run);
-    });
+    return explain(this.shown, () => appendRun(this.#path, run, changes));
   }
 
   /** Unlocks the folder; removes it if empty. `done`: deletes its responses first, unless it has a journal. @throws {EntsError} output. */
@@ -254,10 +236,8 @@ async function closeFolder(folder: string, done: boolean, release: Release): Pro
   await rmdir(folder).catch(() => {});
 }
 
-async function moveFile(from: string, to: string): Promise<void> {
-  await rename(from, to).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
+function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -413,7 +413,7 @@ async function failOnce(game: Game): Promise<void> {
   if (done.code === 0) note(game);
 }
 
-function listResponseFiles(game: Game): string[] {
+function listResponses(game: Game): string[] {
   const folder = findFolder(game);
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json.gz")) : [];
 }
@@ -423,7 +423,7 @@ function loseSomething(game: Game): void {
   const { chance } = game.history;
   const { home } = game;
   const { output } = game.history;
-  const [folder, answers] = [findFolder(game), listResponseFiles(game)];
+  const [folder, answers] = [findFolder(game), listResponses(game)];
   const data = output.includes(".") ? [output, `${output}.datapackage.json`] : [`${output}/_datapackage.json`, ...listData(home, output)];
   const kept = ["journal.ndjson", ...answers.slice(0, 3)].map((name) => `${folder}/${name}`);
   const lost = chance.pick([...data.slice(0, 2).map((name) => home.path(name)), ...kept, folder]);
@@ -479,7 +479,7 @@ async function findDifference(game: Game): Promise<string> {
   // What was out of reach is within it now, under the same plan.
   const asked = readJournal(findFolder(game)).flatMap((one) => one.asked);
   if (asked.some(([, , outcome]) => outcome === "out of reach")) await endFailures(game, ["--recheck", "all"]);
-  for (let good = 0; good < Math.ceil(listResponseFiles(game).length / RECHECKS) + 2; good++) {
+  for (let good = 0; good < Math.ceil(listResponses(game).length / RECHECKS) + 2; good++) {
     world.now += 7 * HOUR;
     await endFailures(game, ["--recheck", String(RECHECKS)]);
   }

@@ -70,7 +70,7 @@ class CellAsker {
     this.#check = createWindowCheck(warnOnce(build.report.warn));
   }
 
-  /** If a first run finds another limit, the grid is another one, and what was asked for are no cells. */
+  /** A first run that finds another limit starts over with another grid, as what it asked for fits no cell of it. */
   async ask(entries: readonly Entry<StoredCellResponse>[], state: AskState): Promise<void> {
     const { options, context, report } = this.#build;
     const { grid } = state;

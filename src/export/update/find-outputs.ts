@@ -77,7 +77,7 @@ async function findAmong(names: readonly string[], place: Place): Promise<Found[
   return found;
 }
 
-/** Those in a folder and below. A folder below that cannot be read does not keep the others from being found; it is no output. */
+/** Outputs in a folder and below; folders that cannot be read are passed over with a warning. */
 async function findInside(folder: string, place: Place): Promise<Found[]> {
   const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });

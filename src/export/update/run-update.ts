@@ -14,7 +14,7 @@ import { EntsError, usageError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
-import type { StoredResponse } from "../../store/response-folder.ts";
+import type { StoredResponse } from "../../store/response-file.ts";
 import { findSettled, type Grid, isSameGrid } from "../../store/cells.ts";
 import type { FinishedRun, Made } from "../../store/journal.ts";
 import { listLayers } from "../../store/layers.ts";

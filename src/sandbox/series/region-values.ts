@@ -34,7 +34,7 @@ const WHOLE = 1_000_000;
 
 /**
  * Metrics averaged over regions, multiplied here by gross demand as their weight; `fillRegions` divides by the sum of the weights.
- * Net demand is no weight, as it may be negative.
+ * Net demand cannot be the weight, as it may be negative.
  */
 const PER_GROSS_DEMAND: Readonly<Partial<Record<Metric, Quantity>>> = {
   price: ({ price, demand }) => price.map((cents, i) => cents * demand.gross[i]!),

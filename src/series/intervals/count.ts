@@ -43,7 +43,7 @@ export class IntervalCount {
   #filled = 0;
   #first = Number.NaN;
   #last = Number.NEGATIVE_INFINITY;
-  /** True if an instant other than the first and last, which may belong to partial intervals, is no interval start. */
+  /** True if an instant is not the start of an interval; the first and last do not count, as they may be in partial intervals. */
   #isShifted = false;
   readonly #seasons = new Set<LocalTime>();
   /** The first gaps, as the points before and after each. */
