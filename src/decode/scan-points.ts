@@ -50,8 +50,8 @@ export class PointScanner {
   *#scanSameTimestamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
     const { timestampLength, instants } = others;
     const count = instants.length;
-    const gaps = new Uint8Array(count).fill(timestampLength + 2);
-    const columns = { body: this.#body, timestampLength, starts: new Uint32Array(count), instants, gaps, lengths: new Uint8Array(count) };
+    const columns = { ...createColumns(count, this.#body), body: this.#body, timestampLength, instants };
+    columns.gaps.fill(timestampLength + 2);
     let end = at + 1;
     for (let from = 0; from < count; from += STEP_POINTS) {
       if (from > 0) yield;
@@ -146,7 +146,9 @@ export class PointScanner {
   }
 
   #collect(count: number, timestampLength: number): ScannedPoints {
-    const all = new ScannedPoints({ body: this.#body, timestampLength, ...this.#scratch });
-    return all.map((column) => column.slice(0, count) as typeof column);
+    const columns = createColumns(count, this.#body);
+    const scratch = new ScannedPoints({ body: this.#body, timestampLength, ...this.#scratch });
+    setColumns(columns, scratch.map((column) => column.subarray(0, count) as typeof column).columns, 0);
+    return new ScannedPoints({ ...columns, body: this.#body, timestampLength });
   }
 }

@@ -43,8 +43,11 @@ export class ScannedPoints implements Points {
     this.columns = columns;
   }
 
+  /** @throws if the body was freed, and the columns in its memory with it. */
   get instants(): Float64Array {
-    return this.columns.instants;
+    const { body, instants } = this.columns;
+    // Reading `bytes` checks that.
+    return body.bytes && instants;
   }
 
   get timestamps(): readonly string[] {
@@ -78,12 +81,18 @@ export class ScannedPoints implements Points {
   }
 }
 
-export function createColumns(size: number): PointColumns {
+/** Bytes of a point in all columns. */
+const POINT_BYTES = 14;
+
+/** `body`: whose memory has the columns, if there is room; they are valid until it is freed. */
+export function createColumns(size: number, body?: Body): PointColumns {
+  const bytes = size * POINT_BYTES;
+  const { buffer, byteOffset: at } = body?.allocate(bytes) ?? { buffer: new ArrayBuffer(bytes), byteOffset: 0 };
   return {
-    starts: new Uint32Array(size),
-    instants: new Float64Array(size),
-    gaps: new Uint8Array(size),
-    lengths: new Uint8Array(size),
+    instants: new Float64Array(buffer, at, size),
+    starts: new Uint32Array(buffer, at + 8 * size, size),
+    gaps: new Uint8Array(buffer, at + 12 * size, size),
+    lengths: new Uint8Array(buffer, at + 13 * size, size),
   };
 }
 

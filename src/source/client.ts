@@ -3,6 +3,7 @@ import { EntsError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import { createBodyMask, createShowText, shortenText } from "../base/shown-text.ts";
 import { findRemarks } from "../decode/envelope.ts";
+import { Body } from "../series/body.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "../plan/request-path.ts";
 import type { MissingToken, Token } from "../settings/token.ts";
@@ -74,7 +75,9 @@ export function createClient(options: ClientOptions, context: Context): Client {
         for (const text of findRemarks(decoded.envelope)) options.onEvent?.({ type: "remark", text: show(text) });
         return { decoded, response };
       };
-      return { response: first.response, storedIn: false, read: () => retry(request, read, first.attempt) };
+      // Points use a body that was not compressed as it came.
+      const release = () => first.response.gzip && new Body(first.response.bytes, true).free();
+      return { response: first.response, storedIn: false, read: () => retry(request, read, first.attempt), release };
     },
     getJson: async (path) => {
       const request = createRequest(path, context.signal);

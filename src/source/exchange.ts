@@ -25,7 +25,8 @@ export class Blank extends Error {
 }
 
 export interface RawResponse extends ResponseHead {
-  readonly chunks: readonly Buffer[];
+  /** The body; nothing else uses its memory. */
+  readonly bytes: Buffer;
   /** Why the body is incomplete; undefined if it is complete or was not wanted. */
   readonly cut: Error | undefined;
 }
@@ -42,7 +43,10 @@ export class TooLarge extends Error {
 /** After this many times the timeout, only 1xx responses, or fewer bytes of the body than the minimum, count as silence. */
 const ENDLESS = 2;
 const MIN_PROGRESS_BYTES = 1024;
-const SMALL = 16 * 1024;
+/** Memory for a body of unknown length, in bytes; more if needed. */
+const FIRST_BYTES = 64 * 1024;
+/** Memory for a body whose length is stated, at most, as that may be false. */
+const MAX_STATED_BYTES = 16 * 1024 * 1024;
 
 /**
  * Sends a GET. Resolves if a status was received, even if the body then fails.
@@ -62,10 +66,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #head: ResponseHead | undefined;
   #limit = 0;
-  readonly #chunks: Buffer[] = [];
-  #small = Buffer.alloc(0);
-  /** The filled part of `#small`. */
-  #gathered = 0;
+  /** The body so far is its first `#received` bytes. Chunks are copied: they would keep the buffers of all socket reads in memory. */
+  #bytes = Buffer.alloc(0);
   #received = 0;
   /** True as long as there is nothing but white space. */
   #isBlank = true;
@@ -112,31 +114,20 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#stopped || this.#limit === 0) return;
     this.#isBlank &&= isOnlyBlank(chunk);
-    this.#received += chunk.length;
-    if (this.#isBlank && this.#received >= MANY_BLANKS) return this.#stop(new Blank("a megabyte of white space"));
-    if (this.#received > this.#limit) return this.#stop(new TooLarge(`more than ${this.#limit} bytes`));
-    this.#keep(chunk);
+    const received = this.#received + chunk.length;
+    if (this.#isBlank && received >= MANY_BLANKS) return this.#stop(new Blank("a megabyte of white space"));
+    if (received > this.#limit) return this.#stop(new TooLarge(`more than ${this.#limit} bytes`));
+    if (received > this.#bytes.length) this.#grow(received);
+    chunk.copy(this.#bytes, this.#received);
+    this.#received = received;
     this.#checkProgress(chunk.length);
   }
 
-  /** Copies small chunks into one buffer: each would otherwise keep the complete buffer of its socket read in memory. */
-  #keep(chunk: Buffer): void {
-    if (chunk.length > SMALL) {
-      this.#gather();
-      this.#chunks.push(chunk);
-      return;
-    }
-    if (this.#gathered + chunk.length > this.#small.length) {
-      this.#gather();
-      this.#small = Buffer.allocUnsafe(4 * SMALL);
-    }
-    this.#gathered += chunk.copy(this.#small, this.#gathered);
-  }
-
-  #gather(): void {
-    if (this.#gathered > 0) this.#chunks.push(this.#small.subarray(0, this.#gathered));
-    this.#small = this.#small.subarray(this.#gathered);
-    this.#gathered = 0;
+  #grow(size: number): void {
+    const stated = this.#received === 0 ? Number(this.#head?.header("content-length")) || FIRST_BYTES : 0;
+    const grown = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#received, Math.min(stated, MAX_STATED_BYTES)));
+    this.#bytes.copy(grown, 0, 0, this.#received);
+    this.#bytes = grown;
   }
 
   #checkProgress(length: number): void {
@@ -173,8 +164,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const { signal } = this.#options;
     signal.removeEventListener("abort", this.#onAbort);
-    this.#gather();
-    if (this.#head && !signal.aborted) this.#resolve({ ...this.#head, chunks: this.#chunks, cut: error });
+    const bytes = this.#received === this.#bytes.length ? this.#bytes : Buffer.from(this.#bytes.subarray(0, this.#received));
+    if (this.#head && !signal.aborted) this.#resolve({ ...this.#head, bytes, cut: error });
     else this.#reject(error ?? new Error("no answer"));
   }
 }

@@ -53,7 +53,7 @@ function findLocation({ status, header }: ResponseHead): string | undefined {
 }
 
 /** The body of an error response may be incomplete; data must be complete. */
-function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, maxBody }: HttpOptions): Response {
+function toResponse({ status, header, bytes, cut }: RawResponse, { now, show, maxBody }: HttpOptions): Response {
   const packing = findEncoding({ status, header });
   if (isSuccess({ status })) {
     if (packing === undefined) {
@@ -68,7 +68,7 @@ function toResponse({ status, header, chunks, cut }: RawResponse, { now, show, m
     status,
     retryAfter: header("retry-after"),
     gzip: packing === "gzip",
-    bytes: Buffer.concat(chunks),
+    bytes,
     receivedAt: now(),
     serviceTime: readServiceTime(header),
     left: LEFT.map(header).find((text) => text !== undefined && /^\d{1,12}$/.test(text)),

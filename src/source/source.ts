@@ -17,6 +17,8 @@ export interface Received {
   readonly storedIn: false | StoredIn;
   /** Decodes the response; requests it again if it is broken. @throws {EntsError} as `send`. */
   read(): Promise<Reading>;
+  /** Frees the response, once it is decoded; a store that holds it in memory has a copy. */
+  release?(): void;
 }
 
 export interface Reading {

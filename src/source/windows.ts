@@ -83,7 +83,11 @@ export async function* readWindows(
     signal,
     requests: listRequests(plan),
     send: (request, either) => source.send(request, either),
-    read: async (received) => (await received.read()).decoded,
+    read: async (received) => {
+      const { decoded } = await received.read();
+      received.release?.();
+      return decoded;
+    },
   });
   try {
     for (const window of plan.windows) {

@@ -46,7 +46,8 @@ export class Checkpoint implements ResponseStore {
 
   async keep({ path }: Pick<PlannedRequest, "path">, response: Response): Promise<void> {
     if (this.folder.isOpen) this.#stored?.set(path, await this.folder.keep({ path, response }));
-    else this.#inMemory.set(path, response);
+    // A copy, since the source frees its own.
+    else this.#inMemory.set(path, { ...response, bytes: Buffer.from(response.bytes) });
   }
 
   /** Deletes a response from disk; this run keeps it in memory. */

@@ -71,6 +71,10 @@ const IN_TIME: readonly Kind[] = [
   ["at a cut, of a service that shows at once that it fills gaps", modelOf([AT_CUT, EARLY])],
   ["the same, with an inclusive end", modelOf([AT_CUT, EARLY], { inclusiveEnd: true })],
   ["of a service that shows at once that it does not fill them", modelOf([AT_CUT, EARLY], { fillsGaps: false })],
+  [
+    "of one that does not fill them, but has nulls of its own",
+    modelOf([AT_CUT, EARLY, seriesOf("D", [[0, 4]], [[1, 2]])], { fillsGaps: false }),
+  ],
 ];
 const TOO_LATE: readonly Kind[] = [
   ["over a whole window", modelOf([ABSENT, EARLY])],

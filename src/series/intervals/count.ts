@@ -6,7 +6,7 @@ import { addInterval, intervalOfTimestamp, intervalStart, countIntervals, listSe
 import { type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { parseTimestamp } from "../../time/timestamp.ts";
 import { newestRun } from "../forecast-runs.ts";
-import { type PointCursor, Timeline } from "../layout/timeline.ts";
+import { isAt, type PointCursor, Timeline } from "../layout/timeline.ts";
 import { type Instants, type Points, ScannedPoints } from "../points.ts";
 import { findInterval, findOffsetMs, type TimeSeries, findClockOffset, findNetworkOffset } from "../time-series.ts";
 import { findIntervalEnd } from "./grid.ts";
@@ -150,7 +150,7 @@ function* listDistinctInstants(all: readonly Instants[]): Generator<number> {
   const timeline = new Timeline(all.map((instants): PointCursor => ({ instants, next: 0 })));
   for (; timeline.instant !== Number.POSITIVE_INFINITY; timeline.advance()) {
     yield timeline.instant;
-    for (const cursor of timeline.due) while (cursor.instants[cursor.next] === timeline.instant) cursor.next++;
+    for (const cursor of timeline.due) while (isAt(cursor, timeline.instant)) cursor.next++;
   }
 }
 

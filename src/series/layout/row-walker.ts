@@ -4,7 +4,7 @@
  */
 import type { Instants } from "../points.ts";
 import type { PlacedSeries } from "./layout.ts";
-import { type PointCursor, Timeline } from "./timeline.ts";
+import { isAt, type PointCursor, Timeline } from "./timeline.ts";
 
 /** A series and the place that the walk has reached in it. A sink adds what it needs of the series. */
 export class WalkedSeries implements PointCursor {
@@ -71,7 +71,7 @@ export class RowWalker<S extends WalkedSeries> {
       for (; this.#current < due.length; this.#current++) {
         const first = due[this.#current] as S;
         const { columns, cells } = first.row as SharedRow;
-        while (first.instants[first.next] === instant) {
+        while (isAt(first, instant)) {
           if (sink.isFull) return true;
           this.rows++;
           if (columns.length === 1) cells[0] = first;
@@ -103,7 +103,7 @@ function findNext(column: SharedColumn, instant: number): WalkedSeries | undefin
   startAt(column, instant, 0);
   for (; column.from < column.series.length; column.from++) {
     const series = column.series[column.from] as WalkedSeries;
-    if (series.instants[series.next] === instant) return series;
+    if (isAt(series, instant)) return series;
   }
   return undefined;
 }
