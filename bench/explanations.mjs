@@ -18,9 +18,9 @@ more to do. Nearly half of the main thread's time is copying lines, and a fifth 
   excerpt: `**The default table.** It shows 40 rows, but reads all 200,000 values, for a layout that fits each of them. The 40 are formatted in a
 few milliseconds.`,
   memory: `**Memory.** Three decompressed responses are alive at a time: the one being written, the one that completes its last
-interval, and the one being decompressed. Each is 9 MB, and is freed once its points are written. Node itself takes 40 MB, V8's heap up
-to 27 MB, undici and other modules 20 MB; the rest are gaps between responses that malloc cannot reuse. Tried: separate mappings for
-all larger buffers (10 MB less for 4 % more time), responses in buffers of 33 MB, which malloc always returns (15 MB less for 8 %
-more time), a garbage collection after each response (no gain), one request at a time (slower).`,
+interval, and the one being decompressed. Each is 9 MB, with 2 MB for where its points are, and is freed once its points are written.
+Node itself takes 40 MB, V8's heap up to 20 MB, undici and other modules 20 MB; the rest are responses that are still compressed, and
+gaps that malloc cannot reuse. Tried: responses in buffers of 33 MB, which malloc always returns (10 MB less for 20 % more time, as V8
+counts all of them), a garbage collection after each response (no gain), one request at a time (slower).`,
   growth: `**Growth.** As for memory: a single response needs one decompressed body, and malloc has no gaps yet.`,
 };

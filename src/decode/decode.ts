@@ -20,11 +20,11 @@ import { PointScanner } from "./scan-points.ts";
  * @throws {JsonError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope, or has too many series.
  */
 export function decodeBody(bytes: Buffer): DecodedResponse {
-  return decodeAnswer(new Body(bytes));
+  return decodeResponse(new Body(bytes));
 }
 
 /** The points are valid until the body is freed. */
-export function decodeAnswer(body: Body): DecodedResponse {
+export function decodeResponse(body: Body): DecodedResponse {
   return runAtOnce(decodeInSteps(body));
 }
 

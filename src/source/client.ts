@@ -3,7 +3,6 @@ import { EntsError } from "../base/errors.ts";
 import type { Json } from "../base/json.ts";
 import { createBodyMask, createShowText, shortenText } from "../base/shown-text.ts";
 import { findRemarks } from "../decode/envelope.ts";
-import { Body } from "../series/body.ts";
 import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "../plan/request-path.ts";
 import type { MissingToken, Token } from "../settings/token.ts";
@@ -11,7 +10,7 @@ import { type Connections, openConnections } from "./connections.ts";
 import { type Failure, toFailure } from "./failure.ts";
 import { getResponse } from "./http.ts";
 import { readJson, type ReadOptions, readResponse } from "./read-response.ts";
-import { isSuccess, type Response } from "./response.ts";
+import { freeResponse, isSuccess, type Response } from "./response.ts";
 import { retryDelay, type RetryEvent, type RetryPolicy } from "./retry.ts";
 import type { Received, Source } from "./source.ts";
 import { adviseSmallerWindow, createTokenWatch, type TokenWatch } from "./token-watch.ts";
@@ -75,8 +74,7 @@ export function createClient(options: ClientOptions, context: Context): Client {
         for (const text of findRemarks(decoded.envelope)) options.onEvent?.({ type: "remark", text: show(text) });
         return { decoded, response };
       };
-      // Points use a body that was not compressed as it came.
-      const release = () => first.response.gzip && new Body(first.response.bytes, true).free();
+      const release = () => freeResponse(first.response);
       return { response: first.response, storedIn: false, read: () => retry(request, read, first.attempt), release };
     },
     getJson: async (path) => {

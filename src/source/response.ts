@@ -63,6 +63,11 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
   throw tooLarge(maxBody);
 }
 
+/** Frees a response that nobody reads again. A body that came uncompressed is that of its points. */
+export function freeResponse({ bytes, gzip }: Response): void {
+  if (gzip) new Body(bytes, true).free();
+}
+
 /** A megabyte of white space takes less than this, compressed. */
 const LOOK = 2048;
 

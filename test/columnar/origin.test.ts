@@ -12,7 +12,7 @@ import { DAY } from "../../src/time/local-time.ts";
 
 const WIDE = "network NEM -m power energy -i 1h -s 2025-01-01 -e 2025-01-02 --max-window 1d --shape wide --interval-end".split(" ");
 
-test("a file names its fields, the requests, the answers and the command", async () => {
+test("a file names its fields, the requests, the responses and the command", async () => {
   const labels = { region: "NSW1" };
   const items = [{ series: [{ labels, points: HOUR }] }, { metric: "energy", unit: "MWh", series: [{ labels, points: HOUR }] }];
   const service = await startService(() => ({ body: envelope(items) }));

@@ -54,7 +54,7 @@ async function createOld(): Promise<Place & { readonly old: Record<string, strin
 }
 
 describe("killed when the next rename is due", () => {
-  // The order of renames: the mark, January, February, the description; in a new dataset, an answer before them.
+  // The order of renames: the mark, January, February, the description; in a new dataset, a response before them.
   test.concurrent.each([1, 2, 3])("at rename %i of a new dataset", async (index) => {
     const place = await createPlace();
     const killed = await die(place, NEW, index + 1);
@@ -102,7 +102,7 @@ describe("a full disk", () => {
     expect(readData(place.home.path("d"))).toEqual(place.whole);
   });
 
-  test("leaves nothing but the answers where no folder was", async () => {
+  test("leaves nothing but the responses where no folder was", async () => {
     const place = await createPlace();
     failAt("sync", 1, "ENOSPC");
     expect(await place.run(NEW)).toMatchObject({ code: 6 });

@@ -53,7 +53,7 @@ describe("the rows of a single file", () => {
     expect(Object.keys(readData(home.path("many")))).toHaveLength(36);
   });
 
-  test("parquet where no format is named; its files name no answers, so that they are the same as long as their rows are", async () => {
+  test("parquet where no format is named; its files name no responses, so that they are the same as long as their rows are", async () => {
     const { run, home } = await createPlace();
     await run([...QUERY, "-o", "one.parquet"]);
     expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ describe("the rows of a single file", () => {
     ]);
   });
 
-  test("an unknown network is cut by the offset of its answers", async () => {
+  test("an unknown network is cut by the offset of its responses", async () => {
     const { run, home } = await createPlace();
     const query = [...QUERY.with(1, "XYZ"), "-f", "csv", "--time-zone", "utc"];
     await run([...query, "-o", "one.csv"]);

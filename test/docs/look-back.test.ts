@@ -1,6 +1,6 @@
 /** The commands at the top of the page about looking back, and their output, from a service that corrects an old value. */
 import { expect, test } from "vitest";
-import { STEP } from "../merge/buckets.ts";
+import { STEP } from "../merge/model-intervals.ts";
 import { createNights, createSeries, START } from "../update/nights.ts";
 import { add } from "../update/world.ts";
 import { DAY, HOUR } from "../../src/time/local-time.ts";

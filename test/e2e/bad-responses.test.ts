@@ -1,4 +1,4 @@
-/** Answers without usable data: the exit code says who must act, the message repeats the service's, and an existing file stays. */
+/** Responses without usable data: the exit code says who must act, the message repeats the service's, and an existing file stays. */
 import { expect, test } from "vitest";
 import { type Answer, startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";

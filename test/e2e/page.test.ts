@@ -27,7 +27,7 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
     return open(home.path(name));
   };
 
-  test("svg of any answer is well-formed XML", async () => {
+  test("svg of any response is well-formed XML", async () => {
     writeFileSync(home.path("empty.html"), "<title>empty</title>");
     const { evaluate } = await open(home.path("empty.html"));
     const documents = fc.sample(answers, 300).map((items) => {

@@ -154,7 +154,7 @@ describe("--require-complete", () => {
     expect(stderr).toContain("1 of 17 intervals has no value: 2025-01-31 12:20\n");
   });
 
-  test("also for an unknown network, by the offset of its answers", async () => {
+  test("also for an unknown network, by the offset of its responses", async () => {
     const { code, stderr } = await ask({ ...of(hours(0, 9)), network: "XYZ" }, "-s", "2025-01-31");
     expect({ code, stderr }).toEqual({
       code: 7,
@@ -174,7 +174,7 @@ describe("--require-complete", () => {
     });
   });
 
-  test("uses the answer's interval if none is requested", async () => {
+  test("uses the response's interval if none is requested", async () => {
     const { code, stderr } = await ask({ ...of(hours(0, 11)), interval: "" }, ...TODAY);
     expect(code).toBe(7);
     expect(stderr).toContain("1 of 12 intervals has no value: 2025-01-31 11:00\n");

@@ -38,7 +38,7 @@ test.concurrent.for(PASSING)("%s, then the data", async ([, answer]) => {
   expect(service.requests.map(({ url }) => url)).toEqual(Array(2).fill("/v4/data/network/NEM?metrics=power"));
 });
 
-test.concurrent("attempts without an answer and broken answers count together", async () => {
+test.concurrent("attempts without a response and broken answers count together", async () => {
   const early = { body: JSON.stringify(POWER.body).slice(0, 200) };
   const service = await startService([{ status: 503 }, { status: 503 }, early, early, early, POWER]);
   expect(await fetchFrom(service, ["--retries", "3"])).toMatchObject({

@@ -54,7 +54,7 @@ describe("points that contradict each other", () => {
     expect((await ask([answer(one as ItemSketch, other as ItemSketch)], WINDOW)).stderr).toBe("");
   });
 
-  test("buckets that overlap have no end, with a warning", async () => {
+  test("intervals that overlap have no end, with a warning", async () => {
     const quarter = [0, 15, 30, 45].map((minute) => [at(0, minute), minute] as const);
     const points = [...quarter, ...[1, 2, 3].map((hour) => [at(hour), hour] as const)];
     const { stdout, stderr } = await ask([answer({ series: [{ labels: { region: "NSW1" }, points }] })], [...WINDOW, "--interval-end"]);
@@ -69,7 +69,7 @@ describe("points that contradict each other", () => {
     );
   });
 
-  test("a partial bucket at an end has no known end; a day of 23 hours has one", async () => {
+  test("a partial interval at an end has no known end; a day of 23 hours has one", async () => {
     const days = ["2025-10-03T05:00:00+10:00", "2025-10-04T00:00:00+10:00", "2025-10-05T00:00:00+10:00", "2025-10-06T00:00:00+11:00"];
     const points = [...days, "2025-10-07T00:00:00+11:00", "2025-10-07T05:00:00+11:00"].map((timestamp) => [timestamp, 1] as const);
     const body = envelope([{ series: [{ labels: { region: "NSW1" }, points }] }]);

@@ -12,7 +12,7 @@ const DAY = 1440 * MINUTE;
 /** Half past noon, and a bit, NEM time. */
 const NOW = Date.parse("2026-03-15T12:34:56+10:00");
 
-/** A service whose intervals are so many minutes long; both ends of a window are inclusive, and its buckets end at `until`. */
+/** A service whose intervals are so many minutes long; both ends of a window are inclusive, and its intervals end at `until`. */
 function serve({ url }: ReceivedRequest, minutes: number, until: number) {
   const query = new URL(url, "http://localhost").searchParams;
   const readTime = (name: string, fallback: number) => (query.has(name) ? Date.parse(`${query.get(name)}Z`) : fallback);

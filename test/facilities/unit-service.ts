@@ -80,7 +80,7 @@ export interface UnitService extends ScriptedService {
 }
 
 interface Script {
-  /** The answer instead of the list. */
+  /** The response instead of the list. */
   readonly list?: Answer;
   /** Units that are listed but have no data. */
   readonly silent?: readonly string[];

@@ -1,4 +1,4 @@
-/** Very many series in one answer: they take seconds, and are never spread into a call's arguments. */
+/** Very many series in one response: they take seconds, and are never spread into a call's arguments. */
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { type FormatName, type PrintOptions, printSeries } from "../../src/index.ts";

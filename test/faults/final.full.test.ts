@@ -94,7 +94,7 @@ test.concurrent.for(CASES)("%s at piece %i, and the same command when it is over
   expect(readFileSync(home.path(OUT))).toEqual(old);
   expect(readdirSync(home.folder).filter((file) => file.endsWith("ents-tmp"))).toEqual([]);
   const before = at + (again ? 2 : 1);
-  // The next request is in progress when an answer is read.
+  // The next request is in progress when a response is read.
   const sent = service.requests.length;
   expect(sent - before).toBeLessThanOrEqual(name === "series of another shape" ? 1 : 0);
   const howToGoOn = `of ${PIECES} requests are done (kept in ${OUT}.ents); to resume, run:\n      ents network`;

@@ -1,5 +1,5 @@
 /**
- * In one request or several, in whatever order the answers arrive: the same bytes in every format and shape, with
+ * In one request or several, in whatever order the responses arrive: the same bytes in every format and shape, with
  * inclusive and exclusive ends.
  */
 import { expect, test } from "vitest";

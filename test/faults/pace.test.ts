@@ -72,7 +72,7 @@ test.concurrent("Retry-After of one request applies to all", async () => {
   const args = [...QUERY, "--max-window", "1h", "--rate", "1000", "--concurrency", "2"];
   const run = runIn({ service }, args, { clock: { now: Date.now, monotonic: () => time, sleep } });
   await waiting.opened;
-  // The second request has its answer, and the third is due.
+  // The second request has its response, and the third is due.
   await pause(100);
   expect(service.requests).toHaveLength(2);
   time += 3000;

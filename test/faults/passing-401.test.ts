@@ -22,7 +22,7 @@ test.concurrent("twice at every window but the first, one request at a time", as
 });
 
 test.concurrent("for all requests in progress at once", async () => {
-  // The request for window 4 is sent once window 0 has its answer.
+  // The request for window 4 is sent once window 0 has its response.
   const { service, run: ended } = await run(({ piece, attempt }) => (piece >= 4 && attempt < 3 ? UNAUTHORIZED : undefined));
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
   expect(service.requests).toHaveLength(PIECES + 2 * 3);

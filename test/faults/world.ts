@@ -1,4 +1,4 @@
-/** A made-up electricity network: every answer is a pure function of the request, so any split of a window must give the same rows. */
+/** A made-up electricity network: every response is a pure function of the request, so any split of a window must give the same rows. */
 import { DAY, formatLocalTime, formatTimestamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 
 export interface WorldSeries {
@@ -72,7 +72,7 @@ interface Point {
   readonly value: string;
 }
 
-/** The body of an answer, as JSON text with two decimals; undefined if there is no data. */
+/** The body of a response, as JSON text with two decimals; undefined if there is no data. */
 export function answerQuery(world: World, url: string): string | undefined {
   const query = new URL(url, "http://localhost").searchParams;
   const window = { start: readMoment(query.get("date_start")) ?? JANUARY, end: readMoment(query.get("date_end")) ?? world.now };
@@ -111,7 +111,7 @@ function listTimestamps(world: World, { start, end }: Period): string[] {
   return Array.from(buckets, (bucket) => writeTimestamp(world.timestampOf(bucket)));
 }
 
-/** A cache, as many answers have the same timestamps. */
+/** A cache, as many responses have the same timestamps. */
 const timestampTexts = new Map<LocalTime, string>();
 
 function writeTimestamp(local: LocalTime): string {

@@ -7,7 +7,7 @@ import { type FileCall, watchFileCalls } from "./file-calls.ts";
 
 const DAY = ["market", "NEM", "-m", "price", "-i", "1h", "-s", "2025-01-01", "-e", "2025-01-01", "--max-window", "12h", "--sandbox"];
 
-test("an answer and the output are written, synced and renamed, and then the output's directory is synced", async () => {
+test("a response and the output are written, synced and renamed, and then the output's directory is synced", async () => {
   const calls: FileCall[] = [];
   await watchFileCalls((call) => calls.push(call));
   const home = createHome();

@@ -1,4 +1,4 @@
-/** --follow prints an interval as in the first answer after its end, whatever arrives late, is restated or withdrawn. */
+/** --follow prints an interval as in the first response after its end, whatever arrives late, is restated or withdrawn. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draws } from "../support/extent.ts";
@@ -24,12 +24,12 @@ test("all series of an interval are from one response", async () => {
   );
 });
 
-/** The decimals hold the time of the answer. */
+/** The decimals hold the time of the response. */
 function markValue(value: number | null, now: number): number | null {
   return value === null ? null : Number(`${value}.${String(Math.round(now - NOON)).padStart(8, "0")}1`);
 }
 
-/** If the newest interval lacks a series that the previous one has, it waits for one more answer. */
+/** If the newest interval lacks a series that the previous one has, it waits for one more response. */
 function listFirstSeen({ outages }: World, readings: readonly Reading[], asked: Live["asked"]): Row[] {
   const rows: Row[] = [];
   let last = at(-25);

@@ -47,7 +47,7 @@ export interface LiveOptions {
   readonly interval?: string;
   /** Another answer to a request; undefined for the correct one. */
   readonly play?: (asked: Asked) => Answer | undefined;
-  /** The `created_at` of an answer; by default, its real time. */
+  /** The `created_at` of a response; by default, its real time. */
   readonly createdAt?: (now: LocalTime) => unknown;
   /** When ents starts and is stopped, in network time. */
   readonly start?: LocalTime;

@@ -25,7 +25,7 @@ const FORECAST: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: 20 }], forecast
 /** Both clocks are slow by more than an interval, and by different amounts: ended intervals look like forecasts. */
 const BEHIND_APART: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: -15 }], forecasts: undefined, created: -73 };
 
-test("each bucket once, in order, with a value that the service gave for it; few requests", async () => {
+test("each interval once, in order, with a value that the service gave for it; few requests", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
       const skew = (now: number) => world.steps.filter(({ from }) => now >= at(from)).reduce((sum, { by }) => sum + by * 60_000, 0);

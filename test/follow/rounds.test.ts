@@ -9,7 +9,7 @@ import { NOON, timestamp, STEP } from "./live-service.ts";
 const PROVISIONAL = 999;
 const OFFSET = 36_000_000;
 
-/** A service that already shows the next interval and does not say when its answer was made. */
+/** A service that already shows the next interval and does not say when its response was made. */
 function answerAt(local: number): Chunk {
   const buckets = Array.from({ length: 8 }, (_, index) => local - (local % STEP) + (index - 6) * STEP);
   const data = buckets.map((bucket) => [timestamp(bucket), bucket + STEP <= local ? 1 : PROVISIONAL]);

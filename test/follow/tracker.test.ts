@@ -1,4 +1,4 @@
-/** Finds what is new in an answer. */
+/** Finds what is new in a response. */
 import { expect, test } from "vitest";
 import { Tracker } from "../../src/follow/tracker.ts";
 import type { Chunk } from "../../src/series/merge.ts";
@@ -8,7 +8,7 @@ import { at, NOON, timestamp, STEP } from "./live-service.ts";
 
 const NEM = 600 * MINUTE;
 
-/** An answer made at a minute, with the intervals of these minutes. */
+/** A response made at a minute, with the intervals of these minutes. */
 function chunkOf(created: number, ...minutes: readonly number[]): Chunk {
   const instants = minutes.map((one) => at(one) - NEM);
   const points = { timestamps: minutes.map((one) => timestamp(at(one))), instants, values: minutes.map(String) };

@@ -30,7 +30,7 @@ const ANSWERS: readonly Answer[] = [
   { body: "{", status: 200 },
 ];
 
-/** Only after a first answer, as a refusal before it means a wrong token. The first request may wait for an interval to end. */
+/** Only after a first response, as a refusal before it means a wrong token. The first request may wait for an interval to end. */
 const FIRST_OUTAGE = 11;
 const outages = fc.array(
   fc.record({

@@ -58,7 +58,7 @@ test.for(Array.from({ length: BODIES / BODIES_A_PART }, (_, part) => SEED + part
 interface Attempt extends PlainOutput {
   readonly args: readonly string[];
   readonly toFile: boolean;
-  /** Several requests with different answers; the model does not predict their result. */
+  /** Several requests with different responses; the model does not predict their result. */
   readonly several: boolean;
   /** The width of the terminal. */
   readonly columns?: number;

@@ -1,5 +1,5 @@
 /**
- * Reads an answer with JSON.parse in the simplest way, without the code under test, so that results can be compared.
+ * Reads a response with JSON.parse in the simplest way, without the code under test, so that results can be compared.
  * Small, slow and strict: if no document says what is right, it says so and allows several ends.
  */
 import { TOKEN } from "../e2e/envelopes.ts";
@@ -26,7 +26,7 @@ export interface PlainPoint {
   readonly value: Plain;
 }
 
-/** What a client may make of an answer. */
+/** What a client may make of a response. */
 export interface Reading {
   /** The right exit codes for rows and for json. */
   readonly rows: readonly number[];

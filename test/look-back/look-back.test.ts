@@ -1,7 +1,7 @@
 /** `ents show` and `ents log`: other outputs of what is stored, without a request, and what has changed since. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { STEP } from "../merge/buckets.ts";
+import { STEP } from "../merge/model-intervals.ts";
 import { createChance } from "../support/chance.ts";
 import { createNights, FILE, type Nights, REGIONS, START } from "../update/nights.ts";
 import { add } from "../update/world.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
 import type { Query } from "../../src/query/query.ts";
-import { FIVE_MINUTES, STEP } from "./buckets.ts";
+import { FIVE_MINUTES, STEP } from "./model-intervals.ts";
 import { limitOf, outputs, queryFor, seeds } from "./cases.ts";
 import type { ModelSeries, ServiceModel } from "./fake-service.ts";
 import { type OutputKind, runPieces, runWhole, serve, shuffle, createRandom } from "./harness.ts";

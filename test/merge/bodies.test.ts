@@ -1,6 +1,6 @@
-/** When the memory of answers is freed. */
+/** When the memory of responses is freed. */
 import { expect, test } from "vitest";
-import { decodeAnswer } from "../../src/decode/decode.ts";
+import { decodeResponse } from "../../src/decode/decode.ts";
 import type { DecodedResponse } from "../../src/series/decoded-response.ts";
 import { Body } from "../../src/series/body.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
@@ -36,7 +36,7 @@ async function merge(
   { releaseBodies, ownsMemory }: { releaseBodies: boolean; ownsMemory: boolean },
 ): Promise<Seen> {
   async function* windows(): AsyncGenerator<readonly DecodedResponse[]> {
-    for (const body of bodies) yield await Promise.resolve([decodeAnswer(new Body(body, ownsMemory))]);
+    for (const body of bodies) yield await Promise.resolve([decodeResponse(new Body(body, ownsMemory))]);
   }
   const seen: Seen = { alive: [], values: [], counts: [], points: [] };
   for await (const { timeSeries } of mergeWindows(windows(), () => {}, { releaseBodies })) {

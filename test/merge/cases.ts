@@ -7,7 +7,7 @@ import { formatLocalTime } from "../../src/time/local-time.ts";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { LONGEST_BUCKET } from "../plan/queries.ts";
 import { intervals } from "../unit/generators.ts";
-import { intervalAround, STEP } from "./buckets.ts";
+import { intervalAround, STEP } from "./model-intervals.ts";
 import type { ModelSeries, ServiceModel, Steps } from "./fake-service.ts";
 import { OUTPUTS } from "./harness.ts";
 
@@ -26,7 +26,7 @@ export interface Case {
   readonly concurrency: number;
 }
 
-/** This many of the longest buckets, in a unit that services use. */
+/** This many of the longest intervals, in a unit that services use. */
 export function limitOf(interval: ListedInterval, buckets: number): Duration {
   const days = LONGEST_BUCKET[interval];
   return days < 1 ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" } : { amount: days * buckets, unit: "days" };
@@ -47,7 +47,7 @@ interface Span {
   readonly end: number;
 }
 
-/** Periods in and around a window, in minutes; some start and end with buckets. */
+/** Periods in and around a window, in minutes; some start and end with intervals. */
 function stretchesOf(interval: ListedInterval, { start, end }: Span): fc.Arbitrary<Steps[]> {
   const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
     const local = start + (share / 1000) * (end - start);
@@ -85,7 +85,7 @@ interface Frame {
   readonly maxWindow: MaxWindow | undefined;
 }
 
-/** A window of some buckets, and limits that may be shorter. */
+/** A window of some intervals, and limits that may be shorter. */
 const frames: fc.Arbitrary<Frame> = intervals.chain(frameOf);
 
 function frameOf(interval: ListedInterval): fc.Arbitrary<Frame> {

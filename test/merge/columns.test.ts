@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { ColumnsChanged } from "../../src/format/encode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
-import { FIVE_MINUTES, STEP } from "./buckets.ts";
+import { FIVE_MINUTES, STEP } from "./model-intervals.ts";
 import { queryFor } from "./cases.ts";
 import type { ModelSeries, ServiceModel } from "./fake-service.ts";
 import { createMemory, OUTPUTS, runExport, runPieces, runWhole, serve } from "./harness.ts";

@@ -1,4 +1,4 @@
-/** Windows that overlap by more than their shared bucket, or that disagree about it: what is kept, and what the warning says. */
+/** Windows that overlap by more than their shared interval, or that disagree about it: what is kept, and what the warning says. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeWindows } from "../../src/series/merge.ts";
@@ -13,7 +13,7 @@ import { draws } from "../support/extent.ts";
 const NAMES = ["power_NSW1", "power_QLD1"];
 const FIRST = Date.UTC(2025, 0, 31, 14);
 
-/** The values of one answer by series and instant. */
+/** The values of one response by series and instant. */
 type Said = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 function timestampOf(step: number): string {
@@ -32,7 +32,7 @@ function readSaid(said: Said): DecodedResponse {
 interface Merged {
   readonly points: Map<string, string>;
   readonly order: number[];
-  /** When the points of each answer begin. */
+  /** When the points of each response begin. */
   readonly firsts: number[];
   readonly warnings: string[];
 }
@@ -70,7 +70,7 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   };
 }
 
-/** The expected result, in the simplest way: the later answer wins, and points before a window's start are dropped. */
+/** The expected result, in the simplest way: the later response wins, and points before a window's start are dropped. */
 function expectMerged(windows: readonly Said[]): { points: Map<string, string>; disagreements: string[]; strays: number[] } {
   const kept = new Map<string, Map<number, string>>();
   const disagreements: string[] = [];
@@ -155,7 +155,7 @@ describe("windows that overlap", () => {
     );
   });
 
-  test("report every value that differs away from the shared bucket: series, timestamp and both values", async () => {
+  test("report every value that differs away from the shared interval: series, timestamp and both values", async () => {
     await fc.assert(
       fc.asyncProperty(overlapping, async (windows) => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("two responses"));

@@ -1,9 +1,9 @@
 /**
  * A v4 service in memory: answers are a pure function of its model and the request.
- * Every bucket is the sum of its values, one a minute, inside the window, so a bucket that the window cuts is partial.
+ * Every interval is the sum of its values, one a minute, inside the window, so an interval that the window cuts is partial.
  */
 import type { ListedInterval } from "../../src/base/intervals.ts";
-import { labelOf, listIntervals, ordinalOf, STEP } from "./buckets.ts";
+import { labelOf, listIntervals, ordinalOf, STEP } from "./model-intervals.ts";
 
 /** Minutes since 1970 in network time, from the first (included) to the last (excluded). */
 export type Steps = readonly [from: number, to: number];
@@ -19,7 +19,7 @@ export interface ModelSeries {
   readonly slope: number;
   /** How many values each timestamp has. */
   readonly repeats: number;
-  /** Only one in this many buckets has a value, as rooftop solar has one in six. */
+  /** Only one in this many intervals has a value, as rooftop solar has one in six. */
   readonly every?: number;
 }
 
@@ -37,7 +37,7 @@ export interface ServiceModel {
   readonly edges: readonly [start: string, end: string] | undefined;
   /** The first and last timestamp of a series: those of all series of its metric, or the ends of the window. */
   readonly edgesOf?: "item" | "window";
-  /** Whether an answer has every bucket between a series' first and last point, with null for no data. */
+  /** Whether a response has every interval between a series' first and last point, with null for no data. */
   readonly fillsGaps?: boolean;
   /** Whether series without a point in the window are named anyway. */
   readonly namesEmpty: boolean;
@@ -45,7 +45,7 @@ export interface ServiceModel {
   readonly repeatsApart: boolean;
   /** Whether all units come as one series, with a point for each at every timestamp. */
   readonly joinsUnits?: boolean;
-  /** Whether a bucket that the window's start cuts has that start as its timestamp. */
+  /** Whether an interval that the window's start cuts has that start as its timestamp. */
   readonly timestampsStart?: boolean;
   /** The status that means that there is no data. */
   readonly noData: 200 | 404 | 416;
@@ -58,7 +58,7 @@ export interface FakeRequest {
   readonly metrics: readonly string[];
   /** The requested codes; undefined for all. */
   readonly units: readonly string[] | undefined;
-  /** Puts series in the order of this answer. */
+  /** Puts series in the order of this response. */
   readonly shuffle: <T>(items: readonly T[]) => T[];
 }
 
@@ -68,11 +68,11 @@ export interface FakeAnswer {
   readonly show?: () => Shown;
 }
 
-/** What an answer shows about its service. */
+/** What a response shows about its service. */
 export interface Shown {
   /** A series has a null between its first and its last point. */
   readonly innerNull: boolean;
-  /** A series lacks the point of a bucket between its first and its last. */
+  /** A series lacks the point of an interval between its first and its last. */
   readonly missing: boolean;
   /** A metric has no TimeSeries. */
   readonly lacksItem: boolean;
@@ -107,7 +107,7 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
   return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`), show };
 }
 
-/** The buckets without a point between the first and the last one. */
+/** The intervals without a point between the first and the last one. */
 function listMissing(model: ServiceModel, points: readonly Point[]): number[] {
   const present = new Set(points.map(([bucket]) => bucket));
   const [first, last] = [Math.min(...present), Math.max(...present)];
@@ -233,7 +233,7 @@ function writeTimestamp(model: ServiceModel, local: number): string {
   return `${writeSeconds(local - offsetMs(model))}Z`;
 }
 
-/** A cache, as many answers have the same timestamps. */
+/** A cache, as many responses have the same timestamps. */
 const secondTexts = new Map<number, string>();
 
 function writeSeconds(instant: number): string {

@@ -1,7 +1,7 @@
-/** A job frees exactly the answers that its output no longer needs. */
+/** A job frees exactly the responses that its output no longer needs. */
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { decodeAnswer } from "../../src/decode/decode.ts";
+import { decodeResponse } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
 import { Body } from "../../src/series/body.ts";
@@ -18,7 +18,7 @@ const WINDOWS = 5;
 const QUERY = queryFor({ network: "NEM", interval: "5m" }, { start: START, end: START + 4 * WINDOWS * FIVE_MINUTES }, ["power"]);
 const PLAN = planQuery(QUERY, { now: START, maxWindow: { amount: 20, unit: "minutes" } });
 
-/** Four buckets of one region, from the start of a request on. `size`: the minimum in bytes. */
+/** Four intervals of one region, from the start of a request on. `size`: the minimum in bytes. */
 function createBody(path: string, region: string, size = 0): Buffer {
   const start = Date.parse(`${new URL(`http://x${path}`).searchParams.get("date_start")}Z`);
   const data = [0, 1, 2, 3].map((index) => [`${new Date(start + index * FIVE_MINUTES).toISOString().slice(0, 19)}+10:00`, index]);
@@ -35,7 +35,7 @@ function createSource(bodyOf: (path: string) => Buffer, bodies: Body[] = []) {
     const response: Response = { status: 200, gzip: false, bytes, receivedAt: 0, retryAfter: undefined };
     const body = new Body(bytes, true);
     bodies.push(body);
-    return Promise.resolve({ response, storedIn: false, read: async () => ({ response, decoded: decodeAnswer(body) }) });
+    return Promise.resolve({ response, storedIn: false, read: async () => ({ response, decoded: decodeResponse(body) }) });
   };
 }
 

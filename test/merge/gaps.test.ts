@@ -1,4 +1,4 @@
-/** Gaps at a split: null for each bucket if the service fills gaps, otherwise nothing. */
+/** Gaps at a split: null for each interval if the service fills gaps, otherwise nothing. */
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import { planQuery } from "../../src/plan/plan.ts";
@@ -7,7 +7,7 @@ import { Gaps } from "../../src/series/gaps.ts";
 import { mergeWindows } from "../../src/series/merge.ts";
 import { countPoints } from "../../src/series/overlap.ts";
 import { ScannedPoints } from "../../src/series/points.ts";
-import { FIVE_MINUTES, STEP } from "./buckets.ts";
+import { FIVE_MINUTES, STEP } from "./model-intervals.ts";
 import { queryFor } from "./cases.ts";
 import { answerRequest, type ModelSeries, type ServiceModel } from "./fake-service.ts";
 import { FULL } from "../support/extent.ts";
@@ -15,12 +15,12 @@ import { OUTPUTS, runExport, runPieces, runWhole, serve } from "./harness.ts";
 
 const START = Date.UTC(2025, 2, 1);
 const BUCKETS = 20;
-/** Four buckets. */
+/** Four intervals. */
 const MAX_WINDOW = { amount: 20, unit: "minutes" } as const;
 
 type AnyInterval = readonly (readonly [from: number, to: number])[];
 
-/** A series with values in some of the buckets, and null in others. */
+/** A series with values in some of the intervals, and null in others. */
 function seriesOf(region: string, present: AnyInterval, nulls: AnyInterval = []): ModelSeries {
   const toSteps = (list: AnyInterval) =>
     list.map((ends) => ends.map((bucket) => (START + bucket * FIVE_MINUTES) / STEP) as [number, number]);
@@ -115,7 +115,7 @@ describe.each(KINDS)("a gap %s", (name, model) => {
   });
 });
 
-/** The rows of a single answer, and what is written to standard output. */
+/** The rows of a single response, and what is written to standard output. */
 async function stream(model: ServiceModel) {
   const query = queryOf(model);
   const plan = planQuery(query, { now: START, maxWindow: MAX_WINDOW });
@@ -174,7 +174,7 @@ test("points stay bytes while gaps are filled", () => {
   expect(points.every((one) => one instanceof ScannedPoints)).toBe(true);
 });
 
-/** The answer for one day, from a service that fills gaps. */
+/** The response for one day, from a service that fills gaps. */
 function answerOf(day: string) {
   const results = Array.from({ length: 3 }, (_, unit) => {
     const data = ["00:00", "00:05", "00:10"].map((clock, index) => [`${day}T${clock}:00+10:00`, index === 1 ? null : unit]);

@@ -26,7 +26,7 @@ import { readWindows } from "../../src/source/windows.ts";
 import { type Duration, durationMs } from "../../src/time/duration.ts";
 import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel, type Shown } from "./fake-service.ts";
 
-/** When all answers are made. */
+/** When all responses are made. */
 export const NOW = Date.parse(CREATED_AT);
 
 /** `shape`, or a label to pivot. */
@@ -55,7 +55,7 @@ export interface Result {
   readonly warnings: readonly string[];
   /** How often the plan was made again. */
   readonly replans: number;
-  /** The requests whose answers are in the text. */
+  /** The requests whose responses are in the text. */
   readonly paths: readonly string[];
 }
 
@@ -71,7 +71,7 @@ export interface Exporting {
   readonly destination?: ReturnType<typeof createMemory>;
   /** Called before the first request of each plan. */
   readonly onPlan?: () => void;
-  /** Whether rows are written as answers come; by default, all answers are gathered first, as for a file. */
+  /** Whether rows are written as responses come; by default, all responses are gathered first, as for a file. */
   readonly streams?: boolean;
 }
 
@@ -171,17 +171,17 @@ function listPairs({ name, values }: Query["parameters"][number]): [string, stri
 export interface Manner {
   /** The maximum window of the first, second, … request; the last holds from there on. Undefined: no limit. */
   readonly limits?: readonly Duration[];
-  /** Decides the order of answers, and of the series in each. */
+  /** Decides the order of responses, and of the series in each. */
   readonly seed: number;
   /** Decodes bodies the slow way, the reference for the fast one. */
   readonly plain?: boolean;
   /** Milliseconds since 1970 UTC; an open window ends there. */
   readonly now?: number;
-  /** Called with the request and what its answer shows. */
+  /** Called with the request and what its response shows. */
   readonly onAnswer?: (shows: Shown, request: { readonly path: string; readonly start: number }) => void;
 }
 
-/** A client of the service, with answers and their series in any order. */
+/** A client of the service, with responses and their series in any order. */
 export function serve(model: ServiceModel, { limits = [], seed, plain = false, now = NOW, onAnswer }: Manner): Send {
   const random = createRandom(seed);
   let requests = 0;

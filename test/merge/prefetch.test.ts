@@ -28,7 +28,7 @@ function createService() {
   return {
     running,
     sent,
-    /** The requests whose answers were read, in the order of the reads. */
+    /** The requests whose responses were read, in the order of the reads. */
     read,
     send,
     readAnswer: async (arrived: string) => {
@@ -69,7 +69,7 @@ function answerOne(running: Running[], pick: number, fails: (request: number) =>
 }
 
 describe("prefetch", () => {
-  test("returns each answer once, in the order of the requests", async () => {
+  test("returns each response once, in the order of the requests", async () => {
     const check = async ({ count, concurrency, picks }: Setup) => {
       const { running, read, sent, send, readAnswer } = createService();
       const requests = [...Array(count).keys()];
@@ -81,7 +81,7 @@ describe("prefetch", () => {
         await settle();
         while (answer === undefined) {
           expect(sent.length - taken.length).toBeLessThanOrEqual(concurrency);
-          // At most one answer is read ahead, as they are large.
+          // At most one response is read ahead, as they are large.
           expect(read.filter((one) => one > request)).toEqual([]);
           answerOne(running, nextPick(picks), () => false);
           await settle();

@@ -1,7 +1,7 @@
 /** The requests of a split window give the same bytes as a single request. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { STEP } from "./buckets.ts";
+import { STEP } from "./model-intervals.ts";
 import { type Case, cases, outputs, queryFor, seeds } from "./cases.ts";
 import { offsetMs, type ServiceModel, type Shown } from "./fake-service.ts";
 import { OUTPUTS, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
@@ -27,7 +27,7 @@ interface Printed {
   readonly output: OutputKind;
   /** Whether a warning says that gaps may be missing. */
   readonly isDoubted: boolean;
-  /** The requests whose answers are in it. */
+  /** The requests whose responses are in it. */
   readonly paths: readonly string[];
 }
 
@@ -40,9 +40,9 @@ function watchHabits() {
       planned = all.length;
     },
     onAnswer: (shows: Shown, { path }: { readonly path: string }) => void all.push({ shows, path }),
-    /** If the answers do not show it, no client can know it. */
+    /** If the responses do not show it, no client can know it. */
     areClear: ({ fillsGaps, edges, edgesOf }: ServiceModel, { output: [format], isDoubted, paths }: Printed): boolean => {
-      // Of the last answer, across a gap, only what it shows about gaps is used.
+      // Of the last response, across a gap, only what it shows about gaps is used.
       const isUsed = (name: keyof Shown, path: string, index: number) => paths.includes(path) || (isOfGaps(name) && index >= planned);
       const has = (name: keyof Shown) => all.some(({ shows, path }, index) => shows[name] && isUsed(name, path, index));
       const areGapsClear = fillsGaps ? has("innerNull") || !isDoubted : has("missing") || !all.some(({ shows }) => shows.innerNull);
@@ -112,8 +112,8 @@ describe("merged equals whole", () => {
     await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: draws(4, 300) });
   });
 
-  test("if a bucket that the window's start cuts is stamped with that start", async () => {
-    // Not seasons and financial years, whose timestamps are names: two buckets of one answer would share one.
+  test("if an interval that the window's start cuts is stamped with that start", async () => {
+    // Not seasons and financial years, whose timestamps are names: two intervals of one response would share one.
     const isClear = ({ interval }: Case["model"]) => interval !== "season" && interval !== "fy";
     const timestamped = cases.filter(({ model }) => isClear(model)).map(timestampStart);
     await fc.assert(fc.asyncProperty(timestamped, outputs, seeds, expectWhole), { numRuns: draws(4, 400) });

@@ -45,7 +45,7 @@ function isInner(index: number, { length }: readonly unknown[]): boolean {
   return index > 0 && index < length - 1;
 }
 
-/** Tests a property on cases where every bucket fits the limit. */
+/** Tests a property on cases where every interval fits the limit. */
 function forCuttable(check: (cutting: Cutting) => void): void {
   const extent = { numRuns: draws(80, 1000) };
   fc.assert(
@@ -76,7 +76,7 @@ describe("the parts of a window", () => {
     });
   });
 
-  test("meet at bucket starts, and for seasons at 1 January", () => {
+  test("meet at interval starts, and for seasons at 1 January", () => {
     forCuttable((cutting) => {
       const shared = planWindows(cutting, cutting.end).slice(1);
       expect(shared.filter(({ start }) => !isSplit(cutting.interval, start as number))).toEqual([]);
@@ -93,7 +93,7 @@ describe("the parts of a window", () => {
     });
   });
 
-  test("are those of a calendar found by walking from bucket to bucket, or none if a bucket is longer than the limit", () => {
+  test("are those of a calendar found by walking from interval to interval, or none if an interval is longer than the limit", () => {
     const check = (cutting: Cutting) => {
       const cuts = cutByWalking(cutting);
       expect(listEnds(cutting)).toEqual(cuts ? [...cuts, cutting.end] : "usage");
@@ -132,7 +132,7 @@ describe("the parts of a window", () => {
 });
 
 describe("the parts of a window without an end", () => {
-  /** Windows that end at the network's clock, with limits of at least two days and a bucket. */
+  /** Windows that end at the network's clock, with limits of at least two days and an interval. */
   const open = cuttings
     .filter(({ interval, maxWindow }) => addDuration(0, maxWindow) >= (Math.max(1, LONGEST_BUCKET[interval]) + 1) * DAY)
     .map((cutting) => ({ ...cutting, start: Math.max(NEM_NOW - (cutting.end - cutting.start), Date.UTC(1971, 0)) }));
@@ -188,7 +188,7 @@ test.each([
   expect(listEnds({ interval, start, end, maxWindow })).toEqual([...cuts, end]);
 });
 
-test("a limit as long as the longest bucket always works, one shorter than the shortest never", () => {
+test("a limit as long as the longest interval always works, one shorter than the shortest never", () => {
   const check = ({ interval, start, ...cutting }: Cutting) => {
     const bucket = LONGEST_BUCKET[interval] * DAY;
     const end = Math.min(cutting.end, start + 50 * bucket);
@@ -199,7 +199,7 @@ test("a limit as long as the longest bucket always works, one shorter than the s
   fc.assert(fc.property(cuttings, check), { numRuns: draws(200, 1000) });
 });
 
-test("a limit shorter than a bucket is reported, with a finer interval", () => {
+test("a limit shorter than an interval is reported, with a finer interval", () => {
   const query = queryOf({ start: Date.UTC(2024, 0), end: Date.UTC(2025, 0) }, "1M");
   const thrown = {
     kind: "usage",
@@ -220,7 +220,7 @@ test.each([
   expect(plan).toThrow(expect.objectContaining({ kind: "usage", message, hint: "use a finer --interval or --max-window 1y" }));
 });
 
-test("a request across a gap is within the limit and the window, and has values of the buckets on either side", () => {
+test("a request across a gap is within the limit and the window, and has values of the intervals on either side", () => {
   const gaps = fc.record({ from: fc.double({ min: 0, max: 1, noNaN: true }), buckets: fc.integer({ min: 2, max: 5 }) });
   const check = (cutting: Cutting, gap: { from: number; buckets: number }) => {
     const { interval, start, end, maxWindow } = cutting;

@@ -1,4 +1,4 @@
-/** Random windows, limits and queries for the plan's properties, and facts about buckets computed without the code under test. */
+/** Random windows, limits and queries for the plan's properties, and facts about intervals computed without the code under test. */
 import fc from "fast-check";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Parameter, Query } from "../../src/query/query.ts";
@@ -17,7 +17,7 @@ export const NOW = Date.parse("2026-03-15T04:05:06Z");
 /** The wall clock of NEM at `NOW`. */
 export const NEM_NOW = Date.parse("2026-03-15T14:05:06Z");
 
-/** The longest period that is never split, in days: a bucket, or a year of seasons. */
+/** The longest period that is never split, in days: an interval, or a year of seasons. */
 export const LONGEST_BUCKET = Object.fromEntries(
   INTERVAL_NAMES.map((interval) => {
     const { rule } = KNOWN[interval];
@@ -26,7 +26,7 @@ export const LONGEST_BUCKET = Object.fromEntries(
   }),
 ) as Readonly<Record<ListedInterval, number>>;
 
-/** Whether a window may be split at this instant of network time: at a bucket start, or for seasons at a year's. */
+/** Whether a window may be split at this instant of network time: at an interval start, or for seasons at a year's. */
 export function isSplit(interval: ListedInterval, local: number): boolean {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return (local - rule.from) % rule.ms === 0;
@@ -66,7 +66,7 @@ const UNITS: readonly [unit: Duration["unit"], length: number][] = [
 ];
 const MOST_BUCKETS = 2500;
 
-/** A limit of about this many buckets, in a unit that people use. */
+/** A limit of about this many intervals, in a unit that people use. */
 function limitsOf(interval: ListedInterval): fc.Arbitrary<Duration> {
   const days = LONGEST_BUCKET[interval];
   const units = UNITS.filter(([, length]) => length <= days * MOST_BUCKETS);
@@ -91,7 +91,7 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
     }),
 );
 
-/** The calendar's splits inside a window, found by walking from bucket to bucket since 1970; undefined if a bucket does not fit. */
+/** The calendar's splits inside a window, found by walking from interval to interval since 1970; undefined if an interval does not fit. */
 export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
@@ -103,14 +103,14 @@ export function cutByWalking(cutting: Cutting): number[] | undefined {
   for (let cut = isSteady ? first + Math.floor((start - first) / step) * step : first; cut < end; ) {
     if (cut > start) cuts.push(cut);
     const next = walk(cutting, cut) ?? nextSplit(interval, cut);
-    // Before the window, a bucket longer than the limit does not matter.
+    // Before the window, an interval longer than the limit does not matter.
     if (Math.min(next, end) > addDuration(Math.max(cut, start), maxWindow)) return undefined;
     cut = next;
   }
   return cuts;
 }
 
-/** The last bucket start within the limit; undefined if there is none. */
+/** The last interval start within the limit; undefined if there is none. */
 function walk({ interval, maxWindow }: Cutting, from: number): number | undefined {
   const limit = addDuration(from, maxWindow);
   let last: number | undefined;
@@ -123,7 +123,7 @@ export function nextSplit(interval: ListedInterval, local: number): number {
   return nextIntervalStart(interval === "season" ? "1y" : interval, local);
 }
 
-/** The start of the bucket, or of the year of seasons, that contains the start of 1970. */
+/** The start of the interval, or of the year of seasons, that contains the start of 1970. */
 function findFirstInterval(interval: ListedInterval): number {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return rule.from > 0 ? rule.from - rule.ms : 0;

@@ -24,7 +24,7 @@ const COMMAND = [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"];
 interface Breaking {
   /** Breaks something while the fourth of seven requests is in progress. */
   readonly damage: (data: string) => void;
-  /** An answer instead of the fourth. */
+  /** A response instead of the fourth. */
   readonly answer?: Answer;
   readonly flags?: readonly string[];
   readonly user?: typeof NOBODY;
@@ -94,7 +94,7 @@ test.concurrent.for(DAMAGES.slice(0, 3))("%s, without resume: exit 6", async ([,
 test.concurrent("the temporary file is removed: exit 6, and the old file is unchanged", async () => {
   const { home, code, stderr } = await runBreaking({
     damage: (data) => rmSync(join(data, readdirSync(data).find((name) => name.endsWith(".ents-tmp")) ?? "")),
-    // Otherwise the file does not exist until all answers are there.
+    // Otherwise the file does not exist until all responses are there.
     flags: ["--no-resume"],
   });
   expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });

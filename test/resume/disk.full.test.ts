@@ -10,7 +10,7 @@ import { fillDisk, mountDisk } from "../support/small-disk.ts";
 const OLD = "what was there before\n";
 const DISK_KB = 256;
 
-// The free space in KB: for the folder alone, for some answers, for all answers but not the output.
+// The free space in KB: for the folder alone, for some responses, for all responses but not the output.
 test.skipIf(!isDue(canMount(), "root")).for([0, 4, 12, 24, 32, 40, 48])("%i KB left (needs root, to mount a file system)", async (room) => {
   const whole = await fetchWhole(QUERY, ["-f", "csv"]);
   const service = await startWorldService();

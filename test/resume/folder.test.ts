@@ -124,7 +124,7 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
   rmSync(third);
   mkdirSync(third);
   const run = await runIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
-  // A folder in the place of an answer is not removed.
+  // A folder in the place of a response is not removed.
   expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: warning: cannot store responses in [^\n]+\n$/) as string });
   expect(readdirSync(home.path(PARTIAL))).toEqual([basename(third)]);
   rmSync(home.path(PARTIAL), { recursive: true });

@@ -12,7 +12,7 @@ import { COMMAND, listKept, PARTIAL, stopAfter } from "./partial.ts";
 
 const KEPT = 4;
 const whole = fetchWhole(QUERY, ["-f", "csv"]);
-/** Damage at the start is noticed at once, other damage when the answer is read. */
+/** Damage at the start is noticed at once, other damage when the response is read. */
 const RESUMING = new RegExp(
   `^ents: note: resuming: [${KEPT - 1}${KEPT}] of ${PIECES} requests are already done \\(kept in ${PARTIAL}\\)\n$`,
 );

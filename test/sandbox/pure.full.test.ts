@@ -35,7 +35,7 @@ test("another day, order, process or time zone gives the same numbers", async ()
   expect(await askElsewhere()).toEqual(numbers.map((data) => digest(data)));
 });
 
-/** Hashes of all answers, from the built package in a separate process. */
+/** Hashes of all responses, from the built package in a separate process. */
 async function askElsewhere(): Promise<unknown> {
   const service = new URL("../../dist/sandbox/sandbox.js", import.meta.url).href;
   const program = `

@@ -56,7 +56,7 @@ function sizeOf(folder: string): number {
 
 const KB = 1024;
 
-test("past its limit, the answers that were used longest ago go, and no more than must", async () => {
+test("past its limit, the responses that were used longest ago go, and no more than must", async () => {
   const { cache, folder } = await open({ limit: 10 * KB });
   for (let name = 0; name < 4; name++) {
     await cache.keep(ask(name), respond(2 * KB));
@@ -88,7 +88,7 @@ test("the folder is looked at again after ten seconds, or a share of the room th
   }
 });
 
-test("an answer that is larger than the limit is not kept, and no other goes for it", async () => {
+test("a response that is larger than the limit is not kept, and no other goes for it", async () => {
   const { cache, folder } = await open({ limit: 10 * KB });
   await cache.keep(ask(1), respond(KB));
   await cache.keep(ask(2), respond(10 * KB));
@@ -178,6 +178,6 @@ test.runIf(FULL)("twenty processes that fill it at once do, too", async () => {
   });
   const largest = await watchSize(folder, Promise.all(ends));
   expect(largest).toBeGreaterThan(LIMIT / 2);
-  // An answer that is renamed or deleted during the listing may not be counted.
+  // A response that is renamed or deleted during the listing may not be counted.
   expect(largest).toBeLessThanOrEqual(LIMIT + 6 * KB);
 });

@@ -1,4 +1,4 @@
-/** `--cache`: which answers are requested again, and that the output is the same with and without it. */
+/** `--cache`: which responses are requested again, and that the output is the same with and without it. */
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -45,7 +45,7 @@ test("answers are taken from it for so long, and told; the output is the same", 
   expect(await countRequests(asker, CACHE, 24 * HOUR)).toBe(0);
 });
 
-test("a single answer is told with its age; another request of the same series is asked for", async () => {
+test("a single response is told with its age; another request of the same series is asked for", async () => {
   const asker = await open();
   const args = [...QUERY, ...WHOLE, "--cache", "1M"];
   expect(await countRequests(asker, args)).toBe(1);
@@ -100,7 +100,7 @@ test("answers that came while the clock was ahead are not used", async () => {
   expect(await countRequests(asker, CACHE)).toBe(PIECES);
 });
 
-test("that there is no data is kept; a refusal and a broken answer are not", async () => {
+test("that there is no data is kept; a refusal and a broken response are not", async () => {
   const empty = await open({ world: { series: [] } });
   expect([await countRequests(empty, CACHE), await countRequests(empty, CACHE)]).toEqual([PIECES, 0]);
   for (const answer of [refusal(400, "no"), { body: "[1" }, { body: { data: [{ networks: 1 }] } }]) {
@@ -117,7 +117,7 @@ async function readPath(file: string): Promise<string | undefined> {
   return (await readHeading(file, lstatSync(file).uid))?.path;
 }
 
-test("folder and answers are this user's alone, and the token is in none of them", async () => {
+test("folder and responses are this user's alone, and the token is in none of them", async () => {
   const asker = await open();
   await countRequests(asker, CACHE);
   expect(lstatSync(folderOf(asker.home)).mode & 0o777).toBe(0o700);
@@ -231,7 +231,7 @@ function writeConfig({ home, service: { url } }: { home: Home; service: Scripted
   writeFileSync(join(home.configFolder, "config.json"), JSON.stringify(stored));
 }
 
-test("an answer larger than --max-body is not unpacked: it is an error, without a request", async () => {
+test("a response larger than --max-body is not unpacked: it is an error, without a request", async () => {
   const asker = await open();
   expect(await countRequests(asker, CACHE)).toBe(PIECES);
   const run = await runIn(asker, [...CACHE, "--max-body", "1KiB"]);

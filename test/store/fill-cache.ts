@@ -10,7 +10,7 @@ export interface Filling {
   readonly rounds: number;
 }
 
-/** Requests random answers of up to 6 KB and stores those that are missing. Throws if a stored one is incomplete. */
+/** Requests random responses of up to 6 KB and stores those that are missing. Throws if a stored one is incomplete. */
 export async function fillCache({ directory, limit, seed, rounds }: Filling): Promise<void> {
   const context = { env: { ENTS_CACHE_DIR: directory }, cwd: "/", now: Date.now, process: processOf(1) };
   const age = { amount: 1, unit: "days" } as const;

@@ -60,7 +60,7 @@ async function findOne(folder: ResponseFolder): Promise<Response | undefined> {
   return answer && folder.read(answer);
 }
 
-test("an answer is found by its window, shown by zcat, and says which request it answers", async () => {
+test("a response is found by its window, shown by zcat, and says which request it answers", async () => {
   const home = createHome();
   const path = await keepOne(home);
   expect(path).toMatch(/\/2026-01-01T0000_2026-01-02T0000\.[0-9a-f]{8}\.1770000000000\.json\.gz$/);
@@ -86,7 +86,7 @@ test.each([
       symlinkSync(`${path}.2`, path);
     },
   ],
-])("a file that is %s is no answer", async (_, spoil) => {
+])("a file that is %s is no response", async (_, spoil) => {
   const home = createHome();
   spoil(await keepOne(home));
   expect(await findOne(await look(home))).toBeUndefined();

@@ -1,4 +1,4 @@
-/** A source behind a store of answers: what is requested again and what is not. */
+/** A source behind a store of responses: what is requested again and what is not. */
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { type ResponseStore, storeResponses } from "../../src/store/store-responses.ts";
@@ -44,7 +44,7 @@ function createSource(text: string, later = text): Source & { sent: number } {
   return source;
 }
 
-test("an answer is kept as soon as it arrives, before it is read", async () => {
+test("a response is kept as soon as it arrives, before it is read", async () => {
   const { store, keptTexts } = createMemory();
   const received = await ask(createSource(WHOLE), store);
   expect([received.storedIn, keptTexts]).toEqual([false, [WHOLE]]);
@@ -52,14 +52,14 @@ test("an answer is kept as soon as it arrives, before it is read", async () => {
   expect(keptTexts).toEqual([WHOLE]);
 });
 
-test("a broken answer is replaced by the one that was fetched again", async () => {
+test("a broken response is replaced by the one that was fetched again", async () => {
   const { store, keptTexts } = createMemory();
   const received = await ask(createSource("{", WHOLE), store);
   await received.read();
   expect(keptTexts).toEqual(["{", WHOLE]);
 });
 
-test("a secret in an answer is kept as a mark, in one that was fetched again, too", async () => {
+test("a secret in a response is kept as a mark, in one that was fetched again, too", async () => {
   const { store, keptTexts } = createMemory();
   const told = WHOLE.replace('"4"', `"${SECRET} ${SECRET}"`);
   const received = await ask(createSource(`{"${SECRET}`, told), store);
@@ -75,7 +75,7 @@ test("what cannot be unpacked is not kept: it may hide a secret", async () => {
   expect(keptTexts).toEqual([]);
 });
 
-test("a broken answer that cannot be removed is told as what it is", async () => {
+test("a broken response that cannot be removed is told as what it is", async () => {
   const { store } = createMemory();
   const source: Source = {
     send: async () => ({ response: respond("{"), storedIn: false, read: async () => Promise.reject(new Error("broken")) }),
@@ -85,7 +85,7 @@ test("a broken answer that cannot be removed is told as what it is", async () =>
   await expect(received.read()).rejects.toThrow("broken");
 });
 
-test("a broken answer is not kept", async () => {
+test("a broken response is not kept", async () => {
   const { store, keptTexts } = createMemory();
   const received = await ask(createSource("{"), store);
   expect(keptTexts).toEqual(["{"]);
@@ -93,7 +93,7 @@ test("a broken answer is not kept", async () => {
   expect(keptTexts).toEqual([]);
 });
 
-test("an answer with unknown TimeSeries is read, but not kept", async () => {
+test("a response with unknown TimeSeries is read, but not kept", async () => {
   const { store, keptTexts } = createMemory();
   const received = await ask(createSource('{"version":"4","data":[{"networks":1}]}'), store);
   await received.read();

@@ -20,7 +20,7 @@ const echoes =
       .replaceAll('",}', '"}'),
   });
 
-/** All files of a home, with the bodies of answers decompressed. */
+/** All files of a home, with the bodies of responses decompressed. */
 function readAll(folder: string): string {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .map((name) => join(folder, name))
@@ -37,7 +37,7 @@ function countKept(home: Home): number {
   return readdirSync(home.folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json.gz")).length;
 }
 
-test.each([true, false])("the cache has the mark in its place, and its answers are used (compressed: %s)", async (gzip) => {
+test.each([true, false])("the cache has the mark in its place, and its responses are used (compressed: %s)", async (gzip) => {
   const asker = { home: createHome(), service: await startWorldService({ play: echoes(gzip) }) };
   const command = [...QUERY, ...CUT, "-f", "json", "--cache", "12h", "-q"];
   const first = await runIn(asker, command);

@@ -6,12 +6,12 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 interface KnownInterval {
-  /** A fixed length, in milliseconds, and a bucket's start, in milliseconds since 1970; otherwise calendar months. */
+  /** A fixed length, in milliseconds, and an interval's start, in milliseconds since 1970; otherwise calendar months. */
   readonly rule:
     | { readonly ms: number; readonly from: number }
     | {
         readonly months: number;
-        /** A month in which a bucket starts; 0 is January. */
+        /** A month in which an interval starts; 0 is January. */
         readonly from: number;
       };
   /** The maximum window of a request, in days, with a community key and with a paid one. */

@@ -38,7 +38,7 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** Answers in order, or a function for all requests. After the end of a list, a request gets a 418. */
+/** Responses in order, or a function for all requests. After the end of a list, a request gets a 418. */
 export type Script = readonly Answer[] | ((request: ReceivedRequest) => Answer);
 
 export interface ScriptedService {
@@ -47,7 +47,7 @@ export interface ScriptedService {
   readonly requests: readonly ReceivedRequest[];
   /** Resolves once this many requests have come. */
   received(count: number): Promise<void>;
-  /** Answers commands in this process without a connection, unless the answer is about one. */
+  /** Answers commands in this process without a connection, unless the response is about one. */
   readonly dispatcher: Dispatcher;
   /** The number of open connections. */
   countConnections(): Promise<number>;

@@ -10,7 +10,7 @@ const at = (text: string) => Date.parse(`${text}Z`);
 const startOf = (interval: ListedInterval, text: string) => formatLocalTime(intervalStart(interval, at(text)));
 const nextOf = (interval: ListedInterval, text: string) => formatLocalTime(nextIntervalStart(interval, at(text)));
 
-describe("buckets of every interval", () => {
+describe("intervals of every length", () => {
   test("contain the instant that they are requested for", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
@@ -31,7 +31,7 @@ describe("buckets of every interval", () => {
     );
   });
 
-  test("one bucket after a start is the next start", () => {
+  test("one interval after a start is the next start", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
         expect(addInterval(interval, intervalStart(interval, local))).toBe(nextIntervalStart(interval, local));
@@ -39,14 +39,14 @@ describe("buckets of every interval", () => {
     );
   });
 
-  test("one bucket after the middle of a month is the middle of a month", () => {
+  test("one interval after the middle of a month is the middle of a month", () => {
     const next = (interval: ListedInterval, text: string) => formatLocalTime(addInterval(INTERVALS[interval].rule, at(text)));
     expect(next("1M", "2025-01-15T00:00:00")).toBe("2025-02-15T00:00:00");
     expect(next("season", "2024-10-15T00:00:00")).toBe("2025-01-15T00:00:00");
     expect(next("fy", "2025-01-01T00:00:00")).toBe("2026-01-01T00:00:00");
   });
 
-  test("tile time: the last millisecond before the next start is still in the bucket", () => {
+  test("tile time: the last millisecond before the next start is still in the interval", () => {
     fc.assert(
       fc.property(intervals, seconds, (interval, local) => {
         const next = nextIntervalStart(interval, local);

@@ -5,7 +5,7 @@ import { Coverage } from "../../src/series/intervals/count.ts";
 import { EachCoverage } from "../../src/series/intervals/each.ts";
 import { nextIntervalStart } from "../../src/time/calendar.ts";
 import { draws } from "../support/extent.ts";
-import { drawn, LATER, listChunks, OFFSET, windowOf } from "./bucket-series.ts";
+import { drawn, LATER, listChunks, OFFSET, windowOf } from "./interval-series.ts";
 
 test("intervals without a value are those in which every series has null or nothing", () => {
   fc.assert(

@@ -115,7 +115,7 @@ export const answers: fc.Arbitrary<ItemModel[]> = fc.array(
   { maxLength: 4 },
 );
 
-/** An answer without two series of the same metric and labels, so that their order is certain. */
+/** A response without two series of the same metric and labels, so that their order is certain. */
 export const distinctAnswers: fc.Arbitrary<ItemModel[]> = fc.uniqueArray(
   fc.record({
     metric: fc.constantFrom(...METRIC_NAMES),

@@ -5,7 +5,7 @@ import { toTable } from "../../src/series/layout/create-layout.ts";
 import { explainUnknownEnd, findIntervalEnd } from "../../src/series/intervals/grid.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
-import { intervalAround, labelOf } from "../merge/buckets.ts";
+import { intervalAround, labelOf } from "../merge/model-intervals.ts";
 import { draws } from "../support/extent.ts";
 import { intervals, listRows, readBody } from "./generators.ts";
 

@@ -13,7 +13,7 @@ import { eachPart, OPTIONS } from "./encode.ts";
 
 const network = createTimestampPrinter(createZone("network"));
 
-/** The document of one answer; TimeSeries of a known shape are given as they are. */
+/** The document of one response; TimeSeries of a known shape are given as they are. */
 function encode(answer: DecodedResponse, timeSeries: readonly TimeSeries[], printTimestamp: TimestampPrinter = network): string {
   const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
   const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
@@ -35,7 +35,7 @@ const essence = (timeSeries: readonly TimeSeries[]) =>
     series: series.map(({ labels, points }) => ({ labels, points })),
   }));
 
-describe("an answer", () => {
+describe("a response", () => {
   test("reads back as its TimeSeries, series and points, digit for digit", () => {
     fc.assert(
       fc.property(answers, askedMetrics, (items, metrics) => {

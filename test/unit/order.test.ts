@@ -7,7 +7,7 @@ import { askedMetrics, distinctAnswers, type ItemModel, listRows, readBody, toBo
 
 const printTimestamp = (_: string, instant: number) => String(instant);
 
-/** An answer, and the same with its TimeSeries and series in another order. */
+/** A response, and the same with its TimeSeries and series in another order. */
 const permutedAnswers = distinctAnswers.chain((items) =>
   fc.tuple(fc.constant(items), fc.shuffledSubarray(items, { minLength: items.length }).chain(shuffleSeries)),
 );

@@ -102,7 +102,7 @@ describe("--last", () => {
     ["3M", "1y", "2024-01-01T00:00:00"],
     ["season", "1y", "2024-01-01T00:00:00"],
     ["fy", "1y", "2023-07-01T00:00:00"],
-  ])("in %s buckets, %s back, starts on %s", (interval, last, start) => {
+  ])("in %s intervals, %s back, starts on %s", (interval, last, start) => {
     expect(sent({ interval, last })).toEqual({ metrics: "power", interval, date_start: start });
   });
 
@@ -212,7 +212,7 @@ describe("a relative start", () => {
     ["7d", "-2w", "2025-02-16T00:00:00"],
     ["1M", "now", "2025-03-01T00:00:00"],
     ["fy", "-1y", "2023-07-01T00:00:00"],
-  ])("is the start of its %s bucket: %s is %s", (interval, dateStart, start) => {
+  ])("is the start of its %s interval: %s is %s", (interval, dateStart, start) => {
     const { query, warnings } = build({ interval, dateStart });
     expect([formatLocalTime(query.window.start as number), warnings.filter(isOfFirst)]).toEqual([start, []]);
   });
@@ -232,7 +232,7 @@ describe("a relative start", () => {
   });
 });
 
-describe("the last bucket", () => {
+describe("the last interval", () => {
   const warnings = (input: QueryInput, where = {}) => build(input, where).warnings;
 
   test.each<[QueryInput, string]>([
@@ -336,7 +336,7 @@ describe("--complete", () => {
     const input = { interval: "1d", dateStart: "2025-01-01T06:00", dateEnd: "2025-01-31T14:05", complete: true };
     expect(sent(input)).toMatchObject({ date_start: "2025-01-02T00:00:00", date_end: "2025-01-30T23:59:59" });
     expect(build(input).warnings).toEqual([]);
-    // The last five-minute value of the bucket is inside the window.
+    // The last five-minute value of the interval is inside the window.
     expect(sent({ ...input, dateEnd: "2025-01-31T23:55" })).toMatchObject({ date_end: "2025-01-31T23:59:59" });
     expect(sent({ ...input, interval: "5m", dateEnd: "2025-01-31T14:05" })).toMatchObject({ date_end: "2025-01-31T14:09:59" });
   });
@@ -355,7 +355,7 @@ describe("--complete", () => {
         const local = now + 36_000_000;
         const next = intervalStart(alignmentInterval(interval), local);
         expect(intervalStart(alignmentInterval(interval), start)).toBe(start);
-        // The last five-minute value before the bucket in progress is inside, its first one is not.
+        // The last five-minute value before the interval in progress is inside, its first one is not.
         expect(next - 300_000).toBeLessThan(end);
         expect(end).toBeLessThan(next);
         expect(warnings).toEqual([]);

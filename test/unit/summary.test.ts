@@ -9,9 +9,9 @@ import { isKnown } from "../../src/series/decoded-response.ts";
 import { Summary } from "../../src/series/summary.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { queryFor } from "../merge/cases.ts";
-import { listIntervals, STEP } from "../merge/buckets.ts";
+import { listIntervals, STEP } from "../merge/model-intervals.ts";
 import { draws } from "../support/extent.ts";
-import { type Drawn, drawn, LATER, listChunks, listStarts, OFFSET, windowOf } from "./bucket-series.ts";
+import { type Drawn, drawn, LATER, listChunks, listStarts, OFFSET, windowOf } from "./interval-series.ts";
 
 function summarize(all: Drawn, query: Query): Summary {
   const summary = new Summary(query, LATER);

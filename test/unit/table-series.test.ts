@@ -138,7 +138,7 @@ describe("one metric with one label", () => {
     expect((await print([{ series }], wide(29)))[0]).toMatch(/^timestamp +2026-11-14 18:00$/);
   });
 
-  test("and the end of each bucket", async () => {
+  test("and the end of each interval", async () => {
     const series = [
       [{ region: "NSW1" }, { 0: 1, 24: 2 }],
       [{ region: "VIC1" }, { 0: 1 }],

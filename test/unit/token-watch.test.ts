@@ -43,7 +43,7 @@ test("requests that were in progress together are refused once", () => {
   expect([refuse(watch), refuse(watch)]).toEqual([true, false]);
 });
 
-test("an answer in between resets the count", () => {
+test("a response in between resets the count", () => {
   const watch = start();
   for (let round = 0; round < 5; round++) {
     watch.accept();

@@ -1,4 +1,4 @@
-/** `total_records`: an answer that is one page of several is refused for rows, since some are missing. */
+/** `total_records`: a response that is one page of several is refused for rows, since some are missing. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";

@@ -61,7 +61,7 @@ test("every call on a file fails once: the file is the old one or the new one; t
   expect(calls).toBeGreaterThan(20);
 });
 
-test("a full disk for an answer ends the requests too, and those that wait to be sent again", async () => {
+test("a full disk for a response ends the requests too, and those that wait to be sent again", async () => {
   let isFull = false;
   await watchFileCalls(({ path }) => {
     if (isFull && path.includes(".json.gz")) throw full();

@@ -1,4 +1,4 @@
-/** Each night, outputs of every format equal those of a new export; and any output can be made from the answers of another. */
+/** Each night, outputs of every format equal those of a new export; and any output can be made from the responses of another. */
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

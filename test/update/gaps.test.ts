@@ -1,4 +1,4 @@
-/** Whatever borders of windows and nights a gap crosses, a night has the same nulls as a single answer. */
+/** Whatever borders of windows and nights a gap crosses, a night has the same nulls as a single response. */
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { planQuery } from "../../src/plan/plan.ts";
@@ -120,13 +120,13 @@ test("seasons, and months of a network that ents does not know, in UTC", async (
   }
 });
 
-test("a gap may be a few buckets longer than the window", () => {
+test("a gap may be a few intervals longer than the window", () => {
   const query = queryFor({ network: "NEM", interval: "7d" }, { start: 0, end: 42 * DAY }, ["power"]);
   const plan = planQuery(query, { now: 50 * DAY, maxWindow: undefined });
   expect(createGaps(plan, { collects: false }).longest).toBeGreaterThanOrEqual((42 + 2 * 7) * DAY);
 });
 
-test("the request across a gap is evidence, and no answer: what is restated beside it is found", async () => {
+test("the request across a gap is evidence, and no response: what is restated beside it is found", async () => {
   const [one, other] = [createSeries("NSW1"), createSeries("VIC1", [6, 10])];
   const nights = await createNights(["--max-window", "8d"], [one, other], { first: 40 });
   const names = readdirSync(nights.home.path(`${FILE}.ents`)).filter((name) => name.endsWith(".json.gz"));

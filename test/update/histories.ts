@@ -2,12 +2,12 @@
 
 import { findNetwork } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
-import { intervalAround, STEP } from "../merge/buckets.ts";
+import { intervalAround, STEP } from "../merge/model-intervals.ts";
 import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-service.ts";
 import { type Chance, createChance } from "../support/chance.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
 
-/** For each interval: `--revise`, the mean length of a bucket, the maximum window of a request, and the period of a partition. */
+/** For each interval: `--revise`, the mean length of an interval, the maximum window of a request, and the period of a partition. */
 const SCALES = {
   "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h", period: "day" },
   "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" },
@@ -30,7 +30,7 @@ export interface History {
   readonly world: World;
   readonly chance: Chance;
   readonly scale: (typeof SCALES)[keyof typeof SCALES];
-  /** Network time: a bucket's start. */
+  /** Network time: an interval's start. */
   readonly start: number;
   /** The query without its window and units. */
   readonly query: readonly string[];

@@ -43,7 +43,7 @@ export interface Nights {
   readonly readOwn: () => Promise<string>;
   /** What a complete new export has now. */
   readonly readWhole: (...flags: readonly string[]) => Promise<string>;
-  /** From the next request on, counted from 0, changes some answers. */
+  /** From the next request on, counted from 0, changes some responses. */
   readonly fail: (answer: Answer, isSo?: (request: number, url: string) => boolean) => void;
   /** Undoes this. */
   readonly recover: () => void;

@@ -1,8 +1,8 @@
-/** Checks where an output's numbers came from, according to its description, by marks that each answer bears in its values. */
+/** Checks where an output's numbers came from, according to its description, by marks that each response bears in its values. */
 import { expect } from "vitest";
 import type { ScriptedService } from "../support/scripted-service.ts";
 
-/** The answer to each request bears its number in the last digits of every value, in the version and in `created_at`. */
+/** The response to each request bears its number in the last digits of every value, in the version and in `created_at`. */
 export function markAnswer(text: string, request: number): string {
   const { version, created_at } = describeResponse(request);
   return text
@@ -36,12 +36,12 @@ interface Row {
   readonly instant: number;
 }
 
-/** The answer of a row: the last one whose rows begin at or before it. */
+/** The response of a row: the last one whose rows begin at or before it. */
 function findOrigin(requests: readonly DescribedRequest[], instant: number): DescribedRequest | undefined {
   return requests.findLast(({ rows_from: from }) => from !== undefined && Date.parse(from) <= instant);
 }
 
-/** Expects the values of the rows to be from the answers that the description names. */
+/** Expects the values of the rows to be from the responses that the description names. */
 function expectOrigin(requests: readonly DescribedRequest[], rows: readonly Row[], service: ScriptedService): void {
   const pairs = rows.flatMap(({ text, instant }) => {
     const named = findOrigin(requests, instant);

@@ -44,7 +44,7 @@ const OTHERS: readonly [string, readonly string[], RegExp][] = [
   ["no start", [...QUERY.slice(0, 6), ...QUERY.slice(8)], /--update only works with -s/],
 ];
 
-describe("an output of another command is refused untouched, its answers kept or lost:", () => {
+describe("an output of another command is refused untouched, its responses kept or lost:", () => {
   const created = createNights();
 
   test.each(OTHERS)("%s", async (_, query, says) => {
@@ -193,7 +193,7 @@ test.concurrent.each(LOSSES.flatMap(([what, lose]) => LESS.map((less) => ({ what
   },
 );
 
-test("an answer that the disk has damaged, its size and time unchanged, is fetched again once, and kept", async () => {
+test("a response that the disk has damaged, its size and time unchanged, is fetched again once, and kept", async () => {
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30, query: QUERY.slice(0, -1) });
   const night = () => nights.night(30, "--recheck", "0");
   const { requests: usual } = await night();
@@ -249,7 +249,7 @@ test("an end closes the window, and may be another one each time", async () => {
   }
 });
 
-test("other limits, and a bucket that the window divides, cost nothing", async () => {
+test("other limits, and an interval that the window divides, cost nothing", async () => {
   const nights = await createNights([], REGIONS, { first: 90, query: QUERY.slice(0, -1) });
   await nights.night(90.3, "--recheck", "0");
   // The last window, of at most a month, is due.
@@ -264,7 +264,7 @@ test("other limits, and a bucket that the window divides, cost nothing", async (
   }
 });
 
-test("--dry-run names what is missing, what is rechecked and how many answers are at hand, and touches nothing", async () => {
+test("--dry-run names what is missing, what is rechecked and how many responses are at hand, and touches nothing", async () => {
   const nights = await createNights(["--max-window", "1d"], REGIONS, { first: 40 });
   nights.goTo(41);
   const show = () => [nights.read(), readdirSync(nights.home.path(KEPT)), nights.service.requests.length];

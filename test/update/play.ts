@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
-import { intervalAround } from "../merge/buckets.ts";
+import { intervalAround } from "../merge/model-intervals.ts";
 import { offsetMs } from "../merge/fake-service.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import type { Answer, ScriptedService } from "../support/scripted-service.ts";

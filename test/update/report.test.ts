@@ -1,7 +1,7 @@
 /** What an update reports: one line, and the changes in its journal. */
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
-import { STEP } from "../merge/buckets.ts";
+import { STEP } from "../merge/model-intervals.ts";
 import { createNights, FILE, readChanges, REGIONS, START } from "./nights.ts";
 import { add, subtract, type World } from "./world.ts";
 

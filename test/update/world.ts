@@ -1,5 +1,5 @@
 /** A service whose data grow and are restated from night to night, based on the one in memory (test/merge/fake-service.ts). */
-import { STEP } from "../merge/buckets.ts";
+import { STEP } from "../merge/model-intervals.ts";
 import { answerRequest, CREATED_AT, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
@@ -10,7 +10,7 @@ export interface World {
   now: number;
   /** What happens to a run's requests, counted from 0; undefined for a normal answer. */
   play: (request: number, url: string) => Answer | undefined;
-  /** Changes the text of the answer to the request with this number. */
+  /** Changes the text of the response to the request with this number. */
   mark?: (text: string, request: number) => string;
 }
 

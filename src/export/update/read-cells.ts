@@ -7,7 +7,7 @@ import { countValues, splitTimeSeries } from "../../series/overlap.ts";
 import { findOffsetMs, mapPoints, type Series, type TimeSeries } from "../../series/time-series.ts";
 import { prefetch } from "../../source/prefetch.ts";
 import { DEFAULTS, readResponse } from "../../source/read-response.ts";
-import type { Response } from "../../source/response.ts";
+import { freeResponse, type Response } from "../../source/response.ts";
 import type { LocalTime } from "../../time/local-time.ts";
 import type { Build } from "../build.ts";
 import type { StoredCell } from "./open-cells.ts";
@@ -69,6 +69,7 @@ async function decode(response: Response | undefined, layer: StoredCellResponse)
   const isOpen = layer.window.end === undefined;
   const decoded = response && (await readResponse(response, { ...DEFAULTS, isOpen }).catch(() => undefined));
   if (!decoded || !isKnown(decoded) || decoded.incomplete) throw new Damaged(layer);
+  freeResponse(response);
   return decoded;
 }
 

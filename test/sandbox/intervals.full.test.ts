@@ -94,7 +94,7 @@ function askFine(path: string, query: Query) {
   return series;
 }
 
-test.each(intervals)("%s buckets hold the 5-minute values of their time", async (interval) => {
+test.each(intervals)("%s intervals hold the 5-minute values of their time", async (interval) => {
   // The quick windows are as long as the sandbox's memory of days, and contain the starts of all intervals.
   const summer = {
     date_start: "2023-11-25T07:15:00",

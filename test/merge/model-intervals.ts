@@ -1,4 +1,4 @@
-/** The buckets of the in-memory service, computed without the code under test. */
+/** The intervals of the in-memory service, computed without the code under test. */
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { KNOWN } from "../support/intervals.ts";
 import type { Steps } from "./fake-service.ts";
@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 export const STEP = MINUTE;
 export const FIVE_MINUTES = 5 * MINUTE;
 
-/** The start of the bucket that contains `local`, and of the next one. */
+/** The start of the interval that contains `local`, and of the next one. */
 export function intervalAround(interval: ListedInterval, local: number): [start: number, next: number] {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) {
@@ -21,7 +21,7 @@ export function intervalAround(interval: ListedInterval, local: number): [start:
   return [Date.UTC(year, month), Date.UTC(year, month + rule.months)];
 }
 
-/** The number of a bucket, counted from 1970. */
+/** The number of an interval, counted from 1970. */
 export function ordinalOf(interval: ListedInterval, start: number): number {
   const { rule } = KNOWN[interval];
   if ("ms" in rule) return Math.floor((start - rule.from) / rule.ms);
@@ -29,13 +29,13 @@ export function ordinalOf(interval: ListedInterval, start: number): number {
   return Math.floor((date.getUTCFullYear() * 12 + date.getUTCMonth()) / rule.months);
 }
 
-/** A bucket's start and everything that it contains, in steps. */
+/** An interval's start and everything that it contains, in steps. */
 export interface Interval {
   readonly start: number;
   readonly parts: readonly Steps[];
 }
 
-/** The buckets of the steps from `first` to `last`, and perhaps some before and after them. */
+/** The intervals of the steps from `first` to `last`, and perhaps some before and after them. */
 export function listIntervals(interval: ListedInterval, first: number, last: number): Interval[] {
   if (interval === "season") return listSeasonsOfYears(first, last);
   const buckets: Interval[] = [];
@@ -67,7 +67,7 @@ function listSeasonsOfYears(first: number, last: number): Interval[] {
   );
 }
 
-/** The timestamp of a bucket on the public service; a financial year has 1 January of the year in which it ends. */
+/** The timestamp of an interval on the public service; a financial year has 1 January of the year in which it ends. */
 export function labelOf(interval: ListedInterval, start: number): number {
   return interval === "fy" ? Date.UTC(new Date(start).getUTCFullYear() + 1, 0) : start;
 }

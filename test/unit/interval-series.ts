@@ -1,4 +1,4 @@
-/** Series in a window of twelve buckets: the model, and the same as a decoded answer. */
+/** Series in a window of twelve intervals: the model, and the same as a decoded response. */
 import fc from "fast-check";
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { decodeBody, decodeFully } from "../../src/decode/decode.ts";
@@ -6,17 +6,17 @@ import type { Query } from "../../src/query/query.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
 import { splitTimeSeries } from "../../src/series/overlap.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
-import { intervalAround } from "../merge/buckets.ts";
+import { intervalAround } from "../merge/model-intervals.ts";
 import { queryFor } from "../merge/cases.ts";
 import { intervals } from "./generators.ts";
 
 export const OFFSET = 600 * 60_000;
-/** All buckets have ended by then. */
+/** All intervals have ended by then. */
 export const LATER = Date.UTC(2100, 0);
 
 interface Model {
   readonly region: string;
-  /** A bucket by its index in the window, and its value in thousandths. */
+  /** An interval by its index in the window, and its value in thousandths. */
   readonly points: readonly (readonly [bucket: number, thousandths: number | null])[];
 }
 
@@ -24,7 +24,7 @@ export interface Drawn {
   readonly interval: ListedInterval;
   readonly buckets: readonly number[];
   readonly series: readonly Model[];
-  /** The bucket indexes at which chunks are split. */
+  /** The interval indexes at which chunks are split. */
   readonly cuts: readonly number[];
   readonly plain: boolean;
 }
@@ -33,7 +33,7 @@ const points = fc
   .array(fc.tuple(fc.nat(11), fc.option(fc.integer({ min: -20_000_000, max: 20_000_000 }), { nil: null })), { maxLength: 12 })
   .map((all) => all.toSorted(([a], [b]) => a - b));
 
-/** Up to three series in twelve buckets. */
+/** Up to three series in twelve intervals. */
 export const drawn: fc.Arbitrary<Drawn> = fc
   // Seasons do not tile time.
   .record({ interval: intervals.filter((interval) => interval !== "season"), day: fc.integer({ min: 12_000, max: 20_000 }) })
