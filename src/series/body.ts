@@ -27,11 +27,11 @@ export class Body {
     return changed === this.#bytes ? this : new Body(changed);
   }
 
-  /** Memory behind the bytes, which is freed with them, or new memory if there is no room. Aligned to 8 bytes. */
-  allocate(size: number): { readonly buffer: ArrayBuffer; readonly byteOffset: number } {
+  /** Memory behind the bytes, which is freed with them, aligned to 8 bytes; undefined if there is no room. */
+  allocate(size: number): { readonly buffer: ArrayBuffer; readonly byteOffset: number } | undefined {
     const { buffer } = this.bytes;
     const byteOffset = Math.ceil(this.#unused / 8) * 8;
-    if (byteOffset + size > buffer.byteLength) return { buffer: new ArrayBuffer(size), byteOffset: 0 };
+    if (byteOffset + size > buffer.byteLength) return undefined;
     this.#unused = byteOffset + size;
     return { buffer: buffer as ArrayBuffer, byteOffset };
   }

@@ -25,7 +25,7 @@ export class Blank extends Error {
 }
 
 export interface RawResponse extends ResponseHead {
-  /** The body; nothing else uses its memory. */
+  /** The body, as far as it came. */
   readonly bytes: Buffer;
   /** Why the body is incomplete; undefined if it is complete or was not wanted. */
   readonly cut: Error | undefined;
@@ -164,9 +164,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const { signal } = this.#options;
     signal.removeEventListener("abort", this.#onAbort);
-    const bytes = this.#received === this.#bytes.length ? this.#bytes : Buffer.from(this.#bytes.subarray(0, this.#received));
-    if (this.#head && !signal.aborted) this.#resolve({ ...this.#head, bytes, cut: error });
+    if (this.#head && !signal.aborted) this.#resolve({ ...this.#head, bytes: this.#takeBody(), cut: error });
     else this.#reject(error ?? new Error("no answer"));
+  }
+
+  /** Without the memory that was not filled. */
+  #takeBody(): Buffer {
+    return this.#received === this.#bytes.length ? this.#bytes : Buffer.from(this.#bytes.subarray(0, this.#received));
   }
 }
 

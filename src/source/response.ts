@@ -28,10 +28,7 @@ export const MAX_REFUSAL = 1024 * 1024;
 
 /** Bodies of up to this many bytes are decompressed synchronously: passing one to another thread takes a millisecond more. */
 const SMALL = 64 * 1024;
-/**
- * Large bodies are stored in multiples of so many bytes, so that a new one fits where another was freed: 40 MB less at the peak of ten
- * million points.
- */
+/** Large bodies are stored in multiples of so many bytes, so that a new one fits where another was freed. */
 const BLOCK = 4 * 1024 * 1024;
 /** Memory of a large body, over its length: with room for the columns of its points. */
 const ROOM = 1.25;
