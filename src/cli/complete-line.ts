@@ -1,5 +1,5 @@
 /** Suggests a command line for words typed without their command or flag: `ents price NSW`, `ents market NEM price yesterday`. */
-import { type CommandName, findRegion, HOME_NETWORKS, isMetric, METRICS, type Metric, NETWORKS } from "../base/vocabulary.ts";
+import { type CommandName, findRegion, HOME_NETWORKS, ALL_METRICS, isMetric, NETWORKS } from "../base/vocabulary.ts";
 import { PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { isPeriod } from "../time/when.ts";
@@ -49,7 +49,7 @@ export function findKind(word: string, command?: CommandName): Kind | undefined 
 }
 
 /** `price` for `Price` and `prices`. */
-function toMetric(word: string): Metric | undefined {
+function toMetric(word: string): string | undefined {
   return [word.toLowerCase(), word.toLowerCase().replace(/s$/, "")].find(isMetric);
 }
 
@@ -101,11 +101,10 @@ function describeProblem(
 
 /** The typed command if it has the metric, else the first command that has it. */
 function findCommand([metric]: readonly string[], command: CommandName | undefined): CommandName {
-  const offered: readonly CommandName[] = metric !== undefined && isMetric(metric) ? METRICS[metric].offeredBy : [];
+  const offered: readonly CommandName[] = ALL_METRICS[metric ?? ""]?.offeredBy ?? [];
   return command !== undefined && (offered.length === 0 || offered.includes(command)) ? command : (offered[0] ?? command ?? "network");
 }
 
-function findMetric(command: CommandName): Metric {
-  const all = Object.keys(METRICS) as Metric[];
-  return all.find((name) => METRICS[name].offeredBy.includes(command)) ?? "power";
+function findMetric(command: CommandName): string {
+  return Object.keys(ALL_METRICS).find((name) => ALL_METRICS[name]?.offeredBy.includes(command)) ?? "power";
 }

@@ -55,6 +55,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         const { checkPivot } = await import("../query/pivot.ts");
         checkPivot(options.pivot, query);
       }
+      if (options.with !== undefined) (await import("../query/pivot.ts")).checkJoined(options.with, query);
       const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
       const fixed = { ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) };
       await exportData(

@@ -38,7 +38,7 @@ const TEXT = {
 function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpec["notes"] = {}): CommandSpec {
   return defineCommand({
     arguments: [{ ...TEXT, kind }],
-    options: { Output: OUTPUT },
+    options: { Output: OUTPUT, Fetch: { sandbox: { ...sandbox, help: "makes no difference: this list is known without a service" } } },
     notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
       const { writeCodes } = await import("../export/list-codes.ts");

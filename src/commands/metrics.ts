@@ -1,21 +1,25 @@
-import { describeMeaning, type MetricFacts, METRICS } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
-import { LIST_OUTPUT_OPTIONS } from "../format/output-options.ts";
-import type { Column } from "../series/layout/layout.ts";
-
-const COLUMNS: readonly Column[] = ["metric", "unit", "offered_by", "meaning"].map((name) => ({ name, kind: "text" }));
+import { tabulateMetrics } from "../facilities/tables.ts";
+import { LIST_OUTPUT_OPTIONS, OUTPUT_OPTIONS } from "../format/output-options.ts";
+import { LIST_OPTIONS } from "../options/list-options.ts";
 
 export const metrics = defineCommand({
-  options: { Output: LIST_OUTPUT_OPTIONS },
+  arguments: [{ name: "text", rest: true, hint: "put words to search for after the command: 'ents metrics price'" }],
+  options: { Output: { ...LIST_OPTIONS, ...LIST_OUTPUT_OPTIONS, limit: OUTPUT_OPTIONS.limit } },
+  notes: {
+    "Renewable shares": [
+      "renewable_proportion is the service's: renewable generation, with storage that",
+      "discharges, of gross demand. -m share -g renewable is of all that generates,",
+      "without storage: the two differ by some percent of each other.",
+    ],
+  },
   examples: [
     { command: "ents metrics", does: "all metrics, without a request" },
+    { command: "ents metrics price", does: "those about prices" },
     { command: "ents metrics -f json", does: "as JSON, for a script" },
   ],
-  run: async ({ options, context, report }) => {
-    const { openList } = await import("../export/open-list.ts");
-    const { writeTable } = await openList(options, { context, report });
-    const facts = Object.entries<MetricFacts>(METRICS);
-    const rows = facts.map(([name, own]) => [name, own.unit, own.offeredBy.join(" "), describeMeaning(own)]);
-    await writeTable({ columns: COLUMNS, rows }, { limit: 0 });
+  run: async ({ arguments: words, options, context, report }) => {
+    const { writeCodes } = await import("../export/list-codes.ts");
+    await writeCodes({ table: tabulateMetrics(), words, options }, { context, report });
   },
 });

@@ -7,7 +7,7 @@ import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import type { Interval } from "../base/intervals.ts";
-import { isMetric, METRICS } from "../base/vocabulary.ts";
+import { ALL_METRICS, isMetric } from "../base/vocabulary.ts";
 import { nextIntervalStart, alignmentInterval } from "../time/calendar.ts";
 import { DAY, formatShort, type LocalTime, MINUTE, formatLocalTime } from "../time/local-time.ts";
 import type { Progress } from "./progress.ts";
@@ -94,7 +94,7 @@ export function findFirstStart({ interval }: Query, local: LocalTime, days: numb
 /** Names the commands for metrics that the public service does not offer here, though v4 allows all of them everywhere. */
 function suggestCommands({ command, metrics }: Query): string | undefined {
   const offers = metrics.filter(isMetric).flatMap((name) => {
-    const commands: readonly string[] = METRICS[name].offeredBy;
+    const commands: readonly string[] = ALL_METRICS[name]?.offeredBy ?? [];
     if (commands.includes(command)) return [];
     if (commands.length === 0) return `no endpoint offers ${name}`;
     return `${name} is offered by ${commands.map((offering) => `'ents ${offering}'`).join(" and ")}`;

@@ -7,6 +7,8 @@ import type { Gaps, OpenGap } from "../series/gaps.ts";
 import { addColumns, type KnownColumns } from "../series/layout/columns.ts";
 import { BodyReleaser, type FetchAcrossGap } from "../series/merge.ts";
 import { countPoints } from "../series/overlap.ts";
+import type { Query } from "../query/query.ts";
+import type { TimeSeries } from "../series/time-series.ts";
 import { createFetchAcrossGap, createGaps } from "../source/fetch-series.ts";
 import type { Source } from "../source/source.ts";
 import { type FetchOptions, fetchWindows } from "../source/windows.ts";
@@ -50,7 +52,7 @@ export async function gatherResponses(plan: Plan, options: GatherOptions): Promi
       yield responses;
     }
   }
-  const { columns, open } = await survey(fetch(), { gaps, columns: options.columns });
+  const { columns, open } = await survey(fetch(), { gaps, columns: options.columns, query: plan.query });
   if (gaps.evidence.fills === undefined)
     await decideGaps(open, gaps.evidence, createFetchAcrossGap(current, { ...options, source: options.evidence }));
   return { columns, gaps, plan: { ...current, query: plan.query, windows: [...done, ...current.windows] } };
@@ -65,15 +67,16 @@ interface Surveyed {
 /** Reads all windows, in order of time, for what must be known before the first row. */
 export async function survey(
   windows: AsyncIterable<readonly DecodedResponse[]>,
-  { gaps, columns: start }: Pick<Gathered, "gaps" | "columns">,
+  { gaps, columns: start, query }: Pick<Gathered, "gaps" | "columns"> & { readonly query: Query },
 ): Promise<Surveyed> {
+  const describe = await loadDescription(query);
   const bodies = new BodyReleaser();
   const open: OpenResponseGap[] = [];
   let [columns, hasPoints] = [start, false];
   for await (const responses of windows) {
     for (const decoded of responses.filter(isKnown)) {
       const { timeSeries, path = "" } = decoded;
-      columns = addColumns(columns, timeSeries);
+      columns = addColumns(columns, describe(timeSeries));
       hasPoints ||= countPoints(timeSeries) > 0;
       gaps.evidence.observe(decoded);
       for (const gap of gaps.recordContinuations(timeSeries)) open.push({ ...gap, path });
@@ -82,6 +85,13 @@ export async function survey(
     bodies.freeAllBut([]);
   }
   return { columns: hasPoints ? columns : start, open };
+}
+
+/** Describes the series that are printed of some, without their points. */
+async function loadDescription({ computation, ...query }: Query): Promise<(timeSeries: readonly TimeSeries[]) => readonly TimeSeries[]> {
+  if (!computation) return (timeSeries) => timeSeries;
+  const { describeComputed } = await import("../series/computed/compute.ts");
+  return (timeSeries) => describeComputed({ ...query, computation }, timeSeries);
 }
 
 /** With the path of a request whose response has the series. */

@@ -59,7 +59,8 @@ async function checkCodes(wanted: Export, { settings, context }: ExportSurroundi
 /** Applies the list of units if a flag needs it, or the format draws units by their fueltech. */
 async function applyUnitList(wanted: Export, surroundings: ExportSurroundings): Promise<Export> {
   const { picks, options, query, output } = wanted;
-  const isNeeded = picks !== undefined || options.with !== undefined;
+  const isComputed = query.command === "facilities" && query.computation !== undefined;
+  const isNeeded = picks !== undefined || options.with !== undefined || isComputed;
   if (!isNeeded && !(output.format.usesUnits && query.command === "facilities")) return wanted;
   const { applyList, addKnownUnits } = await import("../facility-list/apply-list.ts");
   return (isNeeded ? applyList : addKnownUnits)(wanted, surroundings.settings, surroundings);

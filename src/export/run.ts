@@ -12,7 +12,7 @@ import { explainUnknownEnd } from "../series/intervals/grid.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
-import { createGaps, fetchPlan } from "../source/fetch-series.ts";
+import { createGaps, fetchPlan, computeIfNeeded } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/check-window.ts";
 import type { FetchOptions } from "../source/windows.ts";
 import type { Destination, PutOptions } from "./destination/interface.ts";
@@ -42,7 +42,7 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
   };
   let incomplete: EntsError | undefined;
   const onIncomplete = (error: EntsError) => (incomplete ??= error);
-  const chunks = fetchChunks(job, { gaps, releaseBodies: !collects, onIncomplete });
+  const chunks = fetchChunks(job, { gaps, collects, onIncomplete });
   await destination.put(chunks, { ...job.encoding, gaps, columns, hasAllColumns }, job.put).catch((error: unknown) => {
     throw error instanceof ColumnsChanged ? refuseColumns(error) : error;
   });
@@ -52,21 +52,24 @@ export async function runJob({ warn, ...rest }: Job): Promise<void> {
 
 interface Pass {
   readonly gaps: Gaps;
-  readonly releaseBodies: boolean;
+  /** True if the format needs all chunks at once. */
+  readonly collects: boolean;
   readonly onIncomplete: (error: EntsError) => void;
 }
 
-async function* fetchChunks({ plan, ...job }: Job, { gaps, releaseBodies, onIncomplete }: Pass): AsyncGenerator<Chunk> {
-  const chunks = job.known
+async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplete }: Pass): AsyncGenerator<Chunk> {
+  const releaseBodies = !collects;
+  const merged = job.known
     ? mergeWindows(job.known.windows(), job.warn, { gaps, releaseBodies })
     : fetchPlan(plan, { ...job, releaseBodies }, gaps);
+  const chunks = computeIfNeeded(merged, plan.query, { collects, warn: job.warn });
   for await (const chunk of chunks) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     for (const item of job.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
       const why = explainUnknownEnd(item, plan.query.interval);
       if (why !== undefined) job.warn(why);
     }
-    if (job.encoding.layout.join && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));
+    if (job.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));
     yield chunk;
   }
   if (gaps.doubt !== undefined) job.warn(gaps.doubt);

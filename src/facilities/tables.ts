@@ -1,7 +1,7 @@
 /** The entries of `ents list`: their rows, and the texts that find them. */
 import { LosslessNumber } from "../base/json.ts";
 import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
-import { HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
+import { ALL_METRICS, describeMeaning, HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
 import type { Searched } from "./search.ts";
@@ -56,6 +56,13 @@ export function tabulateRegions(): CodeTable {
     return { ...entry, texts: [...entry.texts, ...networks] };
   });
   return { columns: ["region", "network", "region_name"], entries };
+}
+
+export function tabulateMetrics(): CodeTable {
+  const entries = Object.entries(ALL_METRICS).map(([metric, facts]) =>
+    toEntry({ metric, unit: facts.unit, offered_by: facts.offeredBy.join(" "), meaning: describeMeaning(facts) }),
+  );
+  return { columns: ["metric", "unit", "offered_by", "meaning"], entries };
 }
 
 export function tabulateFueltechs(): CodeTable {

@@ -15,8 +15,11 @@ import type { PickValues } from "../options/list-options.ts";
 import type { Query } from "../query/query.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-codes.ts";
+import type { CodeList } from "./stored-codes.ts";
+import type { Computation } from "../query/computation.ts";
 import { describeList, pickCodes } from "./pick-units.ts";
-import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { createFleet } from "./create-fleet.ts";
 import { NUMBERS, tabulateUnits } from "../facilities/tables.ts";
 import type { Join, LayoutOptions } from "../series/layout/layout.ts";
 import type { Label } from "../series/time-series.ts";
@@ -32,72 +35,94 @@ interface Wanted {
   readonly picks: PickValues | undefined;
 }
 
-/** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are picked, or in an update, no usable list. */
+/** True if what is computed needs the list; a ratio of a unit is the same without one, but for batteries. */
+export function needsFleet({ computation, command }: Query): boolean {
+  return (
+    command === "facilities" && computation !== undefined && (isAddedUp(computation) || computation.metrics.includes("capacity_factor"))
+  );
+}
+
+function isAddedUp({ groups }: Computation): boolean {
+  return groups !== undefined;
+}
+
+/** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update, no usable list. */
 export async function applyList<T extends Wanted>(coded: T, settings: Settings, surroundings: Surroundings): Promise<T> {
-  const { query, output, options, picks } = coded;
+  const { query, options, picks } = coded;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
-  // A plan does not show the columns.
+  // A plan shows neither columns nor values.
   if (!picks && dryRun) return coded;
   // Without a list, an update fails: it must not empty the columns of an existing file.
   const finding = findFacilities(options, settings, surroundings);
-  const facilities = await (picks || options.update ? finding : finding.catch((error) => warnEmptyColumns(error, surroundings.report)));
+  const isRequired = picks !== undefined || options.update || needsFleet(query);
+  const list = await (isRequired ? finding : finding.catch((error) => warnWithoutList(error, columns !== undefined, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
-  const units = picked && pickCodes(facilities, { picks: picked, options }, surroundings.report);
-  const homes = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
-  const joined = columns && createJoin(facilities, { columns, network: query.network, requested: homes });
-  return {
-    ...coded,
-    query: units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query,
-    output: {
-      ...output,
-      layout: joined ? { ...output.layout, join: joined } : output.layout,
-      formatOptions: { ...output.formatOptions, units: mapUnits(facilities, query.network) },
-    },
-  };
+  const units = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
+  const own = units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query;
+  return addFacts({ ...coded, query: own }, list, units?.map(({ facility }) => facility) ?? facilityCode ?? []);
 }
 
-/** Adds the units of a stored list, whatever its age, and their columns. Makes no request. */
+/** Adds the units of a stored list, whatever its age, and their columns. Makes no request. @throws {EntsError} usage: it is needed, and there is none. */
 export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
   coded: T,
   settings: Settings,
   { context, report }: Surroundings,
 ): Promise<T> {
-  const { query, output, options } = coded;
-  const { with: columns, facilityCode: requested = [] } = options;
+  const { query, options } = coded;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
-  if (columns && !list) warnEmptyColumns(refuseNoList(options), report);
-  const { network } = query;
-  const joined = columns && createJoin(list?.facilities ?? [], { columns, network, requested });
-  const layout = joined ? { ...output.layout, join: joined } : output.layout;
-  const units = list && mapUnits(list.facilities, network);
-  return { ...coded, output: { ...output, layout, formatOptions: { ...output.formatOptions, units } } };
+  if (!list && needsFleet(query)) throw refuseNoList(options);
+  if (options.with && !list) warnWithoutList(refuseNoList(options), true, report);
+  return addFacts(coded, list, options.facilityCode ?? []);
+}
+
+/** Adds what the list says of units: the columns of `--with`, fueltechs for pictures, and facts to compute with. */
+function addFacts<T extends Omit<Wanted, "picks">>(coded: T, list: CodeList | undefined, requested: readonly string[]): T {
+  const { query, output, options } = coded;
+  const { network, computation } = query;
+  const { facilities = [] } = list ?? {};
+  const join = options.with && createJoin(facilities, { columns: options.with, network, requested });
+  const fleet = computation && list && createFleet(list, { ...query, computation }, query.units);
+  return {
+    ...coded,
+    query: fleet ? { ...query, computation: { ...computation, fleet } } : query,
+    output: {
+      ...output,
+      layout: join ? { ...output.layout, join } : output.layout,
+      formatOptions: { ...output.formatOptions, units: list && mapUnits(facilities, network) },
+    },
+  };
 }
 
 function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
   const own = facilities.filter((facility) => facility.network === network || network === "AU");
-  return new Map(listUnits(own).map(({ facility, unit }) => [unit.code, { facility: facility.code, fueltech: unit.fueltech }]));
+  return new Map(
+    listUnits(own).map(({ facility, unit }) => [
+      unit.code,
+      { facility: facility.code, facilityName: facility.name, fueltech: unit.fueltech },
+    ]),
+  );
 }
 
 /** Rejects a list without units: it is a fault of the service, and no flag could match. */
-async function findFacilities(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<readonly Facility[]> {
-  const facilities = await findList(fetch, settings, surroundings);
-  if (facilities.some(({ units }) => units.length > 0)) return facilities;
-  const what = facilities.length > 0 ? "has no units" : "is empty";
+async function findFacilities(fetch: FetchValues, settings: Settings, surroundings: Surroundings): Promise<CodeList> {
+  const list = await findList(fetch, settings, surroundings);
+  if (list.facilities.some(({ units }) => units.length > 0)) return list;
+  const what = list.facilities.length > 0 ? "has no units" : "is empty";
   throw new EntsError("refused", `the service's list of facilities ${what}`, { hint: `try again later; ${WITHOUT_LIST}` });
 }
 
 const WITHOUT_LIST = `without a list, use ${QUERY_FLAGS.facilityCode}`;
 
-async function findList(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<readonly Facility[]> {
+async function findList(fetch: FetchValues, settings: Settings, { context, report }: Surroundings): Promise<CodeList> {
   if (fetch.sandbox || fetch.dryRun) {
     const known = await readCodesWithoutRequest({ fetch, settings }, context);
     const age = known && describeOldList(known, context.now());
     if (age !== undefined) report.warn(age);
-    if (known) return known.facilities;
+    if (known) return known;
     throw refuseNoList(fetch, `${FETCH_FLAGS.dryRun} sends no request, and `);
   }
   try {
-    return (await loadCodes({ fetch, settings }, { context, report })).facilities;
+    return await loadCodes({ fetch, settings }, { context, report });
   } catch (error) {
     // A 403 may apply to this list only.
     if (!(error instanceof EntsError) || (error.kind !== "refused" && error.refusal?.status !== 403)) throw error;
@@ -109,19 +134,22 @@ function refuseNoList(fetch: FetchValues, why = ""): EntsError {
   return usageError(`${why}there is no list of units yet`, `run '${describeList("facilities", fetch)}' first`);
 }
 
-function warnEmptyColumns(error: unknown, report: Report): readonly Facility[] {
+function warnWithoutList(error: unknown, hasColumns: boolean, report: Report): CodeList {
   // Without a token, the data cannot be fetched either.
   if (!(error instanceof EntsError) || (error.kind === "authentication" && !error.refusal)) throw error;
-  report.warn(`the columns of ${OUTPUT_FLAGS.with} are empty: ${messageOf(error)}`);
-  return [];
+  const what = hasColumns ? `the columns of ${OUTPUT_FLAGS.with} are empty` : "it is unknown which units are batteries";
+  report.warn(`${what}: ${messageOf(error)}`);
+  return { receivedAt: 0, facilities: [] };
 }
+
+const FACILITY_LABEL = UNIT_GROUPS.facility;
 
 function isSame(cell: Label, other: Label | undefined): boolean {
   return toJsonText(cell) === toJsonText(other ?? null);
 }
 
 /**
- * Creates the `--with` columns: facts about a unit from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
+ * Creates the `--with` columns: facts about a unit, or a facility, from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
  * `requested`: codes of the requested facilities, empty for all.
  */
 export function createJoin(
@@ -132,19 +160,25 @@ export function createJoin(
   // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, only cells
   // that are equal are known.
   const rankOf = (facility: Facility) => (requested.includes(facility.code) ? 0 : 2) + (facility.network === network ? 0 : 1);
-  const units = new Map<unknown, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
+  const keyOf = (label: string, code: unknown) => `${label} ${String(code)}`;
+  const facts = new Map<string, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
   for (const facility of facilities) {
     const rank = rankOf(facility);
     for (const { item } of tabulateUnits([facility]).entries) {
-      const known = units.get(item.code);
-      if (known && known.rank < rank) continue;
-      const cells = columns.map((column) => item.cells[column] ?? null);
-      const others = known?.rank === rank ? known.cells : cells;
-      units.set(item.code, { rank, cells: cells.map((cell, index) => (isSame(cell, others[index]) ? cell : null)) });
+      for (const key of [keyOf(UNIT_LABEL, item.code), keyOf(FACILITY_LABEL, facility.code)]) {
+        const known = facts.get(key);
+        if (known && known.rank < rank) continue;
+        const cells = columns.map((column) => item.cells[column] ?? null);
+        const others = known?.rank === rank ? known.cells : cells;
+        facts.set(key, { rank, cells: cells.map((cell, index) => (isSame(cell, others[index]) ? cell : null)) });
+      }
     }
   }
   return {
     columns: columns.map((name) => ({ name, kind: "text", ...(NUMBERS[name] && { isNumber: true, ...NUMBERS[name] }) })),
-    cellsOf: (labels) => (Object.hasOwn(labels, UNIT_LABEL) && units.get(labels[UNIT_LABEL])?.cells) || unknown,
+    cellsOf: (labels) => {
+      const label = [UNIT_LABEL, FACILITY_LABEL].find((name) => Object.hasOwn(labels, name));
+      return (label !== undefined && facts.get(keyOf(label, labels[label]))?.cells) || unknown;
+    },
   };
 }

@@ -24,9 +24,9 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   const units = new Set<string>();
   let isClear = true;
   return {
-    onChunk: ({ timeSeries, unknown, incomplete }: Chunk): void => {
+    onChunk: ({ timeSeries, parts = timeSeries, unknown, incomplete }: Chunk): void => {
       isClear &&= !unknown && !incomplete;
-      for (const series of timeSeries.flatMap((item) => item.series)) {
+      for (const series of parts.flatMap((item) => item.series)) {
         if (series.points.instants.length === 0) continue;
         const unit = findLabel(series, UNIT_LABEL);
         if (typeof unit === "string") units.add(unit);

@@ -9,7 +9,7 @@ import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { startColumns } from "../series/layout/columns.ts";
 import { type Chunk, createUnitWatch, joinChunks } from "../series/merge.ts";
-import { createGaps, fetchPlan, warnAtEnd } from "../source/fetch-series.ts";
+import { computeIfNeeded, createGaps, fetchPlan, warnAtEnd } from "../source/fetch-series.ts";
 import { DAY } from "../time/local-time.ts";
 import { openSink } from "../export/destination/destination.ts";
 import { writeAll } from "../export/destination/interface.ts";
@@ -87,7 +87,9 @@ function createFetch({ options, service, progress, context, report }: Running): 
     };
     isFirst = false;
     const gaps = createGaps(plan, { collects: true });
-    return joinChunks(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn)).finally(() => progress.stop());
+    return joinChunks(computeIfNeeded(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn), query, { collects: true, warn })).finally(
+      () => progress.stop(),
+    );
   };
 }
 

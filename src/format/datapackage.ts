@@ -1,6 +1,6 @@
 /** Describes an output and its origin as a Frictionless Data Package (datapackage.org, version 2). */
 import { type JsonObject, toJsonText } from "../base/json.ts";
-import { isMetric, LABEL_MEANINGS, METRICS } from "../base/vocabulary.ts";
+import { ALL_METRICS, LABEL_MEANINGS } from "../base/vocabulary.ts";
 import { isAddress } from "../options/address.ts";
 import type { DecodedHead } from "../series/decoded-response.ts";
 import { formatInstant, formatLocalTime, type LocalTime } from "../time/local-time.ts";
@@ -105,7 +105,7 @@ function describeTime(type: Field["type"], zone: Zone): string {
 }
 
 function meaningOf(metric: string): string | undefined {
-  return isMetric(metric) ? METRICS[metric].meaning : undefined;
+  return Object.hasOwn(ALL_METRICS, metric) ? ALL_METRICS[metric]?.meaning : undefined;
 }
 
 function describeService(service: string): JsonObject {

@@ -187,7 +187,7 @@ function printValues(series: readonly SeriesSummary[], none: string): { unit: st
   const { metric, unit } = (series[0] as SeriesSummary).item;
   const figures: readonly (readonly [title: string, of: (summary: SeriesSummary) => number])[] = [
     ["min", ({ min }) => min],
-    ["mean", ({ sum, numbers }) => sum / numbers],
+    ["mean", ({ mean }) => mean],
     ["max", ({ max }) => max],
     ...(isSummed(metric, unit) ? [["sum", ({ sum }: SeriesSummary) => sum] as const] : []),
   ];

@@ -11,7 +11,8 @@ import { findPartialStarts } from "./partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
-import { nameColumns, nameLabels, type Namer } from "./table/names.ts";
+import { createUnitNamer, type Namer } from "./unit-names.ts";
+import { nameColumns, nameLabels } from "./table/names.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
 import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts";
 import { drawPage, type Fitted, widthOf } from "./table/screen.ts";
@@ -63,7 +64,10 @@ function fitGrid(grid: Grid, width: number): Fitted {
 function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Fitted {
   const { screen, shape, pivot, intervalEnd, units, rawNames } = options;
   const coded = { columns, placed: batch.placed };
-  const laid = rawNames ? coded : nameLabels(coded, pivot);
+  const shown = batch.placed.map(({ source }) => source.series.labels);
+  const nameOfUnit = createUnitNamer(units, shown);
+  const nameFully: Namer = (label, code) => nameCode(label, code) ?? nameOfUnit(label, code);
+  const laid = rawNames ? coded : nameLabels(coded, nameFully, pivot);
   const { placed } = laid;
   const rows = seriesRows(laid, zone);
   batch.onRows?.(rows.count);
@@ -76,7 +80,7 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   if (isFree) {
     const codes = rawNames ? rows : seriesRows(coded, zone);
     // Codes are shorter than some names.
-    for (const nameOf of rawNames ? [keepCode] : [nameCode, nameCodeBriefly, keepCode]) {
+    for (const nameOf of rawNames ? [keepCode] : [nameFully, nameCodeBriefly, keepCode]) {
       const pivoted = pivotRows(batch, { codes, nameOf, zone, look, width });
       if (pivoted) return pivoted;
     }

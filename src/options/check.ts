@@ -54,11 +54,7 @@ function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTa
   const { choices = [], offered = choices, choicesIn, relaxedBy, computed = [] } = spec;
   const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
   const recipe = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
-  if (recipe)
-    return {
-      message: unknown,
-      hint: `compute it as ${recipe.formula}; see docs/recipes.md of the package, and start with\n${recipe.command}`,
-    };
+  if (recipe) return { message: unknown, hint: recipe.hint };
   const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
   if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint };
   const elsewhere = spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
@@ -151,7 +147,8 @@ export function findFlagWithChoice(value: string, table: OptionTable): string[] 
 
 /** The choices with this name, in ents or in other tools. */
 function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
-  return choices.filter((choice) => choice === value || otherValues[choice]?.includes(value.toLowerCase()));
+  const names = [value.toLowerCase(), value.toLowerCase().replaceAll("-", "_")];
+  return choices.filter((choice) => choice === value || names.some((name) => otherValues[choice]?.includes(name)));
 }
 
 /** Finds the choice as long as a duration, else the next shorter and next longer ones. `choices`: from short to long. */

@@ -1,6 +1,6 @@
 import { INTERVAL_RECIPES, METRIC_RECIPES } from "../base/recipes.ts";
 import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
-import { isForecast, LABELS, MAX_CODES, METRICS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS } from "../base/vocabulary.ts";
+import { ALL_METRICS, isForecast, LABELS, MAX_CODES, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, UNIT_GROUPS } from "../base/vocabulary.ts";
 import { formatList } from "../base/phrases.ts";
 import { FILTER_OPTIONS } from "./list-options.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
@@ -27,7 +27,12 @@ export const QUERY_OPTIONS = {
     list: true,
     parameter: "metrics",
     required: true,
-    choices: Object.keys(METRICS),
+    choices: Object.keys(ALL_METRICS),
+    otherValues: {
+      emissions_intensity: ["intensity", "carbon_intensity", "emission_intensity", "emissions_factor", "emission_factor"],
+      average_price: ["avg_price", "capture_price", "price_received", "volume_weighted_price", "vwap"],
+      capacity_factor: ["capacity_factors", "capacityfactor", "cf", "load_factor"],
+    },
     // The public service may add forecasts at any time.
     alsoTakes: isForecast,
     computed: METRIC_RECIPES,
@@ -145,6 +150,15 @@ export const QUERY_OPTIONS = {
     help: "only these units",
     brief: "these units (DUIDs), such as BW01",
   },
+  capacity: {
+    argument: "which",
+    commands: ["facilities"],
+    choices: ["maximum", "registered"],
+    help: "the capacity that capacity_factor divides by",
+    defaultText: "maximum, else registered",
+    group: "What to fetch",
+    schema: "choice",
+  },
   batch: {
     commands: ["facilities"],
     help: `split more than ${MAX_CODES} typed codes into several requests (automatic for files and searches)`,
@@ -155,11 +169,14 @@ export const QUERY_OPTIONS = {
     argument: "label",
     list: true,
     otherNames: ["by", "group", "groups", "groupby", "grouping", "split", "split-by"],
-    commands: ["network", "market"],
     choices: Object.keys(LABELS),
-    choicesOf: { market: labelsOf("primary_grouping") },
-    otherValues: { region: ["network_region", "regions", "state"], fueltech: ["fuel", "fuels", "fueltechs"] },
-    help: "group by these labels",
+    choicesOf: { market: labelsOf("primary_grouping"), facilities: Object.keys(UNIT_GROUPS) },
+    otherValues: {
+      region: ["network_region", "regions", "state"],
+      fueltech: ["fuel", "fuels", "fueltechs"],
+      facility: ["facility_code", "facilities", "station", "plant"],
+    },
+    help: "group by these labels; of facilities, add up the units",
     brief: "group by a label, such as region",
     schema: "list",
   },

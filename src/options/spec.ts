@@ -26,7 +26,7 @@ export interface OptionSpec {
   readonly choicesOf?: Readonly<Partial<Record<CommandName, readonly string[]>>>;
   /** Names of each choice in other tools, in lower case, for suggestions in messages about unknown values. */
   readonly otherValues?: Readonly<Record<string, readonly string[]>>;
-  /** How to compute values that the service lacks, for messages about unknown values. */
+  /** How to get what the service does not have under these names, for messages about unknown values. */
   readonly computed?: readonly Recipe[];
   /** True if messages about unknown values must not suggest choices of other flags. */
   readonly suggestsOwnChoicesOnly?: boolean;

@@ -174,7 +174,7 @@ export const FORECAST_AHEAD = 8 * DAY;
 export function estimatePoints(query: Query, now: number): number | undefined {
   const intervals = estimateIntervals(query, now);
   const series = estimateSeries(query);
-  return intervals === undefined || series === undefined ? undefined : intervals * query.metrics.length * series;
+  return intervals === undefined || series === undefined ? undefined : intervals * valuesOf(query, "metrics").length * series;
 }
 
 /** Undefined if the service chooses interval or window. */
@@ -184,15 +184,18 @@ export function estimateIntervals({ interval, window, network, metrics }: Query,
   return countIntervals(interval, window.start, window.end ?? (networkNow(network, now) ?? now) + ahead);
 }
 
+function valuesOf({ parameters }: Query, name: string): readonly string[] {
+  return parameters.find((parameter) => parameter.name === name)?.values ?? [];
+}
+
 function estimateSeries(query: Query): number | undefined {
-  const valuesOf = (name: string) => query.parameters.find((parameter) => parameter.name === name)?.values;
-  const count = (name: string) => valuesOf(name)?.length;
+  const count = (name: string) => valuesOf(query, name).length || undefined;
   if (query.command === "facilities") {
     const facilities = count("facility_code");
     return count("unit_code") ?? (facilities === undefined ? undefined : facilities * UNITS_PER_FACILITY);
   }
-  const isByRegion = valuesOf("primary_grouping")?.[0] === "network_region" && count("network_region") !== 1;
+  const isByRegion = valuesOf(query, "primary_grouping")[0] === "network_region" && count("network_region") !== 1;
   const regions = isByRegion ? Math.max(1, findNetwork(query.network)?.regions.length ?? 1) : 1;
-  const [grouping = ""] = valuesOf("secondary_grouping") ?? [];
+  const [grouping = ""] = valuesOf(query, "secondary_grouping");
   return regions * (count("fueltech") ?? count("fueltech_group") ?? TYPICAL_SERIES[grouping] ?? 1);
 }

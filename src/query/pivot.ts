@@ -1,17 +1,17 @@
-/** Checks that the series of a query have the label of `--pivot`. */
+/** Checks that the series of a query have the labels that `--pivot` and `--with` need. */
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
-import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "./query.ts";
 
 /** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter adds. */
-export function checkPivot(label: string, { command, parameters }: Query): void {
-  const labels = listLabels(command);
+export function checkPivot(label: string, { command, parameters, computation }: Query): void {
+  const labels = command === "facilities" ? listUnitLabels(computation) : listLabels(command);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
-  const brought = listProvidedLabels(parameters);
-  if (label === UNIT_LABEL || brought.some((column) => column === label)) return;
+  const brought = computation?.isTotal ? [] : listProvidedLabels(parameters);
+  if (command === "facilities" || brought.some((column) => column === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
   const other = brought.find((column) => LABELS[column].parameter === parameter);
   const problem = `--pivot ${label} needs series by ${label}`;
@@ -19,6 +19,23 @@ export function checkPivot(label: string, { command, parameters }: Query): void 
   throw other === undefined
     ? usageError(problem, `add ${flag}`)
     : usageError(`${problem}; these are by ${other}`, `use ${flag}, or --pivot ${other}`);
+}
+
+/** The columns about a facility that sums of its units can have. */
+const OF_FACILITY = ["facility_name", "region"];
+
+/** @throws {EntsError} usage: a column about units beside sums of several. */
+export function checkJoined(columns: readonly string[], { computation }: Query): void {
+  if (!computation?.groups) return;
+  const allowed = computation.groups.includes("facility") ? OF_FACILITY : [];
+  const other = columns.find((column) => !allowed.includes(column));
+  if (other === undefined) return;
+  const use = allowed.length === 0 ? `leave out --with, or ${QUERY_FLAGS.groupBy}` : `use --with ${formatList(allowed, "or")}`;
+  throw usageError(`--with ${other} is about single units, and ${QUERY_FLAGS.groupBy} adds them up`, use);
+}
+
+function listUnitLabels(computation: Query["computation"]): string[] {
+  return computation?.groups ? computation.groups.flatMap((group) => UNIT_GROUPS[group] ?? []) : [UNIT_LABEL];
 }
 
 function unknownLabel(label: string, command: CommandName, labels: readonly string[]): Error {
@@ -31,9 +48,7 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
 
 /** The labels that a command's series may have, except `network`, which has its own column. */
 function listLabels(command: CommandName): readonly string[] {
-  const { groupBy } = optionsOf(QUERY_OPTIONS, command);
-  // For `facilities`, `groupBy` is undefined, although the type includes it.
-  return command === "facilities" ? [UNIT_LABEL] : groupBy.choices.filter((name) => name !== "network");
+  return optionsOf(QUERY_OPTIONS, command).groupBy.choices.filter((name) => name !== "network");
 }
 
 function listProvidedLabels(parameters: Query["parameters"]): GroupLabel[] {

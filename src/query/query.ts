@@ -7,6 +7,7 @@ import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { type Interval, isInterval } from "../base/intervals.ts";
 import { type CommandName, findNetwork, type GroupLabel, LABELS, NETWORKS } from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
+import { type Computation, resolveComputation } from "./computation.ts";
 import { type PartialIntervals, resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
@@ -14,7 +15,7 @@ export interface Query {
   readonly command: CommandName;
   /** The network's code, unchanged: codes are case-sensitive. */
   readonly network: string;
-  /** In the user's order (also that of rows and columns), without duplicates. */
+  /** The metrics to print, in the user's order (also that of rows and columns), without duplicates. */
   readonly metrics: readonly string[];
   /** Undefined if the service chooses it or v4 does not list it. */
   readonly interval: Interval | undefined;
@@ -30,6 +31,8 @@ export interface Query {
   readonly units?: readonly PickedUnit[] | undefined;
   /** The parameters of each batch of codes, if kept responses fix the batches; by default, batches are made from the codes. */
   readonly batches?: readonly (readonly Parameter[])[] | undefined;
+  /** What is made of the responses before it is printed; undefined if that is what came. */
+  readonly computation?: Computation | undefined;
 }
 
 export interface PickedUnit {
@@ -70,7 +73,9 @@ export function resolveQuery(options: WindowValues, { command, network, now }: Q
     // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
     () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, network) }),
   );
-  const resolved = { ...codes.values, ...resolveGroupings(codes.values) };
+  const grouped = { ...codes.values, ...(command === "facilities" ? {} : resolveGroupings(codes.values)) };
+  const { sent: asked, computation, notes: computing } = resolveComputation(grouped, command);
+  const resolved = { ...grouped, ...asked };
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   const parameters = listParameters(sent, resolved, window);
   const query = {
@@ -81,11 +86,12 @@ export function resolveQuery(options: WindowValues, { command, network, now }: Q
     window,
     parameters,
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
+    ...(computation === undefined ? {} : { computation }),
   };
   const unknown = sent.flatMap(([key, spec]) => findUnknown(key, spec, options));
   const tell = (isTaken: boolean) => unknown.filter((value) => value.isTaken === isTaken).map(({ text }) => text);
   const told = {
-    notes: [...notes, ...tell(true)],
+    notes: [...notes, ...computing, ...tell(true)],
     warnings: [...tell(false), ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings],
   };
   return { query, ...told, partial };

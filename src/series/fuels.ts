@@ -15,7 +15,14 @@ export interface FuelSource {
 }
 
 /** Facility and fueltech of each unit, by its code. */
-export type UnitFacts = ReadonlyMap<string, { readonly facility: string; readonly fueltech: string | undefined }>;
+export type UnitFacts = ReadonlyMap<string, UnitFact>;
+
+interface UnitFact {
+  /** The facility's code. */
+  readonly facility: string;
+  readonly facilityName?: string | undefined;
+  readonly fueltech: string | undefined;
+}
 
 const { net: NET, charging: CHARGING, discharging: DISCHARGING } = BATTERY;
 

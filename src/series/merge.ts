@@ -27,6 +27,8 @@ import { ScannedPoints } from "./points.ts";
 export interface Chunk {
   readonly heads: readonly DecodedHead[];
   readonly timeSeries: readonly TimeSeries[];
+  /** What the series are computed from; undefined if they are what came. */
+  readonly parts?: readonly TimeSeries[];
   readonly unknown?: UnknownResponse;
   readonly incomplete?: EntsError;
 }

@@ -23,6 +23,11 @@ export function valueAt(points: Points, index: number): string | null {
   return points instanceof ScannedPoints ? points.valueAt(index) : (points.values[index] ?? null);
 }
 
+/** True for a computed value that is null because there is nothing to divide by: no value is missing. */
+export function isKnownNull({ divisors }: Points, index: number): boolean {
+  return divisors !== undefined && !Number.isNaN(divisors[index]);
+}
+
 /** True if a point strictly between the first and the last instant is null. */
 export function hasInnerNull(points: Points): boolean {
   const { instants } = points;
@@ -37,8 +42,13 @@ export function slicePoints(points: Points, from: number, to = points.instants.l
   if (from >= to) return NO_POINTS;
   if (from === 0 && to === points.instants.length) return points;
   if (points instanceof ScannedPoints) return points.map((column) => column.subarray(from, to) as typeof column);
-  const { timestamps, instants, values } = points;
-  return { timestamps: timestamps.slice(from, to), instants: instants.slice(from, to), values: values.slice(from, to) };
+  return mapColumns(points, (column) => column.slice(from, to));
+}
+
+/** Applies the same change to each column of points that are not bytes of a body. */
+function mapColumns({ timestamps, instants, values, divisors }: Points, change: <T>(column: readonly T[]) => readonly T[]): Points {
+  const changed = { timestamps: change(timestamps), instants: change([...instants]), values: change(values) };
+  return divisors ? { ...changed, divisors: change(divisors) } : changed;
 }
 
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
@@ -47,8 +57,7 @@ export function filterPoints(points: Points, keep: (index: number) => boolean): 
     // An empty view would still keep its body in memory.
     return kept.instants.length === 0 ? NO_POINTS : kept;
   }
-  const pick = <T>(column: readonly T[]) => column.filter((_, index) => keep(index));
-  return { timestamps: pick(points.timestamps), instants: pick([...points.instants]), values: pick(points.values) };
+  return mapColumns(points, (column) => column.filter((_, index) => keep(index)));
 }
 
 /** Joins the points of all parts, ordered by instant, then by part. */
@@ -58,10 +67,12 @@ export function joinPoints(parts: readonly Points[]): Points {
   const scanned = filled.filter((part) => part instanceof ScannedPoints);
   const joined = scanned.length === filled.length && isInOrder(filled) ? concatScanned(scanned) : undefined;
   if (joined) return joined;
+  const divisors = filled.flatMap((part) => part.divisors ?? []);
   return sortPoints({
     timestamps: filled.flatMap(({ timestamps }) => timestamps),
     instants: filled.flatMap(({ instants }) => [...instants]),
     values: filled.flatMap(({ values }) => values),
+    ...(divisors.length > 0 ? { divisors } : {}),
   });
 }
 
@@ -72,11 +83,10 @@ function isInOrder(parts: readonly Points[]): boolean {
 
 /** Sorts points by instant; equal instants keep their order. */
 export function sortPoints(points: Points): Points {
-  const { timestamps, instants, values } = points;
+  const { instants } = points;
   if (instants.every((instant, index) => index === 0 || (instants[index - 1] as number) <= instant)) return points;
   const order = Array.from(instants, (instant, index) => ({ instant, index })).sort((a, b) => a.instant - b.instant);
-  const pick = <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T);
-  return { timestamps: pick(timestamps), instants: order.map(({ instant }) => instant), values: pick(values) };
+  return mapColumns(points, <T>(column: readonly T[]) => order.map(({ index }) => column[index] as T));
 }
 
 /** Reads one value: NaN for null, undefined if it is not a number. */

@@ -12,6 +12,11 @@ export interface Points {
   readonly instants: Instants;
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];
+  /**
+   * Of a metric that ents computes, what each value was divided by, so that a mean is the ratio of the sums. 0 if a value is null because
+   * there is nothing to divide by; NaN if a part of it is missing.
+   */
+  readonly divisors?: readonly number[];
 }
 
 /** Byte positions of points in a body: one entry per point in each column. */

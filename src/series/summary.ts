@@ -74,6 +74,9 @@ export class SeriesSummary {
   #sum = 0;
   /** The rounding error of `#sum` (Neumaier summation). */
   #lost = 0;
+  /** Of a computed ratio: the sum of what its values were divided by, and of the values times that. */
+  #divisors = 0;
+  #products = 0;
 
   constructor(item: TimeSeries, series: Series, queryInterval: Interval | undefined) {
     this.item = { ...resolveInterval(item, queryInterval), series: [] };
@@ -89,8 +92,13 @@ export class SeriesSummary {
     return Number.isFinite(this.#sum) ? this.#sum + this.#lost : this.#sum;
   }
 
+  /** Of a computed ratio, the ratio of the sums. */
+  get mean(): number {
+    return this.#divisors > 0 ? this.#products / this.#divisors : this.sum / this.numbers;
+  }
+
   add(points: Points): void {
-    const { instants } = points;
+    const { instants, divisors } = points;
     const read = createNumberReader(points);
     for (let index = 0; index < instants.length; index++) {
       const instant = instants[index] as number;
@@ -99,12 +107,14 @@ export class SeriesSummary {
       const value = read(index);
       if (value === undefined) this.others++;
       else if (Number.isNaN(value)) this.nulls++;
-      else this.#addNumber(value);
+      else this.#addNumber(value, divisors?.[index] ?? 0);
     }
     this.points += instants.length;
   }
 
-  #addNumber(value: number): void {
+  #addNumber(value: number, divisor: number): void {
+    this.#divisors += divisor;
+    this.#products += value * divisor;
     const before = this.#sum;
     this.numbers++;
     if (value < this.min) this.min = value;

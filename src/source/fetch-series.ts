@@ -33,11 +33,32 @@ export interface SeriesOptions {
  * @throws {EntsError} authentication, refused or unavailable, after all retries.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
-  const { client, maxWindow, concurrency = FETCH_OPTIONS.concurrency.default, signal = new AbortController().signal, warn } = options;
+  const {
+    client,
+    maxWindow,
+    collects = false,
+    concurrency = FETCH_OPTIONS.concurrency.default,
+    signal = new AbortController().signal,
+    warn,
+  } = options;
   const plan = planQuery(query, { now: Date.now(), maxWindow });
-  const gaps = createGaps(plan, { collects: options.collects ?? false });
+  const gaps = createGaps(plan, { collects });
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
-  return warnAtEnd(fetchPlan(plan, fetchOptions, gaps), gaps, fetchOptions.warn);
+  return warnAtEnd(
+    computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, { collects, warn: fetchOptions.warn }),
+    gaps,
+    fetchOptions.warn,
+  );
+}
+
+/** What is printed of merged chunks: what came, or what is computed from it. */
+export async function* computeIfNeeded(
+  chunks: AsyncIterable<Chunk>,
+  { computation, ...query }: Query,
+  options: { readonly collects: boolean; readonly warn: (text: string) => void },
+): AsyncGenerator<Chunk> {
+  const compute = computation && (await import("../series/computed/compute.ts")).computeChunks;
+  yield* compute ? compute(chunks, { ...query, computation }, options) : chunks;
 }
 
 /** Yields the chunks, then warns of gaps that differ, or may differ, from those of a single response. */

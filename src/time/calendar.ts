@@ -69,6 +69,12 @@ export function intervalOfTimestamp(interval: Interval, timestamp: LocalTime): r
 
 const MONTHS = { months: 1, phase: 0 };
 
+/** The periods that the interval of a timestamp consists of: one, but for a summer of January, February and December of one year. */
+export function intervalPieces(interval: Interval, timestamp: LocalTime): (readonly [start: LocalTime, end: LocalTime])[] {
+  if (interval !== "season") return [intervalOfTimestamp(interval, timestamp)];
+  return listMonths(intervalStart("season", timestamp + HALF_DAY)).map((month) => [month, addInterval(MONTHS, month)]);
+}
+
 /** The interval to align a window to so that no interval in it is partial: for seasons, the year. */
 export function alignmentInterval(interval: Interval): Interval {
   return interval === "season" ? "1y" : interval;

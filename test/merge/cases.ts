@@ -32,6 +32,16 @@ export function limitOf(interval: ListedInterval, buckets: number): Duration {
   return days < 1 ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" } : { amount: days * buckets, unit: "days" };
 }
 
+/** What the series of a case may be. */
+export interface Kinds {
+  readonly metrics: readonly string[];
+  readonly labels: fc.Arbitrary<Readonly<Record<string, string | boolean>>>;
+  readonly repeats: readonly number[];
+  readonly most: number;
+  /** Whether most series have a value in every interval. */
+  readonly isDense?: boolean;
+}
+
 const LABELS = fc.oneof(
   fc.record({ region: fc.constantFrom("NSW1", "QLD1", "TAS1") }),
   fc.record({ region: fc.constantFrom("NSW1", "QLD1"), fueltech: fc.constantFrom("wind", "coal_black", "solar_utility") }),
@@ -48,7 +58,7 @@ interface Span {
 }
 
 /** Periods in and around a window, in minutes; some start and end with intervals. */
-function stretchesOf(interval: ListedInterval, { start, end }: Span): fc.Arbitrary<Steps[]> {
+function stretchesOf(interval: ListedInterval, { start, end }: Span, whole = 1): fc.Arbitrary<Steps[]> {
   const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
     const local = start + (share / 1000) * (end - start);
     return Math.floor((snap ? intervalAround(interval, local)[0] : local) / STEP);
@@ -60,22 +70,22 @@ function stretchesOf(interval: ListedInterval, { start, end }: Span): fc.Arbitra
       index % 2 === 0 && sorted[index + 1] !== undefined ? [[from, sorted[index + 1] as number]] : [],
     );
   });
-  return fc.oneof({ weight: 1, arbitrary: all }, { weight: 3, arbitrary: some });
+  return fc.oneof({ weight: whole, arbitrary: all }, { weight: 3, arbitrary: some });
 }
 
-function seriesOf(interval: ListedInterval, span: Span): fc.Arbitrary<ModelSeries[]> {
-  const stretches = stretchesOf(interval, span);
+function seriesOf(interval: ListedInterval, span: Span, { metrics, labels, repeats, most, isDense = false }: Kinds): fc.Arbitrary<ModelSeries[]> {
+  const stretches = stretchesOf(interval, span, isDense ? 20 : 1);
   const one = fc.record({
-    metric: fc.constantFrom(...METRICS),
-    labels: LABELS,
+    metric: fc.constantFrom(...metrics),
+    labels,
     present: stretches,
-    nulls: fc.oneof(fc.constant([]), stretches),
+    nulls: fc.oneof({ weight: isDense ? 20 : 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: stretchesOf(interval, span) }),
     base: fc.integer({ min: -50, max: 50 }),
     slope: fc.integer({ min: 1, max: 9 }),
-    repeats: fc.constantFrom(1, 1, 1, 2, 3),
+    repeats: fc.constantFrom(...repeats),
     every: fc.constantFrom(1, 1, 1, 2, 3, 6),
   });
-  return fc.uniqueArray(one, { maxLength: 7, size: "medium", selector: ({ metric, labels }) => JSON.stringify([metric, labels]) });
+  return fc.uniqueArray(one, { maxLength: most, size: "medium", selector: (series) => JSON.stringify([series.metric, series.labels]) });
 }
 
 interface Frame {
@@ -86,8 +96,6 @@ interface Frame {
 }
 
 /** A window of some intervals, and limits that may be shorter. */
-const frames: fc.Arbitrary<Frame> = intervals.chain(frameOf);
-
 function frameOf(interval: ListedInterval): fc.Arbitrary<Frame> {
   const bucket = LONGEST_BUCKET[interval] * DAY;
   const limit = fc.integer({ min: 1, max: 6 }).map((buckets) => limitOf(interval, buckets));
@@ -116,15 +124,21 @@ function frameOf(interval: ListedInterval): fc.Arbitrary<Frame> {
     }));
 }
 
-export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, span, limits, maxWindow }) =>
-  fc
+export const cases = casesOf({ metrics: METRICS, labels: LABELS, repeats: [1, 1, 1, 2, 3], most: 7 });
+
+export function casesOf(kinds: Kinds, ofIntervals: typeof intervals = intervals): fc.Arbitrary<Case> {
+  return ofIntervals.chain(frameOf).chain((frame) => caseOf(frame, kinds));
+}
+
+function caseOf({ interval, span, limits, maxWindow }: Frame, kinds: Kinds): fc.Arbitrary<Case> {
+  return fc
     .constantFrom("NEM", "WEM", "NEM", "XX")
     .chain((network) =>
       fc.record({
         network: fc.constant(network),
         offset: fc.constant(network === "WEM" ? "+08:00" : network === "XX" ? "+09:30" : "+10:00"),
         interval: fc.constant(interval),
-        series: seriesOf(interval, span),
+        series: seriesOf(interval, span, kinds),
         inclusiveEnd: fc.boolean(),
         timestamps: fc.constantFrom("offset" as const, "Z" as const),
         edges: fc.constantFrom<ServiceModel["edges"]>(["date_start", "date_end"], ["start", "end"], undefined),
@@ -138,13 +152,13 @@ export const cases: fc.Arbitrary<Case> = frames.chain(({ interval, span, limits,
     .chain((model) =>
       fc.record({
         model: fc.constant(model),
-        query: fc.shuffledSubarray(METRICS, { minLength: 1 }).map((metrics) => queryFor(model, span, metrics)),
+        query: fc.shuffledSubarray([...kinds.metrics], { minLength: 1 }).map((metrics) => queryFor(model, span, metrics)),
         limits: fc.constant(limits),
         maxWindow: fc.constant(maxWindow),
         concurrency: fc.integer({ min: 1, max: 6 }),
       }),
-    ),
-);
+    );
+}
 
 export function queryFor(
   { network, interval }: Pick<ServiceModel, "network" | "interval">,

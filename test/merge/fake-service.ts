@@ -29,6 +29,8 @@ export interface ServiceModel {
   readonly offset: string;
   readonly interval: ListedInterval;
   readonly series: readonly ModelSeries[];
+  /** The units of metrics that are not in MW. */
+  readonly units?: Readonly<Record<string, string>>;
   readonly inclusiveEnd: boolean;
   readonly timestamps: "offset" | "Z";
   /** Whether no field names the network's offset. */
@@ -224,7 +226,7 @@ function writeItem(
     return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
   });
   const offset = model.hidesOffset ? "" : `,"network_timezone_offset":"${model.offset}"`;
-  const head = { network_code: model.network, metric, unit: "MW", interval: model.interval, ...edges, groupings: [] };
+  const head = { network_code: model.network, metric, unit: model.units?.[metric] ?? "MW", interval: model.interval, ...edges, groupings: [] };
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]${offset}}`;
 }
 

@@ -5,7 +5,7 @@ import type { Suggestion, Completion } from "./candidate.ts";
 import { listFiles, type Word } from "./files.ts";
 import { type TypedLine, splitFlag, listTypedValues } from "./line.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
-import { findNetwork, HOME_NETWORKS, type MetricFacts, METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { findNetwork, HOME_NETWORKS, ALL_METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 
 /** Does not filter candidates by the text after the prefix, except for short flags and hidden files. */
@@ -110,9 +110,9 @@ function listFormats({ level: { table }, values }: TypedLine): Suggestion[] {
 
 /** Metrics that the public service offers for the command. */
 function listMetrics({ level: { name: command } }: TypedLine): Suggestion[] {
-  return Object.entries<MetricFacts>(METRICS)
+  return Object.entries(ALL_METRICS)
     .filter(([, { offeredBy }]) => offeredBy.some((name) => name === command))
-    .map(([value, { meaning, unit }]) => ({ value, help: `${meaning} (${unit})` }));
+    .map(([value, facts]) => ({ value, help: `${facts.parts ? "computed: " : ""}${facts.meaning} (${facts.unit})` }));
 }
 
 /** The regions of the networks on the line, or of all. */

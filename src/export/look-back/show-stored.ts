@@ -121,7 +121,8 @@ async function resolveShown(
     keyLimits: findKeyLimits(options, settings, surroundings.context),
     picks: undefined,
   };
-  if (options.with === undefined && !(output.format.usesUnits && query.command === "facilities")) return resolved;
+  const isComputed = query.command === "facilities" && query.computation !== undefined;
+  if (options.with === undefined && !isComputed && !(output.format.usesUnits && query.command === "facilities")) return resolved;
   return (await import("../../facility-list/apply-list.ts")).addKnownUnits(resolved, settings, surroundings);
 }
 

@@ -58,7 +58,7 @@ export async function gatherCells({ periods, query, asks, last }: Gathering, bui
   };
   const start = startColumns(query.metrics, { interval: query.interval, pivot: output.layout.pivot });
   const windows = readCells(periods, { folder, query, concurrency, context, onCell });
-  const { columns, open } = await survey(windows, { gaps, columns: start });
+  const { columns, open } = await survey(windows, { gaps, columns: start, query });
   const source = countResponses(service.client, progress);
   const limits = { interval: query.interval, maxWindow: plan.limits?.maxWindow };
   const across = createFetchAcrossGap({ ...plan, query, limits }, { source, signal: context.signal });

@@ -1,15 +1,12 @@
 /** Names in place of codes: `Black coal`, `New South Wales`. */
-import { nameCode } from "../../base/code-names.ts";
 import type { Column, PlacedSeries } from "../../series/layout/layout.ts";
 import { printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
+import type { Namer } from "../unit-names.ts";
 import { findFirstText } from "./labels.ts";
 
-/** Returns the name of a label's code, if it has one. */
-export type Namer = (label: string, code: string) => string | undefined;
-
 /** Names the labels of series. `pivot`: the label whose values are columns. */
-export function nameLabels({ columns, placed }: LaidSeries, pivot: string | undefined): LaidSeries {
+export function nameLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot: string | undefined): LaidSeries {
   const firstText = findFirstText(columns);
   const names = new Map<PlacedSeries["constants"], PlacedSeries["constants"]>();
   for (const { constants } of placed) {
@@ -17,11 +14,11 @@ export function nameLabels({ columns, placed }: LaidSeries, pivot: string | unde
     if (names.has(constants)) continue;
     names.set(
       constants,
-      constants.map((cell, at) => nameCode(columns[firstText + at]?.name ?? "", printText(cell)) ?? cell),
+      constants.map((cell, at) => nameOf(columns[firstText + at]?.name ?? "", printText(cell)) ?? cell),
     );
   }
   return {
-    columns: pivot === undefined ? columns : nameColumns(columns, pivot, nameCode),
+    columns: pivot === undefined ? columns : nameColumns(columns, pivot, nameOf),
     placed: placed.map((series) => ({ ...series, constants: names.get(series.constants) ?? series.constants })),
   };
 }

@@ -10,7 +10,7 @@ import { isAt, type PointCursor, Timeline } from "../layout/timeline.ts";
 import { type Instants, type Points, ScannedPoints } from "../points.ts";
 import { findInterval, findOffsetMs, type TimeSeries, findClockOffset, findNetworkOffset } from "../time-series.ts";
 import { findIntervalEnd } from "./grid.ts";
-import { parseNumber } from "../point-operations.ts";
+import { isKnownNull, parseNumber } from "../point-operations.ts";
 
 export interface CountedIntervals {
   /** Intervals that have ended or have a point. A window without an end ends at the last point, or `delay` before now. */
@@ -210,5 +210,7 @@ function listFilled(points: Points): Instants {
     const { lengths } = points.columns;
     return lengths.includes(0) ? points.instants.filter((_, index) => lengths[index] !== 0) : points.instants;
   }
-  return Array.from(points.instants).filter((_, index) => !Number.isNaN(parseNumber(points.values[index] ?? null) ?? Number.NaN));
+  return Array.from(points.instants).filter(
+    (_, index) => isKnownNull(points, index) || !Number.isNaN(parseNumber(points.values[index] ?? null) ?? Number.NaN),
+  );
 }

@@ -1,7 +1,7 @@
 /** Finds the intervals of each series that have no value, between its first and last point. */
 import type { Interval } from "../../base/intervals.ts";
 import type { Query } from "../../query/query.ts";
-import { createNumberReader } from "../point-operations.ts";
+import { createNumberReader, isKnownNull } from "../point-operations.ts";
 import { findClockOffset, findInterval, findNetworkOffset, keySeries, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { NO_POINTS } from "../points.ts";
@@ -92,7 +92,7 @@ export class EachCoverage {
       const instant = instants[index] as number;
       for (let missing = step.next(known.last); missing < instant; missing = step.next(missing)) this.#lack(missing, known);
       let isFilled = false;
-      for (; instants[index] === instant; index++) isFilled ||= !Number.isNaN(read(index) ?? Number.NaN);
+      for (; instants[index] === instant; index++) isFilled ||= isKnownNull(points, index) || !Number.isNaN(read(index) ?? Number.NaN);
       if (!isFilled) this.#lack(instant, known);
       known.last = instant;
     }

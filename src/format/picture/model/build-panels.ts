@@ -1,5 +1,5 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
-import { group, mean, sum } from "d3-array";
+import { group, sum } from "d3-array";
 import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
@@ -10,11 +10,11 @@ import { LARGEST } from "../../../series/number-line.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
 import { chooseColours, orderStack } from "./colours.ts";
 import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
-import { type DrawnSeries, readEntries } from "./legend.ts";
+import { type DrawnSeries, findMean, readEntries } from "./legend.ts";
 import type { Mark, Panel, PictureSeries, Subject } from "./picture.ts";
 import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
 import { chooseAxis } from "./value-axis.ts";
-import { findVaryingLabels, nameSources, titleMetrics } from "./words.ts";
+import { findVaryingLabels, nameSources, type Naming, titleMetrics } from "./words.ts";
 
 /** More lines than this cannot be told apart in one panel. */
 const MAX_LINES = 8;
@@ -32,7 +32,7 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   const sources = leaveOutDoubles(filled);
   const [first] = sources;
   if (!first) return [];
-  const entries = readEntries(sources, { isRaw });
+  const entries = readEntries(sources, { isRaw, units });
   const findEnd = createFindEnd(first, entries);
   const adding = chooseMark(sources);
   const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
@@ -42,17 +42,20 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   const shown = stacked ? stackTogether(stacked, findEnd) : breakLines(foldLines(entries, maxEntries), findEnd);
   const isSplit = mayBeSplit && mark === "line" && entries.length > MAX_LINES && maxEntries > MAX_LINES;
   const title = titleMetrics([...new Set(sources.map(({ item }) => item.metric))]);
-  const parts = isSplit ? splitLines({ entries: breakLines(entries, findEnd), folded: shown }, isRaw) : [{ title, entries: shown }];
+  const parts = isSplit
+    ? splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw, units })
+    : [{ title, entries: shown }];
   const { factor, unit, ...axis } = chooseAxis(
     parts.flatMap((part) => part.entries),
     { mark, unit: first.item.unit, yScale },
   );
   const unstacked = isUnknown ? [`not stacked: ${UNKNOWN_UNITS}`] : [];
-  const notes = [...unstacked, ...describeLeftOut(filled, sources, isRaw), ...listSkipped(entries)];
+  const notes = [...unstacked, ...describeLeftOut(filled, sources, { isRaw, units }), ...listSkipped(entries)];
   return parts.map((part, index): Panel => {
     const drawn = part.entries.map((entry) => ({
       ...entry,
       values: factor === 1 ? entry.values : entry.values.map((value) => value / factor),
+      sums: entry.sums && { ...entry.sums, over: entry.sums.over / factor },
     }));
     const series = describeSeries(drawn, mark);
     const ends = series[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
@@ -80,7 +83,7 @@ interface LinePart {
 /** One part per region if that leaves few lines in each; otherwise one per line. */
 function splitLines(
   { entries, folded }: { readonly entries: readonly DrawnSeries[]; readonly folded: readonly DrawnSeries[] },
-  isRaw: boolean,
+  { isRaw, units }: Naming,
 ): LinePart[] {
   const sources = entries.flatMap(({ source }) => source ?? []);
   const region = findVaryingLabels(sources).find(isRegion);
@@ -89,7 +92,7 @@ function splitLines(
   const isByRegion =
     groups.length > 1 && groups.length <= MAX_ENTRIES && groups.every(([, own]) => own.length > 1 && own.length <= MAX_LINES);
   if (!isByRegion) return folded.map((entry) => ({ title: entry.name, entries: [entry] }));
-  const names = nameSources(sources, { isRaw, without: region === undefined ? [] : [region] });
+  const names = nameSources(sources, { isRaw, units, without: region === undefined ? [] : [region] });
   // Names of series in different regions may be equal.
   const nameOf = (entry: DrawnSeries) => (names[entries.indexOf(entry)] as string).replace(/ \(\d+\)$/, "");
   return groups.map(([code, own]) => ({
@@ -98,8 +101,8 @@ function splitLines(
   }));
 }
 
-function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], isRaw: boolean): string[] {
-  const names = nameSources(filled, { isRaw });
+function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
+  const names = nameSources(filled, naming);
   const leftOut = filled.flatMap((source, index) => (sources.includes(source) ? [] : { source, name: names[index] as string }));
   if (leftOut.length === 0) return [];
   if (!leftOut.every(({ source }) => isEnergy(source))) {
@@ -122,8 +125,9 @@ function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSerie
   const colours = chooseColours(drawn, mark);
   const sums = mark === "line" ? [] : drawn.map(({ values }) => sum(values));
   const above = sum(sums, (value) => Math.max(0, value));
-  return drawn.map(({ name, times, values }, index) => {
-    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: mean(values) };
+  return drawn.map((entry, index) => {
+    const { name, times, values } = entry;
+    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: findMean(entry) };
     const share = above > 0 ? (sums[index] as number) / above : undefined;
     return { name, colour: colours[index] as string, times, values, figures: mark === "line" ? figures : { ...figures, share } };
   });

@@ -5,7 +5,7 @@ import { nameOrCode } from "../../../base/code-names.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
-import type { DrawnSeries } from "./legend.ts";
+import { type DrawnSeries, joinSums } from "./legend.ts";
 import { combineLines } from "./read-points.ts";
 
 /** Maximum number of legend entries; beyond it, the smallest are combined into one. */
@@ -93,7 +93,9 @@ function foldSmallest(entries: readonly DrawnSeries[], by: "sum" | "mean", most:
 
 function combine(entries: readonly DrawnSeries[], nameOf: (count: number) => string, by: "sum" | "mean"): readonly DrawnSeries[] {
   const isOne = entries.length < 2 && !isBattery(entries[0]?.source);
-  return isOne || entries.length === 0 ? entries : [{ name: nameOf(entries.length), ...combineLines(entries, by) }];
+  return isOne || entries.length === 0
+    ? entries
+    : [{ name: nameOf(entries.length), ...combineLines(entries, by), sums: joinSums(entries) }];
 }
 
 function sizeOf({ values }: DrawnSeries): number {

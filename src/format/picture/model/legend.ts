@@ -1,9 +1,10 @@
 /** The content and order of a legend. */
-import { sort } from "d3-array";
+import { mean, sort, sum } from "d3-array";
 import { format } from "d3-format";
 import { type FuelSource, isLoad } from "../../../series/fuels.ts";
 import { type NumberLine, readNumberLine } from "../../../series/number-line.ts";
 import { fitNames } from "./fit-names.ts";
+import type { Points } from "../../../series/points.ts";
 import type { Figures, Panel, PictureSeries } from "./picture.ts";
 import { nameSources, type Naming } from "./words.ts";
 
@@ -84,6 +85,31 @@ export interface DrawnSeries extends NumberLine {
   readonly source?: FuelSource;
   /** Number of values that cannot be drawn. */
   readonly skipped?: number;
+  /** Of a computed ratio, the sums whose ratio is its mean. */
+  readonly sums?: RatioSums | undefined;
+}
+
+interface RatioSums {
+  readonly over: number;
+  readonly under: number;
+}
+
+/** Undefined for a series that is no computed ratio. */
+function sumRatio({ divisors }: Points, values: Float64Array): RatioSums | undefined {
+  if (!divisors) return undefined;
+  const known = divisors.map((divisor, index) => (Number.isNaN(values[index]) ? 0 : divisor));
+  return { over: sum(known, (divisor, index) => divisor * ((values[index] as number) || 0)), under: sum(known) };
+}
+
+/** The sums of several ratios; undefined if one is none. */
+export function joinSums(entries: readonly DrawnSeries[]): RatioSums | undefined {
+  if (!entries.every(({ sums }) => sums !== undefined)) return undefined;
+  return { over: sum(entries, ({ sums }) => sums?.over), under: sum(entries, ({ sums }) => sums?.under) };
+}
+
+/** Of a computed ratio, the ratio of the sums: a mean of ratios would count hours of little energy as much as others. */
+export function findMean({ values, sums }: DrawnSeries): number | undefined {
+  return sums ? (sums.under > 0 ? sums.over / sums.under : undefined) : mean(values);
 }
 
 export function readEntries(sources: readonly FuelSource[], naming: Naming): DrawnSeries[] {
@@ -91,6 +117,6 @@ export function readEntries(sources: readonly FuelSource[], naming: Naming): Dra
   return sources.map((source, index) => {
     const line = readNumberLine(source.series.points);
     const values = isLoad(source, () => line.values) ? line.values.map((value) => -value) : line.values;
-    return { ...line, name: names[index] as string, source, values };
+    return { ...line, name: names[index] as string, source, values, sums: sumRatio(source.series.points, values) };
   });
 }

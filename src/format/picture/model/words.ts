@@ -1,15 +1,16 @@
 /** Titles and names. */
 import { extent } from "d3-array";
-import { isRegion, nameCode, nameCodeBriefly, nameOrCode } from "../../../base/code-names.ts";
+import { isRegion, nameCode, nameCodeBriefly } from "../../../base/code-names.ts";
 import { keyLabel, orderLabelNames, listLabelLists } from "../../../series/order.ts";
-import { findLabel, findClockOffset, type Label, type TimeSeries } from "../../../series/time-series.ts";
+import { findLabel, findClockOffset, type Label, type Labels, type TimeSeries } from "../../../series/time-series.ts";
 import { toJsonText } from "../../../base/json.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
 import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
-import type { FuelSource } from "../../../series/fuels.ts";
+import type { FuelSource, UnitFacts } from "../../../series/fuels.ts";
+import { createUnitNamer, type Namer } from "../../unit-names.ts";
 import { describePeriod, nameInterval } from "./period.ts";
 import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
@@ -27,15 +28,19 @@ export interface Naming {
   readonly isRaw: boolean;
   /** Labels that are named elsewhere. */
   readonly without?: readonly string[];
+  /** The list of units, for the names of facilities. */
+  readonly units?: UnitFacts | undefined;
 }
 
 /** Names each series by what distinguishes it from the others: the rest of its metric, and labels, the region last. */
-export function nameSources(sources: readonly FuelSource[], { isRaw, without = [] }: Naming): string[] {
+export function nameSources(sources: readonly FuelSource[], { isRaw, without = [], units }: Naming): string[] {
   const labels = findVaryingLabels(sources).filter((label) => !without.includes(label));
   const metrics = [...new Set(sources.map(({ item }) => item.metric))];
   const { rests } = splitMetrics(metrics, isRaw);
   const hasMetric = metrics.length > 1 || labels.length === 0;
-  const name = hasMetric || labels.length > 1 ? nameCodeBriefly : nameCode;
+  const nameOfUnit = createUnitNamer(units, listShown(sources));
+  const nameOf = hasMetric || labels.length > 1 ? nameCodeBriefly : nameCode;
+  const name: Namer = (label, code) => nameOf(label, code) ?? nameOfUnit(label, code);
   const counts = new Map<string, number>();
   return sources.map(({ item, series }) => {
     const parts = labels
@@ -49,6 +54,10 @@ export function nameSources(sources: readonly FuelSource[], { isRaw, without = [
     counts.set(text, count);
     return count === 1 ? text : `${text} (${count})`;
   });
+}
+
+function listShown(sources: readonly FuelSource[]): readonly Labels[] {
+  return sources.map(({ series }) => series.labels);
 }
 
 function nameLabel(label: string, value: Label): string {
@@ -85,7 +94,7 @@ function toTitle(text: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-const LABEL_NAMES: Readonly<Record<string, string>> = { fueltech: "fuel technology", fueltech_group: "fuel", [UNIT_LABEL]: "unit" };
+const LABEL_NAMES: Readonly<Record<string, string>> = { fueltech: "fuel technology", fueltech_group: "fuel", facility_code: "facility", [UNIT_LABEL]: "unit" };
 
 export interface SubjectName {
   /** `Power, energy`; empty if unknown. */
@@ -96,22 +105,24 @@ export interface SubjectName {
 
 export function nameSubject(
   timeSeries: readonly TimeSeries[],
-  { query, rawNames = false }: Pick<Subject, "query" | "rawNames">,
+  { query, units, rawNames = false }: Pick<Subject, "query" | "units" | "rawNames">,
 ): SubjectName {
   const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
   const metrics = [...new Set(sources.length > 0 ? timeSeries.map(({ metric }) => metric) : query?.metrics)];
   const varying = findVaryingLabels(sources);
   const network = query?.network ?? timeSeries[0]?.network;
-  const toName = (label: string, value: Label) => (rawNames ? undefined : nameCode(label, String(value))) ?? nameLabel(label, value);
+  const nameOfUnit = createUnitNamer(units, listShown(sources));
+  const named: Namer = (label, code) => (rawNames ? undefined : (nameCode(label, code) ?? nameOfUnit(label, code)));
+  const toName = (label: string, value: Label) => named(label, String(value)) ?? nameLabel(label, value);
   const constant = listLabels(sources)
     .filter((label) => !varying.includes(label))
     .map((label) => [label, findLabel((sources[0] as FuelSource).series, label)] as const)
     .filter(([, value]) => value !== network)
     .map(([label, value]) => toName(label, value));
-  const named = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
+  const used = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
   const nameOf = (label: string) => (!rawNames && Object.hasOwn(LABEL_NAMES, label) ? LABEL_NAMES[label] : label.replaceAll("_", " "));
   const by = varying.length > 0 ? ` by ${varying.map(nameOf).join(" and ")}` : "";
-  const names = [...constant, ...nameFilters(query, { named, rawNames })].map((name) => `, ${escapeControls(name)}`);
+  const names = [...constant, ...nameFilters(query, used, named)].map((name) => `, ${escapeControls(name)}`);
   return { metrics: titleMetrics(metrics), about: escapeControls(by) + names.join("") };
 }
 
@@ -127,15 +138,12 @@ const FILTERS: Readonly<Record<string, { readonly label: string; readonly many: 
 const MAX_NAMED = 3;
 
 /** Names the filters that no label mentions. */
-function nameFilters(
-  query: Query | undefined,
-  { named, rawNames }: { readonly named: ReadonlySet<string>; readonly rawNames: boolean },
-): string[] {
+function nameFilters(query: Query | undefined, used: ReadonlySet<string>, nameOf: Namer): string[] {
   return (query?.parameters ?? []).flatMap(({ name, values }) => {
     const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-    if (!filter || values.some((value) => named.has(value))) return [];
+    if (!filter || values.some((value) => used.has(value))) return [];
     if (values.length > MAX_NAMED) return [`${values.length} ${filter.many}`];
-    return [values.map((value) => nameOrCode(filter.label, value, rawNames)).join(", ")];
+    return [values.map((value) => nameOf(filter.label, value) ?? value).join(", ")];
   });
 }
 

@@ -1,0 +1,25 @@
+/** Share: of the sum of what generates in the same interval and region. */
+import { groupBy } from "../../../base/group-by.ts";
+import { keyOfRow, type TimeSeries } from "../../time-series.ts";
+import { alignPoints, PointList } from "../align.ts";
+import { sumDecimals } from "../decimals.ts";
+import { addRatio, createComputed, generates, listItems, toNumber, type MetricContext, withoutFuel } from "../ratio.ts";
+
+export function computeShare(timeSeries: readonly TimeSeries[], { shared, fuelOf }: MetricContext): TimeSeries[] {
+  const all = listItems(timeSeries, shared).flatMap((item) => item.series.map((series) => ({ item, series })));
+  const wholes = groupBy(all, ({ item, series }) => keyOfRow(item, { labels: withoutFuel(series.labels) }));
+  const made = [...wholes.values()].flatMap((members) => {
+    const parts = members.map(({ item, series }) => ({ item, series, isPart: generates(fuelOf(series)), list: new PointList() }));
+    for (const at of alignPoints(members.map(({ series }) => series.points))) {
+      const values = parts.map(({ isPart }, index) => (isPart ? at.values[index] : undefined));
+      const under = toNumber(sumDecimals(values.filter((value) => typeof value === "string")));
+      for (const [index, { list, isPart }] of parts.entries()) {
+        if (at.values[index] === undefined) continue;
+        if (isPart) addRatio(list, at, { factor: 100, over: toNumber(at.values[index]), under });
+        else list.add(at, null, 0);
+      }
+    }
+    return parts.map(({ item, series, list }) => ({ item, series, points: list.points }));
+  });
+  return createComputed("share", made);
+}

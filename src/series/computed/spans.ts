@@ -1,0 +1,36 @@
+/** The time that each interval of a series covers. */
+import type { Interval } from "../../base/intervals.ts";
+import { EntsError } from "../../base/errors.ts";
+import type { Query } from "../../query/query.ts";
+import { intervalPieces } from "../../time/calendar.ts";
+import { findInterval, findOffsetMs, type TimeSeries } from "../time-series.ts";
+
+/** Instants, in milliseconds since 1970 UTC; the end is exclusive. */
+export type Span = readonly [from: number, until: number];
+
+/** The parts of an interval, in order: several only for a summer of January, February and December. */
+export type FindSpans = (instant: number) => readonly Span[];
+
+/** @throws {EntsError} refused: the service names no interval, or no UTC offset. */
+export function createSpans(item: TimeSeries, query: Pick<Query, "interval">): FindSpans {
+  const interval: Interval | undefined = findInterval(item) ?? query.interval;
+  const offset = findOffsetMs(item.network, [item]);
+  if (interval === undefined || offset === undefined)
+    throw new EntsError(
+      "refused",
+      `${interval === undefined ? "the interval" : "the UTC offset"} of ${item.network} is unknown, so that hours cannot be counted`,
+    );
+  let last: number | undefined;
+  let spans: readonly Span[] = [];
+  return (instant) => {
+    // Series of one response share their instants.
+    if (instant !== last) spans = intervalPieces(interval, instant + offset).map(([from, until]) => [from - offset, until - offset]);
+    last = instant;
+    return spans;
+  };
+}
+
+/** The part of a span that lies inside another; empty if there is none. */
+export function clip([from, until]: Span, [first, last]: Span): Span {
+  return [Math.max(from, first), Math.max(Math.max(from, first), Math.min(until, last))];
+}
