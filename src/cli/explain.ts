@@ -5,7 +5,6 @@ import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { COMMAND_NAMES, isMetric } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
-import { QUERY_OPTIONS } from "../options/query-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable } from "../options/spec.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
@@ -215,14 +214,11 @@ function findOwners(flag: string, { called, known }: Mistake): readonly KnownCom
 
 function explainMisplaced(flag: string, owners: readonly KnownCommand[], { called, argv }: Mistake): EntsError {
   if (called.name !== "ents") {
-    const isOfUnits = called.name === "ents facilities" && isFlagOf(flag, ["groupBy", QUERY_OPTIONS.groupBy]);
-    return usageError(`'${called.name}' has no ${flag}; ${formatOwners(owners)} it`, isOfUnits ? UNITS_HINT : seeHelp(called));
+    return usageError(`'${called.name}' has no ${flag}; ${formatOwners(owners)} it`, seeHelp(called));
   }
   const owner = owners.find(({ name }) => argv.includes(name.split(" ")[1] ?? "")) ?? owners[0] ?? called;
   return usageError(`${flag} goes after the command: ${owner.name} ... ${flag}`, seeHelp(owner));
 }
-
-const UNITS_HINT = "its rows are by unit; --facility, -r and --fueltech pick units, and --with adds columns about them";
 
 /** `'ents network' and 'ents market' have` */
 function formatOwners(owners: readonly KnownCommand[]): string {

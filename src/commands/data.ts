@@ -51,11 +51,9 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         import("../export/export.ts"),
       ]);
       const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now() });
-      if (options.pivot !== undefined && !options.allowUnknown) {
-        const { checkPivot } = await import("../query/pivot.ts");
-        checkPivot(options.pivot, query);
-      }
-      if (options.with !== undefined) (await import("../query/pivot.ts")).checkJoined(options.with, query);
+      const picks = name === "facilities" ? readPicks(options) : undefined;
+      if (options.pivot !== undefined || query.computation)
+        (await import("../query/checks.ts")).checkNeeds(query, { ...options, isChosen: picks !== undefined });
       const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
       const fixed = { ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) };
       await exportData(
@@ -65,7 +63,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
           warnings: isMarked(output, options.dryRun) ? warnings : [...warnings, ...partial.map(({ text }) => text)],
           output: { ...output, formatOptions: { ...output.formatOptions, partial } },
           options,
-          picks: name === "facilities" ? readPicks(options) : undefined,
+          picks,
           follow: options.follow ? (await import("../follow/follow.ts")).followPlan : undefined,
           rerunCommand: describe(fixed),
           command: describe({ ...fixed, overwrite: undefined, ...(options.recheck === "all" ? { recheck: undefined } : {}) }),
@@ -144,8 +142,8 @@ const codesHint = `${PICK_FLAGS.facility} before a name, and ${facilityCode} or 
 export const facilities = createDataCommand("facilities", codesHint, [
   { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },
   {
-    command: "ents facilities NEM -m power -r SA1 --fueltech wind --with facility_name",
-    does: "the wind farms of South Australia, with their names",
+    command: "ents facilities NEM -m energy capacity_factor -g facility -r SA1 --fueltech wind -i 1d --last 7d",
+    does: "the wind farms of South Australia, their units added up",
   },
   { command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d", does: "codes from a file, one per line" },
 ]);

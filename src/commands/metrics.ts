@@ -8,9 +8,9 @@ export const metrics = defineCommand({
   options: { Output: { ...LIST_OPTIONS, ...LIST_OUTPUT_OPTIONS, limit: OUTPUT_OPTIONS.limit } },
   notes: {
     "Renewable shares": [
-      "renewable_proportion is the service's: renewable generation, with storage that",
-      "discharges, of gross demand. -m share -g renewable is of all that generates,",
-      "without storage: the two differ by some percent of each other.",
+      "renewable_proportion is the service's: renewable generation, with storage",
+      "that discharges, of gross demand. -m share -g renewable is of what generates,",
+      "without storage: on OpenElectricity, they differ by 300 to 400 GWh a month.",
     ],
   },
   examples: [

@@ -56,10 +56,8 @@ export const show = defineCommand({
     const { query, notes, partial: all } = resolveQuery(values, { command, network, now: past.now });
     // The output may end before the interval in progress.
     const partial = all.filter(({ starts }) => (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
-    if (values.pivot !== undefined && !values.allowUnknown) {
-      const { checkPivot } = await import("../query/pivot.ts");
-      checkPivot(values.pivot, query);
-    }
+    if (values.pivot !== undefined || query.computation)
+      (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true });
     const output = await resolveOutput(values, context, "series");
     await showStored(
       past,

@@ -1,5 +1,6 @@
 /** Turns the output flags into format, options and target. */
 import type { Context } from "../base/context.ts";
+import { isInterval } from "../base/intervals.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
@@ -32,7 +33,7 @@ export interface Output {
  * be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
-  values: Omit<OutputValues, "summary"> & Pick<UpkeepValues, "partition">,
+  { interval, ...values }: Omit<OutputValues, "summary"> & Pick<UpkeepValues, "partition"> & { readonly interval?: string | undefined },
   context: Pick<Context, "stdout" | "cwd" | "process">,
   content: ContentKind,
 ): Promise<Output> {
@@ -50,7 +51,7 @@ export async function resolveOutput(
     format,
     formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
     layout: resolveLayout(values, formatName),
-    printTimestamp: createTimestampPrinter(zone, values.timeFormat),
+    printTimestamp: createTimestampPrinter(zone, values.timeFormat, interval !== undefined && isInterval(interval) ? interval : undefined),
     zone,
     target,
   };
@@ -111,6 +112,12 @@ function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): v
       `the format is ${formatName}`,
     );
   }
+  const { timeFormats } = describeFormat(formatName);
+  if (!timeFormats || values.timeFormat === undefined || timeFormats.includes(values.timeFormat)) return;
+  throw usageError(
+    `the times of ${formatName} are dates: it has no ${OUTPUT_FLAGS.timeFormat} ${values.timeFormat}`,
+    `leave it out, or use ${OUTPUT_FLAGS.timeFormat} ${formatList(timeFormats, "or")}`,
+  );
 }
 
 /** @throws {EntsError} usage: a picture larger than the format allows. */

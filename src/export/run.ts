@@ -8,7 +8,7 @@ import { QUERY_FLAGS } from "../options/query-options.ts";
 import { collectsAll, ColumnsChanged, type Encoding } from "../format/encode.ts";
 import type { Plan } from "../plan/plan.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import { explainUnknownEnd } from "../series/intervals/grid.ts";
+import { explainUnknownEnd, hasSummer } from "../series/intervals/grid.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
@@ -68,6 +68,7 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplet
     for (const item of job.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
       const why = explainUnknownEnd(item, plan.query.interval);
       if (why !== undefined) job.warn(why);
+      if (hasSummer(item, plan.query.interval)) job.warn(SUMMER);
     }
     if (job.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));
     yield chunk;
@@ -76,6 +77,9 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplet
   if (gaps.assumption !== undefined) job.detail(gaps.assumption);
   if (gaps.problem !== undefined) job.warn(`${gaps.problem}; ${TO_A_FILE}, so that ents knows it before the first row`);
 }
+
+const SUMMER =
+  "interval_start and interval_end are empty for summers: OpenElectricity's summer is January, February and December of one year";
 
 function lacksUnits({ series }: TimeSeries): boolean {
   return series.some((member) => member.points.instants.length > 0 && findLabel(member, UNIT_LABEL) === null);

@@ -1,8 +1,8 @@
 /** Converts the cells of rows for the formats. */
 import { type Json, type JsonObject, parseJson, toJsonText } from "../base/json.ts";
 import { escapeControls } from "../base/terminal.ts";
-import { findIntervalEnd } from "../series/intervals/grid.ts";
-import type { Cell, ColumnKind, Table } from "../series/layout/layout.ts";
+import { findEdges } from "../series/intervals/grid.ts";
+import { type Cell, type ColumnKind, countTimes, type Table } from "../series/layout/layout.ts";
 import { cacheTimes, type TimedRow } from "../series/layout/rows.ts";
 import { findSentOffset } from "../time/timestamp.ts";
 import type { Header } from "./format.ts";
@@ -32,14 +32,12 @@ function toJsonCell(cell: Cell, kind: ColumnKind): Json {
 
 type MakeTime<T> = (instant: number, wallClock: number, row: TimedRow) => T;
 
-/** Creates a reader of a row's timestamp and, if there is a column for it, the end of its interval: `unknown` if that is unknown. */
+/** Creates a reader of a row's timestamp and, if there are columns for them, the edges of its interval: `unknown` if they are unknown. */
 export function createTimeReader<T>({ columns, zone }: Pick<Header, "columns" | "zone">, make: MakeTime<T>, unknown: T) {
-  const hasEnd = columns[1]?.kind === "timestamp";
+  const edges = countTimes(columns) - 1;
   return cacheTimes((row): T[] => {
-    const { instant, timestamp, networkOffset, interval } = row;
+    const { instant, timestamp, networkOffset } = row;
     const makeAt = (time: number) => make(time, zone.toWallClock(time, networkOffset ?? findSentOffset(timestamp)), row);
-    if (!hasEnd) return [makeAt(instant)];
-    const end = findIntervalEnd(interval, instant, networkOffset);
-    return [makeAt(instant), end === undefined ? unknown : makeAt(end)];
+    return [makeAt(instant), ...findEdges(instant, row, edges).map((edge) => (edge === undefined ? unknown : makeAt(edge)))];
   });
 }

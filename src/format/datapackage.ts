@@ -83,6 +83,7 @@ function describeColumn({ name, type }: Field, provenance: Provenance | undefine
   const descriptions: Readonly<Record<string, string>> = {
     timestamp: `Start of the interval, ${time}`,
     timestamp_local: `Start of the interval, ${time}`,
+    interval_start: `Start of the interval, ${time}`,
     interval_end: `End of the interval, ${time}`,
     network: "Network code",
     facility_code: "Facility code",

@@ -5,8 +5,8 @@ import type { OptionTable, OptionValues } from "../options/spec.ts";
 export const FORMAT_FLAGS = {
   timeFormat: {
     argument: "format",
-    help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970 ({formats})",
-    choices: ["iso", "local", "unix", "unix-ms"],
+    help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970; name: FY2025, 2025 Q1, 2025-01 (xlsx: name alone) ({formats})",
+    choices: ["iso", "local", "unix", "unix-ms", "name"],
     otherNames: ["timestamp-format", "datetime-format", "date-format"],
     defaultText: "iso",
     group: "Columns and timestamps",
@@ -50,7 +50,7 @@ export const FORMAT_FLAGS = {
   },
   intervalEnd: {
     otherNames: ["end-column", "period-end", "with-end"],
-    help: "add a column interval_end: the end of each interval ({formats})",
+    help: "add a column interval_end: the end of each interval; for fy and season, interval_start, too ({formats})",
     group: "Columns and timestamps",
     schema: "flag",
   },

@@ -156,4 +156,5 @@ const STAMPS: Readonly<Record<TimeFormat, Pick<Field, "type" | "format">>> = {
   local: { type: "wall-clock", format: "%Y-%m-%d %H:%M:%S" },
   unix: { type: "epoch" },
   "unix-ms": { type: "epoch" },
+  name: { type: "text" },
 };

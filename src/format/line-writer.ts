@@ -7,8 +7,8 @@ import { ByteChunk, put, type Text, toText, viewBytes } from "./byte-chunk.ts";
 /** The fixed text around the timestamps and values of a line. */
 export interface LineFrame {
   readonly open: string;
-  /** Text between the timestamp and `interval_end`; undefined without that column. */
-  readonly beforeEnd: string | undefined;
+  /** The texts before each edge of the interval that has a column. */
+  readonly beforeEdges: readonly string[];
   /** Text between the timestamps and the first value. */
   readonly constants: (series: PlacedSeries) => string;
   readonly beforeValues: readonly string[];

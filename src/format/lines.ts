@@ -4,7 +4,7 @@ import type { Cell, Column, Row, PlacedSeries } from "../series/layout/layout.ts
 import { type Batch, type Encoded, type Encoder, type FormatOptions, type Header, joinTexts } from "./format.ts";
 import { type LineFrame, LineSeries, LineWriter, type TimestampStyle } from "./line-writer.ts";
 import type { Body } from "../series/body.ts";
-import { createEndPrinter } from "../series/intervals/grid.ts";
+import { createEdgePrinter, isMarkedInside } from "../series/intervals/grid.ts";
 import { ScannedPoints } from "../series/points.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { type Text, toText, viewBytes } from "./byte-chunk.ts";
@@ -70,7 +70,7 @@ function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly
     nullText,
     close,
     open: style.open + (keys[0] as string) + quote,
-    beforeEnd: firstText > 1 ? quote + separator + (keys[1] as string) + quote : undefined,
+    beforeEdges: keys.slice(1, firstText).map((key) => quote + separator + key + quote),
     constants: ({ constants }) => {
       const cells = constants.map((cell, index) => (keys[firstText + index] as string) + encodeValue(cell, "text", style));
       return [quote, ...cells, keys[firstValue]].join(separator);
@@ -134,17 +134,22 @@ function* openSeries(series: readonly PlacedSeries[], frame: LineFrame): Generat
 /** Undefined if two series would print the timestamps of an instant differently, or an interval end is unknown. */
 function chooseStyle(
   series: readonly PlacedSeries[],
-  { beforeEnd }: LineFrame,
+  { beforeEdges }: LineFrame,
   printTimestamp: TimestampPrinter,
 ): TimestampStyle | undefined {
   const asSent = printTimestamp === printAsSent;
   const [first] = series;
-  if (first === undefined || (asSent && beforeEnd === undefined)) return { asSent, print: undefined };
+  if (first === undefined || (asSent && beforeEdges.length === 0)) return { asSent, print: undefined };
   const { interval, networkOffset } = first;
   if (networkOffset === undefined || series.some((other) => other.networkOffset !== networkOffset)) return undefined;
   const print = (timestamp: string, instant: number) => printTimestamp(timestamp, instant, networkOffset);
-  if (beforeEnd === undefined) return { asSent, print };
-  if (interval === undefined || series.some((other) => other.interval !== interval)) return undefined;
-  const printEnd = createEndPrinter(printTimestamp);
-  return { asSent, print: (timestamp, instant) => print(timestamp, instant) + beforeEnd + (printEnd(timestamp, instant, first) ?? "") };
+  if (beforeEdges.length === 0) return { asSent, print };
+  // Its edges may be unknown.
+  if (interval === undefined || isMarkedInside(interval) || series.some((other) => other.interval !== interval)) return undefined;
+  const printEdges = createEdgePrinter(printTimestamp, beforeEdges.length);
+  const printAll = (timestamp: string, instant: number) => {
+    const edges = printEdges(timestamp, instant, first);
+    return print(timestamp, instant) + beforeEdges.map((before, index) => before + (edges[index] ?? "")).join("");
+  };
+  return { asSent, print: printAll };
 }

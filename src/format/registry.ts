@@ -4,6 +4,7 @@ import type { OptionTable } from "../options/spec.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
 import { MAX_ROWS } from "./xlsx/limits.ts";
+import type { TimeFormat } from "../time/timestamp-printer.ts";
 import type { Shape } from "../series/layout/layout.ts";
 
 /** Facts about a format that are available before it is loaded. */
@@ -15,6 +16,8 @@ export interface FormatEntry {
   readonly otherNames?: readonly string[];
   /** The flags of {@link FORMAT_FLAGS} that it supports. */
   readonly flags: OptionTable;
+  /** The values of `timeFormat` that it supports, by default all: its own times are dates. */
+  readonly timeFormats?: readonly TimeFormat[];
   /** True if the output is binary, which a terminal cannot show. */
   readonly binary?: true;
   /** Set if messages count points instead of rows. */
@@ -151,7 +154,8 @@ export const FORMATS = {
     shape: "wide",
     extensions: ["xlsx"],
     otherNames: ["xls", "excel"],
-    flags: ROWS,
+    flags: { ...ROWS, timeFormat },
+    timeFormats: ["name"],
     binary: true,
     maxRows: MAX_ROWS,
     load: async () => (await import("./xlsx.ts")).xlsx,

@@ -64,7 +64,8 @@ function fitGrid(grid: Grid, width: number): Fitted {
 function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Fitted {
   const { screen, shape, pivot, intervalEnd, units, rawNames } = options;
   const coded = { columns, placed: batch.placed };
-  const shown = batch.placed.map(({ source }) => source.series.labels);
+  const joined = Object.fromEntries(columns.filter(({ kind }) => kind === "text").map(({ name }) => [name, null]));
+  const shown = batch.placed.map(({ source }) => ({ ...joined, ...source.series.labels }));
   const nameOfUnit = createUnitNamer(units, shown);
   const nameFully: Namer = (label, code) => nameCode(label, code) ?? nameOfUnit(label, code);
   const laid = rawNames ? coded : nameLabels(coded, nameFully, pivot);

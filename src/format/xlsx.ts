@@ -4,7 +4,7 @@ import type { Cell, Column, Row } from "../series/layout/layout.ts";
 import { nameZone } from "../time/zone.ts";
 import { createTimeReader, toPlainText } from "./cells.ts";
 import { ResponseLog } from "./datapackage.ts";
-import { type Batch, describeTexts, type Encoder, type Format, type Header } from "./format.ts";
+import { type Batch, describeTexts, type Encoder, type Format, type FormatOptions, type Header } from "./format.ts";
 import { type CellXml, encodeCell, encodeDate, encodeText, MAX_CELL_TEXT, findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/cells.ts";
 import { MAX_COLUMNS } from "./xlsx/limits.ts";
 import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
@@ -15,11 +15,11 @@ import { findSentOffset, parseTimestamp } from "../time/timestamp.ts";
 export const xlsx: Format = {
   collects: false,
   // Its time cells are wall-clock times.
-  describe: (columns) => describeTexts(columns, { timeFormat: "local" }),
+  describe: (columns, { timeFormat = "local" }) => describeTexts(columns, { timeFormat }),
   open: openEncoder,
 };
 
-function openEncoder(header: Header): Encoder {
+function openEncoder(header: Header, options: FormatOptions): Encoder {
   const { columns, provenance } = header;
   if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
   const titles = columns.map(({ name, kind, isNumber }) => encodeText(name, kind === "value" || isNumber ? NUMBER_HEADING : HEADING));
@@ -31,7 +31,7 @@ function openEncoder(header: Header): Encoder {
   };
   return {
     write: (batch) => {
-      const { rows, samples } = readBatch(batch, header);
+      const { rows, samples } = readBatch(batch, header, options.timeFormat === "name");
       responses.add(batch.chunk?.heads ?? []);
       return open(samples).write(rows);
     },
@@ -40,7 +40,11 @@ function openEncoder(header: Header): Encoder {
 }
 
 /** Reads the rows of a batch, and samples with its widest texts, which determine the column widths. */
-function readBatch(batch: Batch, header: Header): { readonly rows: Iterable<readonly CellXml[]>; readonly samples: readonly Row[] } {
+function readBatch(
+  batch: Batch,
+  header: Header,
+  hasNames: boolean,
+): { readonly rows: Iterable<readonly CellXml[]>; readonly samples: readonly Row[] } {
   const { columns } = header;
   if (!batch.timedRows) {
     const rows = [...batch.rows()];
@@ -48,13 +52,17 @@ function readBatch(batch: Batch, header: Header): { readonly rows: Iterable<read
   }
   const timestamps = columns.filter(({ kind }) => kind === "timestamp").map(() => null);
   const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants]);
-  return { rows: encodeTimedRows(batch.timedRows(), header), samples };
+  return { rows: encodeTimedRows(batch.timedRows(), header, hasNames), samples };
 }
 
-function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header): Generator<CellXml[]> {
+function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, hasNames: boolean): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
   const others = header.columns.filter(({ kind }) => kind !== "timestamp");
-  const readTimes = createTimeReader(header, (_, wallClock, row) => encodeDate(wallClock, findDateStyle(wallClock, row.interval)), "");
+  const encodeTime = (instant: number, wallClock: number, row: TimedRow) =>
+    hasNames && instant === row.instant
+      ? encodeText(header.printTimestamp(row.timestamp, instant, row.networkOffset))
+      : encodeDate(wallClock, findDateStyle(wallClock, row.interval));
+  const readTimes = createTimeReader(header, encodeTime, "");
   for (const row of rows) {
     const { constants, values } = row;
     let texts = labels.get(constants);

@@ -148,7 +148,7 @@ export function findFlagWithChoice(value: string, table: OptionTable): string[] 
 /** The choices with this name, in ents or in other tools. */
 function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
   const names = [value.toLowerCase(), value.toLowerCase().replaceAll("-", "_")];
-  return choices.filter((choice) => choice === value || names.some((name) => otherValues[choice]?.includes(name)));
+  return choices.filter((choice) => choice === value || names.some((name) => name === choice || otherValues[choice]?.includes(name)));
 }
 
 /** Finds the choice as long as a duration, else the next shorter and next longer ones. `choices`: from short to long. */

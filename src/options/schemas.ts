@@ -1,7 +1,8 @@
+import { didYouMean } from "../base/phrases.ts";
 import * as z from "zod/mini";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, findMeantDuration, parseDuration } from "../time/duration.ts";
-import { isPeriod } from "../time/when.ts";
+import { findPeriodWord, isPeriod } from "../time/when.ts";
 import { readAddress, InvalidValue } from "./address.ts";
 
 const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
@@ -32,7 +33,7 @@ function readDuration(value: string, forms = "a number above 0 and a unit (s, m,
   const duration = parseDuration(value);
   if (duration) return duration;
   const meant = findMeantDuration(value);
-  const hint = isPeriod(value.toLowerCase()) ? `for a day, month or year, use --during ${value.toLowerCase()}` : undefined;
+  const hint = isPeriod(value.toLowerCase()) ? `for a period, use --during ${value.toLowerCase()}` : undefined;
   throw new InvalidValue(`cannot read "${value}" as a duration; use ${meant ?? forms}`, hint);
 }
 
@@ -42,12 +43,10 @@ function durationOr<W extends string>(word: W, forms: string) {
 }
 
 function readPeriod(value: string): string {
-  // The date parser refuses such words, and knows which month or year they mean.
-  if (isPeriod(value) || /^(?:this|last|previous) (?:month|year)$/i.test(value)) return value;
-  throw new InvalidValue(
-    `cannot read "${value}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today, yesterday or tomorrow`,
-    "for other windows, use -s and -e, or --last",
-  );
+  if (isPeriod(value)) return value;
+  const meant = findPeriodWord(value);
+  const use = meant ? didYouMean([meant]) : "; use 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025, yesterday or last-month";
+  throw new InvalidValue(`cannot read "${value}" as a period${use}`, "for other windows, use -s and -e, or --last");
 }
 
 /** `setTimeout` takes at most 24 days, and some waits last twice the timeout (src/source/exchange.ts). */
@@ -103,7 +102,7 @@ export const SCHEMAS = {
   choice: text,
   /** `30s`, `7d`, `6M`, …: longer than 0. */
   duration: schemaFrom(readDuration),
-  /** `2025-01-31`, `2025-01`, `2025`, `today`, `yesterday` or `tomorrow`. */
+  /** `2025-01-31`, `2025-01`, `2025-Q1`, `2025`, `FY2025`, `today`, `last-month`, and the like. */
   period: schemaFrom(readPeriod),
   /** In milliseconds, at most 10 days. */
   wait: schemaFrom(readWait),

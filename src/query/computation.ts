@@ -9,11 +9,10 @@ import {
   isComputed,
   METRICS,
   type MetricFacts,
-  UNIT_GROUPS,
+  type UNIT_GROUPS,
   type UnitGroup,
 } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
-import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 
 /** What is made of the responses before it is printed. */
 export interface Computation {
@@ -69,10 +68,7 @@ interface ResolvedComputation {
   readonly notes: readonly string[];
 }
 
-type Values = Pick<
-  QueryValues,
-  "metrics" | "groupBy" | "secondaryGrouping" | "fueltech" | "fueltechGroup" | "facilityCode" | "unitCode" | "capacity"
-> & { readonly [K in keyof typeof PICK_FLAGS]?: unknown };
+type Values = Pick<QueryValues, "metrics" | "groupBy" | "secondaryGrouping" | "fueltech" | "fueltechGroup" | "capacity">;
 
 /** `values`: with the groupings resolved. @throws {EntsError} usage: a metric or a group that the command cannot compute. */
 export function resolveComputation(values: Values, command: CommandName): ResolvedComputation {
@@ -84,7 +80,6 @@ export function resolveComputation(values: Values, command: CommandName): Resolv
   if (capacity !== "maximum" && !computed.includes("capacity_factor"))
     throw usageError(`${QUERY_FLAGS.capacity} only works with the metric capacity_factor`, `add it to ${QUERY_OPTIONS.metrics.short}`);
   if (computed.length === 0 && !groups) return { sent: { metrics }, computation: undefined, notes: [] };
-  if (command === "facilities" && (groups || computed.includes("capacity_factor"))) checkUnits(values, groups, computed);
   const shared = metrics.includes("power") && !metrics.includes("energy") ? "power" : "energy";
   const isTotal = command === "network" && secondaryGrouping === undefined && !values.fueltech && !values.fueltechGroup;
   if (isTotal) checkTotal(metrics, computed);
@@ -138,15 +133,4 @@ function checkSums(metrics: readonly string[]): void {
   });
   if (other === undefined) return;
   throw usageError(`${other} of several units cannot be added up`, `leave out ${other}, or ${QUERY_FLAGS.groupBy}`);
-}
-
-/** Rows are told apart by unit only if codes are asked for. */
-function checkUnits(values: Values, groups: readonly UnitGroup[] | undefined, computed: readonly string[]): void {
-  const isPicked = Object.keys(PICK_FLAGS).some((key) => values[key as keyof Values] !== undefined);
-  if (isPicked || values.facilityCode || values.unitCode) return;
-  const [what] = groups ? [`${QUERY_FLAGS.groupBy} ${groups.join(" ")}`] : computed.filter((name) => name === "capacity_factor");
-  throw usageError(
-    `${what} needs units to be chosen`,
-    `use ${PICK_FLAGS.facility}, ${FILTER_OPTIONS.networkRegion.short}, ${PICK_FLAGS.fueltech}, ${PICK_FLAGS.status} or ${QUERY_FLAGS.facilityCode}`,
-  );
 }

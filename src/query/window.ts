@@ -2,6 +2,7 @@ import { usageError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import { subtractDuration } from "../time/duration.ts";
 import { intervalStart, nextIntervalStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/calendar.ts";
+import { nameInterval } from "../time/interval-names.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { findRule, type Interval, INTERVALS } from "../base/intervals.ts";
 import { isForecast } from "../base/vocabulary.ts";
@@ -91,7 +92,7 @@ function findEnd({ dateEnd }: QueryValues, interval: Interval, context: WhenCont
 
 /** Notes that `-s 2024` extends to now, as only that year may be meant. An update always extends to now and needs no note. */
 function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, context: WhenContext): string[] {
-  if (dateStart === undefined || dateEnd !== undefined || update || !/^(?:\d|yesterday$)/.test(dateStart) || !isPeriod(dateStart))
+  if (dateStart === undefined || dateEnd !== undefined || update || !/^(?:\d|fy|last-|yesterday$)/i.test(dateStart) || !isPeriod(dateStart))
     return [];
   if (context.offsetMinutes === undefined || parseWhen(dateStart, "end", context) > localNow(context, "now")) return [];
   const start = formatShort(parseWhen(dateStart, "start", context));
@@ -166,9 +167,9 @@ function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTi
   // Midnight is an hour, too.
   const rule = findRule(interval);
   const from = "ms" in rule && rule.ms < DAY ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
-  const named = NAMED[interval] ?? `the ${interval} interval from `;
+  const named = nameInterval(interval, underWay) ?? (NAMED[interval] ?? `the ${interval} interval from `) + from;
   const why = `still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`;
-  return [{ starts: [underWay], text: `${named}${from} is ${why}`, why }];
+  return [{ starts: [underWay], text: `${named} is ${why}`, why }];
 }
 
 /** Text before the start of an interval that says how long the interval is. */
@@ -178,9 +179,7 @@ const NAMED: Readonly<Partial<Record<Interval, string>>> = {
   "1d": "",
   "7d": "the week from ",
   "1M": "the month from ",
-  "3M": "the quarter from ",
   "1y": "the year from ",
-  fy: "the financial year from ",
 };
 
 /** Names seasons by the public service's timestamps, and their months. */
@@ -188,8 +187,8 @@ function findPartialSeasons({ start, end }: Window, now: LocalTime | undefined):
   const last = Math.min(end ?? Number.POSITIVE_INFINITY, now ?? Number.POSITIVE_INFINITY);
   const partial = start === undefined || !Number.isFinite(last) ? [] : listPartialSeasons(start, last);
   if (partial.length === 0) return [];
-  const rows = partial.map((timestamp) => `${formatLocalTime(timestamp).slice(0, "2025-01".length)} (${describeMonths(timestamp)})`);
-  const what = rows.length === 1 ? `season ${rows[0]} is` : `seasons ${formatList(rows, "and")} are`;
+  const rows = partial.map((timestamp) => `${nameInterval("season", timestamp)} (${describeMonths(timestamp)})`);
+  const what = `${formatList(rows, "and")} ${rows.length === 1 ? "is" : "are"}`;
   const why = "partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M";
   return [{ starts: partial, text: `${what} ${why}`, why }];
 }

@@ -68,11 +68,15 @@ export function intervalOfTimestamp(interval: Interval, timestamp: LocalTime): r
 }
 
 const MONTHS = { months: 1, phase: 0 };
+const DECEMBER = 11;
 
 /** The periods that the interval of a timestamp consists of: one, but for a summer of January, February and December of one year. */
 export function intervalPieces(interval: Interval, timestamp: LocalTime): (readonly [start: LocalTime, end: LocalTime])[] {
+  const month = intervalStart(MONTHS, timestamp + HALF_DAY);
   if (interval !== "season") return [intervalOfTimestamp(interval, timestamp)];
-  return listMonths(intervalStart("season", timestamp + HALF_DAY)).map((month) => [month, addInterval(MONTHS, month)]);
+  // A summer over New Year, of a service that dates seasons by their first day.
+  if (new Date(month).getUTCMonth() === DECEMBER) return [[month, addInterval("3M", month)]];
+  return listMonths(intervalStart("season", timestamp + HALF_DAY)).map((first) => [first, addInterval(MONTHS, first)]);
 }
 
 /** The interval to align a window to so that no interval in it is partial: for seasons, the year. */

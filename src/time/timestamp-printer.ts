@@ -1,15 +1,25 @@
+import type { Interval } from "../base/intervals.ts";
+import { printName } from "./interval-names.ts";
 import { DAY, formatOffset, MINUTE } from "./local-time.ts";
 import { createTimestampShifter, findSentOffset } from "./timestamp.ts";
 import { UTC_ZONE, type Zone } from "./zone.ts";
 
-/** `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC. */
-export type TimeFormat = "iso" | "local" | "unix" | "unix-ms";
+/**
+ * `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC; `name`: what people call
+ * the interval.
+ */
+export type TimeFormat = "iso" | "local" | "unix" | "unix-ms" | "name";
 
 /** Prints an instant; `timestamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
-export type TimestampPrinter = (timestamp: string, instant: number, networkOffset?: number) => string;
+export interface TimestampPrinter {
+  (timestamp: string, instant: number, networkOffset?: number): string;
+  /** For the start and the end of an interval, if they are printed otherwise than its timestamp. */
+  readonly ofEdges?: TimestampPrinter;
+}
 
 /** In network time, `iso` prints timestamps as the service sent them, and `local` prints the network's wall clock. */
-export function createTimestampPrinter(zone: Zone, format: TimeFormat = "iso"): TimestampPrinter {
+export function createTimestampPrinter(zone: Zone, format: TimeFormat = "iso", interval?: Interval): TimestampPrinter {
+  if (format === "name") return createNamePrinter(zone, interval);
   if (format === "unix") return (_, instant) => String(instant / 1000);
   if (format === "unix-ms") return (_, instant) => String(instant);
   const print = createClock(format === "local" ? " " : "T");
@@ -26,6 +36,15 @@ export function createTimestampPrinter(zone: Zone, format: TimeFormat = "iso"): 
     const offset = offsetAt(instant);
     return print(instant + offset * MINUTE) + formatOffset(offset);
   };
+}
+
+/** `interval`: that of the timestamps. */
+function createNamePrinter({ toWallClock }: Zone, interval: Interval | undefined): TimestampPrinter {
+  const print: TimestampPrinter = (timestamp, instant, networkOffset) =>
+    printName(interval, toWallClock(instant, networkOffset ?? findSentOffset(timestamp)));
+  const ofEdges: TimestampPrinter = (timestamp, instant, networkOffset) =>
+    printName("1d", toWallClock(instant, networkOffset ?? findSentOffset(timestamp)));
+  return Object.assign(print, { ofEdges });
 }
 
 export function printAsSent(timestamp: string): string {

@@ -1,7 +1,7 @@
 /** Reads dates and times as users write them (`<when>` on the command line) as network-local time. */
 import { usageError } from "../base/errors.ts";
-import type { Interval } from "../base/intervals.ts";
-import { intervalStart, nextIntervalStart } from "./calendar.ts";
+import { didYouMean } from "../base/phrases.ts";
+import { type AnyInterval, intervalStart, nextIntervalStart } from "./calendar.ts";
 import { addDuration, subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
 import { parseOffset, parseTimestamp } from "./timestamp.ts";
@@ -20,7 +20,12 @@ export interface WhenContext {
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/;
 const DAYS: readonly string[] = ["today", "yesterday", "tomorrow"];
-const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d";
+/** A quarter, a financial year, or a period around now. */
+const QUARTER = /^(\d{4})-q([1-4])$/i;
+const FINANCIAL_YEAR = /^fy(\d{4})$/i;
+const QUARTER_STARTS = ["01-01", "04-01", "07-01", "10-01"];
+const CURRENT = /^(this|last)-(week|month|quarter|year|fy)$/i;
+const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d";
 
 /** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */
 export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -49,12 +54,12 @@ export function isAhead(text: string): boolean {
 
 /** True for a time that depends on the clock: `-7d`, `today`. */
 export function isOfNow(text: string): boolean {
-  return isRelative(text) || DAYS.includes(text);
+  return isRelative(text) || DAYS.includes(text) || CURRENT.test(text);
 }
 
-/** True for a day, month or year. */
+/** True for a day, a week, a month, a quarter, or a year. */
 export function isPeriod(text: string): boolean {
-  return DATE.test(text) || DAYS.includes(text);
+  return DAYS.includes(text) || [DATE, QUARTER, FINANCIAL_YEAR, CURRENT].some((period) => period.test(text));
 }
 
 function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
@@ -63,6 +68,12 @@ function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
     const [, year, month = "01", day = "01"] = period;
     return periodEdge(parseExisting(`${year}-${month}-${day}`, text), period[3] ? "1d" : period[2] ? "1M" : "1y", edge);
   }
+  const [, ofYear, quarter] = QUARTER.exec(text) ?? [];
+  if (quarter !== undefined) return periodEdge(parseExisting(`${ofYear}-${QUARTER_STARTS[Number(quarter) - 1]}`, text), "3M", edge);
+  const [, financialYear] = FINANCIAL_YEAR.exec(text) ?? [];
+  if (financialYear !== undefined) return periodEdge(parseExisting(`${financialYear}-01-01`, text), "fy", edge);
+  const [, which, unit] = CURRENT.exec(text.toLowerCase()) ?? [];
+  if (unit !== undefined) return readCurrent(localNow(context, `"${text}"`), { isThis: which === "this", unit, edge });
   const moment = DATE_TIME.exec(text);
   if (moment) {
     const [, date, time, offset] = moment;
@@ -90,8 +101,30 @@ function parseRelative(text: string, edge: Edge, context: WhenContext): LocalTim
   throw usageError(`cannot read "${text}" as a date; use ${EXAMPLES}`, meant && `for "${text}", use ${meant}`);
 }
 
+const INTERVAL_OF: Readonly<Record<string, AnyInterval>> = {
+  // From Monday; the weeks of the public service are from Sunday.
+  week: { ms: 7 * DAY, phase: 4 * DAY },
+  month: "1M",
+  quarter: "3M",
+  year: "1y",
+  fy: "fy",
+};
+
+/** An edge of the period under way, which ends now, or of the one before. */
+function readCurrent(
+  now: LocalTime,
+  { isThis, unit, edge }: { readonly isThis: boolean; readonly unit: string; readonly edge: Edge },
+): LocalTime {
+  const period = INTERVAL_OF[unit] as AnyInterval;
+  if (isThis) return edge === "start" ? intervalStart(period, now) : now;
+  return periodEdge(intervalStart(period, now) - 1, period, edge);
+}
+
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
-const CALENDAR = /^(this|last|previous) (week|month|year)$/;
+const CALENDAR = /^(this|last|previous|current) ?(week|month|quarter|year|fy|financial year)$/;
+/** `FY25`, `2024-25`, `2024/2025`, `Q1 2025`, `2025 Q1`. */
+const OTHER_YEAR = /^(?:fy ?(?:20)?(\d\d)|(?:fy ?)?20\d\d[-/](?:20)?(\d\d))$/;
+const OTHER_QUARTER = /^(?:q([1-4])[- /]?(\d{4})|(\d{4})[ /]?q([1-4]))$/;
 const AGO = /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?(minute|min|hour|day|week|month|year)s?(?: ago)?$/;
 
 /**
@@ -101,35 +134,29 @@ const AGO = /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?
 function findMeant(text: string, edge: Edge, context: WhenContext): string | undefined {
   if (parseDuration(text)) return `-${text}`;
   const words = text.toLowerCase();
-  const [, which, period] = CALENDAR.exec(words) ?? [];
-  const [, amount = "", unit] = period === undefined ? (AGO.exec(words) ?? []) : [];
+  const period = findPeriodWord(words);
+  if (period !== undefined) return edge === "end" ? period : `--during ${period}`;
+  const [, amount = "", unit] = AGO.exec(words) ?? [];
   if (unit !== undefined) return describeAgo(Number(amount) || 1, unit);
   const weekday = WEEKDAYS.findIndex((name) => [name, name.slice(0, 3)].includes(words.replace(/^(?:last|this) /, "")));
-  if (context.offsetMinutes === undefined || (period === undefined && weekday < 0)) return undefined;
+  if (context.offsetMinutes === undefined || weekday < 0) return undefined;
   const now = localNow(context, `"${text}"`);
-  if (period === undefined) return printDay(now - daysSince(weekday, now) * DAY);
-  const [first, last] = period === "week" ? findWeek(now, which === "this") : findPeriod(now, period, which === "this");
-  if (edge === "end") return last;
-  if (which === "this") return `-s ${first}`;
-  return first === last ? `--during ${first}` : `-s ${first} -e ${last}`;
+  return printDay(now - daysSince(weekday, now) * DAY);
+}
+
+/** The word for a period that people write in other ways: `last-month`, `FY2025`, `2025-Q1`. */
+export function findPeriodWord(text: string): string | undefined {
+  const words = text.toLowerCase();
+  const [, which = "", period] = CALENDAR.exec(words) ?? [];
+  if (period !== undefined) return `${/^(?:this|current)$/.test(which) ? "this" : "last"}-${period.replace("financial year", "fy")}`;
+  const [, short, long] = OTHER_YEAR.exec(words) ?? [];
+  if (short !== undefined || long !== undefined) return `FY20${short ?? long}`;
+  const [, first, year, otherYear, other] = OTHER_QUARTER.exec(words) ?? [];
+  return first === undefined && other === undefined ? undefined : `${year ?? otherYear}-Q${first ?? other}`;
 }
 
 function printDay(local: LocalTime): string {
   return formatLocalTime(local).slice(0, "2025-01-31".length);
-}
-
-/** The Monday and Sunday of this week or the last one. */
-function findWeek(now: LocalTime, isThis: boolean): [first: string, last: string] {
-  const monday = now - ((new Date(now).getUTCDay() + 6) % 7) * DAY - (isThis ? 0 : 7 * DAY);
-  return [printDay(monday), printDay(monday + 6 * DAY)];
-}
-
-/** This month or year, or the last one. */
-function findPeriod(now: LocalTime, period: string, isThis: boolean): [first: string, last: string] {
-  const [interval, length] = period === "year" ? (["1y", "2025".length] as const) : (["1M", "2025-01".length] as const);
-  const current = intervalStart(interval, now);
-  const name = formatLocalTime(isThis ? current : intervalStart(interval, current - 1)).slice(0, length);
-  return [name, name];
 }
 
 /** Formats a duration to suggest. Weeks become days, which everybody knows: `-7d`. */
@@ -143,7 +170,7 @@ function daysSince(weekday: number, now: LocalTime): number {
   return (new Date(now).getUTCDay() - weekday + 7) % 7 || 7;
 }
 
-function periodEdge(local: LocalTime, period: Interval, edge: Edge): LocalTime {
+function periodEdge(local: LocalTime, period: AnyInterval, edge: Edge): LocalTime {
   return edge === "start" ? intervalStart(period, local) : nextIntervalStart(period, local) - 1000;
 }
 
@@ -153,7 +180,8 @@ function parseExisting(clock: string, text: string): LocalTime {
   const day = parseTimestamp(clock.slice(0, 10), "Z");
   // JavaScript reads 30 February as 2 March.
   if (local !== undefined && day !== undefined && clock.startsWith(formatLocalTime(day).slice(0, 10))) return local;
-  throw usageError(`the date or time "${text}" does not exist`, `use a date such as ${EXAMPLES}`);
+  const meant = findPeriodWord(text);
+  throw usageError(`the date or time "${text}" does not exist${meant ? didYouMean([meant]) : ""}`, `use a date such as ${EXAMPLES}`);
 }
 
 function offsetOf(context: WhenContext, source: string): number {

@@ -7,7 +7,7 @@ import { envelope, HOUR, refusal, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { readBytes, readPackage } from "./readers.ts";
-import { METRICS } from "../../src/base/vocabulary.ts";
+import { ALL_METRICS } from "../../src/base/vocabulary.ts";
 import { DAY } from "../../src/time/local-time.ts";
 
 const WIDE = "network NEM -m power energy -i 1h -s 2025-01-01 -e 2025-01-02 --max-window 1d --shape wide --interval-end".split(" ");
@@ -110,7 +110,7 @@ test.each(["parquet", "arrow"] as const)("a list is a table of text, as %s", asy
   const { types, rows } = await readBytes(format, readFileSync(home.path("list")));
   expect(types).toEqual({ metric: "text", unit: "text", offered_by: "text", meaning: "text" });
   expect(rows[0]).toEqual(["power", "MW", "network facilities", "Instantaneous output or consumption"]);
-  expect(rows).toHaveLength(Object.keys(METRICS).length);
+  expect(rows).toHaveLength(Object.keys(ALL_METRICS).length);
 });
 
 test.each(["parquet", "arrow"])("%s is refused on a terminal", async (format) => {

@@ -21,7 +21,7 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["31 facility codes", `facilities NEM -m power --facility-code ${codes(31).join(",")}`, /--facility-code: 31 .*30/],
   ["31 unit codes", `facilities NEM -m power --unit-code ${codes(31).join(" ")}`, /--unit-code: 31 .*30/],
   ["a flag of facilities on network", "network NEM -m power --unit-code BW01", /has no --unit-code.*ents facilities/],
-  ["a flag of network on facilities", "facilities NEM -m power -g region", /has no -g.*ents network/],
+  ["a flag of network on facilities", "facilities NEM -m power --fueltech-group coal", /has no --fueltech-group.*ents network/],
   ["a flag of network on market", "market NEM -m price --secondary-grouping status", /--secondary-grouping.*ents network/],
   ["an unknown flag", "network NEM -m power --fuel-tech wind", /--fuel-tech/],
   ["a flag for the token", "network NEM -m power --token abc", /--token/],

@@ -212,7 +212,7 @@ describe("windows", () => {
     const home = createHome();
     const bad = await home.run(["market", "NEM", "-m", METRIC, "-e", "+2"]);
     expect(bad).toMatchObject({ code: 2 });
-    expect(bad.stderr).toContain('cannot read "+2" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d');
+    expect(bad.stderr).toContain('cannot read "+2" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d');
     expect(await home.run(["market", "XYZ", "-m", METRIC, "-e", "+2d"])).toMatchObject({ code: 2 });
   });
 

@@ -96,22 +96,22 @@ test.for([
   expect(strict.starts().length).toBeGreaterThan(2);
 });
 
-test("a season's interval_end is the first day of the next; that of a year's summer is 1 January", async () => {
+test("a season's interval_start and interval_end are its first day and that of the next; a year's summer has none", async () => {
   const { run } = await openService({ series: [ALWAYS] });
   const { stdout } = await run("-s 2024-01-01 -e 2024-12-31 -f csv --interval-end -q");
   expect(
     stdout.split("\n").map((row) =>
       row
         .split(",")
-        .slice(0, 2)
+        .slice(0, 3)
         .map((cell) => cell.slice(0, 10)),
     ),
   ).toEqual([
-    ["timestamp", "interval_e"],
-    ["2024-01-01", "2024-06-01"],
-    ["2024-04-01", "2024-09-01"],
-    ["2024-07-01", "2024-12-01"],
-    ["2024-10-01", "2025-01-01"],
+    ["timestamp", "interval_s", "interval_e"],
+    ["2024-01-01", "2024-03-01", "2024-06-01"],
+    ["2024-04-01", "2024-06-01", "2024-09-01"],
+    ["2024-07-01", "2024-09-01", "2024-12-01"],
+    ["2024-10-01", "", ""],
     [""],
   ]);
 });

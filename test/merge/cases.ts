@@ -73,7 +73,11 @@ function stretchesOf(interval: ListedInterval, { start, end }: Span, whole = 1):
   return fc.oneof({ weight: whole, arbitrary: all }, { weight: 3, arbitrary: some });
 }
 
-function seriesOf(interval: ListedInterval, span: Span, { metrics, labels, repeats, most, isDense = false }: Kinds): fc.Arbitrary<ModelSeries[]> {
+function seriesOf(
+  interval: ListedInterval,
+  span: Span,
+  { metrics, labels, repeats, most, isDense = false }: Kinds,
+): fc.Arbitrary<ModelSeries[]> {
   const stretches = stretchesOf(interval, span, isDense ? 20 : 1);
   const one = fc.record({
     metric: fc.constantFrom(...metrics),

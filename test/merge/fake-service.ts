@@ -226,7 +226,14 @@ function writeItem(
     return `${JSON.stringify(head).slice(0, -1)},"data":[${pairs.join(",")}]}`;
   });
   const offset = model.hidesOffset ? "" : `,"network_timezone_offset":"${model.offset}"`;
-  const head = { network_code: model.network, metric, unit: model.units?.[metric] ?? "MW", interval: model.interval, ...edges, groupings: [] };
+  const head = {
+    network_code: model.network,
+    metric,
+    unit: model.units?.[metric] ?? "MW",
+    interval: model.interval,
+    ...edges,
+    groupings: [],
+  };
   return `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]${offset}}`;
 }
 

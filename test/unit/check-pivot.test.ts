@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CommandName } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
-import { checkPivot } from "../../src/query/pivot.ts";
+import { checkPivot } from "../../src/query/checks.ts";
 import { buildQuery } from "../../src/query/build-query.ts";
 
 function check(command: CommandName, label: string, input: QueryInput): void {

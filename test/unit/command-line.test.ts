@@ -99,7 +99,7 @@ describe("words and flags", () => {
     ["config help set", "Usage: ents config set <key> <value> [flags]"],
     ["network help", "Usage: ents network <network_code> [flags]"],
     ["network NEM help", "Usage: ents network <network_code> [flags]"],
-    ["metrics help", "Usage: ents metrics [flags]"],
+    ["metrics help", "Usage: ents metrics [text...] [flags]"],
     ["config set help", "Usage: ents config set <key> <value> [flags]"],
     ["config help", "Usage: ents config <command>"],
     ["help help", "Usage: ents <command> [flags]"],
@@ -124,7 +124,7 @@ describe("words and flags", () => {
     ["config help gte", 'unknown command "gte"; did you mean get?', "ents config"],
     ["market NEM --fueltech wind", "'ents market' has no --fueltech; 'ents network' has it", "ents market"],
     ["network NEM --plan none", "'ents network' has no --plan; 'ents sandbox' has it", "ents network"],
-    ["metrics --limit 3", "'ents metrics' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents metrics"],
+    ["whoami --limit 3", "'ents whoami' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents whoami"],
     ["config get --all", "unknown flag --all", "ents config get"],
     ["config get rate now", "too many arguments: expected 1, got 2", "ents config get"],
   ])("%s is refused, and the message names the help of its command", async (line, message, command) => {

@@ -50,7 +50,7 @@ test("each command has the query flags that v4 gives it", () => {
   expect(keysOf("network")).toEqual(
     [...everywhere, "networkRegion", "primaryGrouping", "fueltech", "fueltechGroup", "secondaryGrouping", "groupBy"].toSorted(),
   );
-  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "groupBy", "fueltech"].includes(key))).toEqual([]);
+  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
 });
 
 describe("help", () => {

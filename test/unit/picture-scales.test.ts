@@ -62,7 +62,7 @@ describe("times", () => {
 
   test.each([
     ["fy", ["FY2024", "FY2025", "FY2026", "FY2027", "FY2028"]],
-    ["season", ["Autumn 2025", "Winter 2025", "Spring 2025", "Summer 2025", "Autumn 2026"]],
+    ["season", ["autumn 2025", "winter 2025", "spring 2025", "summer 2025", "autumn 2026"]],
     ["1d", ["1 Feb 2025", "2 Feb", "3 Feb", "4 Feb", "5 Feb"]],
   ])("of %s as columns have the names that people use", (interval, texts) => {
     const { time } = draw(createItem(`energy MWh ${interval}`, [[{ fueltech: "wind" }, [1, 2, 3, 4, 5]]]));

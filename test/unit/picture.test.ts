@@ -590,7 +590,7 @@ describe("words", () => {
     ["energy MWh 1M", 1, "Jan 2025, monthly"],
     ["energy MWh 1M", 12, "Jan to Dec 2025, monthly"],
     ["energy MWh 1M", 13, "Jan 2025 to Jan 2026, monthly"],
-    ["energy MWh season", 5, "Autumn 2025 to Autumn 2026, by season"],
+    ["energy MWh season", 5, "autumn 2025 to autumn 2026, by season"],
     ["energy MWh 1y", 3, "2025 to 2027, yearly"],
     ["energy MWh fy", 2, "FY2024 to FY2025, by financial year"],
   ])("the subtitle names network, period, interval and zone: %s, %i intervals", (kind, count, period) => {

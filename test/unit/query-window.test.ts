@@ -46,20 +46,36 @@ describe("--during", () => {
     ["2024-02-03", "2024-02-03T00:00:00", "2024-02-03T23:59:59"],
     ["yesterday", "2025-03-05T00:00:00", "2025-03-05T23:59:59"],
     ["today", "2025-03-06T00:00:00", "2025-03-06T23:59:59"],
+    ["2024-Q1", "2024-01-01T00:00:00", "2024-03-31T23:59:59"],
+    ["2024-q4", "2024-10-01T00:00:00", "2024-12-31T23:59:59"],
+    ["FY2025", "2024-07-01T00:00:00", "2025-06-30T23:59:59"],
+    ["fy2024", "2023-07-01T00:00:00", "2024-06-30T23:59:59"],
+    // It is Thursday.
+    ["last-week", "2025-02-24T00:00:00", "2025-03-02T23:59:59"],
+    ["Last-Month", "2025-02-01T00:00:00", "2025-02-28T23:59:59"],
+    ["last-quarter", "2024-10-01T00:00:00", "2024-12-31T23:59:59"],
+    ["last-year", "2024-01-01T00:00:00", "2024-12-31T23:59:59"],
+    ["last-fy", "2023-07-01T00:00:00", "2024-06-30T23:59:59"],
+    ["this-week", "2025-03-03T00:00:00", "2025-03-06T15:32:20"],
+    ["this-month", "2025-03-01T00:00:00", "2025-03-06T15:32:20"],
+    ["this-quarter", "2025-01-01T00:00:00", "2025-03-06T15:32:20"],
+    ["this-year", "2025-01-01T00:00:00", "2025-03-06T15:32:20"],
+    ["THIS-FY", "2024-07-01T00:00:00", "2025-03-06T15:32:20"],
   ])("%s is from %s to %s, as -s and -e are, without a note", (during, start, end) => {
     expect(sent({ during })).toEqual({ metrics: "power", date_start: start, date_end: end });
     expect(sent({ during })).toEqual(sent({ dateStart: during, dateEnd: during }));
     expect(build({ during }).notes).toEqual([]);
   });
 
-  test.each(["-7d", "now", "2024-02-03T04:05", "2024Q1", "last week", ""])("%j is not a day, month or year", (during) => {
+  test.each(["-7d", "now", "2024-02-03T04:05", "2024-Q5", "FY", "next-month", ""])("%j is no period", (during) => {
     expect(messageOf({ during })).toBe(
-      `--during: cannot read "${during}" as a day, month or year; use 2025-01-31, 2025-01, 2025, today, yesterday or tomorrow`,
+      `--during: cannot read "${during}" as a period; use 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025, yesterday or last-month`,
     );
   });
 
-  test("last month is refused with the month that is meant", () => {
-    expect(messageOf({ during: "Last month" })).toMatch(/^cannot read "Last month" as a date; use 2025-01-31/);
+  test("what is written otherwise is refused with the right word", () => {
+    expect(messageOf({ during: "Last month" })).toBe('--during: cannot read "Last month" as a period; did you mean last-month?');
+    expect(messageOf({ during: "Q1 2025" })).toBe('--during: cannot read "Q1 2025" as a period; did you mean 2025-Q1?');
   });
 
   test("a day that does not exist is refused", () => {
@@ -242,7 +258,7 @@ describe("the last interval", () => {
     [{ interval: "7d", dateStart: "2025-03-02", dateEnd: "2026" }, "the week from 2025-03-02 is still in progress (66 % elapsed)"],
     [{ interval: "1d", dateStart: "yesterday", dateEnd: "today" }, "2025-03-06 is still in progress (64 % elapsed)"],
     [{ interval: "1d", dateStart: "-7d", dateEnd: "now" }, "2025-03-06 is still in progress (64 % elapsed)"],
-    [{ interval: "fy" }, "the financial year from 2024-07-01 is still in progress (68 % elapsed)"],
+    [{ interval: "fy" }, "FY2025 is still in progress (68 % elapsed)"],
   ])("of %j is in progress: its name and share are reported once", (input, share) => {
     expect(warnings(input)).toEqual([`${share}; --complete leaves it out`]);
   });
@@ -288,16 +304,16 @@ describe("seasons, which the public service makes from the months of one year", 
     ["2024", "2024", []],
     ["2022", "2024-12-31T23:55", []],
     ["2024-03-01", "2024-11-30", []],
-    ["2024", "2024-05-31", told("season 2024-10 (Jan, Feb, Dec) is")],
-    ["2020-12", "2024", told("season 2020-10 (Jan, Feb, Dec) is")],
-    ["2020-11-08", "2024-11-30", told("seasons 2020-07 (Sep, Oct, Nov), 2020-10 (Jan, Feb, Dec) and 2024-10 (Jan, Feb, Dec) are")],
-  ])("from %s to %s, partial ones are reported by timestamp and months", (dateStart, dateEnd, expected) => {
+    ["2024", "2024-05-31", told("summer 2024 (Jan, Feb, Dec) is")],
+    ["2020-12", "2024", told("summer 2020 (Jan, Feb, Dec) is")],
+    ["2020-11-08", "2024-11-30", told("spring 2020 (Sep, Oct, Nov), summer 2020 (Jan, Feb, Dec) and summer 2024 (Jan, Feb, Dec) are")],
+  ])("from %s to %s, partial ones are reported by name and months", (dateStart, dateEnd, expected) => {
     expect(build({ interval: "season", dateStart, dateEnd }).warnings).toEqual(expected);
   });
 
   test("up to now, without an end", () => {
     expect(build({ interval: "season", dateStart: "2024" }).warnings).toEqual(
-      told("seasons 2025-01 (Mar, Apr, May) and 2025-10 (Jan, Feb, Dec) are"),
+      told("autumn 2025 (Mar, Apr, May) and summer 2025 (Jan, Feb, Dec) are"),
     );
   });
 

@@ -159,7 +159,6 @@ describe("refused, naming the flag", () => {
     ["market", { metrics: ["price"], fueltech: ["wind"] }],
     ["market", { metrics: ["price"], secondaryGrouping: "fueltech" }],
     ["market", { metrics: ["price"], groupBy: ["fueltech"] }],
-    ["facilities", { metrics: ["power"], groupBy: ["region"] }],
     ["facilities", { metrics: ["power"], networkRegion: ["NSW1"] }],
     ["facilities", { metrics: ["power"], primaryGrouping: "network" }],
     ["network", { metrics: ["power"], facilityCode: ["A"] }],

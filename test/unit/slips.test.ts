@@ -149,7 +149,6 @@ describe("a network, region or metric without its command or flag", () => {
   test.each([
     ["bogus", 'ents: unknown command "bogus"'],
     ["bogus NEM", 'ents: unknown command "bogus"'],
-    ["metrics price", "ents: 'ents metrics' takes no arguments"],
     ["market NEM bayswater -m price", "ents: too many arguments: expected 1, got 2"],
     ["market NEM WEM price", "ents: too many arguments: expected 1, got 3"],
     ["network NEM power hourly daily", "ents: too many arguments: expected 1, got 4"],
@@ -176,7 +175,7 @@ describe("a network, region or metric without its command or flag", () => {
 
 test("a wrong date and a wrong region are reported together", async () => {
   expect(await refusal("market NEM -m price -r NSW -s someday")).toEqual([
-    'ents: cannot read "someday" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d',
+    'ents: cannot read "someday" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d',
     'unknown region "NSW"; did you mean NSW1?',
   ]);
 });
@@ -196,19 +195,50 @@ describe("what ents does not do", () => {
   });
 
   test.each([
-    ["facilities", "capacity_factor", "energy / (capacity x hours)", "facilities NEM -m energy -i 1d --facility ararat --with capacity"],
-    ["network", "intensity", "emissions / energy", "network NEM -m emissions energy -i 1d --last 7d --shape wide"],
-    ["network", "Emissions-Intensity", "emissions / energy", "network NEM -m emissions energy -i 1d --last 7d --shape wide"],
-  ])("%s -m %s is computed", async (command, metric, ...way) => {
-    const [formula, line] = way;
+    ["facilities", "cf", "capacity_factor"],
+    ["network", "intensity", "emissions_intensity"],
+    ["network", "Carbon-Intensity", "emissions_intensity"],
+    ["network", "capture_price", "average_price"],
+    ["facilities", "vwap", "average_price"],
+  ])("%s -m %s is %s", async (command, metric, meant) => {
     expect(await refusal(`${command} NEM -m ${metric}`)).toEqual([
-      `ents: unknown metric "${metric}"`,
-      `compute it as ${formula}; see docs/recipes.md of the package, and start with`,
-      `ents ${line}`,
+      `ents: unknown metric "${metric}"; did you mean ${meant}?`,
+      "see 'ents metrics' for all",
     ]);
+  });
+
+  test.each(["revenue", "curtailment_proportion"])("-m %s leads to a command that works as it stands", async (metric) => {
+    const [problem, way = ""] = await refusal(`network NEM -m ${metric}`);
+    expect(problem).toBe(`ents: unknown metric "${metric}"`);
+    const line = way.slice(way.indexOf("ents ") + "ents ".length);
     const { code, stdout } = await runInProcess([...line.split(" "), "--sandbox", "-q", "-f", "csv"], { cwd, env: {} });
     expect(code).toBe(0);
     expect(stdout.split("\n").length).toBeGreaterThan(7);
+  });
+
+  test.each([
+    ["market NEM -m share", "'ents market' has no share", "use 'ents network'"],
+    ["network NEM -m capacity_factor", "'ents network' has no capacity_factor", "use 'ents facilities'"],
+    ["network NEM -m share", "share needs series that can be compared", "add --group-by fueltech, fueltech_group or renewable"],
+    [
+      "network NEM -m average_price energy",
+      "average_price of a whole network or region is computed from its fueltechs, and energy would come by fueltech",
+      "add --group-by fueltech, or ask for energy in another command",
+    ],
+    [
+      "facilities NEM -m energy -g region",
+      "--group-by region needs units to be chosen",
+      "use --facility, -r, --fueltech, --status or --facility-code",
+    ],
+    ["facilities NEM -m price -g region -r SA1", "price of several units cannot be added up", "leave out price, or --group-by"],
+    [
+      "facilities NEM -m energy -g facility -r SA1 --with capacity",
+      "--with capacity is about single units, and --group-by adds them up",
+      "use --with facility_name or region",
+    ],
+    ["facilities NEM -m energy -r SA1 --capacity registered", "--capacity only works with the metric capacity_factor", "add it to -m"],
+  ])("%s is refused", async (line, problem, way) => {
+    expect(await refusal(line)).toEqual([`ents: ${problem}`, way]);
   });
 
   test.each([
@@ -217,7 +247,7 @@ describe("what ents does not do", () => {
   ])("-i %s is computed from %s", async (interval, shorter, last) => {
     expect(await refusal(`market NEM -m demand -i ${interval}`)).toEqual([
       `ents: unknown interval "${interval}"`,
-      `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${shorter}; see docs/recipes.md of the package, and start with`,
+      `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${shorter}, starting with`,
       `ents market NEM -m demand -i ${shorter} --last ${last}`,
     ]);
   });

@@ -108,14 +108,18 @@ describe("a moment with an offset", () => {
 
 describe("a date in words is refused with its value", () => {
   test.each([
-    ["last week", "-s 2025-02-24 -e 2025-03-02"],
-    ["this week", "-s 2025-03-03"],
+    ["last week", "--during last-week"],
+    ["this week", "--during this-week"],
     ["a week ago", "-7d"],
-    ["Last Month", "--during 2025-02"],
-    ["this month", "-s 2025-03"],
+    ["Last Month", "--during last-month"],
+    ["previous quarter", "--during last-quarter"],
     ["past month", "-1M"],
-    ["last year", "--during 2024"],
-    ["this year", "-s 2025"],
+    ["last financial year", "--during last-fy"],
+    ["FY25", "--during FY2025"],
+    ["2024/25", "--during FY2025"],
+    ["2024/2025", "--during FY2025"],
+    ["Q1 2025", "--during 2025-Q1"],
+    ["2025Q1", "--during 2025-Q1"],
     ["7 days ago", "-7d"],
     ["last 7 days", "-7d"],
     ["3 months", "-3M"],
@@ -132,25 +136,23 @@ describe("a date in words is refused with its value", () => {
     const { message, hint } = refusal(text);
     expect(message).toContain(`cannot read "${text}" as a date`);
     expect(hint).toBe(`for "${text}", use ${meant}`);
-    expect(read(/(?:-s |--during )?(\S+)/.exec(meant)?.[1] ?? "", "start")).toMatch(/^202[45]-/);
+    expect(read(/(?:-s |--during )?(\S+)/.exec(meant)?.[1] ?? "", "start")).toMatch(/^202[345]-/);
   });
 
   test.each(["in a day", "next week", "last", "last seek", "0 days ago"])("no guess for %s", (text) => {
     expect(refusal(text).hint).toBeUndefined();
   });
 
-  test("as an end, a week, month or year is its last day or itself", () => {
-    const hints = ["last week", "last month", "this year"].map((text) => refusal(text, NEM, "end").hint);
-    expect(hints).toEqual(['for "last week", use 2025-03-02', 'for "last month", use 2025-02', 'for "this year", use 2025']);
+  test("as an end, a period is its own word", () => {
+    expect(["last week", "FY25"].map((text) => refusal(text, NEM, "end").hint)).toEqual([
+      'for "last week", use last-week',
+      'for "FY25", use FY2025',
+    ]);
+    expect(refusal("2024-25").message).toBe('the date or time "2024-25" does not exist; did you mean FY2025?');
   });
 
   test("if the network's offset is unknown, only those that need no date of today", () => {
-    expect(["a week ago", "last week", "last month", "monday"].map((text) => refusal(text, OTHER).hint)).toEqual([
-      'for "a week ago", use -7d',
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect(["a week ago", "monday"].map((text) => refusal(text, OTHER).hint)).toEqual(['for "a week ago", use -7d', undefined]);
   });
 });
 
@@ -174,7 +176,7 @@ describe("refused", () => {
     "%j: not a date",
     (text) => {
       const error = refusal(text);
-      const message = `cannot read "${text}" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, yesterday, -7d or +2d`;
+      const message = `cannot read "${text}" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d`;
       expect([error.kind, error.message]).toEqual(["usage", message]);
     },
   );

@@ -5,7 +5,7 @@ import type { Suggestion, Completion } from "./candidate.ts";
 import { listFiles, type Word } from "./files.ts";
 import { type TypedLine, splitFlag, listTypedValues } from "./line.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
-import { findNetwork, HOME_NETWORKS, ALL_METRICS, NETWORKS, STATUSES, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { findNetwork, HOME_NETWORKS, ALL_METRICS, NETWORKS, STATUSES, UNIT_GROUPS, UNIT_LABEL } from "../../base/vocabulary.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 
 /** Does not filter candidates by the text after the prefix, except for short flags and hidden files. */
@@ -89,7 +89,7 @@ const VALUES: Readonly<Record<ValueKind, (line: TypedLine) => Suggestion[] | Pro
   format: listFormats,
   fueltech: () => toCandidates(FUELTECHS.filter((code) => !isGenericFueltech(code))),
   "fueltech group": () => toCandidates(FUELTECH_GROUPS),
-  label: ({ level: { table } }) => toCandidates(table["groupBy"]?.choices ?? [UNIT_LABEL]),
+  label: listLabels,
   metric: listMetrics,
   network: () => Object.entries(NETWORKS).map(([value, { regions }]) => ({ value, help: regions.join(" ") })),
   region: listRegions,
@@ -106,6 +106,13 @@ function toCandidates(values: readonly string[]): Suggestion[] {
 function listFormats({ level: { table }, values }: TypedLine): Suggestion[] {
   const { choices = [], offered = choices } = table["format"] ?? {};
   return toCandidates(offered.filter((name) => Object.keys(values).every((key) => supportsFlag(name, key))));
+}
+
+/** The labels of series: of facilities, those of units, or of their sums. */
+function listLabels({ level: { name, table }, values }: TypedLine): Suggestion[] {
+  if (name !== "facilities") return toCandidates(table["groupBy"]?.choices ?? []);
+  const groups = Object.entries(UNIT_GROUPS).flatMap(([group, label]) => (label && values["groupBy"]?.includes(group) ? [label] : []));
+  return toCandidates(groups.length > 0 ? groups : [UNIT_LABEL]);
 }
 
 /** Metrics that the public service offers for the command. */

@@ -36,8 +36,8 @@ export async function showStored(past: StoredRun, shown: Shown, surroundings: Su
   if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(past, LOST);
   if (!shown.options.overwrite) await refuseUpdated(shown.output.target, context.cwd, KEPT_HINT);
   const asked = readQuery(past, shown);
-  const query = alignWindow(asked as CellQuery);
   const request = await resolveShown(past, { ...shown, query: asked }, surroundings);
+  const query = alignWindow(request.query as CellQuery);
   const { output, options } = request;
   const plan = planQuery(query, { now: past.now, maxWindow: undefined });
   checkRows(output.formatName, plan);

@@ -12,7 +12,7 @@ import { timestampAt, valueAt, createNumberReader, type NumberReader, parseNumbe
 import { findSentOffset } from "../../time/timestamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
-import { findIntervalEnd } from "../../series/intervals/grid.ts";
+import { findEdges } from "../../series/intervals/grid.ts";
 
 /** Writes frames as one file. Each part is valid until the next is requested. */
 export interface ColumnarWriter {
@@ -123,13 +123,14 @@ function refuseValue(value: Cell, place: string): never {
   });
 }
 
-/** Sets the times of a row: instant, wall clock, and end if there is a column for it. Reuses those of the row before, usually the same. */
+/** Sets the times of a row: instant, wall clock, and the edges that have columns. Reuses those of the row before, usually the same. */
 function createClock(
-  [instants, wallClocks, ends]: readonly TimeData[],
+  [instants, wallClocks, ...edges]: readonly TimeData[],
   zone: Zone,
 ): (row: number, series: PlacedSeries, next: number) => void {
   let last: (Pick<PlacedSeries, "networkOffset" | "interval"> & { readonly instant: number; readonly clockOffset: number }) | undefined;
-  let [micros, wallClock, end]: (bigint | undefined)[] = [];
+  let [micros, wallClock]: (bigint | undefined)[] = [];
+  let edgeMicros: readonly (bigint | undefined)[] = [];
   return (row, { networkOffset, interval, points }, next) => {
     const instant = points.instants[next] as number;
     const clockOffset = networkOffset ?? findSentOffset(timestampAt(points, next));
@@ -138,11 +139,11 @@ function createClock(
       last = { instant, networkOffset, clockOffset, interval };
       micros = toMicros(instant);
       wallClock = toMicros(zone.toWallClock(instant, clockOffset));
-      end = ends && toMicros(findIntervalEnd(interval, instant, networkOffset));
+      edgeMicros = findEdges(instant, { interval, networkOffset }, edges.length).map(toMicros);
     }
     instants?.set(row, micros);
     wallClocks?.set(row, wallClock);
-    ends?.set(row, end);
+    for (let index = 0; index < edges.length; index++) edges[index]!.set(row, edgeMicros[index]);
   };
 }
 

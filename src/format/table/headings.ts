@@ -1,14 +1,14 @@
 /** Names of intervals, as short as they allow. */
 import { findRule, type Interval } from "../../base/intervals.ts";
+import { nameInterval } from "../../time/interval-names.ts";
 import { MONTH_NAMES } from "../../time/calendar.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 import { createMomentPrinter, measureTimestamps, type WallClockTime } from "./timestamps.ts";
 
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const SEASONS = ["Summer", "Autumn", "Winter", "Spring"];
 
 /**
- * Headings of adjacent columns: `25 Nov 18:00`, then `19:00`; `Mon 24`; `23 Nov`; `Nov 2026`; `Q4 2026`; `Summer 2026`; `2026`;
+ * Headings of adjacent columns: `25 Nov 18:00`, then `19:00`; `Mon 24`; `23 Nov`; `Nov 2026`; `2026 Q4`; `summer 2026`; `2026`;
  * `FY2026`. The first of a day, month or year says which, unless it is the same for all.
  */
 export function nameIntervals(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
@@ -19,6 +19,8 @@ export function nameIntervals(moments: readonly WallClockTime[], interval: Inter
 
 function createNames(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
   const dates = moments.map(({ instant, offset }) => new Date(instant + offset * MINUTE));
+  const named = dates.map((date) => nameInterval(interval, date.getTime()));
+  if (named.every((name) => name !== undefined)) return named;
   const rule = interval && findRule(interval);
   if (!rule || ("ms" in rule && rule.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0)) return nameTimes(moments, dates);
   if (interval === "1d") return nameDays(dates);
@@ -71,14 +73,5 @@ function nameDay(date: Date): string {
 
 function nameMonths(date: Date, interval: Interval | undefined): string {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
-  if (interval === "fy" || interval === "season") return nameYearly(date, interval);
-  if (interval === "3M" && month % 3 === 0) return `Q${month / 3 + 1} ${year}`;
   return interval === "1y" && month === 0 ? String(year) : `${MONTH_NAMES[month]} ${year}`;
-}
-
-/** `FY2024` ends in June 2024; `Summer 2024` has its January in 2024. `start`: the timestamp, as if it were UTC. */
-export function nameYearly(start: Date, interval: "fy" | "season"): string {
-  const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()];
-  if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
-  return `${SEASONS[(Math.floor(month / 3) + 1) % 4]} ${year}`;
 }

@@ -1,7 +1,7 @@
 /** Tables with a row for each time, or for each entry of a list. */
 import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { escapeControls, red } from "../../base/terminal.ts";
-import type { Cell, Column } from "../../series/layout/layout.ts";
+import { type Cell, type Column, countTimes } from "../../series/layout/layout.ts";
 import { printText } from "../cells.ts";
 import {
   DOTS,
@@ -178,11 +178,12 @@ class PrintedRows implements Section {
 
   #print(rows: readonly ShownRow[]): string[][] {
     const { colors } = this.#look;
-    const timestamps = this.rows.columns.filter(({ kind }) => kind === "timestamp").length;
+    const timestamps = this.rows.timestamps.named ? 1 : countTimes(this.rows.columns);
     const printTimestamp = this.#createTimestampPrinter(rows.flatMap((row) => row.slice(0, timestamps)));
     const printers = this.#shown.map((index) => {
       const numbers = this.#numbers.get(index);
-      if (!numbers) return index === 0 ? (cell: ShownCell) => printTimestamp(cell) + this.#markOf(cell) : printTimestamp;
+      if (index === 0) return (cell: ShownCell) => printTimestamp(cell) + this.#markOf(cell);
+      if (!numbers) return this.rows.columns[index]?.kind === "timestamp" && this.rows.timestamps.named ? printDay : printTimestamp;
       const isRed = colors && this.rows.columns[index]?.kind === "value";
       return (cell: ShownCell) => {
         const text = numbers.print(cell as Cell);
@@ -197,13 +198,16 @@ class PrintedRows implements Section {
   }
 
   #createTimestampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
-    const { interval, timestamps } = this.rows;
-    // With one UTC offset, no wall clock repeats.
-    const mayRepeat = timestamps.widest > timestamps.length;
-    const moments = mayRepeat ? new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]) : [];
-    const print = createMomentPrinter([...moments], interval, timestamps.length);
+    const { timestamps } = this.rows;
+    const moments = timestamps.mayRepeat ? new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]) : [];
+    const print = createMomentPrinter([...moments], timestamps.named, timestamps.length);
     return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
   }
+}
+
+/** The start or end of an interval that has a name. */
+function printDay(cell: ShownCell): string {
+  return cell instanceof WallClockTime ? cell.wall.slice(0, "2025-01-31".length) : printText(cell);
 }
 
 /** The first few and the last rows, or those of a list the other way round. */

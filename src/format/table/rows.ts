@@ -5,6 +5,7 @@ import { countRows, type TimedRow, walkTimedRows } from "../../series/layout/row
 import { lowerBound, slicePoints, timestampAt } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";
 import { findSentOffset } from "../../time/timestamp.ts";
+import { isNamed, nameInterval } from "../../time/interval-names.ts";
 import type { Zone } from "../../time/zone.ts";
 import { createTimeReader, printText } from "../cells.ts";
 import type { LaidSeries } from "../format.ts";
@@ -12,6 +13,8 @@ import type { Excerpt } from "./grid.ts";
 import { findConstants, findFirstText, type Labelled } from "./labels.ts";
 import { NumberSurvey } from "./numbers.ts";
 import { measureTimestamps, OFFSET_LENGTH, WallClockTime } from "./timestamps.ts";
+
+const DAY_LENGTH = "2025-01-31".length;
 
 /** A row to be shown; timestamps of series are not printed yet. */
 export type ShownRow = readonly (Cell | WallClockTime)[];
@@ -41,6 +44,10 @@ export interface TimestampFacts {
   readonly length: number;
   /** Including the UTC offset where it may be needed. */
   readonly widest: number;
+  /** True if a wall clock may repeat. */
+  readonly mayRepeat: boolean;
+  /** The interval whose names the timestamps have; undefined if they are printed as times, or two would have one name. */
+  readonly named: Interval | undefined;
 }
 
 export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRows {
@@ -79,7 +86,8 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     },
     get timestamps() {
       timestamps ??= surveyTimestamps(series, { zone, interval });
-      return timestamps;
+      // The start and the end of an interval that has a name are days.
+      return columns[1]?.kind === "timestamp" ? { ...timestamps, widest: Math.max(timestamps.widest, DAY_LENGTH) } : timestamps;
     },
   };
 }
@@ -100,7 +108,7 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
     interval: undefined,
     textsOf: (column) => rows.map((row) => printText(row[column] ?? null)),
     survey: (column) => new NumberSurvey().addCells(rows.map((row) => row[column] ?? null)),
-    timestamps: { length: 0, widest: 0 },
+    timestamps: { length: 0, widest: 0, mayRepeat: false, named: undefined },
   };
 }
 
@@ -109,6 +117,8 @@ function surveyTimestamps(
   { zone, interval }: { zone: Zone; interval: Interval | undefined },
 ): TimestampFacts {
   const offsets = new Set<number>();
+  const names = new Map<string | undefined, number>();
+  let hasNames = isNamed(interval);
   function* listWalls() {
     let listed: PlacedSeries | undefined;
     for (const placed of series) {
@@ -121,11 +131,17 @@ function surveyTimestamps(
         const wall = zone.toWallClock(instant, offset);
         offsets.add(wall - instant);
         yield wall;
+        if (!hasNames) continue;
+        const name = nameInterval(interval, wall);
+        hasNames = name !== undefined && (names.get(name) ?? instant) === instant;
+        names.set(name, instant);
       }
     }
   }
   const length = measureTimestamps(listWalls(), interval);
-  return { length, widest: length + (offsets.size > 1 ? OFFSET_LENGTH : 0) };
+  const longest = hasNames ? Math.max(...Array.from(names.keys(), (name) => name?.length ?? 0)) : length;
+  const mayRepeat = offsets.size > 1;
+  return { length, widest: longest + (mayRepeat ? OFFSET_LENGTH : 0), mayRepeat, named: hasNames ? interval : undefined };
 }
 
 /** The UTC offset of a series' clock, in minutes: its network's, else that of its first timestamp. */

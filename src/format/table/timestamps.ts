@@ -1,5 +1,6 @@
 /** Timestamps for reading: as short as possible while still distinct. */
 import { findRule, type Interval } from "../../base/intervals.ts";
+import { nameInterval } from "../../time/interval-names.ts";
 import { DAY, formatOffset, MINUTE } from "../../time/local-time.ts";
 
 /** An instant with the wall clock of the table's zone. */
@@ -38,8 +39,8 @@ function isMidnight(wall: number): boolean {
 }
 
 /**
- * Creates a printer of timestamps, as short as their interval allows: `2025`, `2025-01`, `2025-01-31` or `2025-01-31 14:05`, or
- * longer if one of them needs it. Different instants with the same wall clock, as in the hour that daylight saving repeats, get
+ * Creates a printer of timestamps, as short as their interval allows: `2025`, `2025-01`, `FY2025`, `2025-01-31` or
+ * `2025-01-31 14:05`, or longer if one of them needs it. Different instants with the same wall clock, as in the hour that daylight saving repeats, get
  * the UTC offset. `moments`: the timestamps that determine the offsets and, by default, the `length`.
  */
 export function createMomentPrinter(
@@ -50,7 +51,10 @@ export function createMomentPrinter(
     interval,
   ),
 ): (moment: WallClockTime) => string {
-  const print = ({ wall }: WallClockTime) => wall.slice(0, length).replace("T", " ");
+  const nameOf = ({ instant, offset }: WallClockTime) => nameInterval(interval, instant + offset * MINUTE);
+  // No service has two intervals of one name.
+  const isNamed = new Set(moments.map(nameOf)).size === new Set(moments.map(({ instant }) => instant)).size;
+  const print = (moment: WallClockTime) => (isNamed ? nameOf(moment) : undefined) ?? moment.wall.slice(0, length).replace("T", " ");
   const ambiguous = listAmbiguous(moments);
   let last: WallClockTime | undefined;
   let text = "";

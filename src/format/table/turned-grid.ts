@@ -58,7 +58,7 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   // A title takes the place of the only label's name.
   const varyingName = fit.shown.length - intervals === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
   const ends = [instants[0], instants.at(-1)].map((instant = 0) => toMoment(instant));
-  const printMoment = createMomentPrinter(ends, rows.interval, rows.timestamps.length);
+  const printMoment = createMomentPrinter(ends, rows.timestamps.named, rows.timestamps.length);
   const [only, ...more] = sections;
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
   const describe = (rowsShown: readonly number[]): Footer => {

@@ -9,7 +9,7 @@ import { parseTimestamp } from "../../time/timestamp.ts";
 import { type Chunk, joinChunks } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
 import { findFuel, findLabel, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
-import { addUp } from "./add-up.ts";
+import { addUp } from "./metrics/sums.ts";
 import { FleetGroups } from "./fleet-groups.ts";
 import { computePrice } from "./metrics/average-price.ts";
 import { computeCapacityFactor } from "./metrics/capacity-factor.ts";

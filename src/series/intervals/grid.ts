@@ -1,6 +1,6 @@
 /** The intervals of a series: the end of each, the next one, and those missing from a response. */
 import { findRule, type Interval } from "../../base/intervals.ts";
-import { addInterval, intervalOfTimestamp } from "../../time/calendar.ts";
+import { addInterval, intervalOfTimestamp, intervalPieces } from "../../time/calendar.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { createCachedTimestampShifter, printAsSent, type TimestampPrinter } from "../../time/timestamp-printer.ts";
 import type { PlacedSeries } from "../layout/layout.ts";
@@ -16,6 +16,32 @@ export function findIntervalEnd(interval: Interval | undefined, instant: number,
   if (networkOffset === undefined) return undefined;
   const offset = networkOffset * MINUTE;
   return intervalOfTimestamp(interval, instant + offset)[1] - offset;
+}
+
+/** True for intervals whose timestamps are not their starts. */
+export function isMarkedInside(interval: Interval | undefined): boolean {
+  return interval === "fy" || interval === "season";
+}
+
+/**
+ * The edges of an interval that a row shows, `count` of them: its end, or its start and end. Undefined where there are none: a summer of
+ * January, February and December of one year is no interval.
+ */
+export function findEdges(instant: number, { interval, networkOffset }: IntervalClock, count: number): readonly (number | undefined)[] {
+  if (count === 0) return [];
+  if (!isMarkedInside(interval)) return [...(count > 1 ? [instant] : []), findIntervalEnd(interval, instant, networkOffset)];
+  const offset = (networkOffset ?? 0) * MINUTE;
+  const pieces = interval === undefined || networkOffset === undefined ? [] : intervalPieces(interval, instant + offset);
+  const isOne = pieces.every(([start], index) => index === 0 || start === pieces[index - 1]?.[1]);
+  const edges = isOne ? [pieces[0]?.[0], pieces.at(-1)?.[1]] : [undefined, undefined];
+  return edges.slice(-count).map((edge) => (edge === undefined ? undefined : edge - offset));
+}
+
+/** True if a TimeSeries of seasons has a point of a season that is no interval. */
+export function hasSummer(item: TimeSeries, queryInterval: Interval | undefined): boolean {
+  const clock = { interval: findInterval(item) ?? queryInterval, networkOffset: findNetworkOffset(item) };
+  if (clock.interval !== "season") return false;
+  return item.series.some(({ points }) => [...points.instants].some((instant) => findEdges(instant, clock, 1)[0] === undefined));
 }
 
 /** Closer points overlap. Days of 23 hours, where a service follows daylight saving, do not. */
@@ -92,16 +118,18 @@ function explainAll(item: TimeSeries, queryInterval: Interval | undefined): stri
 
 type IntervalClock = Pick<PlacedSeries, "interval" | "networkOffset">;
 
-/** Prints the end of a timestamp's interval in the format of the timestamp; null if it is unknown. */
-export function createEndPrinter(
+/** Prints `count` edges of a timestamp's interval in the format of the timestamp; null where they are unknown. */
+export function createEdgePrinter(
   printTimestamp: TimestampPrinter,
-): (timestamp: string, instant: number, clock: IntervalClock) => string | null {
+  count: number,
+): (timestamp: string, instant: number, clock: IntervalClock) => (string | null)[] {
   const move = createCachedTimestampShifter();
-  return (timestamp, instant, { interval, networkOffset }) => {
-    const end = findIntervalEnd(interval, instant, networkOffset);
-    if (end === undefined) return null;
-    return printTimestamp === printAsSent ? move(timestamp, instant, end) : printTimestamp(timestamp, end, networkOffset);
-  };
+  const print = printTimestamp.ofEdges ?? printTimestamp;
+  return (timestamp, instant, clock) =>
+    findEdges(instant, clock, count).map((edge) => {
+      if (edge === undefined) return null;
+      return print === printAsSent ? move(timestamp, instant, edge) : print(timestamp, edge, clock.networkOffset);
+    });
 }
 
 /** Steps from interval to interval, by instants. */

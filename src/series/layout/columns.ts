@@ -73,7 +73,7 @@ function findBooleans(timeSeries: readonly TimeSeries[], known: KnownColumns["bo
 }
 
 /** The columns that ents names itself, in either shape. Labels avoid all of them, so that a label has the same name in both shapes. */
-const TIME_COLUMNS = ["timestamp", "timestamp_local", "interval_end"];
+const TIME_COLUMNS = ["timestamp", "timestamp_local", "interval_start", "interval_end"];
 const ROW_COLUMNS = [...TIME_COLUMNS, "network", RUN_FIELD];
 const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
 

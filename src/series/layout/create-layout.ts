@@ -1,6 +1,6 @@
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries, rankMetrics } from "../order.ts";
-import { countUnclearEnds, createStepper, findOverlap } from "../intervals/grid.ts";
+import { countUnclearEnds, createStepper, findOverlap, isMarkedInside } from "../intervals/grid.ts";
 import { slicePoints } from "../point-operations.ts";
 import { findInterval, findLabel, findNetworkOffset, keyOfItem, type Series, type TimeSeries } from "../time-series.ts";
 import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
@@ -9,11 +9,12 @@ import { walkRows } from "./rows.ts";
 import { addRuns, RUN_COLUMN } from "./run-column.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 
-/** The columns of both shapes: `timestamp, [interval_end,] network, <columns of the shape…>, <joined…>, [forecast_run_time,] <values…>`. */
+/** The columns of both shapes: `timestamp, [[interval_start,] interval_end,] network, <columns of the shape…>, <joined…>, [forecast_run_time,] <values…>`. */
 export function createLayout({ shape, join, intervalEnd = false, printRun }: LayoutOptions, known: KnownColumns): RowLayout {
   const { columns, values, place } = shape === "wide" ? layOutWide(known, nameJoined(join)) : layOutLong(known, nameJoined(join));
   const print = known.requested.some(isForecast) ? printRun : undefined;
-  const timestamps = intervalEnd ? ["timestamp", "interval_end"] : ["timestamp"];
+  const starts = isMarkedInside(known.interval) ? ["interval_start"] : [];
+  const timestamps = intervalEnd ? ["timestamp", ...starts, "interval_end"] : ["timestamp"];
   return {
     columns: [
       ...timestamps.map((name): Column => ({ name, kind: "timestamp" })),

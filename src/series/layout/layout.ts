@@ -8,7 +8,7 @@ export interface LayoutOptions {
   readonly shape: Shape;
   /** A label whose values become columns, in the wide shape. */
   readonly pivot?: string | undefined;
-  /** True to add a column `interval_end` after the timestamp. */
+  /** True to add a column `interval_end` after the timestamp and, where the timestamp is not the start, `interval_start` before it. */
   readonly intervalEnd?: boolean | undefined;
   /** Columns to add after the labels. */
   readonly join?: Join | undefined;
@@ -56,6 +56,11 @@ export interface Column {
   readonly isTimestamp?: true;
   /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
+}
+
+/** The number of columns with timestamps, which stand first. */
+export function countTimes(columns: readonly Column[]): number {
+  return columns.filter(({ kind }) => kind === "timestamp").length;
 }
 
 export type Cell = string | boolean | LosslessNumber | null;

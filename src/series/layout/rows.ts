@@ -1,7 +1,7 @@
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
-import { createEndPrinter } from "../intervals/grid.ts";
-import type { Cell, Column, RowLayout, PlacedSeries, Row } from "./layout.ts";
+import { createEdgePrinter } from "../intervals/grid.ts";
+import { type Cell, type Column, countTimes, type RowLayout, type PlacedSeries, type Row } from "./layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "./row-walker.ts";
 
 /** A row before its timestamps are printed. */
@@ -21,9 +21,8 @@ export function* walkRows(
   { printTimestamp, onRows }: { readonly printTimestamp: TimestampPrinter; readonly onRows?: OnRows },
 ): Generator<Row> {
   const print = ({ timestamp, instant, networkOffset }: TimedRow) => printTimestamp(timestamp, instant, networkOffset);
-  const printEnd = createEndPrinter(printTimestamp);
-  const hasEnd = layout.columns[1]?.kind === "timestamp";
-  const printTimes = cacheTimes((row): Row => (hasEnd ? [print(row), printEnd(row.timestamp, row.instant, row)] : [print(row)]));
+  const printEdges = createEdgePrinter(printTimestamp, countTimes(layout.columns) - 1);
+  const printTimes = cacheTimes((row): Row => [print(row), ...printEdges(row.timestamp, row.instant, row)]);
   for (const row of walkTimedRows(layout, placed, onRows)) yield [...printTimes(row), ...row.constants, ...row.values];
 }
 

@@ -2,11 +2,12 @@
 import { findRule, type Interval } from "../../../base/intervals.ts";
 import { intervalOfTimestamp, MONTH_NAMES, nextIntervalStart } from "../../../time/calendar.ts";
 import { DAY } from "../../../time/local-time.ts";
-import { nameYearly } from "../../table/headings.ts";
+import { nameInterval } from "../../../time/interval-names.ts";
 
 /** `first` and `last`: the wall clocks of the first and last point, in milliseconds as if they were UTC. */
 export function describePeriod(first: number, last: number, interval: Interval | undefined): string {
-  if (interval === "fy" || interval === "season") return join(nameYearly(new Date(first), interval), nameYearly(new Date(last), interval));
+  const [from, to] = [first, last].map((wall) => nameInterval(interval, wall));
+  if (from !== undefined && to !== undefined && interval !== "3M") return join(from, to);
   const rule = interval && findRule(interval);
   if (rule && "months" in rule && [first, last].every(isFirstOfMonth)) {
     if (rule.months === 12) return join(yearOf(first), yearOf(last));
@@ -22,7 +23,7 @@ export function describePeriod(first: number, last: number, interval: Interval |
 }
 
 /** What an interval is called after a period: `hourly`, `every 30 minutes`. */
-export function nameInterval(interval: string): string {
+export function describeInterval(interval: string): string {
   const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(interval) ?? [];
   const inWords = count === undefined ? `${interval} intervals` : `every ${count} ${LONG_UNITS[unit]}`;
   return INTERVAL_NAMES[interval] ?? inWords;

@@ -7,7 +7,7 @@ import { utcFormat } from "d3-time-format";
 import { toHyphen } from "./legend.ts";
 import type { ColumnSpans, Panel, TimeAxis } from "./picture.ts";
 import { findRule } from "../../../base/intervals.ts";
-import { nameYearly } from "../../table/headings.ts";
+import { nameInterval } from "../../../time/interval-names.ts";
 
 /** Maps an instant or a value to a position; `invert` does the reverse. */
 export type Scale = ScaleLinear<number, number> | ScaleSymLog<number, number>;
@@ -186,7 +186,8 @@ const printYear = utcFormat("%Y");
 
 /** Formats tick labels as short as they allow. The first is unambiguous: it has the day of a time, the year of a day or month. */
 function createTimePrinter(walls: readonly number[], interval: TimeAxis["interval"]): (wall: number, index: number) => string {
-  if (interval === "fy" || interval === "season") return (wall) => nameYearly(new Date(wall), interval);
+  const names = walls.map((wall) => nameInterval(interval, wall));
+  if (names.every((name) => name !== undefined)) return (_, index) => names[index] as string;
   const isOn = (unit: typeof utcDay) => walls.every((wall) => Number(unit(new Date(wall))) === wall);
   if (!isOn(utcDay)) {
     return (wall, index) => {

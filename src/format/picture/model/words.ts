@@ -11,7 +11,7 @@ import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import type { FuelSource, UnitFacts } from "../../../series/fuels.ts";
 import { createUnitNamer, type Namer } from "../../unit-names.ts";
-import { describePeriod, nameInterval } from "./period.ts";
+import { describeInterval, describePeriod } from "./period.ts";
 import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
@@ -94,7 +94,12 @@ function toTitle(text: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-const LABEL_NAMES: Readonly<Record<string, string>> = { fueltech: "fuel technology", fueltech_group: "fuel", facility_code: "facility", [UNIT_LABEL]: "unit" };
+const LABEL_NAMES: Readonly<Record<string, string>> = {
+  fueltech: "fuel technology",
+  fueltech_group: "fuel",
+  facility_code: "facility",
+  [UNIT_LABEL]: "unit",
+};
 
 export interface SubjectName {
   /** `Power, energy`; empty if unknown. */
@@ -157,7 +162,7 @@ export function describeSubject(
   const parts = [
     network,
     describeTime(timeSeries, time),
-    typeof interval === "string" ? nameInterval(interval) : undefined,
+    typeof interval === "string" ? describeInterval(interval) : undefined,
     describeZone(zone, timeSeries),
     isSynthetic ? "synthetic data" : undefined,
   ];

@@ -1,5 +1,6 @@
 /** Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again. */
 import { max } from "d3-array";
+import { isNamed, nameInterval } from "../../../time/interval-names.ts";
 import { measureTimestamps } from "../../table/timestamps.ts";
 import { orderLegend } from "../model/legend.ts";
 import type { Panel, Picture, TimeAxis } from "../model/picture.ts";
@@ -15,6 +16,7 @@ export function describePage({ time, panels, sharesLegend, isSplit }: Picture, v
     sharesLegend: sharesLegend && isSplit,
     clock: listOffsets(panels, time),
     timeLength: measureTimestamps(time.domain.map(time.toWallClock), time.interval),
+    names: nameTimes(panels, time),
     panels: panels.map((panel) => describePanel(panel, distinct)),
     times: distinct.map(packTimes),
     views: views.map(({ plots }) => ({ plots: plots.map(describePlot) })),
@@ -99,6 +101,15 @@ function packTimes(times: Float64Array): PackedTimes {
     else runs.push([step, 1]);
   }
   return [times[0] ?? 0, ...runs];
+}
+
+function nameTimes(panels: readonly Panel[], { toWallClock, interval }: TimeAxis): PageData["names"] {
+  const times = isNamed(interval) ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
+  const named = times.flatMap((time) => {
+    const name = nameInterval(interval, toWallClock(time));
+    return name === undefined ? [] : [[time, name] as const];
+  });
+  return Object.fromEntries(named);
 }
 
 /** Lists the UTC offsets of the wall clock: each applies from an instant on, in milliseconds ahead of UTC. Daylight saving changes it. */

@@ -6,6 +6,8 @@ export interface PageData {
   readonly clock: readonly (readonly [from: number, ahead: number])[];
   /** Characters of `2026-11-20 18:05` that are shown. */
   readonly timeLength: number;
+  /** What people call intervals, by instant, where that is no date: `FY2025`. */
+  readonly names: Readonly<Record<number, string>>;
   readonly panels: readonly PagePanel[];
   /** Distinct lists of instants. */
   readonly times: readonly PackedTimes[];

@@ -128,6 +128,8 @@ function createRow(name: string, value: string, swatch?: Element | null): HTMLEl
 }
 
 function printTime(instant: number): string {
+  const name = data.names[instant];
+  if (name !== undefined) return name;
   const ahead = data.clock.findLast(([from]) => from <= instant)?.[1] ?? 0;
   return new Date(instant + ahead).toISOString().slice(0, data.timeLength).replace("T", " ");
 }

@@ -1,11 +1,11 @@
 /** Adds up the series of units, in exact decimals. */
-import type { Query } from "../../query/query.ts";
-import type { TimeSeries } from "../time-series.ts";
-import { PointList } from "./align.ts";
-import { negate, sumDecimals } from "./decimals.ts";
-import type { FleetGroups, GroupStep } from "./fleet-groups.ts";
-import { createItems } from "./ratio.ts";
-import { createSpans } from "./spans.ts";
+import type { Query } from "../../../query/query.ts";
+import type { TimeSeries } from "../../time-series.ts";
+import { PointList } from "../align.ts";
+import { negate, sumDecimals } from "../decimals.ts";
+import type { FleetGroups, GroupStep } from "../fleet-groups.ts";
+import { createItems } from "../ratio.ts";
+import { createSpans } from "../spans.ts";
 
 interface Adding {
   readonly query: Query;

@@ -1,10 +1,26 @@
-/** Checks that the series of a query have the labels that `--pivot` and `--with` need. */
+/** Checks that a query has what its flags need: labels for `--pivot` and `--with`, and units to compute with. */
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
 import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "./query.ts";
+
+interface Needs {
+  readonly pivot?: string | undefined;
+  readonly with?: readonly string[] | undefined;
+  readonly allowUnknown: boolean;
+  /** True if its units are chosen by flags, or are known. */
+  readonly isChosen: boolean;
+}
+
+/** @throws {EntsError} usage: as the checks below. */
+export function checkNeeds(query: Query, { pivot, with: columns = [], allowUnknown, isChosen }: Needs): void {
+  if (!isChosen) checkChosen(query);
+  checkJoined(columns, query);
+  if (pivot !== undefined && !allowUnknown) checkPivot(pivot, query);
+}
 
 /** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter adds. */
 export function checkPivot(label: string, { command, parameters, computation }: Query): void {
@@ -21,11 +37,24 @@ export function checkPivot(label: string, { command, parameters, computation }: 
     : usageError(`${problem}; these are by ${other}`, `use ${flag}, or --pivot ${other}`);
 }
 
+/** Rows are told apart by unit only if codes are asked for. @throws {EntsError} usage: no flag chooses units that are needed one by one. */
+function checkChosen({ command, computation, metrics, parameters }: Query): void {
+  const isNeeded = computation?.groups !== undefined || metrics.includes("capacity_factor");
+  if (command !== "facilities" || !isNeeded || parameters.some(({ name }) => /^(facility|unit)_code$/.test(name))) return;
+  const what = computation?.groups ? `${QUERY_FLAGS.groupBy} ${computation.groups.join(" ")}` : "capacity_factor";
+  const { facility, fueltech, status } = PICK_FLAGS;
+  const { short } = FILTER_OPTIONS.networkRegion;
+  throw usageError(
+    `${what} needs units to be chosen`,
+    `use ${formatList([facility, short, fueltech, status, QUERY_FLAGS.facilityCode], "or")}`,
+  );
+}
+
 /** The columns about a facility that sums of its units can have. */
 const OF_FACILITY = ["facility_name", "region"];
 
 /** @throws {EntsError} usage: a column about units beside sums of several. */
-export function checkJoined(columns: readonly string[], { computation }: Query): void {
+function checkJoined(columns: readonly string[], { computation }: Query): void {
   if (!computation?.groups) return;
   const allowed = computation.groups.includes("facility") ? OF_FACILITY : [];
   const other = columns.find((column) => !allowed.includes(column));
