@@ -1,6 +1,9 @@
 /** ents as a library. */
 import { createClient, type Client, type ClientOptions } from "./source/client.ts";
 import { FETCH_OPTIONS } from "./options/fetch-options.ts";
+import { createFleet } from "./facility-list/create-fleet.ts";
+import { FACILITIES_PATH, parseFacilities } from "./facility-list/parse-facilities.ts";
+import type { Query } from "./query/query.ts";
 import { parseOptions, parseValue } from "./options/parse.ts";
 import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
@@ -39,7 +42,7 @@ export type { Points } from "./series/points.ts";
 export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
 export { INTERVALS, type Interval } from "./base/intervals.ts";
-export { METRICS, NETWORKS, type CommandName, type Metric } from "./base/vocabulary.ts";
+export { COMPUTED_METRICS, METRICS, NETWORKS, type CommandName, type ComputedMetric, type Metric } from "./base/vocabulary.ts";
 export type { TimestampPrinter, TimeFormat } from "./time/timestamp-printer.ts";
 
 export interface ConnectOptions {
@@ -83,6 +86,17 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
     },
     createProcessContext(signal ?? new AbortController().signal),
   );
+}
+
+/**
+ * Adds the service's list of units to a query of facilities: `capacity_factor` and `groupBy` need it, and other computed metrics know by it
+ * what a unit is. @throws {EntsError} refused: the service has no such list; unavailable; authentication.
+ */
+export async function addUnits(query: Query, { client }: { readonly client: Client }): Promise<Query> {
+  const { computation, units } = query;
+  if (!computation) return query;
+  const list = { receivedAt: Date.now(), facilities: parseFacilities(await client.getJson(FACILITIES_PATH)) };
+  return { ...query, computation: { ...computation, fleet: createFleet(list, { ...query, computation }, units) } };
 }
 
 /**

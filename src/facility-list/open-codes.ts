@@ -13,7 +13,7 @@ import { refreshPlans } from "../source/account.ts";
 import { fetchJson } from "../source/open-service.ts";
 import { withTimeLimit } from "../source/retry.ts";
 import { DAY, HOUR } from "../time/local-time.ts";
-import { listSandbox, parseFacilities } from "./parse-facilities.ts";
+import { FACILITIES_PATH, listSandbox, parseFacilities } from "./parse-facilities.ts";
 import { type CodeList, storedCodes } from "./stored-codes.ts";
 
 export interface CodesRequest {
@@ -27,7 +27,6 @@ export interface CodesRequest {
 
 /** In bytes; 1,500 units take a megabyte, with the descriptions of their facilities. */
 const MAX_BODY = 64 * 1024 * 1024;
-const PATH = "/v4/facilities/";
 
 /**
  * The stored list if it is recent, else a new one; if that cannot be fetched, the old one, with a warning.
@@ -62,11 +61,11 @@ async function fetchCodes(baseUrl: URL, { fetch, settings }: CodesRequest, surro
   const token = requireToken(baseUrl, settings);
   const receivedAt = surroundings.context.now();
   try {
-    const json = await fetchJson(PATH, { ...fetch, maxBody: MAX_BODY, baseUrl, token }, surroundings);
+    const json = await fetchJson(FACILITIES_PATH, { ...fetch, maxBody: MAX_BODY, baseUrl, token }, surroundings);
     return { receivedAt, facilities: parseFacilities(json) };
   } catch (error) {
     if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
-    throw new EntsError("refused", `${baseUrl.origin} does not list facilities (GET ${PATH})`, { cause: error });
+    throw new EntsError("refused", `${baseUrl.origin} does not list facilities (GET ${FACILITIES_PATH})`, { cause: error });
   }
 }
 

@@ -10,6 +10,8 @@ import { openEnvelope } from "../decode/envelope.ts";
 import { formatOffset } from "../time/local-time.ts";
 import type { CodeList } from "./stored-codes.ts";
 
+export const FACILITIES_PATH = "/v4/facilities/";
+
 /**
  * Omits entries without a code or a network, and ignores fields of an unexpected type.
  * @throws {EntsError} refused: `success` is false, or it is not a list of facilities, or an incomplete one.

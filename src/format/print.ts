@@ -23,7 +23,7 @@ export interface PrintOptions extends Partial<Omit<FormatOptions, "with">> {
   readonly pivot?: string;
   /** Adds a column `interval_end` after the timestamp. */
   readonly intervalEnd?: boolean;
-  /** Interval of series that name none, for `intervalEnd`. */
+  /** Interval of series that name none, for `intervalEnd`; and that of the names that `timeFormat: "name"` prints. */
   readonly interval?: Interval;
   /** `network` (default), `utc`, or an IANA zone. */
   readonly timeZone?: string;
@@ -46,7 +46,7 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
     format,
     formatOptions,
     layout: chooseLayout(formatOptions, FORMATS[name]),
-    printTimestamp: createTimestampPrinter(zone, timeFormat),
+    printTimestamp: createTimestampPrinter(zone, timeFormat, interval),
     zone,
     columns: startColumns(metrics, { interval, pivot }),
   };

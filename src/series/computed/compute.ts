@@ -1,23 +1,19 @@
 /** Makes what is printed of what came: sums of units, and metrics that ents computes. */
+import { usageError } from "../../base/errors.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { formatCount } from "../../base/phrases.ts";
-import type { ComputedMetric } from "../../base/vocabulary.ts";
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
-import type { Computation, FleetUnit } from "../../query/computation.ts";
-import type { Query } from "../../query/query.ts";
+import { type ComputedMetric, UNIT_LABEL } from "../../base/vocabulary.ts";
 import { parseTimestamp } from "../../time/timestamp.ts";
 import { type Chunk, joinChunks } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
 import { findFuel, findLabel, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
-import { addUp } from "./metrics/sums.ts";
 import { FleetGroups } from "./fleet-groups.ts";
 import { computePrice } from "./metrics/average-price.ts";
 import { computeCapacityFactor } from "./metrics/capacity-factor.ts";
 import { computeIntensity } from "./metrics/emissions-intensity.ts";
 import { computeShare } from "./metrics/share.ts";
-import type { MetricContext } from "./ratio.ts";
-
-export type ComputedQuery = Query & { readonly computation: Computation };
+import { addUp } from "./metrics/sums.ts";
+import type { ComputedQuery, MetricContext } from "./ratio.ts";
 
 /** Without points, as what a query prints is known before any value: the labels and units of its series. */
 export function describeComputed(query: ComputedQuery, timeSeries: readonly TimeSeries[]): TimeSeries[] {
@@ -51,24 +47,28 @@ function uniteItems(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   }));
 }
 
-/** A sum that is null, as a unit has no value. */
-interface Hole {
-  readonly metric: string;
-  readonly timestamp: string;
-  readonly unit: FleetUnit | undefined;
-}
+const METRICS: Readonly<Record<ComputedMetric, (summed: readonly TimeSeries[], context: MetricContext) => TimeSeries[]>> = {
+  emissions_intensity: computeIntensity,
+  average_price: computePrice,
+  capacity_factor: (_, context) => computeCapacityFactor(context),
+  share: computeShare,
+};
 
-export class Computer {
+class Computer {
   readonly #query: ComputedQuery;
   readonly #groups: FleetGroups | undefined;
   readonly #unknown = new Set<string>();
-  /** When the newest response was made, in milliseconds since 1970 UTC. */
+  readonly #holes: string[] = [];
   #created: number | undefined;
-  #holes = 0;
-  #hole: Hole | undefined;
 
+  /** @throws {EntsError} usage: it needs the list of units. */
   constructor(query: ComputedQuery) {
-    const { fleet, groups } = query.computation;
+    const { fleet, groups, metrics } = query.computation;
+    if (!fleet && (groups || metrics.includes("capacity_factor")))
+      throw usageError(
+        `${groups ? "adding up units" : "capacity_factor"} needs the list of units`,
+        "call addUnits(query, { client }) first",
+      );
     this.#query = query;
     this.#groups = fleet && new FleetGroups(fleet, groups);
   }
@@ -81,53 +81,21 @@ export class Computer {
   }
 
   compute(received: readonly TimeSeries[]): TimeSeries[] {
+    const { metrics, computation, parameters } = this.#query;
     const timeSeries = uniteItems(received);
-    const { metrics, computation } = this.#query;
-    const summed = computation.groups ? timeSeries.flatMap((item) => this.#addUp(item)) : timeSeries;
-    const context = { ...computation, fuelOf: (series: Series) => this.#fuelOf(series) };
-    const computed = computation.metrics.flatMap((metric) => this.#computeMetric(metric, { timeSeries, summed, context }));
-    const parts = new Set(this.#query.parameters.find(({ name }) => name === "metrics")?.values);
-    const isPrinted = ({ metric }: TimeSeries) => metrics.includes(metric) || !parts.has(metric);
-    return [...summed.filter(isPrinted), ...computed];
-  }
-
-  #computeMetric(
-    metric: ComputedMetric,
-    { timeSeries, summed, context }: { timeSeries: readonly TimeSeries[]; summed: readonly TimeSeries[]; context: MetricContext },
-  ): TimeSeries[] {
-    switch (metric) {
-      case "emissions_intensity":
-        return computeIntensity(summed, context);
-      case "average_price":
-        return computePrice(summed, context);
-      case "share":
-        return computeShare(summed, context);
-      case "capacity_factor":
-        return this.#computeCapacityFactor(timeSeries);
-    }
-  }
-
-  #computeCapacityFactor(timeSeries: readonly TimeSeries[]): TimeSeries[] {
-    const { fleet } = this.#query.computation;
-    if (!this.#groups || !fleet) throw new Error("capacity_factor needs a list of units");
-    return computeCapacityFactor(timeSeries, {
+    const context: MetricContext = {
+      query: this.#query,
       groups: this.#groups,
-      query: this.#query,
+      unsummed: timeSeries,
+      fuelOf: (series) => this.#fuelOf(series),
       created: this.#created,
-      receivedAt: fleet.receivedAt,
       onUnknown: (code) => this.#unknown.add(code),
-    });
-  }
-
-  #addUp(item: TimeSeries): TimeSeries[] {
-    if (!this.#groups) throw new Error("adding up needs a list of units");
-    return addUp(item, this.#groups, {
-      query: this.#query,
-      onHole: (metric, { at, lacking }) => {
-        this.#holes++;
-        this.#hole ??= { metric, timestamp: at.timestamp, unit: lacking };
-      },
-    });
+      onHole: (text) => this.#holes.push(text),
+    };
+    const summed = computation.groups ? timeSeries.flatMap((item) => addUp(item, context)) : timeSeries;
+    const parts = new Set(parameters.find(({ name }) => name === "metrics")?.values);
+    const printed = summed.filter(({ metric }) => metrics.includes(metric) || !parts.has(metric));
+    return [...printed, ...computation.metrics.flatMap((metric) => METRICS[metric](summed, context))];
   }
 
   /** Series have a fuel as a label, or are of units, or of sums of units. */
@@ -138,18 +106,15 @@ export class Computer {
   }
 
   listWarnings(): string[] {
-    const { metric, timestamp, unit } = this.#hole ?? {};
-    const [code] = this.#unknown;
+    const [[hole], [code]] = [this.#holes, this.#unknown];
+    const sums = `${formatCount(this.#holes.length, "sum")} ${this.#holes.length === 1 ? "is" : "are"}`;
+    const units = formatCount(this.#unknown.size, "unit");
     return [
-      ...(this.#hole
-        ? [
-            `${formatCount(this.#holes, "sum")} ${this.#holes === 1 ? "is" : "are"} null, as a unit has no value; the first: ${metric} at ${timestamp} lacks ${unit?.code}`,
-          ]
-        : []),
+      ...(hole === undefined ? [] : [`${sums} null, as a unit has no value; the first: ${hole}`]),
       ...(code === undefined
         ? []
         : [
-            `capacity_factor is null for ${formatCount(this.#unknown.size, "unit")} without a known capacity, such as ${code}; 'ents list units --refresh' fetches a new list`,
+            `capacity_factor is null for ${units} without a known capacity, such as ${code}; 'ents list units --refresh' fetches a new list`,
           ]),
     ];
   }

@@ -43,15 +43,12 @@ export class FleetGroups {
   readonly #fleet: Fleet;
   readonly #groups: readonly UnitGroup[] | undefined;
   readonly #requested: ReadonlyMap<string, readonly FleetUnit[]>;
-  readonly #halves: ReadonlyMap<string | null, readonly FleetUnit[]>;
 
   /** Without `groups`, each unit is a group of its own. */
   constructor(fleet: Fleet, groups: readonly UnitGroup[] | undefined) {
     this.#fleet = fleet;
     this.#groups = groups;
     this.#requested = groupBy(fleet.requested, (unit) => JSON.stringify(this.#labelsOf(unit, unit.code)));
-    const halves = fleet.requested.filter(({ fueltech }) => fueltech === BATTERY.charging || fueltech === BATTERY.discharging);
-    this.#halves = groupBy(halves, ({ labels }) => labels.facility_code);
   }
 
   /** The fueltech of all units with these labels; storage with charging and discharging is the net of a battery. */
@@ -80,33 +77,33 @@ export class FleetGroups {
     const names = this.#groups.flatMap((group) => UNIT_GROUPS[group] ?? []);
     return Object.fromEntries(names.map((name) => [name, unit?.labels[name] ?? null]));
   }
+}
 
-  *walk({ members, units }: SeriesGroup, findSpans: FindSpans): Generator<GroupStep> {
-    const own = new Set(members.map(({ unit }) => unit));
-    const silent = units.filter((unit) => !own.has(unit));
-    for (const at of alignPoints(members.map(({ series }) => series.points))) {
-      const spans = findSpans(at.instant);
-      const counted: CountedUnit[] = [];
-      let lacking: FleetUnit | undefined;
-      for (const [index, { unit }] of members.entries()) {
-        if (unit && this.#isNet(unit, units, spans)) continue;
-        const value = at.values[index];
-        const isNumber = typeof value === "string" && isDecimal(value);
-        if (!isNumber && unit && units.includes(unit) && exists(unit, spans)) lacking ??= unit;
-        counted.push({ unit, value: isNumber ? value : undefined });
-      }
-      lacking ??= silent.find((unit) => exists(unit, spans) && !this.#isNet(unit, units, spans));
-      yield { at, spans, counted, lacking };
+/** Steps through the intervals of a group. */
+export function* walkGroup({ members, units }: SeriesGroup, findSpans: FindSpans): Generator<GroupStep> {
+  const own = new Set(members.map(({ unit }) => unit));
+  const silent = units.filter((unit) => !own.has(unit));
+  for (const at of alignPoints(members.map(({ series }) => series.points))) {
+    const spans = findSpans(at.instant);
+    const counted: CountedUnit[] = [];
+    let lacking: FleetUnit | undefined;
+    for (const [index, { unit }] of members.entries()) {
+      if (unit && isNet(unit, units, spans)) continue;
+      const value = at.values[index];
+      const isNumber = typeof value === "string" && isDecimal(value);
+      if (!isNumber && unit && units.includes(unit) && exists(unit, spans)) lacking ??= unit;
+      counted.push({ unit, value: isNumber ? value : undefined });
     }
+    lacking ??= silent.find((unit) => exists(unit, spans) && !isNet(unit, units, spans));
+    yield { at, spans, counted, lacking };
   }
+}
 
-  /** True for the net of a battery whose charging and discharging are there, too. */
-  #isNet({ fueltech, labels }: FleetUnit, units: readonly FleetUnit[], spans: readonly Span[]): boolean {
-    if (fueltech !== BATTERY.net) return false;
-    const halves = this.#halves.get(labels.facility_code) ?? [];
-    const has = (half: string) => halves.some((unit) => unit.fueltech === half && units.includes(unit) && exists(unit, spans));
-    return has(BATTERY.charging) && has(BATTERY.discharging);
-  }
+/** True for the net of a battery whose charging and discharging are in the group, too. */
+function isNet({ fueltech, labels }: FleetUnit, units: readonly FleetUnit[], spans: readonly Span[]): boolean {
+  const has = (half: string) =>
+    units.some((unit) => unit.fueltech === half && unit.labels.facility_code === labels.facility_code && exists(unit, spans));
+  return fueltech === BATTERY.net && has(BATTERY.charging) && has(BATTERY.discharging);
 }
 
 function compareCodes(one = "", other = ""): number {

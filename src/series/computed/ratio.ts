@@ -4,14 +4,29 @@ import { EntsError } from "../../base/errors.ts";
 import { BATTERY } from "../../base/fueltechs.ts";
 import { type ComputedMetric, COMPUTED_METRICS, type Metric, METRICS } from "../../base/vocabulary.ts";
 import type { Computation } from "../../query/computation.ts";
+import type { Query } from "../../query/query.ts";
+import type { FleetGroups } from "./fleet-groups.ts";
 import { NO_POINTS, type Points } from "../points.ts";
 import { keyOfRow, type Labels, type Series, type TimeSeries } from "../time-series.ts";
 import { type AlignedPoints, alignPoints, PointList } from "./align.ts";
 
+export type ComputedQuery = Query & { readonly computation: Computation };
+
 /** What a metric is computed with. */
-export interface MetricContext extends Pick<Computation, "isTotal" | "shared"> {
+export interface MetricContext {
+  readonly query: ComputedQuery;
+  /** Undefined without a list of units. */
+  readonly groups: FleetGroups | undefined;
+  /** What came, unit by unit. */
+  readonly unsummed: readonly TimeSeries[];
   /** The fueltech of a series, or its group, if it is known. */
   readonly fuelOf: (series: Series) => unknown;
+  /** When the newest response was made, in milliseconds since 1970 UTC. */
+  readonly created: number | undefined;
+  /** Called with the code of a unit that is in no list, or without capacity. */
+  readonly onUnknown: (code: string) => void;
+  /** Called with what a sum lacks: `energy at 2025-01-31T14:05 lacks BW01`. */
+  readonly onHole: (text: string) => void;
 }
 
 /** One series of each part of a metric, with the same labels. */

@@ -4,10 +4,10 @@ import type { TimeSeries } from "../../time-series.ts";
 import { createComputed, divide, leaveEmpty, pairSeries, type MetricContext } from "../ratio.ts";
 import { divideTotals } from "../totals.ts";
 
-export function computePrice(timeSeries: readonly TimeSeries[], { isTotal, fuelOf }: MetricContext): TimeSeries[] {
+export function computePrice(timeSeries: readonly TimeSeries[], { query, fuelOf }: MetricContext): TimeSeries[] {
   const pairs = pairSeries(timeSeries, ["market_value", "energy"]);
   // Energy without a market value would lower the price.
-  if (isTotal) return createComputed("average_price", divideTotals(pairs, { factor: 1, needsBoth: true }));
+  if (query.computation.isTotal) return createComputed("average_price", divideTotals(pairs, { factor: 1, needsBoth: true }));
   return createComputed(
     "average_price",
     pairs.map((pair) => ({ ...pair, points: fuelOf(pair.series) === BATTERY.net ? leaveEmpty(pair) : divide(pair, 1) })),

@@ -9,33 +9,23 @@ import { MINUTE } from "../../../time/local-time.ts";
 import { findOffsetMs, type TimeSeries } from "../../time-series.ts";
 import { PointList } from "../align.ts";
 import { sumDecimals } from "../decimals.ts";
-import { type CountedUnit, exists, type FleetGroups, type SeriesGroup } from "../fleet-groups.ts";
-import { addRatio, createComputed, listItems, toNumber } from "../ratio.ts";
+import { type CountedUnit, exists, type SeriesGroup, walkGroup } from "../fleet-groups.ts";
+import { addRatio, createComputed, listItems, type MetricContext, toNumber } from "../ratio.ts";
 import { clip, createSpans, type Span } from "../spans.ts";
 
 const HOUR = 60 * MINUTE;
 /** The time that a value covers. */
 const READING = 5 * MINUTE;
 
-export interface CapacityContext {
-  readonly groups: FleetGroups;
-  readonly query: Query;
-  /** When the newest response was made, and how long before that units had their last values: in milliseconds since 1970 UTC. */
-  readonly created: number | undefined;
-  readonly receivedAt: number;
-  /** Called with the code of a unit that is in no list, or without capacity. */
-  readonly onUnknown: (code: string) => void;
-}
-
-export function computeCapacityFactor(timeSeries: readonly TimeSeries[], context: CapacityContext): TimeSeries[] {
-  const { groups, query, onUnknown } = context;
-  const made = listItems(timeSeries, "energy").flatMap((item) => {
+export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
+  const { groups, query, unsummed, onUnknown } = context;
+  const made = listItems(unsummed, "energy").flatMap((item) => {
     const findSpans = createSpans(item, query);
     const window = findWindow(item, query);
-    return groups.group(item).map((group) => {
+    return (groups?.group(item) ?? []).map((group) => {
       const [{ series }] = group.members as [SeriesGroup["members"][0]];
       const list = new PointList();
-      for (const { at, spans, counted, lacking } of groups.walk(group, findSpans)) {
+      for (const { at, spans, counted, lacking } of walkGroup(group, findSpans)) {
         const measured = counted.filter(({ unit }) => !isPump(unit) || !group.hasGenerator);
         const own = measured.filter(({ unit, value }) => !isLoad(unit, group) && (value !== undefined || (unit && exists(unit, spans))));
         const unknown = own.filter(({ unit }) => unit?.capacity === undefined);
@@ -69,7 +59,7 @@ function toEnergy({ unit, value }: CountedUnit): string[] {
 interface Hours {
   readonly spans: readonly Span[];
   readonly window: Span;
-  readonly context: CapacityContext;
+  readonly context: MetricContext;
 }
 
 /** The sum of capacity times hours, in MWh. */
@@ -91,10 +81,10 @@ function addHours(units: readonly CountedUnit[], { spans, window, context }: Hou
 }
 
 /** Of an interval that is under way, the end of the newest value: as long before the response as the last value was before the list. */
-function findNewest({ last }: FleetUnit, spans: readonly Span[], { created, receivedAt }: CapacityContext): number {
+function findNewest({ last }: FleetUnit, spans: readonly Span[], { created, query }: MetricContext): number {
   const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];
   if (created === undefined || created <= from || created >= until) return Number.POSITIVE_INFINITY;
-  const newest = last === undefined ? created : created - Math.max(0, receivedAt - last);
+  const newest = last === undefined ? created : created - Math.max(0, (query.computation.fleet?.receivedAt ?? last) - last);
   return newest > from ? newest : created;
 }
 

@@ -5,9 +5,9 @@ import { divideTotals } from "../totals.ts";
 
 const KILOGRAMS = 1000;
 
-export function computeIntensity(timeSeries: readonly TimeSeries[], { isTotal, fuelOf }: MetricContext): TimeSeries[] {
+export function computeIntensity(timeSeries: readonly TimeSeries[], { query, fuelOf }: MetricContext): TimeSeries[] {
   const pairs = pairSeries(timeSeries, ["emissions", "energy"]);
-  if (isTotal) return createComputed("emissions_intensity", divideTotals(pairs, { factor: KILOGRAMS }));
+  if (query.computation.isTotal) return createComputed("emissions_intensity", divideTotals(pairs, { factor: KILOGRAMS }));
   return createComputed(
     "emissions_intensity",
     pairs.map((pair) => ({ ...pair, points: generates(fuelOf(pair.series)) ? divide(pair, KILOGRAMS) : leaveEmpty(pair) })),

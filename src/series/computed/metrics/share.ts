@@ -5,8 +5,8 @@ import { alignPoints, PointList } from "../align.ts";
 import { sumDecimals } from "../decimals.ts";
 import { addRatio, createComputed, generates, listItems, toNumber, type MetricContext, withoutFuel } from "../ratio.ts";
 
-export function computeShare(timeSeries: readonly TimeSeries[], { shared, fuelOf }: MetricContext): TimeSeries[] {
-  const all = listItems(timeSeries, shared).flatMap((item) => item.series.map((series) => ({ item, series })));
+export function computeShare(timeSeries: readonly TimeSeries[], { query, fuelOf }: MetricContext): TimeSeries[] {
+  const all = listItems(timeSeries, query.computation.shared).flatMap((item) => item.series.map((series) => ({ item, series })));
   const wholes = groupBy(all, ({ item, series }) => keyOfRow(item, { labels: withoutFuel(series.labels) }));
   const made = [...wholes.values()].flatMap((members) => {
     const parts = members.map(({ item, series }) => ({ item, series, isPart: generates(fuelOf(series)), list: new PointList() }));
