@@ -48,8 +48,10 @@ function isAddedUp({ groups }: Computation): boolean {
 
 /** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update, no usable list. */
 export async function applyList<T extends Wanted>(coded: T, settings: Settings, surroundings: Surroundings): Promise<T> {
-  const { query, options, picks } = coded;
+  const { query, options } = coded;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
+  // Without the codes of their facilities, the rows of units cannot be told apart.
+  const picks = coded.picks ?? (needsFleet(query) && !facilityCode ? {} : undefined);
   // A plan shows neither columns nor values.
   if (!picks && dryRun) return coded;
   // Without a list, an update fails: it must not empty the columns of an existing file.

@@ -1,6 +1,6 @@
 /** Finds the fueltech of each series, so that loads are told from generation and no energy counts twice. */
 import { BATTERY } from "../base/fueltechs.ts";
-import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { isComputed, UNIT_LABEL } from "../base/vocabulary.ts";
 import { findFuel, type Series, type TimeSeries } from "./time-series.ts";
 
 export interface FuelSource {
@@ -47,7 +47,7 @@ export const UNKNOWN_UNITS = "fueltechs of the units are unknown; 'ents list uni
 
 /**
  * Leaves out what would count batteries twice if `battery`, charging and discharging of a plant are there: of power and energy, its
- * net; of other metrics, such as market value, the two parts, as only the net adds up.
+ * net; of other metrics, such as market value, the two parts, as only the net adds up. Ratios do not add up at all.
  */
 export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSource[] {
   const has = new Set(sources.map(nameIn));
@@ -55,7 +55,7 @@ export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSo
     const { fuel = "" } = source;
     const isTriple = [NET, CHARGING, DISCHARGING].every((part) => has.has(nameIn({ ...source, fuel: part })));
     const doubles: readonly string[] = isEnergy(source) ? [NET] : [CHARGING, DISCHARGING];
-    return !isTriple || !doubles.includes(fuel);
+    return !isTriple || isComputed(source.item.metric) || !doubles.includes(fuel);
   });
 }
 

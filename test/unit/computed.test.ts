@@ -185,7 +185,12 @@ test("the mean of intensities is weighed by energy, and an hour without energy l
 });
 
 test("a sum is null while a unit that exists has no value, which is said once", async () => {
-  const units = [createUnit("A", "wind"), createUnit("B", "wind"), createUnit("C", "wind", { first: undefined })];
+  const units = [
+    createUnit("A", "wind"),
+    createUnit("B", "wind"),
+    createUnit("C", "wind", { first: undefined }),
+    createUnit("D", "wind", { isRetired: true }),
+  ];
   const chunk = respond("1h", { "energy unit_code=A": HOURS, "energy unit_code=B": HOURS.slice(2) });
   const { values, warnings } = await compute(factorOf(units, { metrics: [], groups: ["region"] }), chunk);
   expect(values).toEqual({ "energy SA1": [null, null, "80"] });

@@ -391,6 +391,19 @@ describe("omitted series", () => {
     expect(picture.notes).toContain("not drawn: battery_charging and battery_discharging, of which battery is the net");
   });
 
+  test("of shares and average prices, each series that has any is drawn: they do not add up", () => {
+    const picture = draw(
+      createItem("share % 1h", [
+        [{ fueltech: "battery" }, [null, null]],
+        [{ fueltech: "battery_charging" }, [null, null]],
+        [{ fueltech: "battery_discharging" }, [2, 3]],
+        [{ fueltech: "wind" }, [98, 97]],
+      ]),
+    );
+    expect(namesOf(onlyPanel(picture))).toEqual(["battery_discharging", "wind"]);
+    expect(picture.notes).toEqual([]);
+  });
+
   test("the net of one battery stays if another one has charging and discharging", () => {
     const list = { "A battery": ["A1"], "B battery_charging": ["BL1"], "B battery_discharging": ["BG1"] };
     const series = ["A1", "BL1", "BG1"].map((unit_code, index) => [{ unit_code }, [index, 7]] as const);

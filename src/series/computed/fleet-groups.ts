@@ -110,8 +110,8 @@ function compareCodes(one = "", other = ""): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** True from the first value of a unit on; only retired units end, at their last. */
+/** True from the first value of a unit on; only retired units end, at their last. Of a unit without these times, nothing is known. */
 export function exists({ first, last, isRetired }: FleetUnit, spans: readonly Span[]): boolean {
   const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];
-  return first !== undefined && first < until && !(isRetired && last !== undefined && last <= from);
+  return first !== undefined && first < until && (!isRetired || (last ?? from) > from);
 }

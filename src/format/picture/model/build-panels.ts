@@ -4,9 +4,10 @@ import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
-import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
+import { isComputed, isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, isEnergy, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST } from "../../../series/number-line.ts";
+import type { Points } from "../../../series/points.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
 import { chooseColours, orderStack } from "./colours.ts";
 import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
@@ -26,7 +27,7 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   const { units, rawNames: isRaw = false, yScale, maxEntries = MAX_ENTRIES } = choices;
   const all = items.flatMap((item) => item.series.map((series): FuelSource => ({ item, series })));
   const filled = findFuels(
-    all.filter(({ series }) => series.points.instants.length > 0),
+    all.filter(({ item, series: { points } }) => points.instants.length > 0 && (!isComputed(item.metric) || hasValue(points))),
     units,
   );
   const sources = leaveOutDoubles(filled);
@@ -69,6 +70,11 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
       notes: index === 0 ? notes : [],
     };
   });
+}
+
+/** False for a ratio that a series never has, such as the share of a battery's net. */
+function hasValue({ values }: Points): boolean {
+  return values.some((value) => value !== null);
 }
 
 function breakLines(entries: readonly DrawnSeries[], findEnd: FindEnd): readonly DrawnSeries[] {
