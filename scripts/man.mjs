@@ -154,7 +154,7 @@ function formatLeaf(leaf, told) {
   return [list([[code(leaf.usage), `${capitalize(leaf.summary)}.${also}`], ...own.map((flag) => describeFlag(flag, []))])];
 }
 
-function formatValues({ vocabulary: { METRICS, describeMeaning, INTERVALS, NETWORKS, FUELTECH_GROUP_OF } }) {
+function formatValues({ vocabulary: { ALL_METRICS, describeMeaning, INTERVALS, NETWORKS, FUELTECH_GROUP_OF } }) {
   return [
     LISTS,
     WHEN.intro,
@@ -162,7 +162,7 @@ function formatValues({ vocabulary: { METRICS, describeMeaning, INTERVALS, NETWO
     ...UNITS,
     "### Metrics",
     "With its unit, and the commands that have it on the public service; other services may have it on all.",
-    list(Object.entries(METRICS).map(([name, metric]) => [code(name), describeMetric(metric, describeMeaning)])),
+    list(Object.entries(ALL_METRICS).map(([name, metric]) => [code(name), describeMetric(metric, describeMeaning)])),
     "### Intervals",
     list(Object.entries(INTERVALS).map(([name, interval]) => [code(name), describeInterval(interval)])),
     "### Networks and regions",

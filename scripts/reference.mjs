@@ -109,13 +109,13 @@ function formatExitCodes({ exitCodes }) {
 }
 
 function formatVocabulary({ vocabulary }) {
-  const { METRICS, describeMeaning, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } = vocabulary;
+  const { ALL_METRICS, describeMeaning, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } = vocabulary;
   return [
     "## Metrics",
     "v4 allows every metric on every command. The last column shows which commands have it on the public service.",
     table(
       ["metric", "unit", "meaning", "offered by"],
-      Object.entries(METRICS).map(([name, facts]) => [
+      Object.entries(ALL_METRICS).map(([name, facts]) => [
         code(name),
         facts.unit,
         describeMeaning(facts),

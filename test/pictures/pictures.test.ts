@@ -19,8 +19,8 @@ const NOW = Date.UTC(2026, 10, 26, 16, 10);
 /** Pictures of several units, or without marks: they have no plot of full size. */
 const SEVERAL = ["demand-and-price", "demand-price-regions", "five-units"];
 const SPLIT = ["flows", "curtailment"];
-/** What is said of intervals that are not complete, and of forecasts, takes a line or two of the drawing, in any size. */
-const PARTIAL = ["energy-seasons", "energy-month-days", "partial-month", "forecast-regions", "forecast-and-demand"];
+/** What is said of intervals that are not complete, and of forecasts, and long names take a line or two of the drawing, in any size. */
+const WORDY = ["energy-seasons", "energy-month-days", "partial-month", "forecast-regions", "forecast-and-demand", "battery-and-coal"];
 
 async function paint(query: string, args: readonly string[]): Promise<string> {
   const home = createHome();
@@ -57,7 +57,7 @@ describe.each(
       expect(Math.max(valueTicks, timeTicks)).toBeLessThanOrEqual(6);
     }
     const drawn = page.plots.reduce((sum, plot) => sum + areaOf(plot), 0) / (page.width * page.height);
-    const others = SEVERAL.includes(name) || SPLIT.includes(name) ? 0.25 : PARTIAL.includes(name) ? 0.05 : 0;
+    const others = SEVERAL.includes(name) || SPLIT.includes(name) ? 0.25 : WORDY.includes(name) ? 0.06 : 0;
     const notes = height > 300 ? 0.06 : 0;
     expect(drawn).toBeGreaterThanOrEqual(part - others - notes);
   });
@@ -77,7 +77,7 @@ describe.each(
     const base = lines.findLast((line) => line.includes("└")) ?? "";
     expect(base.match(/┬/g)?.length).toBeGreaterThanOrEqual(name === "one-point" ? 1 : 2);
     if (SEVERAL.includes(name) || SPLIT.includes(name)) return;
-    expect(plot.length).toBeGreaterThanOrEqual(Math.ceil((PARTIAL.includes(name) ? 0.47 : 0.63) * (rows - 3)));
+    expect(plot.length).toBeGreaterThanOrEqual(Math.ceil((WORDY.includes(name) ? 0.47 : 0.63) * (rows - 3)));
     expect(stringWidth(base) - base.indexOf("└") - 1).toBeGreaterThanOrEqual(0.75 * columns);
   });
 });
