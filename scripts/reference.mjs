@@ -109,7 +109,8 @@ function formatExitCodes({ exitCodes }) {
 }
 
 function formatVocabulary({ vocabulary }) {
-  const { ALL_METRICS, describeMeaning, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } = vocabulary;
+  const { ALL_METRICS, describeMeaning, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } =
+    vocabulary;
   return [
     "## Metrics",
     "v4 allows every metric on every command. The last column shows which commands have it on the public service.",

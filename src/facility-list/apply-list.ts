@@ -37,13 +37,11 @@ interface Wanted {
 
 /** True if what is computed needs the list; a ratio of a unit is the same without one, but for batteries. */
 export function needsFleet({ computation, command }: Query): boolean {
-  return (
-    command === "facilities" && computation !== undefined && (isAddedUp(computation) || computation.metrics.includes("capacity_factor"))
-  );
+  return command === "facilities" && computation !== undefined && needsUnits(computation);
 }
 
-function isAddedUp({ groups }: Computation): boolean {
-  return groups !== undefined;
+function needsUnits({ groups, metrics }: Computation): boolean {
+  return groups !== undefined || metrics.includes("capacity_factor");
 }
 
 /** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update, no usable list. */

@@ -11,23 +11,23 @@ export type Span = readonly [from: number, until: number];
 /** The parts of an interval, in order: several only for a summer of January, February and December. */
 export type FindSpans = (instant: number) => readonly Span[];
 
-/** @throws {EntsError} refused: the service names no interval, or no UTC offset. */
+/** The function throws {EntsError} refused: the service names no interval, or no UTC offset. */
 export function createSpans(item: TimeSeries, query: Pick<Query, "interval">): FindSpans {
   const interval: Interval | undefined = findInterval(item) ?? query.interval;
   const offset = findOffsetMs(item.network, [item]);
-  if (interval === undefined || offset === undefined)
-    throw new EntsError(
-      "refused",
-      `${interval === undefined ? "the interval" : "the UTC offset"} of ${item.network} is unknown, so that hours cannot be counted`,
-    );
   let last: number | undefined;
   let spans: readonly Span[] = [];
   return (instant) => {
+    if (interval === undefined || offset === undefined) throw refuseUnknown(interval === undefined ? "interval" : "UTC offset", item);
     // Series of one response share their instants.
     if (instant !== last) spans = intervalPieces(interval, instant + offset).map(([from, until]) => [from - offset, until - offset]);
     last = instant;
     return spans;
   };
+}
+
+function refuseUnknown(what: string, { network }: TimeSeries): EntsError {
+  return new EntsError("refused", `the ${what} of ${network} is unknown, so that ents does not know which hours a value is of`);
 }
 
 /** The part of a span that lies inside another; empty if there is none. */
