@@ -286,3 +286,20 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
     }
   });
 });
+
+test("series of many points are read in steps: those at the ends of a step are where they are", () => {
+  const START = Date.UTC(2024, 0);
+  const timestamps = Array.from({ length: 60_000 }, (_, index) => `${new Date(START + index * 300_000).toISOString().slice(0, 19)}Z`);
+  // The second one has the timestamps of the first, which are compared instead of parsed.
+  const values = [7, 9].map((digits) => timestamps.map((_, index) => `${index % 997}.${index % digits}`));
+  const results = values.map((own, index) => {
+    const data = timestamps.map((timestamp, at) => `["${timestamp}",${own[at]}]`);
+    return `{"name":"a","columns":{"region":"${index}"},"data":[${data.join(",")}]}`;
+  });
+  const item = `{"network_code":"NEM","metric":"power","unit":"MW","interval":"5m","results":[${results.join(",")}]}`;
+  const decoded = decodeBody(Buffer.from(`{"version":"4","success":true,"error":null,"data":[${item}]}`));
+  const series = isKnown(decoded) ? (decoded.timeSeries[0]?.series ?? []) : [];
+  expect(series.map(({ points }) => points instanceof ScannedPoints)).toEqual([true, true]);
+  expect(series.map(({ points }) => points.timestamps)).toEqual([timestamps, timestamps]);
+  expect(series.map(({ points }) => points.values)).toEqual(values);
+});
