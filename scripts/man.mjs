@@ -188,9 +188,10 @@ function describeInterval({ rule, since }) {
   return `Starts ${describeRule(rule)}${since === undefined ? "" : `; not in v4, but in OpenElectricity ${since} and later`}.`;
 }
 
-function describeMetric({ unit, meaning, since, offeredBy }, describeMeaning) {
+function describeMetric(metric, describeMeaning) {
+  const { unit, offeredBy } = metric;
   const offered = offeredBy.length === 0 ? "" : ` (${offeredBy.map((name) => `ents ${name}`).join(", ")})`;
-  return `${describeMeaning({ meaning, since })}, ${unit}${offered}`;
+  return `${describeMeaning(metric)}, ${unit}${offered}`;
 }
 
 function describeFormat({ name, shape, collects, extensions, flags }) {

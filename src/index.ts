@@ -42,7 +42,8 @@ export type { Points } from "./series/points.ts";
 export { decodeBody } from "./decode/decode.ts";
 export type { Label, Series, TimeSeries } from "./series/time-series.ts";
 export { INTERVALS, type Interval } from "./base/intervals.ts";
-export { COMPUTED_METRICS, METRICS, NETWORKS, type CommandName, type ComputedMetric, type Metric } from "./base/vocabulary.ts";
+export { COMPUTED_METRICS, type ComputedMetric } from "./base/computed-metrics.ts";
+export { METRICS, NETWORKS, type CommandName, type Metric } from "./base/vocabulary.ts";
 export type { TimestampPrinter, TimeFormat } from "./time/timestamp-printer.ts";
 
 export interface ConnectOptions {

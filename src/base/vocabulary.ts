@@ -17,13 +17,13 @@ export interface MetricFacts {
   readonly since?: string;
 }
 
-const DATA: readonly CommandName[] = ["network", "facilities"];
+export const DATA: readonly CommandName[] = ["network", "facilities"];
 const MARKET: readonly CommandName[] = ["market"];
 
 /** Commands whose endpoint needs no token on the public service. */
 export const PUBLIC_COMMANDS: readonly CommandName[] = ["network", "market"];
 
-function metric(unit: string, meaning: string, offeredBy: readonly CommandName[] = MARKET): MetricFacts {
+export function metric(unit: string, meaning: string, offeredBy: readonly CommandName[] = MARKET): MetricFacts {
   return { unit, meaning, offeredBy };
 }
 
@@ -61,52 +61,15 @@ export const METRICS = {
 
 export type Metric = keyof typeof METRICS;
 
-export interface ComputedFacts extends MetricFacts {
-  /** The metrics that it is made of, which are asked for in its place. */
-  readonly parts: readonly Metric[];
-}
-
-/** The metrics that ents computes, from the sums of the same interval and labels. */
-export const COMPUTED_METRICS = {
-  emissions_intensity: {
-    ...metric("kg/MWh", "Emissions per MWh of what generates", DATA),
-    parts: ["emissions", "energy"],
-  },
-  average_price: {
-    ...metric("$/MWh", "Market value per MWh; by fueltech or unit, the capture price", DATA),
-    parts: ["market_value", "energy"],
-  },
-  capacity_factor: {
-    ...metric("%", "Energy, of what the capacity could have generated", ["facilities"]),
-    parts: ["energy"],
-  },
-  share: {
-    ...metric("%", "Share of what generates; needs -g fueltech, fueltech_group or renewable", ["network"]),
-    parts: ["energy"],
-  },
-} as const satisfies Record<string, ComputedFacts>;
-
-export type ComputedMetric = keyof typeof COMPUTED_METRICS;
-
-export function isComputed(name: string): name is ComputedMetric {
-  return Object.hasOwn(COMPUTED_METRICS, name);
-}
-
-/** All metrics by name: the service's, then those that ents computes. */
-export const ALL_METRICS: Readonly<Record<string, MetricFacts & Partial<ComputedFacts>>> = { ...METRICS, ...COMPUTED_METRICS };
-
-/** `Forecast of rooftop solar (not in v4, but in OpenElectricity 4.5.17 and later)`, `Share of what generates (computed from energy)` */
-export function describeMeaning({ meaning, since, parts }: MetricFacts & Partial<ComputedFacts>): string {
-  if (parts) return `${meaning} (computed from ${parts.join(" and ")})`;
-  return since === undefined ? meaning : `${meaning} (not in v4, but in OpenElectricity ${since} and later)`;
-}
-
 /** True for forecasts, which the public service names so: their values lie in the future, and change with each run. */
 export function isForecast(name: string): boolean {
   return name.endsWith("_forecast");
 }
 
 const SUMMED_UNITS: readonly string[] = ["MWh", "$", "t"];
+
+/** Units of values that add up over the series of an interval. */
+export const ADDED_UNITS: readonly string[] = ["MW", "MWh", "$", "t"];
 
 /** True if values of several intervals can be summed. The energy held in batteries is a level. */
 export function isSummed(name: string, unit: string): boolean {
@@ -250,9 +213,4 @@ export function findNetwork(code: string): NetworkFacts | undefined {
 export function findKeyPlan(name: string | undefined): KeyPlan | undefined {
   const plan = name?.toLowerCase() ?? "";
   return Object.hasOwn(QUOTAS, plan) ? (plan as KeyPlan) : undefined;
-}
-
-/** True for a metric of the service, or one that ents computes. */
-export function isMetric(name: string): boolean {
-  return Object.hasOwn(ALL_METRICS, name);
 }

@@ -1,5 +1,6 @@
 /** Suggests a command line for words typed without their command or flag: `ents price NSW`, `ents market NEM price yesterday`. */
-import { type CommandName, findRegion, HOME_NETWORKS, ALL_METRICS, isMetric, NETWORKS } from "../base/vocabulary.ts";
+import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
+import { type CommandName, findRegion, HOME_NETWORKS, NETWORKS } from "../base/vocabulary.ts";
 import { PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { isPeriod } from "../time/when.ts";

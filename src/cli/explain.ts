@@ -2,7 +2,8 @@
 import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
-import { COMMAND_NAMES, isMetric } from "../base/vocabulary.ts";
+import { isMetric } from "../base/computed-metrics.ts";
+import { COMMAND_NAMES } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable } from "../options/spec.ts";

@@ -1,7 +1,8 @@
 /** The three data commands: query, output and fetch flags, and their export. */
 import type { Context } from "../base/context.ts";
 import { formatList } from "../base/phrases.ts";
-import { type CommandName, isMetric, NETWORKS } from "../base/vocabulary.ts";
+import { isMetric } from "../base/computed-metrics.ts";
+import { type CommandName, NETWORKS } from "../base/vocabulary.ts";
 import { findKind } from "../cli/complete-line.ts";
 import { type CommandEntry, type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { describeFormat, type FormatName, nameFormats } from "../format/registry.ts";

@@ -1,11 +1,11 @@
 /** Runs an export from checked flags: prepares it, then prints its plan, or opens the service and runs it. */
+import { listCreated } from "../series/decoded-response.ts";
 import type { Context } from "../base/context.ts";
 import type { Report } from "../base/report.ts";
 import { listRequests } from "../plan/plan.ts";
 import { loadSettings } from "../settings/settings.ts";
 import type { ClientEvent } from "../source/client.ts";
 import { ServiceClock } from "../source/service-clock.ts";
-import { parseTimestamp } from "../time/timestamp.ts";
 import { isOfNow } from "../time/when.ts";
 import { checkFollow, explainOddName } from "./choose-format.ts";
 import { openDestination } from "./destination/destination.ts";
@@ -83,10 +83,7 @@ async function run(running: Running): Promise<void> {
 function watchCreated(clock: ServiceClock): Observer {
   return {
     onChunk: ({ heads }) => {
-      for (const { envelope, hasData } of heads) {
-        const created = hasData && typeof envelope["created_at"] === "string" ? parseTimestamp(envelope["created_at"], "Z") : undefined;
-        if (created !== undefined) clock.observeCreated(created);
-      }
+      for (const created of listCreated(heads)) clock.observeCreated(created);
     },
     finish: () => {},
   };

@@ -7,7 +7,7 @@ import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import type { Interval } from "../base/intervals.ts";
-import { ALL_METRICS, isMetric } from "../base/vocabulary.ts";
+import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
 import { nextIntervalStart, alignmentInterval } from "../time/calendar.ts";
 import { DAY, formatShort, type LocalTime, MINUTE, formatLocalTime } from "../time/local-time.ts";
 import type { Progress } from "./progress.ts";

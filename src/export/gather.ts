@@ -90,8 +90,8 @@ export async function survey(
 /** Describes the series that are printed of some, without their points. */
 async function loadDescription({ computation, ...query }: Query): Promise<(timeSeries: readonly TimeSeries[]) => readonly TimeSeries[]> {
   if (!computation) return (timeSeries) => timeSeries;
-  const { describeComputed } = await import("../series/computed/compute.ts");
-  return (timeSeries) => describeComputed({ ...query, computation }, timeSeries);
+  const { createDescription } = await import("../series/computed/compute.ts");
+  return createDescription({ ...query, computation });
 }
 
 /** With the path of a request whose response has the series. */

@@ -1,7 +1,8 @@
 /** The entries of `ents list`: their rows, and the texts that find them. */
 import { LosslessNumber } from "../base/json.ts";
 import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
-import { ALL_METRICS, describeMeaning, HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
+import { ALL_METRICS, describeMeaning } from "../base/computed-metrics.ts";
+import { HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
 import type { Searched } from "./search.ts";

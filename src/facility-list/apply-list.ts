@@ -16,7 +16,7 @@ import type { Query } from "../query/query.ts";
 import type { Settings } from "../settings/settings.ts";
 import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-codes.ts";
 import type { CodeList } from "./stored-codes.ts";
-import type { Computation } from "../query/computation.ts";
+import { needsUnits } from "../query/computation.ts";
 import { describeList, pickCodes } from "./pick-units.ts";
 import { UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { createFleet } from "./create-fleet.ts";
@@ -35,26 +35,17 @@ interface Wanted {
   readonly picks: PickValues | undefined;
 }
 
-/** True if what is computed needs the list; a ratio of a unit is the same without one, but for batteries. */
-export function needsFleet({ computation, command }: Query): boolean {
-  return command === "facilities" && computation !== undefined && needsUnits(computation);
-}
-
-function needsUnits({ groups, metrics }: Computation): boolean {
-  return groups !== undefined || metrics.includes("capacity_factor");
-}
-
 /** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update, no usable list. */
 export async function applyList<T extends Wanted>(coded: T, settings: Settings, surroundings: Surroundings): Promise<T> {
   const { query, options } = coded;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
   // Without the codes of their facilities, the rows of units cannot be told apart.
-  const picks = coded.picks ?? (needsFleet(query) && !facilityCode ? {} : undefined);
+  const picks = coded.picks ?? (needsUnits(query.computation) && !facilityCode ? {} : undefined);
   // A plan shows neither columns nor values.
   if (!picks && dryRun) return coded;
   // Without a list, an update fails: it must not empty the columns of an existing file.
   const finding = findFacilities(options, settings, surroundings);
-  const isRequired = picks !== undefined || options.update || needsFleet(query);
+  const isRequired = picks !== undefined || options.update || needsUnits(query.computation);
   const list = await (isRequired ? finding : finding.catch((error) => warnWithoutList(error, columns !== undefined, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
@@ -70,7 +61,7 @@ export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
 ): Promise<T> {
   const { query, options } = coded;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
-  if (!list && needsFleet(query)) throw refuseNoList(options);
+  if (!list && needsUnits(query.computation)) throw refuseNoList(options);
   if (options.with && !list) warnWithoutList(refuseNoList(options), true, report);
   return addFacts(coded, list, options.facilityCode ?? []);
 }

@@ -1,14 +1,11 @@
 /** The facts about units that metrics and sums of a query are computed with. */
 import { findNetwork } from "../base/vocabulary.ts";
 import { listUnits, type PlacedUnit } from "../facilities/facility.ts";
-import type { Computation, Fleet, FleetUnit } from "../query/computation.ts";
+import { type Computation, type Fleet, type FleetUnit, READING } from "../query/computation.ts";
 import type { PickedUnit, Query } from "../query/query.ts";
-import { formatOffset, MINUTE } from "../time/local-time.ts";
+import { formatOffset } from "../time/local-time.ts";
 import { parseTimestamp } from "../time/timestamp.ts";
 import type { CodeList } from "./stored-codes.ts";
-
-/** The time that a value covers. */
-const READING = 5 * MINUTE;
 
 /** `picked`: units that flags pick; undefined if the query asks by codes. */
 export function createFleet(

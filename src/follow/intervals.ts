@@ -1,7 +1,7 @@
 /** Finds which intervals of a response have ended. An interval is identified by its timestamp, in milliseconds since 1970 UTC. */
 import { findRule, type Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
-import type { DecodedHead } from "../series/decoded-response.ts";
+import { type DecodedHead, listCreated } from "../series/decoded-response.ts";
 import { findIntervalEnd } from "../series/intervals/grid.ts";
 import type { Points } from "../series/points.ts";
 import { lowerBound } from "../series/point-operations.ts";
@@ -10,7 +10,6 @@ import { findClockOffset, findInterval, type TimeSeries } from "../series/time-s
 import { addInterval, intervalStart } from "../time/calendar.ts";
 import { subtractDuration, type Duration } from "../time/duration.ts";
 import { type LocalTime, MINUTE } from "../time/local-time.ts";
-import { parseTimestamp } from "../time/timestamp.ts";
 
 export interface Calendar {
   readonly interval: Interval;
@@ -101,9 +100,7 @@ export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number):
 
 /** When the service created the earliest of these responses; undefined if none says. */
 export function findCreated(heads: readonly DecodedHead[]): number | undefined {
-  const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
-  // UTC unless the timestamp has an offset, as in v4.
-  const instants = timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseTimestamp(timestamp, "Z") ?? []) : []));
+  const instants = listCreated(heads);
   return instants.length === 0 ? undefined : instants.reduce((earliest, instant) => Math.min(earliest, instant));
 }
 

@@ -1,6 +1,7 @@
 /** Describes an output and its origin as a Frictionless Data Package (datapackage.org, version 2). */
 import { type JsonObject, toJsonText } from "../base/json.ts";
-import { ALL_METRICS, LABEL_MEANINGS } from "../base/vocabulary.ts";
+import { ALL_METRICS } from "../base/computed-metrics.ts";
+import { LABEL_MEANINGS } from "../base/vocabulary.ts";
 import { isAddress } from "../options/address.ts";
 import type { DecodedHead } from "../series/decoded-response.ts";
 import { formatInstant, formatLocalTime, type LocalTime } from "../time/local-time.ts";

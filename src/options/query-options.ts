@@ -1,6 +1,7 @@
 import { INTERVAL_RECIPES, METRIC_RECIPES } from "../base/recipes.ts";
 import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
-import { ALL_METRICS, isForecast, LABELS, MAX_CODES, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, UNIT_GROUPS } from "../base/vocabulary.ts";
+import { ALL_METRICS } from "../base/computed-metrics.ts";
+import { isForecast, LABELS, MAX_CODES, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, UNIT_GROUPS } from "../base/vocabulary.ts";
 import { formatList } from "../base/phrases.ts";
 import { FILTER_OPTIONS } from "./list-options.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";

@@ -5,6 +5,7 @@ import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, UNIT_GROUPS
 import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
+import { needsUnits } from "./computation.ts";
 import type { Query } from "./query.ts";
 
 interface Needs {
@@ -38,9 +39,8 @@ export function checkPivot(label: string, { command, parameters, computation }: 
 }
 
 /** Rows are told apart by unit only if codes are asked for. @throws {EntsError} usage: no flag chooses units that are needed one by one. */
-function checkChosen({ command, computation, metrics, parameters }: Query): void {
-  const isNeeded = computation?.groups !== undefined || metrics.includes("capacity_factor");
-  if (command !== "facilities" || !isNeeded || parameters.some(({ name }) => /^(facility|unit)_code$/.test(name))) return;
+function checkChosen({ computation, parameters }: Query): void {
+  if (!needsUnits(computation) || parameters.some(({ name }) => /^(facility|unit)_code$/.test(name))) return;
   const what = computation?.groups ? `${QUERY_FLAGS.groupBy} ${computation.groups.join(" ")}` : "capacity_factor";
   const { facility, fueltech, status } = PICK_FLAGS;
   const { short } = FILTER_OPTIONS.networkRegion;

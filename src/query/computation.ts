@@ -1,18 +1,10 @@
 /** Metrics that ents computes, and units that it adds up: what is asked for in their place, and what is made of it. */
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/phrases.ts";
-import {
-  type CommandName,
-  COMPUTED_METRICS,
-  type ComputedFacts,
-  type ComputedMetric,
-  isComputed,
-  METRICS,
-  type MetricFacts,
-  type UNIT_GROUPS,
-  type UnitGroup,
-} from "../base/vocabulary.ts";
+import { COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
+import { ADDED_UNITS, type CommandName, METRICS, type MetricFacts, type UNIT_GROUPS, type UnitGroup } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
+import { MINUTE } from "../time/local-time.ts";
 
 /** What is made of the responses before it is printed. */
 export interface Computation {
@@ -38,6 +30,9 @@ export interface Fleet {
   readonly receivedAt: number;
 }
 
+/** The time that one value of a unit covers, in milliseconds. */
+export const READING = 5 * MINUTE;
+
 /** Instants are in milliseconds since 1970 UTC. */
 export interface FleetUnit {
   readonly code: string;
@@ -53,6 +48,11 @@ export interface FleetUnit {
   /** The end of its last value as the list was received; of a retired unit, of its last one ever. */
   readonly last: number | undefined;
   readonly isRetired: boolean;
+}
+
+/** True if what is computed needs the list of units; other ratios of a unit are the same without it, but for batteries. */
+export function needsUnits(computation: Computation | undefined): boolean {
+  return computation?.groups !== undefined || computation?.metrics.includes("capacity_factor") === true;
 }
 
 /** What a query asks the service for. */
@@ -124,12 +124,10 @@ function checkTotal(metrics: readonly string[], computed: readonly string[]): vo
   );
 }
 
-const SUMMED = ["MW", "MWh", "$", "t"];
-
 function checkSums(metrics: readonly string[]): void {
   const other = metrics.find((name) => {
     const facts: MetricFacts | undefined = Object.hasOwn(METRICS, name) ? METRICS[name as keyof typeof METRICS] : undefined;
-    return facts !== undefined && !SUMMED.includes(facts.unit);
+    return facts !== undefined && !ADDED_UNITS.includes(facts.unit);
   });
   if (other === undefined) return;
   throw usageError(`${other} of several units cannot be added up`, `leave out ${other}, or ${QUERY_FLAGS.groupBy}`);

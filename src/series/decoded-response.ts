@@ -63,6 +63,13 @@ export function headOf(decoded: DecodedResponse, from = Number.NEGATIVE_INFINITY
   return { envelope, path, hasData: timeSeries.length > 0, span };
 }
 
+/** When the service made the responses with data, in milliseconds since 1970 UTC, as far as they say. */
+export function listCreated(heads: readonly DecodedHead[]): number[] {
+  const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
+  // UTC unless the timestamp has an offset, as in v4.
+  return timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseTimestamp(timestamp, "Z") ?? []) : []));
+}
+
 /** Joins envelopes: the first with data, with the latest `created_at` of those with data, as ents may have made up that of "no data". */
 export function joinEnvelopes(heads: readonly DecodedHead[]): Envelope {
   const withData = heads.filter(({ hasData }) => hasData);

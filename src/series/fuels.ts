@@ -1,6 +1,7 @@
 /** Finds the fueltech of each series, so that loads are told from generation and no energy counts twice. */
 import { BATTERY } from "../base/fueltechs.ts";
-import { isComputed, UNIT_LABEL } from "../base/vocabulary.ts";
+import { isComputed } from "../base/computed-metrics.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { findFuel, type Series, type TimeSeries } from "./time-series.ts";
 
 export interface FuelSource {

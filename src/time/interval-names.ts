@@ -15,13 +15,14 @@ export function isNamed(interval: Interval | undefined): boolean {
  * `2025 Q1`. Undefined for what is named by its date. `wall`: the timestamp on any wall clock.
  */
 export function nameInterval(interval: Interval | undefined, wall: LocalTime): string | undefined {
+  if (!isNamed(interval)) return undefined;
   // The clock of another zone may show the day before.
   const date = new Date(wall + HALF_DAY);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   if (interval === "fy") return `FY${month < 6 ? year : year + 1}`;
   if (date.getUTCDate() !== 1) return undefined;
   if (interval === "3M" && month % 3 === 0) return `${year} Q${month / 3 + 1}`;
-  if (interval !== "season" || month % 3 === 1) return undefined;
+  if (interval === "3M" || month % 3 === 1) return undefined;
   const season = SEASONS[Math.floor(month / 3)];
   // A service that dates seasons by their first day.
   return month === 11 ? `${season} ${year}-${String((year + 1) % 100).padStart(2, "0")}` : `${season} ${year}`;

@@ -7,7 +7,7 @@ import { envelope, HOUR, refusal, TOKEN } from "../e2e/envelopes.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { readBytes, readPackage } from "./readers.ts";
-import { ALL_METRICS } from "../../src/base/vocabulary.ts";
+import { ALL_METRICS } from "../../src/base/computed-metrics.ts";
 import { DAY } from "../../src/time/local-time.ts";
 
 const WIDE = "network NEM -m power energy -i 1h -s 2025-01-01 -e 2025-01-02 --max-window 1d --shape wide --interval-end".split(" ");

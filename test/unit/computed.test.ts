@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import type { Computation, FleetUnit } from "../../src/query/computation.ts";
 import type { Query } from "../../src/query/query.ts";
-import { computeChunks, describeComputed } from "../../src/series/computed/compute.ts";
+import { computeChunks, createDescription } from "../../src/series/computed/compute.ts";
 import type { ComputedQuery } from "../../src/series/computed/ratio.ts";
 import { sumDecimals } from "../../src/series/computed/decimals.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
@@ -222,7 +222,7 @@ test("what is printed is known before any point, even of a network whose clock o
   const query = factorOf(units, { groups: ["facility"] });
   const { timeSeries } = respond("1d", { "energy unit_code=A": [["2025-01-01T00:00:00", "1"]] });
   const unclear = timeSeries.map((item) => ({ ...item, network: "XX", fields: { interval: "1d" } }));
-  const described = describeComputed(query, unclear);
+  const described = createDescription(query)(unclear);
   expect(described.map(({ metric, unit, series }) => [metric, unit, series[0]?.labels])).toEqual([
     ["energy", "MWh", { facility_code: "F" }],
     ["capacity_factor", "%", { facility_code: "F" }],

@@ -1,6 +1,6 @@
 /** A dry run on a terminal shows the windows, and each address unbroken on a line of its own. */
 import { expect, test } from "vitest";
-import { ALL_METRICS } from "../../src/base/vocabulary.ts";
+import { ALL_METRICS } from "../../src/base/computed-metrics.ts";
 import type { OutputScreen } from "../../src/format/format.ts";
 import { listPlan } from "../../src/export/dry-run.ts";
 import type { PlannedWindow } from "../../src/plan/plan.ts";

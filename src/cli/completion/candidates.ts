@@ -5,7 +5,8 @@ import type { Suggestion, Completion } from "./candidate.ts";
 import { listFiles, type Word } from "./files.ts";
 import { type TypedLine, splitFlag, listTypedValues } from "./line.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
-import { findNetwork, HOME_NETWORKS, ALL_METRICS, NETWORKS, STATUSES, UNIT_GROUPS, UNIT_LABEL } from "../../base/vocabulary.ts";
+import { ALL_METRICS } from "../../base/computed-metrics.ts";
+import { findNetwork, HOME_NETWORKS, NETWORKS, STATUSES, UNIT_GROUPS, UNIT_LABEL } from "../../base/vocabulary.ts";
 import { CONFIG_KEYS } from "../../settings/config-keys.ts";
 
 /** Does not filter candidates by the text after the prefix, except for short flags and hidden files. */

@@ -3,6 +3,7 @@ import { nameCode } from "../../base/code-names.ts";
 import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { formatNumber } from "../../base/phrases.ts";
+import { ADDED_UNITS } from "../../base/vocabulary.ts";
 import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
 import { findFuels, type FuelSource, isLoad, UNKNOWN_UNITS, type UnitFacts } from "../../series/fuels.ts";
 import { readNumberLine } from "../../series/number-line.ts";
@@ -28,9 +29,6 @@ export function nameRest(rows: number): string {
 }
 
 export const TOTAL = "total";
-
-/** Units of values that add up over the series of an interval. */
-const ADDED_UNITS: readonly string[] = ["MW", "MWh", "$", "t"];
 
 /** The values at these instants; undefined if an instant has several. */
 export function readCells({ points }: PlacedSeries, instants: readonly number[]): Cell[] | undefined {

@@ -2,8 +2,10 @@
 import { usageError } from "../../base/errors.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { formatCount } from "../../base/phrases.ts";
-import { type ComputedMetric, UNIT_LABEL } from "../../base/vocabulary.ts";
-import { parseTimestamp } from "../../time/timestamp.ts";
+import type { ComputedMetric } from "../../base/computed-metrics.ts";
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
+import { needsUnits } from "../../query/computation.ts";
+import { listCreated } from "../decoded-response.ts";
 import { type Chunk, joinChunks } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
 import { findFuel, findLabel, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
@@ -15,9 +17,10 @@ import { computeShare } from "./metrics/share.ts";
 import { addUp } from "./metrics/sums.ts";
 import type { ComputedQuery, MetricContext } from "./ratio.ts";
 
-/** Without points, as what a query prints is known before any value: the labels and units of its series. */
-export function describeComputed(query: ComputedQuery, timeSeries: readonly TimeSeries[]): TimeSeries[] {
-  return new Computer(query).compute(mapPoints(timeSeries, () => NO_POINTS));
+/** Describes what a query prints of series: their labels and units, which are known before any value. */
+export function createDescription(query: ComputedQuery): (timeSeries: readonly TimeSeries[]) => TimeSeries[] {
+  const computer = new Computer(query);
+  return (timeSeries) => computer.compute(mapPoints(timeSeries, () => NO_POINTS));
 }
 
 /** Computes chunk by chunk. `collects`: true if nulls of a chunk may come later, so that all are joined first. */
@@ -58,13 +61,14 @@ class Computer {
   readonly #query: ComputedQuery;
   readonly #groups: FleetGroups | undefined;
   readonly #unknown = new Set<string>();
-  readonly #holes: string[] = [];
+  #holes = 0;
+  #firstHole: string | undefined;
   #created: number | undefined;
 
   /** @throws {EntsError} usage: it needs the list of units. */
   constructor(query: ComputedQuery) {
-    const { fleet, groups, metrics } = query.computation;
-    if (!fleet && (groups || metrics.includes("capacity_factor")))
+    const { fleet, groups } = query.computation;
+    if (!fleet && needsUnits(query.computation))
       throw usageError(
         `${groups ? "adding up units" : "capacity_factor"} needs the list of units`,
         "call addUnits(query, { client }) first",
@@ -74,10 +78,7 @@ class Computer {
   }
 
   observe({ heads }: Pick<Chunk, "heads">): void {
-    for (const { envelope } of heads) {
-      const created = typeof envelope["created_at"] === "string" ? parseTimestamp(envelope["created_at"], "Z") : undefined;
-      if (created !== undefined) this.#created = Math.max(created, this.#created ?? created);
-    }
+    for (const created of listCreated(heads)) this.#created = Math.max(created, this.#created ?? created);
   }
 
   compute(received: readonly TimeSeries[]): TimeSeries[] {
@@ -90,7 +91,10 @@ class Computer {
       fuelOf: (series) => this.#fuelOf(series),
       created: this.#created,
       onUnknown: (code) => this.#unknown.add(code),
-      onHole: (text) => this.#holes.push(text),
+      onHole: (text) => {
+        this.#holes++;
+        this.#firstHole ??= text;
+      },
     };
     const summed = computation.groups ? timeSeries.flatMap((item) => addUp(item, context)) : timeSeries;
     const parts = new Set(parameters.find(({ name }) => name === "metrics")?.values);
@@ -106,11 +110,11 @@ class Computer {
   }
 
   listWarnings(): string[] {
-    const [[hole], [code]] = [this.#holes, this.#unknown];
-    const sums = `${formatCount(this.#holes.length, "sum")} ${this.#holes.length === 1 ? "is" : "are"}`;
+    const [code] = this.#unknown;
+    const sums = `${formatCount(this.#holes, "sum")} ${this.#holes === 1 ? "is" : "are"}`;
     const units = formatCount(this.#unknown.size, "unit");
     return [
-      ...(hole === undefined ? [] : [`${sums} null, as a unit has no value; the first: ${hole}`]),
+      ...(this.#firstHole === undefined ? [] : [`${sums} null, as a unit has no value; the first: ${this.#firstHole}`]),
       ...(code === undefined
         ? []
         : [

@@ -2,7 +2,8 @@
 import { isDecimal } from "./decimals.ts";
 import { EntsError } from "../../base/errors.ts";
 import { BATTERY } from "../../base/fueltechs.ts";
-import { type ComputedMetric, COMPUTED_METRICS, type Metric, METRICS } from "../../base/vocabulary.ts";
+import { type ComputedMetric, COMPUTED_METRICS } from "../../base/computed-metrics.ts";
+import { type Metric, METRICS } from "../../base/vocabulary.ts";
 import type { Computation } from "../../query/computation.ts";
 import type { Query } from "../../query/query.ts";
 import type { FleetGroups } from "./fleet-groups.ts";

@@ -3,19 +3,15 @@
  * discharged counts, over the capacity that discharges, as on the public service's own site.
  */
 import { BATTERY } from "../../../base/fueltechs.ts";
-import type { FleetUnit } from "../../../query/computation.ts";
+import { type FleetUnit, READING } from "../../../query/computation.ts";
 import type { Query } from "../../../query/query.ts";
-import { MINUTE } from "../../../time/local-time.ts";
+import { HOUR } from "../../../time/local-time.ts";
 import { findOffsetMs, type TimeSeries } from "../../time-series.ts";
 import { PointList } from "../align.ts";
 import { sumDecimals } from "../decimals.ts";
 import { type CountedUnit, exists, type SeriesGroup, walkGroup } from "../fleet-groups.ts";
 import { addRatio, createComputed, listItems, type MetricContext, toNumber } from "../ratio.ts";
 import { clip, createSpans, type Span } from "../spans.ts";
-
-const HOUR = 60 * MINUTE;
-/** The time that a value covers. */
-const READING = 5 * MINUTE;
 
 export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
   const { groups, query, unsummed, onUnknown } = context;

@@ -1,0 +1,47 @@
+/** Metrics that ents computes from others, and all metrics by name. */
+import { DATA, type Metric, metric, type MetricFacts, METRICS } from "./vocabulary.ts";
+
+export interface ComputedFacts extends MetricFacts {
+  /** The metrics that it is made of, which are asked for in its place. */
+  readonly parts: readonly Metric[];
+}
+
+/** The metrics that ents computes, from the sums of the same interval and labels. */
+export const COMPUTED_METRICS = {
+  emissions_intensity: {
+    ...metric("kg/MWh", "Emissions per MWh of what generates", DATA),
+    parts: ["emissions", "energy"],
+  },
+  average_price: {
+    ...metric("$/MWh", "Market value per MWh; by fueltech or unit, the capture price", DATA),
+    parts: ["market_value", "energy"],
+  },
+  capacity_factor: {
+    ...metric("%", "Energy, of what the capacity could have generated", ["facilities"]),
+    parts: ["energy"],
+  },
+  share: {
+    ...metric("%", "Share of what generates; needs -g fueltech, fueltech_group or renewable", ["network"]),
+    parts: ["energy"],
+  },
+} as const satisfies Record<string, ComputedFacts>;
+
+export type ComputedMetric = keyof typeof COMPUTED_METRICS;
+
+export function isComputed(name: string): name is ComputedMetric {
+  return Object.hasOwn(COMPUTED_METRICS, name);
+}
+
+/** All metrics by name: the service's, then those that ents computes. */
+export const ALL_METRICS: Readonly<Record<string, MetricFacts & Partial<ComputedFacts>>> = { ...METRICS, ...COMPUTED_METRICS };
+
+/** `Forecast of rooftop solar (not in v4, but in OpenElectricity 4.5.17 and later)`, `Share of what generates (computed from energy)` */
+export function describeMeaning({ meaning, since, parts }: MetricFacts & Partial<ComputedFacts>): string {
+  if (parts) return `${meaning} (computed from ${parts.join(" and ")})`;
+  return since === undefined ? meaning : `${meaning} (not in v4, but in OpenElectricity ${since} and later)`;
+}
+
+/** True for a metric of the service, or one that ents computes. */
+export function isMetric(name: string): boolean {
+  return Object.hasOwn(ALL_METRICS, name);
+}
