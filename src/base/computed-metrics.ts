@@ -4,6 +4,8 @@ import { DATA, type Metric, metric, type MetricFacts, METRICS } from "./vocabula
 export interface ComputedFacts extends MetricFacts {
   /** The metrics that it is made of, which are asked for in its place. */
   readonly parts: readonly Metric[];
+  /** Other names in use, in lower case. */
+  readonly otherNames?: readonly string[];
 }
 
 /** The metrics that ents computes, from the sums of the same interval and labels. */
@@ -11,14 +13,17 @@ export const COMPUTED_METRICS = {
   emissions_intensity: {
     ...metric("kg/MWh", "Emissions per MWh of what generates", DATA),
     parts: ["emissions", "energy"],
+    otherNames: ["intensity", "carbon_intensity", "emission_intensity", "emissions_factor", "emission_factor"],
   },
   average_price: {
     ...metric("$/MWh", "Market value per MWh; by fueltech or unit, the capture price", DATA),
     parts: ["market_value", "energy"],
+    otherNames: ["avg_price", "capture_price", "price_received", "volume_weighted_price", "vwap"],
   },
   capacity_factor: {
     ...metric("%", "Energy, of what the capacity could have generated", ["facilities"]),
     parts: ["energy"],
+    otherNames: ["capacity_factors", "capacityfactor", "cf", "load_factor"],
   },
   share: {
     ...metric("%", "Share of what generates; needs -g fueltech, fueltech_group or renewable", ["network"]),

@@ -1,7 +1,7 @@
 /** A command: defined with typed options by `defineCommand`, passed around untyped as a `CommandSpec`. */
 import type { Surroundings } from "../base/report.ts";
 import { flagOf, type OptionTable, type OptionValues } from "../options/spec.ts";
-import { type ArgumentSpec, checkRedirect, explainMissing, type RawValues } from "./values.ts";
+import { type ArgumentSpec, checkRedirect, type Describe, explainMissing, type RawValues } from "./values.ts";
 
 export interface CommandEntry {
   readonly name: string;
@@ -48,8 +48,7 @@ interface Invocation<A, G> extends Surroundings {
   readonly options: OptionValues<TableOf<G>>;
   /** The options that were given, unchecked. */
   readonly given: RawValues;
-  /** Formats the command line with some values replaced, and with more words before the flags. */
-  readonly describe: (changes: RawValues, more?: readonly string[]) => string;
+  readonly describe: Describe;
 }
 
 /** A command whose `run` gets its declared arguments and options, checked and with defaults. */
@@ -62,7 +61,8 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
     ...help,
     run: async ({ words, arguments: args, values, context, report }) => {
       const missing = help.arguments?.[args.length];
-      if (missing && !missing.rest) throw explainMissing(missing, { words, values }, table);
+      const describe: Describe = (changes, more = []) => describeCommand([...words, ...args, ...more], table, { ...values, ...changes });
+      if (missing && !missing.rest) throw explainMissing(missing, { words, values, describe }, table);
       help.arguments?.forEach((argument, index) => checkRedirect(argument, args[index] ?? ""));
       // Loads zod, which completion and help do not need.
       const { parseOptions } = await import("../options/parse.ts");
@@ -72,7 +72,7 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
         given: values,
         context,
         report,
-        describe: (changes, more = []) => describeCommand([...words, ...args, ...more], table, { ...values, ...changes }),
+        describe,
       });
     },
   };

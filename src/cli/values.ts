@@ -68,6 +68,9 @@ export function explainMissingValue(flag: string, swallowed: string): EntsError 
   return usageError(`${flag} needs a value, but the flag ${swallowed} follows it`, `put the value right after ${flag}`);
 }
 
+/** Formats the command line with some values replaced, and with more words before the flags. */
+export type Describe = (changes: RawValues, more?: readonly string[]) => string;
+
 export interface ArgumentSpec {
   /** As help shows it, in angle brackets: `network_code`. */
   readonly name: string;
@@ -79,6 +82,8 @@ export interface ArgumentSpec {
   readonly choices?: readonly string[];
   /** Shown if it is missing, or given as a flag. */
   readonly hint: string;
+  /** A value to show in a command line that lacks it. */
+  readonly sample?: string;
   /** The argument in its correct spelling; undefined if the word is not one. `flag` is the key of the list flag that took the word. */
   readonly recognize?: (word: string, flag?: string) => string | undefined;
   /** True if the word belongs to a flag instead. `--allow-unknown` accepts it anyway. */
@@ -92,10 +97,10 @@ export function checkRedirect({ name, redirect }: ArgumentSpec, word: string): v
   if (meant !== undefined) throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"; did you mean '${meant}'?`);
 }
 
-/** The error for a missing argument; names the list flag that took it, if any. */
+/** The error for a missing argument; names the list flag that took it, if any. `describe`: the command line with more words. */
 export function explainMissing(
-  { name, hint, recognize }: ArgumentSpec,
-  { words, values }: { readonly words: readonly string[]; readonly values: RawValues },
+  { name, hint, sample, recognize }: ArgumentSpec,
+  { words, values, describe }: { readonly words: readonly string[]; readonly values: RawValues; readonly describe: Describe },
   table: OptionTable,
 ): EntsError {
   const noun = `the ${name.replaceAll("_", " ")}`;
@@ -106,7 +111,8 @@ export function explainMissing(
     const line = ["ents", ...words, recognize?.(swallowed, key), flag].join(" ");
     return usageError(`${noun} is missing: ${flag} took "${swallowed}" as a value`, `put ${noun} first: ${line} ...`);
   }
-  return usageError(`${noun} is missing`, hint);
+  const hasFlags = Object.values(values).some((value) => value !== undefined);
+  return usageError(`${noun} is missing`, sample !== undefined && hasFlags ? `put ${noun} first: ${describe({}, [sample])}` : hint);
 }
 
 type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;

@@ -23,6 +23,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         name: "network_code",
         kind: "network",
         hint: `name a network, such as ${formatList(Object.keys(NETWORKS), "or")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
+        sample: "NEM",
         recognize: recognizeNetwork,
         isMisplaced: (word: string) => !["network", undefined].includes(findKind(word, name)),
         redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),

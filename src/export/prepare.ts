@@ -58,12 +58,22 @@ async function checkCodes(wanted: Export, { settings, context }: ExportSurroundi
 
 /** Applies the list of units if a flag needs it, or the format draws units by their fueltech. */
 async function applyUnitList(wanted: Export, surroundings: ExportSurroundings): Promise<Export> {
-  const { picks, options, query, output } = wanted;
-  const isComputed = query.command === "facilities" && query.computation !== undefined;
-  const isNeeded = picks !== undefined || options.with !== undefined || isComputed;
-  if (!isNeeded && !(output.format.usesUnits && query.command === "facilities")) return wanted;
+  const use = findListUse(wanted);
+  if (use === "none") return wanted;
   const { applyList, addKnownUnits } = await import("../facility-list/apply-list.ts");
-  return (isNeeded ? applyList : addKnownUnits)(wanted, surroundings.settings, surroundings);
+  return (use === "needed" ? applyList : addKnownUnits)(wanted, surroundings.settings, surroundings);
+}
+
+/** What the list of units is for: a flag needs it, or only names and colours use it. */
+export function findListUse({
+  picks,
+  options,
+  query,
+  output,
+}: Pick<Export, "picks" | "options" | "query" | "output">): "needed" | "names" | "none" {
+  const isByUnit = query.command === "facilities";
+  if (picks !== undefined || options.with !== undefined || (isByUnit && query.computation !== undefined)) return "needed";
+  return output.format.usesUnits && isByUnit ? "names" : "none";
 }
 
 function isDescribed({ datapackage, update, partition }: Export["options"]): boolean {

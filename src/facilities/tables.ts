@@ -60,9 +60,10 @@ export function tabulateRegions(): CodeTable {
 }
 
 export function tabulateMetrics(): CodeTable {
-  const entries = Object.entries(ALL_METRICS).map(([metric, facts]) =>
-    toEntry({ metric, unit: facts.unit, offered_by: facts.offeredBy.join(" "), meaning: describeMeaning(facts) }),
-  );
+  const entries = Object.entries(ALL_METRICS).map(([metric, facts]) => {
+    const entry = toEntry({ metric, unit: facts.unit, offered_by: facts.offeredBy.join(" "), meaning: describeMeaning(facts) });
+    return { ...entry, texts: [...entry.texts, ...(facts.otherNames ?? [])] };
+  });
   return { columns: ["metric", "unit", "offered_by", "meaning"], entries };
 }
 

@@ -12,7 +12,8 @@ export function createUnitNamer(units: UnitFacts | undefined, shown: readonly La
   const facilities = new Set(shown.map((labels) => units.get(String(labels[UNIT_LABEL]))?.facility));
   const hasNames = shown.some((labels) => Object.hasOwn(labels, "facility_name"));
   const names = new Map(Array.from(units.values(), ({ facility, facilityName }) => [facility, facilityName]));
-  const twins = new Set([...names.values()].filter((name, index, all) => all.indexOf(name) !== index));
+  const seen = new Set<string | undefined>();
+  const twins = new Set([...names.values()].filter((name) => seen.has(name) || !seen.add(name)));
   const addCode = (name: string | undefined, code: string) => name && `${name} (${code})`;
   return (label, code) => {
     if (label === UNIT_LABEL) return facilities.size > 1 && !hasNames ? addCode(units.get(code)?.facilityName, code) : undefined;

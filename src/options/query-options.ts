@@ -29,11 +29,7 @@ export const QUERY_OPTIONS = {
     parameter: "metrics",
     required: true,
     choices: Object.keys(ALL_METRICS),
-    otherValues: {
-      emissions_intensity: ["intensity", "carbon_intensity", "emission_intensity", "emissions_factor", "emission_factor"],
-      average_price: ["avg_price", "capture_price", "price_received", "volume_weighted_price", "vwap"],
-      capacity_factor: ["capacity_factors", "capacityfactor", "cf", "load_factor"],
-    },
+    otherValues: Object.fromEntries(Object.entries(ALL_METRICS).map(([name, { otherNames = [] }]) => [name, otherNames])),
     // The public service may add forecasts at any time.
     alsoTakes: isForecast,
     computed: METRIC_RECIPES,

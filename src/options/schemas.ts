@@ -1,8 +1,8 @@
-import { didYouMean } from "../base/phrases.ts";
+import { didYouMean, findNearest } from "../base/phrases.ts";
 import * as z from "zod/mini";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, findMeantDuration, parseDuration } from "../time/duration.ts";
-import { findPeriodWord, isPeriod } from "../time/when.ts";
+import { findPeriodWord, isPeriod, PERIOD_WORDS } from "../time/when.ts";
 import { readAddress, InvalidValue } from "./address.ts";
 
 const text = z.string({ error: "takes one value" }).check(z.minLength(1, { error: "is empty" }));
@@ -44,8 +44,11 @@ function durationOr<W extends string>(word: W, forms: string) {
 
 function readPeriod(value: string): string {
   if (isPeriod(value)) return value;
-  const meant = findPeriodWord(value);
-  const use = meant ? didYouMean([meant]) : "; use 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025, yesterday or last-month";
+  const word = findPeriodWord(value);
+  // "next-month" is no slip for "last-month".
+  const similar = PERIOD_WORDS.filter((known) => known[0] === value[0]?.toLowerCase());
+  const meant = word === undefined ? findNearest(value, similar) : [word];
+  const use = meant.length > 0 ? didYouMean(meant) : "; use 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025, yesterday or last-month";
   throw new InvalidValue(`cannot read "${value}" as a period${use}`, "for other windows, use -s and -e, or --last");
 }
 

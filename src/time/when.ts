@@ -25,6 +25,8 @@ const QUARTER = /^(\d{4})-q([1-4])$/i;
 const FINANCIAL_YEAR = /^fy(\d{4})$/i;
 const QUARTER_STARTS = ["01-01", "04-01", "07-01", "10-01"];
 const CURRENT = /^(this|last)-(week|month|quarter|year|fy)$/i;
+/** The words for periods around now. */
+export const PERIOD_WORDS = [...DAYS, ...["week", "month", "quarter", "year", "fy"].flatMap((unit) => [`this-${unit}`, `last-${unit}`])];
 const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d";
 
 /** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */

@@ -200,11 +200,13 @@ describe("what ents does not do", () => {
     ["network", "Carbon-Intensity", "emissions_intensity"],
     ["network", "capture_price", "average_price"],
     ["facilities", "vwap", "average_price"],
-  ])("%s -m %s is %s", async (command, metric, meant) => {
+  ])("%s -m %s is %s, also for 'ents metrics'", async (command, metric, meant) => {
     expect(await refusal(`${command} NEM -m ${metric}`)).toEqual([
       `ents: unknown metric "${metric}"; did you mean ${meant}?`,
       "see 'ents metrics' for all",
     ]);
+    const found = await runInProcess(["metrics", metric.replaceAll("-", "_"), "--codes"], { cwd, env: {} });
+    expect(found.stdout).toBe(`${meant}\n`);
   });
 
   test.each(["revenue", "curtailment_proportion"])("-m %s leads to a command that works as it stands", async (metric) => {
@@ -382,6 +384,17 @@ describe("a word too many", () => {
     [
       "network --metrics power nem",
       ['ents: the network code is missing: --metrics took "nem" as a value', "put the network code first: ents network NEM --metrics ..."],
+    ],
+    [
+      "facilities --facility hornsdale -m power --sandbox",
+      [
+        "ents: the network code is missing",
+        "put the network code first: ents facilities NEM --metrics power --facility hornsdale --sandbox",
+      ],
+    ],
+    [
+      "network NEM -m energy --during last-mnth",
+      ['ents: --during: cannot read "last-mnth" as a period; did you mean last-month?', "for other windows, use -s and -e, or --last"],
     ],
     ["network nem -m power", ['ents: unknown network "nem"; did you mean NEM?', "network codes are case-sensitive"]],
     ["sandbox --port 99999", ['ents: --port: "99999" is not a whole number from 0 to 65535']],

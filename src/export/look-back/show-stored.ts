@@ -18,6 +18,7 @@ import { checkRows } from "../choose-format.ts";
 import { openDestination } from "../destination/destination.ts";
 import type { Export, Prepared } from "../prepared.ts";
 import { reportEnd, writeResult } from "../export-plan.ts";
+import { findListUse } from "../prepare.ts";
 import { refuseUpdated } from "../refuse-updated.ts";
 import { Progress } from "../progress.ts";
 import { watchRepeatedHour } from "../repeated-hour.ts";
@@ -106,7 +107,7 @@ async function resolveShown(
   shown: Shown,
   surroundings: Surroundings,
 ): Promise<Omit<Prepared, "plan" | "folder">> {
-  const { query, options, output } = shown;
+  const { query, options } = shown;
   const settings = await loadSettings(surroundings.context);
   const { version, command, terms, parameters } = made;
   const service = run.query["service"] as string;
@@ -121,8 +122,7 @@ async function resolveShown(
     keyLimits: findKeyLimits(options, settings, surroundings.context),
     picks: undefined,
   };
-  const isComputed = query.command === "facilities" && query.computation !== undefined;
-  if (options.with === undefined && !isComputed && !(output.format.usesUnits && query.command === "facilities")) return resolved;
+  if (findListUse(resolved) === "none") return resolved;
   return (await import("../../facility-list/apply-list.ts")).addKnownUnits(resolved, settings, surroundings);
 }
 
