@@ -122,6 +122,11 @@ export const UNIT_GROUPS = {
 
 export type UnitGroup = keyof typeof UNIT_GROUPS;
 
+/** The labels of sums by these groups. */
+export function listGroupLabels(groups: readonly UnitGroup[]) {
+  return groups.flatMap((group) => UNIT_GROUPS[group] ?? []);
+}
+
 /** Columns of `ents list units` that `--with` can add to rows. */
 export const JOINED_COLUMNS = [
   "facility_code",

@@ -2,6 +2,7 @@
 import { findNetwork } from "../base/vocabulary.ts";
 import { listUnits, type PlacedUnit } from "../facilities/facility.ts";
 import { type Computation, type Fleet, type FleetUnit, READING } from "../query/computation.ts";
+import { findValues } from "../query/parameters.ts";
 import type { PickedUnit, Query } from "../query/query.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { parseTimestamp } from "../time/timestamp.ts";
@@ -10,11 +11,12 @@ import type { CodeList } from "./stored-codes.ts";
 /** `picked`: units that flags pick; undefined if the query asks by codes. */
 export function createFleet(
   { facilities, receivedAt }: CodeList,
-  { network, parameters, computation }: Query & { readonly computation: Computation },
+  query: Query & { readonly computation: Computation },
   picked: readonly PickedUnit[] | undefined,
 ): Fleet {
+  const { network, computation } = query;
   const listed = listUnits(facilities.filter((facility) => facility.network === network || findNetwork(network)?.isComposite));
-  const [homes, codes] = ["facility_code", "unit_code"].map((name) => parameters.find((parameter) => parameter.name === name)?.values);
+  const [homes, codes] = ["facility_code", "unit_code"].map((name) => findValues(query, name));
   const isRequested = ({ facility, unit }: PlacedUnit) =>
     picked
       ? picked.some((one) => one.unit === unit.code && one.facility === facility.code)

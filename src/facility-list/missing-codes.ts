@@ -5,6 +5,7 @@ import { type Facility, listUnits } from "../facilities/facility.ts";
 import { type RequestedCodes, explainCodes, isFileName, KINDS } from "../facilities/unknown.ts";
 import type { Report } from "../base/report.ts";
 import type { QueryValues } from "../options/query-options.ts";
+import { findValues } from "../query/parameters.ts";
 import type { Query } from "../query/query.ts";
 import { findLabel } from "../series/time-series.ts";
 import type { Chunk } from "../series/merge.ts";
@@ -78,8 +79,8 @@ function describeOdd(kind: string, code: string): string | undefined {
 }
 
 /** The codes that were sent: other flags may have excluded some. */
-function keepSent({ parameters }: Query, parameter: string, codes: readonly string[] = []): string[] {
-  const sent = new Set(parameters.find(({ name }) => name === parameter)?.values);
+function keepSent(query: Query, parameter: string, codes: readonly string[] = []): string[] {
+  const sent = new Set(findValues(query, parameter));
   return codes.filter((code) => sent.has(code));
 }
 

@@ -1,4 +1,5 @@
-import type { Parameter, Query } from "../query/query.ts";
+import { findValues, type Parameter } from "../query/parameters.ts";
+import type { Query } from "../query/query.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
@@ -53,11 +54,12 @@ export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
 }
 
 /** Warning that `--max-window` cannot be applied, as a long window is only split at the starts of known intervals. */
-export function explainUnsplit({ parameters, network, interval, window }: Query, { now, maxWindow }: PlanFacts): string | undefined {
+export function explainUnsplit(query: Query, { now, maxWindow }: PlanFacts): string | undefined {
+  const { network, interval, window } = query;
   const last = window.end ?? networkNow(network, now) ?? Number.POSITIVE_INFINITY;
   if (interval !== undefined || maxWindow === undefined || maxWindow === "none" || window.start === undefined) return undefined;
   if (last <= addDuration(window.start, maxWindow)) return undefined;
-  const named = parameters.find(({ name }) => name === "interval")?.values[0];
+  const named = findValues(query, "interval")?.[0];
   const why = named === undefined ? `it needs ${QUERY_FLAGS.interval}` : `ents does not know where intervals of "${named}" start`;
   return `${FETCH_FLAGS.maxWindow} ${formatDuration(maxWindow)} has no effect: ${why}`;
 }
@@ -174,7 +176,7 @@ export const FORECAST_AHEAD = 8 * DAY;
 export function estimatePoints(query: Query, now: number): number | undefined {
   const intervals = estimateIntervals(query, now);
   const series = estimateSeries(query);
-  return intervals === undefined || series === undefined ? undefined : intervals * valuesOf(query, "metrics").length * series;
+  return intervals === undefined || series === undefined ? undefined : intervals * (findValues(query, "metrics")?.length ?? 0) * series;
 }
 
 /** Undefined if the service chooses interval or window. */
@@ -184,18 +186,14 @@ export function estimateIntervals({ interval, window, network, metrics }: Query,
   return countIntervals(interval, window.start, window.end ?? (networkNow(network, now) ?? now) + ahead);
 }
 
-function valuesOf({ parameters }: Query, name: string): readonly string[] {
-  return parameters.find((parameter) => parameter.name === name)?.values ?? [];
-}
-
 function estimateSeries(query: Query): number | undefined {
-  const count = (name: string) => valuesOf(query, name).length || undefined;
+  const count = (name: string) => findValues(query, name)?.length;
   if (query.command === "facilities") {
     const facilities = count("facility_code");
     return count("unit_code") ?? (facilities === undefined ? undefined : facilities * UNITS_PER_FACILITY);
   }
-  const isByRegion = valuesOf(query, "primary_grouping")[0] === "network_region" && count("network_region") !== 1;
+  const isByRegion = findValues(query, "primary_grouping")?.[0] === "network_region" && count("network_region") !== 1;
   const regions = isByRegion ? Math.max(1, findNetwork(query.network)?.regions.length ?? 1) : 1;
-  const [grouping = ""] = valuesOf(query, "secondary_grouping");
+  const [grouping = ""] = findValues(query, "secondary_grouping") ?? [];
   return regions * (count("fueltech") ?? count("fueltech_group") ?? TYPICAL_SERIES[grouping] ?? 1);
 }

@@ -1,6 +1,7 @@
 /** Builds request paths from the parameters of a batch of codes and a window. */
 import { type CommandName, MAX_CODES } from "../base/vocabulary.ts";
-import type { Query, Parameter, PickedUnit } from "../query/query.ts";
+import type { Parameter } from "../query/parameters.ts";
+import type { Query, PickedUnit } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { usageError } from "../base/errors.ts";

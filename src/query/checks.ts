@@ -1,7 +1,7 @@
 /** Checks that a query has what its flags need: labels for `--pivot` and `--with`, and units to compute with. */
 import { usageError } from "../base/errors.ts";
 import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
-import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
+import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, listGroupLabels, UNIT_LABEL } from "../base/vocabulary.ts";
 import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
@@ -64,7 +64,7 @@ function checkJoined(columns: readonly string[], { computation }: Query): void {
 }
 
 function listUnitLabels(computation: Query["computation"]): string[] {
-  return computation?.groups ? computation.groups.flatMap((group) => UNIT_GROUPS[group] ?? []) : [UNIT_LABEL];
+  return computation?.groups ? listGroupLabels(computation.groups) : [UNIT_LABEL];
 }
 
 function unknownLabel(label: string, command: CommandName, labels: readonly string[]): Error {

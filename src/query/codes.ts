@@ -5,6 +5,7 @@ import { didYouMean, findNearest } from "../base/phrases.ts";
 import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../facilities/filter.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
+import { findValues, type Parameter } from "./parameters.ts";
 
 type Key = "networkRegion" | "fueltech" | "fueltechGroup";
 
@@ -96,14 +97,10 @@ function unknown(kind: string, value: string, meant: readonly string[]): Problem
   return { message: `unknown ${kind} "${value}"`, meant };
 }
 
-interface CodesQuery {
-  readonly parameters: readonly { readonly name: string; readonly values: readonly string[] }[];
-}
-
 /** Warns that a filter overrides the requested secondary grouping, as on the public service. */
-export function warnOfForcedGrouping({ parameters }: CodesQuery): string[] {
-  const grouping = parameters.find(({ name }) => name === "secondary_grouping")?.values[0];
-  const filter = parameters.find(({ name }) => name === "fueltech" || name === "fueltech_group");
+export function warnOfForcedGrouping(query: { readonly parameters: readonly Parameter[] }): string[] {
+  const grouping = findValues(query, "secondary_grouping")?.[0];
+  const filter = query.parameters.find(({ name }) => name === "fueltech" || name === "fueltech_group");
   if (grouping === undefined || filter === undefined || grouping === filter.name) return [];
   const flag = filter.name === "fueltech" ? QUERY_FLAGS.fueltech : QUERY_FLAGS.fueltechGroup;
   const members = grouping === "fueltech" ? listMembers(filter.values) : [];

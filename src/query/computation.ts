@@ -1,8 +1,8 @@
 /** Metrics that ents computes, and units that it adds up: what is asked for in their place, and what is made of it. */
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/phrases.ts";
-import { COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
-import { ADDED_UNITS, type CommandName, METRICS, type MetricFacts, type UNIT_GROUPS, type UnitGroup } from "../base/vocabulary.ts";
+import { ALL_METRICS, COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
+import { ADDED_UNITS, type CommandName, type UNIT_GROUPS, type UnitGroup } from "../base/vocabulary.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import { MINUTE } from "../time/local-time.ts";
 
@@ -126,8 +126,8 @@ function checkTotal(metrics: readonly string[], computed: readonly string[]): vo
 
 function checkSums(metrics: readonly string[]): void {
   const other = metrics.find((name) => {
-    const facts: MetricFacts | undefined = Object.hasOwn(METRICS, name) ? METRICS[name as keyof typeof METRICS] : undefined;
-    return facts !== undefined && !ADDED_UNITS.includes(facts.unit);
+    const unit = isComputed(name) ? undefined : ALL_METRICS[name]?.unit;
+    return unit !== undefined && !ADDED_UNITS.includes(unit);
   });
   if (other === undefined) return;
   throw usageError(`${other} of several units cannot be added up`, `leave out ${other}, or ${QUERY_FLAGS.groupBy}`);

@@ -8,6 +8,7 @@ import { type Interval, isInterval } from "../base/intervals.ts";
 import { type CommandName, findNetwork, type GroupLabel, LABELS, NETWORKS } from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
 import { type Computation, resolveComputation } from "./computation.ts";
+import type { Parameter } from "./parameters.ts";
 import { type PartialIntervals, resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
@@ -38,11 +39,6 @@ export interface Query {
 export interface PickedUnit {
   readonly facility: string;
   readonly unit: string;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly values: readonly string[];
 }
 
 export interface QuerySubject {

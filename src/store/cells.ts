@@ -22,7 +22,8 @@ import {
   startAfterSplit,
 } from "../plan/plan.ts";
 import { removeWindow } from "../plan/request-path.ts";
-import type { Parameter, Query } from "../query/query.ts";
+import type { Parameter } from "../query/parameters.ts";
+import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
 import { intervalStart, nextIntervalStart } from "../time/calendar.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";

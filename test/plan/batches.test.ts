@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { listRequests, planQuery } from "../../src/plan/plan.ts";
 import { buildQuery } from "../../src/query/build-query.ts";
-import type { Parameter, Query } from "../../src/query/query.ts";
+import type { Parameter } from "../../src/query/parameters.ts";
+import type { Query } from "../../src/query/query.ts";
 import { NOW, readParameters } from "./queries.ts";
 
 const MOST = 30;

@@ -1,7 +1,8 @@
 /** Random windows, limits and queries for the plan's properties, and facts about intervals computed without the code under test. */
 import fc from "fast-check";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
-import type { Parameter, Query } from "../../src/query/query.ts";
+import type { Parameter } from "../../src/query/parameters.ts";
+import type { Query } from "../../src/query/query.ts";
 import type { Window } from "../../src/query/window.ts";
 import { addDuration, type Duration, durationMs } from "../../src/time/duration.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";

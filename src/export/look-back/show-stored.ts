@@ -7,6 +7,7 @@ import { isAddress } from "../../options/address.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { planQuery, setWindow } from "../../plan/plan.ts";
 import { LIMITED } from "../../plan/request-path.ts";
+import { findValues } from "../../query/parameters.ts";
 import type { Query } from "../../query/query.ts";
 import { findKeyLimits } from "../../settings/key-limits.ts";
 import { loadSettings } from "../../settings/settings.ts";
@@ -109,9 +110,9 @@ async function resolveShown(
 ): Promise<Omit<Prepared, "plan" | "folder">> {
   const { query, options } = shown;
   const settings = await loadSettings(surroundings.context);
-  const { version, command, terms, parameters } = made;
+  const { version, command, terms } = made;
   const service = run.query["service"] as string;
-  const facilityCode = parameters.find(({ name }) => name === "facility_code")?.values;
+  const facilityCode = findValues(made, "facility_code");
   const { context, report } = surroundings;
   const resolved = {
     ...shown,

@@ -11,7 +11,8 @@ import { type CellQuery, chooseGrid } from "../../store/cells.ts";
 import { QUERY_FLAGS } from "../../options/query-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { batchParameters, formatPath, removeWindow } from "../../plan/request-path.ts";
-import type { Parameter, Query } from "../../query/query.ts";
+import { findValues, type Parameter } from "../../query/parameters.ts";
+import type { Query } from "../../query/query.ts";
 import type { Window } from "../../query/window.ts";
 import { intervalStart, nextIntervalStart } from "../../time/calendar.ts";
 import { formatLocalTime, formatShort, type LocalTime, MINUTE } from "../../time/local-time.ts";
@@ -150,7 +151,7 @@ const UNIT = "unit_code";
  * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it would.
  */
 function continueBatches(query: Query, responses: readonly StoredResponse[], name: string | undefined): Query["batches"] {
-  const [facilities, units] = [FACILITY, UNIT].map((code) => query.parameters.find((parameter) => parameter.name === code)?.values);
+  const [facilities, units] = [FACILITY, UNIT].map((code) => findValues(query, code));
   const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
   if (!asked) return undefined;
   const own = units ? UNIT : FACILITY;

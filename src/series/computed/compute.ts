@@ -5,6 +5,7 @@ import { formatCount } from "../../base/phrases.ts";
 import type { ComputedMetric } from "../../base/computed-metrics.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { needsUnits } from "../../query/computation.ts";
+import { findValues } from "../../query/parameters.ts";
 import { listCreated } from "../decoded-response.ts";
 import { type Chunk, joinChunks } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
@@ -82,7 +83,7 @@ class Computer {
   }
 
   compute(received: readonly TimeSeries[]): TimeSeries[] {
-    const { metrics, computation, parameters } = this.#query;
+    const { metrics, computation } = this.#query;
     const timeSeries = uniteItems(received);
     const context: MetricContext = {
       query: this.#query,
@@ -97,7 +98,7 @@ class Computer {
       },
     };
     const summed = computation.groups ? timeSeries.flatMap((item) => addUp(item, context)) : timeSeries;
-    const parts = new Set(parameters.find(({ name }) => name === "metrics")?.values);
+    const parts = new Set(findValues(this.#query, "metrics"));
     const printed = summed.filter(({ metric }) => metrics.includes(metric) || !parts.has(metric));
     return [...printed, ...computation.metrics.flatMap((metric) => METRICS[metric](summed, context))];
   }

@@ -1,7 +1,7 @@
 /** The units of a query in groups: those that are added up, or each for itself. */
 import { groupBy } from "../../base/group-by.ts";
 import { BATTERY } from "../../base/fueltechs.ts";
-import { UNIT_GROUPS, UNIT_LABEL, type UnitGroup } from "../../base/vocabulary.ts";
+import { listGroupLabels, UNIT_LABEL, type UnitGroup } from "../../base/vocabulary.ts";
 import type { Fleet, FleetUnit } from "../../query/computation.ts";
 import { findLabel, type Labels, type Series, type TimeSeries } from "../time-series.ts";
 import { type AlignedPoints, alignPoints } from "./align.ts";
@@ -74,8 +74,7 @@ export class FleetGroups {
   /** A unit that is in no list has no labels. */
   #labelsOf(unit: FleetUnit | undefined, code: unknown): Labels {
     if (!this.#groups) return { [UNIT_LABEL]: String(code) };
-    const names = this.#groups.flatMap((group) => UNIT_GROUPS[group] ?? []);
-    return Object.fromEntries(names.map((name) => [name, unit?.labels[name] ?? null]));
+    return Object.fromEntries(listGroupLabels(this.#groups).map((name) => [name, unit?.labels[name] ?? null]));
   }
 }
 
