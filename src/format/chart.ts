@@ -1,12 +1,18 @@
 /** chart: a picture in a terminal, drawn with dot and block characters. */
 import { DEFAULT_SCREEN } from "../base/terminal.ts";
 import { drawChart } from "./picture/terminal/draw-chart.ts";
+import { condense } from "./picture/model/condense.ts";
+import type { Picture } from "./picture/model/picture.ts";
+import { DOTS } from "./picture/terminal/draw-lines.ts";
 import { type Format, type FormatOptions, joinTexts } from "./format.ts";
 import { createPictureFormat } from "./picture/picture-format.ts";
 
 export const chart: Format = createPictureFormat((picture, { options, fold }) => {
   const { colorDepth, unicode } = options.screen;
-  return joinTexts(drawChart(picture, { ...findSize(options), colorDepth, unicode, fold }).map((line) => `${line}\n`));
+  const size = findSize(options);
+  const dense = (whole: Picture) => condense(whole, size.width * DOTS.across, size.width * DOTS.across);
+  const drawing = { ...size, colorDepth, unicode, fold: (maxEntries: number) => dense(fold(maxEntries)) };
+  return joinTexts(drawChart(dense(picture), drawing).map((line) => `${line}\n`));
 });
 
 /** Rows left for the shell prompt; many prompts have two lines. */

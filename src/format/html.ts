@@ -8,6 +8,7 @@ import { listFigures, listLegend } from "./picture/model/legend.ts";
 import { LARGE_TEXT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
 import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
+import { condenseFor } from "./picture/svg/placement.ts";
 import type { Panel, Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
 import { lighten } from "./picture/model/colours.ts";
@@ -17,13 +18,20 @@ export const html = createPictureFormat((picture, painting) => joinTexts(drawPag
 /** picture/page/browser, as built: two folders above this module both in src and in dist. */
 const PAGE_SCRIPT = new URL("../../dist/page.js", import.meta.url);
 
-/** The width of the drawing on phones, where text keeps its size. */
-const NARROW = { width: 400, height: 320 };
+const VIEWS = ["wide", "middle", "narrow"];
+
+/** Sizes of the drawing on narrow screens and on phones, where text keeps its size. */
+const NARROWER = [
+  { width: 640, height: 420 },
+  { width: 400, height: 320 },
+];
 
 function* drawPage(picture: Picture, { options, provenance }: Painting): Generator<string> {
   const { panels, isSplit } = picture;
   const rows = isSplit ? Math.ceil(panels.length / 2) : panels.length;
-  const views = [layOutPlots(picture, options), layOutPlots(picture, { ...NARROW, height: Math.max(NARROW.height, 200 * rows) })];
+  const narrower = NARROWER.map(({ width, height }) => ({ width, height: Math.max(height, 200 * rows) }));
+  const drawn = condenseFor(options, picture);
+  const views = [options, ...narrower].map((size) => layOutPlots(drawn, size));
   const style = styleOf(picture);
   const script = readFileSync(PAGE_SCRIPT, "utf8");
   yield '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
@@ -36,8 +44,7 @@ function* drawPage(picture: Picture, { options, provenance }: Painting): Generat
   const listed = picture.sharesLegend && isSplit ? panels.slice(0, 1) : panels;
   for (const panel of listed) if (panel.series.length > 1 || !isSplit) yield drawTable(picture, panel);
   yield "</div>\n</div>\n";
-  const notes = [...picture.notes, ...picture.remarks];
-  if (notes.length > 0) yield element("ul", {}, notes.map((note) => element("li", {}, escapeMarkup(note))).join(""));
+  for (const note of [...drawn.notes, ...drawn.remarks]) yield element("p", {}, escapeMarkup(note));
   if (provenance)
     yield `\n${element("footer", {}, escapeMarkup(`${provenance.command} (ents ${provenance.version}, ${provenance.service})`))}`;
   yield `\n</main>\n<script type="application/json" id="data">${embedJson(describePage(picture, views))}</script>\n`;
@@ -47,7 +54,7 @@ function* drawPage(picture: Picture, { options, provenance }: Painting): Generat
 function* drawView({ title, panels, time }: Picture, frame: SvgFrame, index: number): Generator<string> {
   const { width, height, sizes } = frame;
   yield openElement("svg", {
-    class: index === 0 ? "view wide" : "view narrow",
+    class: `view ${VIEWS[index]}`,
     "data-view": index,
     viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`,
     role: "img",
@@ -107,18 +114,18 @@ const STYLE = `
 body{margin:0;background:var(--paper);color:var(--ink);font:14px/1.45 ${FONTS}}
 main{max-width:1400px;margin:0 auto;padding:20px}
 h1{font-size:22px;margin:0}
-p,ul,footer{color:var(--muted);margin:4px 0 12px}
-ul{padding-left:18px}
+p,footer{color:var(--muted);margin:4px 0 12px}
 .sheet{display:flex;flex-wrap:wrap;gap:20px;align-items:flex-start}
-figure{position:relative;margin:0;flex:3 1 480px;min-width:0}
+figure{position:relative;margin:0;flex:3 1 900px;min-width:0}
 .view{display:block;width:100%;height:auto;touch-action:pan-y}
-.narrow{display:none}
-@media screen and (max-width:620px){.wide{display:none}.narrow{display:block}main{padding:12px}h1{font-size:18px}}
+.middle,.narrow{display:none}
+@media screen and (max-width:980px){.wide{display:none}.middle{display:block}}
+@media screen and (max-width:640px){.middle{display:none}.narrow{display:block}main{padding:12px}h1{font-size:18px}}
 :focus-visible{outline:2px solid #0969da;outline-offset:2px}
-.tables{flex:1 1 max-content;max-width:100%;overflow-x:auto}
+.tables{flex:1 1 max-content;max-width:100%;overflow-x:auto;display:flex;flex-wrap:wrap;gap:0 40px}
 .ink{fill:var(--ink)}.muted{fill:var(--muted)}.grid{stroke:var(--grid)}.axis{stroke:var(--axis)}.veil{fill:var(--paper)}.spike{fill:var(--ink)}
 [hidden]{display:none}
-table{border-collapse:collapse;width:100%;margin-bottom:16px}
+table{border-collapse:collapse;flex:1 1 280px;margin-bottom:16px}
 caption{text-align:left;font-weight:600;padding-bottom:4px}
 th{font-weight:400;text-align:left}
 thead th{color:var(--muted)}

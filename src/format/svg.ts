@@ -3,13 +3,14 @@ import { joinTexts } from "./format.ts";
 import type { Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
 import { layOutPage } from "./picture/svg/frame.ts";
+import { condenseFor } from "./picture/svg/placement.ts";
 import { element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
 
 export const svg = createPictureFormat((picture, painting) => joinTexts(drawSvg(picture, painting)));
 
 export function* drawSvg(picture: Picture, { options, fold }: Painting): Generator<string> {
-  const frame = layOutPage(picture, options, fold);
+  const frame = layOutPage(condenseFor(options, picture), options, (maxEntries) => condenseFor(options, fold(maxEntries)));
   const { width = frame.width, height = frame.height } = options;
   yield openElement("svg", {
     xmlns: "http://www.w3.org/2000/svg",

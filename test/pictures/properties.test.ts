@@ -78,7 +78,7 @@ const drawings: fc.Arbitrary<Drawn> = fc
   );
 
 function build({ items, rawNames }: Drawn, maxEntries?: number): Picture {
-  return buildPicture(items, { zone: createZone("network"), rawNames, maxEntries });
+  return buildPicture(items, { zone: createZone("network"), rawNames, maxEntries, isSynthetic: true });
 }
 
 function paint(drawn: Drawn, width: number, height: number): string {
@@ -90,7 +90,7 @@ describe("pictures of any series", () => {
   test.each([
     [480, 300, 0.65],
     [960, 540, 0.58],
-  ])("svg of %i x %i: room for the drawing, two to six ticks, no two texts in one place, none cut", (width, height, part) => {
+  ])("svg of %i x %i: room for the drawing, two to six values, no two texts in one place, none cut", (width, height, part) => {
     fc.assert(
       fc.property(drawings, (drawn) => {
         const { texts, plots, ...page } = readSvg(paint(drawn, width, height));
@@ -99,13 +99,25 @@ describe("pictures of any series", () => {
         for (const { valueTicks, timeTicks } of plots) {
           expect(valueTicks).toBeGreaterThanOrEqual(2);
           expect(valueTicks).toBeLessThanOrEqual(6);
-          expect(timeTicks).toBeLessThanOrEqual(6);
+          expect(timeTicks).toBeLessThanOrEqual(12);
         }
         const isSplit = plots.length > 1;
         const drawnPart = plots.reduce((sum, plot) => sum + areaOf(plot), 0) / (page.width * page.height);
         expect(drawnPart).toBeGreaterThanOrEqual(isSplit ? 0.35 : part - 0.08);
       }),
       { numRuns: draws(30, 600, 100) },
+    );
+  });
+
+  test("svg of any size from 200 x 150: no text is cut by an edge, and synthetic data are called so", () => {
+    fc.assert(
+      fc.property(drawings, fc.integer({ min: 200, max: 1000 }), fc.integer({ min: 150, max: 700 }), (drawn, width, height) => {
+        const { texts, ...page } = readSvg(paint(drawn, width, height));
+        for (const { text, left, right, top, bottom } of texts)
+          expect([text, left >= -1, right <= page.width + 1, top >= -1, bottom <= page.height + 1]).toEqual([text, true, true, true, true]);
+        expect(texts.map(({ text }) => text).join(" ")).toMatch(/synthetic data/i);
+      }),
+      { numRuns: draws(60, 2000, 200) },
     );
   });
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
-import { sampleLine, stackPanel } from "../../src/format/picture/model/sample.ts";
+import { stackPanel } from "../../src/format/picture/model/sample.ts";
 import type { PictureSeries } from "../../src/format/picture/model/picture.ts";
+import { condense } from "../../src/format/picture/model/condense.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listTimeTicks, listValueTicks } from "../../src/format/picture/model/scales.ts";
 import { printFigure, printShare } from "../../src/format/picture/model/legend.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
@@ -23,10 +24,24 @@ describe("times", () => {
     expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["31 Jan 18:00", "1 Feb", "06:00", "12:00"]);
   });
 
-  test("are at most six, however wide the axis is", () => {
+  test("are at most eight, however wide the axis is", () => {
     const time = drawIn("network", 24);
     const ticks = fitTimeTicks(time, createTimeScale(time, [0, 1e9]), ROOM);
-    expect(textsOf(ticks)).toEqual(["1 Feb", "06:00", "12:00", "18:00"]);
+    expect(textsOf(ticks)).toEqual(["1 Feb", "03:00", "06:00", "09:00", "12:00", "15:00", "18:00", "21:00"]);
+  });
+
+  test("are at least four in the 72 columns that a terminal of 80 leaves, in any window", () => {
+    const start = fc.integer({ min: 0, max: 366 * 288 }).map((steps) => Date.UTC(2025, 0) + steps * 300_000);
+    const step = fc.constantFrom(300_000, 3_600_000, 86_400_000);
+    fc.assert(
+      fc.property(start, step, fc.double({ min: Math.log(6), max: Math.log(20_000), noNaN: true }), (from, ms, length) => {
+        const time = { ...drawIn("utc", 2), domain: [from, from + Math.round(Math.exp(length)) * ms] as const };
+        const ticks = fitTimeTicks(time, createTimeScale(time, [0, 71]), { measure: (text) => text.length, gap: 3, ends: [-6, 72] });
+        expect(ticks.length).toBeGreaterThanOrEqual(4);
+        expect(ticks.length).toBeLessThanOrEqual(8);
+      }),
+      { numRuns: draws(300, 10_000) },
+    );
   });
 
   test("an hour that the clock shows twice takes two hours, a skipped one none", () => {
@@ -116,12 +131,27 @@ describe("values", () => {
     expect(scaleOf([500, 27_000], "power MW 5m").domain()).toEqual([-0.5, 30]);
   });
 
-  test("of a logarithmic axis are zero and powers of ten", () => {
-    const ticks = (low: number, high: number, count: number) =>
-      textsOf(listValueTicks(createValueScale({ domain: [low, high], yScale: "log" }, [0, 100], count), count));
-    expect(ticks(0, 16_600, 6)).toEqual(["0", "10", "100", "1,000", "10,000"]);
-    expect(ticks(-1000, 16_600, 6)).toEqual(["-100", "0", "100", "10,000"]);
-    expect(ticks(0, 27, 3)).toEqual(["0", "0.1", "10"]);
+  test("of a logarithmic axis are 1, 2 and 5 or powers of ten around the data, with zero where a value is not above it", () => {
+    const ticks = (low: number, high: number, count: number, least = low) =>
+      textsOf(listValueTicks(createValueScale({ domain: [low, high], yScale: "log", least }, [0, 100], count), count));
+    expect(ticks(15, 80, 6)).toEqual(["10", "20", "50", "100"]);
+    expect(ticks(0.3, 16_600, 6)).toEqual(["1", "10", "100", "1,000", "10,000"]);
+    expect(ticks(1e-3, 1e6, 5)).toEqual(["0.001", "0.1", "10", "1,000", "100,000"]);
+    expect(ticks(0, 80, 6, 15)).toEqual(["0", "10"]);
+    expect(ticks(0, 16_600, 6, 0.001)).toEqual(["0", "10", "100", "1,000", "10,000"]);
+    expect(ticks(-1000, 16_600, 6, 12)).toEqual(["-100", "0", "100", "10,000"]);
+  });
+
+  test("of a logarithmic axis are within a decade of the data, or zero", () => {
+    const size = fc.double({ min: -3, max: 6, noNaN: true }).map((power) => 10 ** power);
+    fc.assert(
+      fc.property(size, size, fc.integer({ min: 2, max: 6 }), (one, other, count) => {
+        const [low, high] = one < other ? [one, other] : [other, one];
+        const ticks = listValueTicks(createValueScale({ domain: [low, high], yScale: "log", least: low }, [0, 100], count), count);
+        expect(ticks.length).toBeLessThanOrEqual(count);
+        for (const { at } of ticks) expect([at >= low / 10.001, at <= high * 10.001]).toEqual([true, true]);
+      }),
+    );
   });
 
   test("figures", () => {
@@ -130,39 +160,47 @@ describe("values", () => {
   });
 });
 
-describe("a line of many points", () => {
-  const lineOf = (values: readonly (number | null)[]) => {
-    const picture = draw(createItem("price $/MWh 5m", [[{}, values]]));
-    const series = onlyPanel(picture).series[0] as PictureSeries;
-    return { series, sampled: sampleLine(series, createTimeScale(picture.time, [0, 50])) };
+describe("a line of more points than can be seen", () => {
+  const values = fc.array(fc.option(fc.integer({ min: -1000, max: 16_600 }), { nil: null, freq: 20 }), {
+    minLength: 1,
+    maxLength: 2000,
+    size: "max",
+  });
+  const condenseOf = (list: readonly (number | null)[]) => {
+    const picture = draw(createItem("price $/MWh 5m", [[{}, list]]));
+    const condensed = condense(picture, 100, 50);
+    return { picture, condensed, line: onlyPanel(condensed).series[0] as PictureSeries };
   };
 
-  test("keeps its ends, its extremes and a spike of one point, and has no more points than dots", () => {
+  test("is the mean of round periods, over the range of all values; a few points are as they are", () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.option(fc.integer({ min: -1000, max: 16_600 }), { nil: null, freq: 20 }), {
-          minLength: 1,
-          maxLength: 2000,
-          size: "max",
-        }),
-        (values) => {
-          const { series, sampled } = lineOf(values);
-          expect(sampled.times.length).toBeLessThanOrEqual(4 * 51);
-          expect([sampled.times[0], sampled.times.at(-1)]).toEqual([series.times[0], series.times.at(-1)]);
-          const extremes = (numbers: Float64Array) => {
-            const known = numbers.filter((value) => !Number.isNaN(value));
-            return [Math.min(...known), Math.max(...known)];
-          };
-          expect(extremes(sampled.values)).toEqual(extremes(series.values));
-        },
-      ),
+      fc.property(values, (list) => {
+        const { picture, condensed, line } = condenseOf(list);
+        const known = list.filter((value) => value !== null);
+        if (list.length <= 300) {
+          expect(condensed).toBe(picture);
+          return;
+        }
+        expect(line.times.length).toBeLessThanOrEqual(51);
+        expect(condensed.remarks[0]).toMatch(/^lines: mean of each [\w ]+; lighter: its lowest to highest value$/);
+        const shown = (numbers: Float64Array | undefined) => numbers?.filter((value) => !Number.isNaN(value)) ?? [];
+        expect(Math.min(...shown(line.range?.low))).toBe(Math.min(...known));
+        expect(Math.max(...shown(line.range?.high))).toBe(Math.max(...known));
+        for (const [index, mean] of line.values.entries())
+          if (!Number.isNaN(mean)) {
+            expect(mean).toBeGreaterThanOrEqual((line.range?.low[index] as number) - 1e-9);
+            expect(mean).toBeLessThanOrEqual((line.range?.high[index] as number) + 1e-9);
+          }
+        // The figures are those of all values.
+        expect(line.figures).toEqual(onlyPanel(picture).series[0]?.figures);
+      }),
       { numRuns: draws(25, 500) },
     );
   });
 
-  test("keeps a gap of many dots", () => {
-    const { sampled } = lineOf(Array.from({ length: 2000 }, (_, index) => (index > 500 && index < 1000 ? null : 1)));
-    expect(sampled.values.some(Number.isNaN)).toBe(true);
+  test("keeps a long gap", () => {
+    const { line } = condenseOf(Array.from({ length: 2000 }, (_, index) => (index > 500 && index < 1000 ? null : 1)));
+    expect(line.values.some(Number.isNaN)).toBe(true);
   });
 });
 

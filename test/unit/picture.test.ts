@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { FUELTECH_COLOURS, REGION_COLOURS } from "../../src/base/colours.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltechs.ts";
 import { NETWORKS } from "../../src/base/vocabulary.ts";
+import type { Picture } from "../../src/format/picture/model/picture.ts";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { Panel } from "../../src/format/picture/model/picture.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -40,10 +41,10 @@ describe("the mark of a panel", () => {
 
   test("several metrics of one unit are lines, as they do not add up", () => {
     const { mark, title, series } = onlyPanel(
-      draw(createItem("demand_energy MWh 1d", regions), createItem("demand_gross_energy MWh 1d", regions)),
+      draw(...["demand_energy", "demand_gross_energy"].map((metric) => createItem(`${metric} MWh 1d`, regions.slice(0, 1)))),
     );
     expect([mark, title]).toEqual(["line", "Demand (energy, gross energy)"]);
-    expect(series[0]?.name).toBe("demand_energy, NSW1");
+    expect(series[0]?.name).toBe("demand_energy");
   });
 
   test("a stack of one time is a column: an area has no width", () => {
@@ -149,19 +150,34 @@ describe("the value axis", () => {
   const build = (values: readonly number[], yScale?: "linear" | "log" | "clip", kind = "price $/MWh 5m") =>
     onlyPanel(buildPicture([createItem(kind, [[{ fueltech: "wind" }, values]])], { ...SUBJECT, yScale }));
 
-  test("cuts off a spike of more than 20 times the 99th percentile, and keeps its time and value", () => {
+  test("cuts off a price of more than 3 times the 99th percentile, and keeps its time and value", () => {
     const { domain, yScale, spikes } = build(many.with(7, 16_600));
     expect([domain, yScale]).toEqual([[0, 118], "clip"]);
-    expect(spikes).toEqual([{ time: START + 7 * 300_000, value: 16_600 }]);
+    expect(spikes).toEqual([{ time: START + 7 * 300_000, value: 16_600, of: undefined }]);
     expect(build(many.with(7, -2000)).spikes).toEqual([expect.objectContaining({ value: -2000 })]);
-    expect(build(many.with(7, 1100)).spikes).toEqual([]);
+    expect(build(many.with(7, 170)).spikes).toEqual([]);
+  });
+
+  test("cuts off other values from 20 times on, as a peak of power is what counts", () => {
+    expect(build(many.with(7, 1100), undefined, "power MW 5m").spikes).toEqual([]);
+    expect(build(many.with(7, 1300), undefined, "power MW 5m").spikes).toHaveLength(1);
+  });
+
+  test("says whose spike it is, and only in its panel", () => {
+    const series = units(9).map(([labels], index) => [labels, index === 4 ? many.with(7, 16_600) : many] as const);
+    expect(onlyPanel(draw(createItem("price $/MWh 5m", series.slice(3, 5)))).spikes).toMatchObject([{ of: "U4" }]);
+    expect(draw(createItem("price $/MWh 5m", series)).panels.map(({ spikes }) => spikes.length)).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0]);
+  });
+
+  test("of a share starts at zero", () => {
+    expect(build([34, 44], undefined, "renewable_proportion % 1d").domain).toEqual([0, 44]);
   });
 
   test("is as the user asks", () => {
     expect(build(many.with(7, 16_600), "linear")).toMatchObject({ domain: [0, 16_600], yScale: "linear", spikes: [] });
     expect(build(many.with(7, 200), "clip")).toMatchObject({ domain: [0, 118], yScale: "clip", spikes: [{ value: 200 }] });
     expect(build(many, "clip")).toMatchObject({ yScale: "linear", spikes: [] });
-    expect(build(many.with(7, 16_600), "log")).toMatchObject({ domain: [0, 16_600], yScale: "log", spikes: [] });
+    expect(build(many.with(7, 16_600), "log")).toMatchObject({ domain: [50, 16_600], yScale: "log", least: 50, spikes: [] });
   });
 
   test("of a stack is never cut; with log, its series are lines", () => {
@@ -184,12 +200,14 @@ describe("intervals that are not complete", () => {
     ["power MW 1h", [Date.UTC(2025, 1, 1, 2)], [[START + 3_600_000, START + 7_200_000]], "1 Feb 02:00 is partial: the window ends"],
     ["power MW 1h", [Date.UTC(2025, 1, 1)], [[START, START + 3_600_000]], "1 Feb 00:00 is partial: the window ends"],
     ["power MW 1h", [Date.UTC(2025, 1, 9)], [], undefined],
-  ] as const)("of %s are marked, and named in a note", (kind, starts, ...[spans, note]) => {
+  ] as const)("of %s are marked, named in a note, and in no figure", (kind, starts, ...[spans, note]) => {
     const item = createItem(
       kind,
       fuels(["wind", "hydro"]).map(([labels]) => [labels, [1, 2, 3]] as const),
     );
-    const { time, remarks } = buildPicture([item], { ...SUBJECT, partial: partial(...starts) });
+    const { time, remarks, panels } = buildPicture([item], { ...SUBJECT, partial: partial(...starts) });
+    const [last, mean] = note === undefined ? [3, 2] : starts[0] === Date.UTC(2025, 1, 1) ? [3, 2.5] : [2, 1.5];
+    expect(panels[0]?.series[0]?.figures).toMatchObject({ last, mean, share: 0.5 });
     expect(time.partial).toEqual(spans);
     expect(remarks).toEqual(note === undefined ? [] : [note]);
   });
@@ -220,7 +238,44 @@ describe("many lines of one unit", () => {
   test("are one panel each if no region divides them, and one panel if they are few", () => {
     expect(draw(createItem("price $/MWh 5m", units(9))).panels.map(namesOf)).toEqual(units(9).map(([{ unit_code }]) => [unit_code]));
     expect(draw(createItem("price $/MWh 5m", units(8))).panels).toHaveLength(1);
-    expect(draw(...flows("NSW1", "QLD1", "SA1", "TAS1")).panels).toHaveLength(1);
+  });
+});
+
+describe("metrics of one unit", () => {
+  const item = (metric: string, value: number, codes = ["NSW1", "VIC1"]) =>
+    createItem(
+      `${metric} MW 5m`,
+      codes.map((region) => [{ region }, [value, value]] as const),
+    );
+  const titles = (picture: Picture) => picture.panels.map(({ title, series }) => `${title}: ${series.map(({ name }) => name).join(", ")}`);
+
+  test("of several regions are panels by region, or by metric where there are other units, or little room", () => {
+    const both = [item("demand", 8), item("demand_gross", 9)];
+    expect(titles(draw(...both))).toEqual(["NSW1: demand, demand_gross", "VIC1: demand, demand_gross"]);
+    const byMetric = ["Demand: NSW1, VIC1", "Demand gross: NSW1, VIC1"];
+    expect(titles(draw(...both, createItem("price $/MWh 5m", [[{}, [1]]])))).toEqual([...byMetric, "Price: price"]);
+    expect(titles(buildPicture(both, { ...SUBJECT, maxEntries: 3 }))).toEqual(byMetric);
+  });
+
+  test("share a panel in one region, unless one is curtailment or a hundred times smaller", () => {
+    const alone = (...values: readonly (readonly [string, number])[]) =>
+      titles(draw(...values.map(([name, value]) => item(name, value, ["NSW1"]))));
+    expect(alone(["demand", 800], ["demand_gross", 9])).toEqual(["Demand, demand gross: demand, demand_gross"]);
+    expect(alone(["demand", 800], ["demand_gross", 7])).toEqual(["Demand: demand", "Demand gross: demand_gross"]);
+    expect(alone(["demand", 800], ["curtailment_wind", 800])).toEqual(["Demand: demand", "Curtailment wind: curtailment_wind"]);
+  });
+
+  test("have one colour for each region in all panels, that of any picture", () => {
+    const colours = (...codes: readonly string[]) =>
+      draw(
+        createItem("price $/MWh 1d", [[{ region: "SA1" }, [1]]]),
+        createItem(
+          "energy MWh 1d",
+          codes.map((region) => [{ region }, [1]] as const),
+        ),
+      ).panels.flatMap(({ series }) => series.map(({ name, colour }) => [name, colour] as const));
+    const all = [...colours("SA1", "NSW1"), ...colours("QLD1", "SA1")];
+    expect(new Set(all.map(([name, colour]) => `${name} ${colour}`)).size).toBe(new Set(all.map(([name]) => name)).size);
   });
 });
 
@@ -271,7 +326,10 @@ describe("names", () => {
     expect(namesOf(onlyPanel(build(createItem("power MW 5m", both))))).toEqual(["Hydro, Vic", "Wind, NSW"]);
     const picture = build(createItem("curtailment_solar_utility MW 5m", regions), createItem("curtailment_wind MW 5m", regions));
     expect(picture.title).toBe("Curtailment (solar utility, wind) by region (MW)");
-    expect(namesOf(onlyPanel(picture))).toEqual(["Solar utility, NSW", "Solar utility, Qld", "Wind, NSW", "Wind, Qld"]);
+    expect(picture.panels.map(namesOf)).toEqual([
+      ["Solar utility", "Wind"],
+      ["Solar utility", "Wind"],
+    ]);
   });
 });
 

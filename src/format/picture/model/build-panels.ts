@@ -1,5 +1,5 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
-import { group, sum } from "d3-array";
+import { group, max, mean, sum } from "d3-array";
 import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
@@ -7,34 +7,75 @@ import { isDayOrLonger } from "../../../base/intervals.ts";
 import { isComputed } from "../../../base/computed-metrics.ts";
 import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, isEnergy, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
-import { LARGEST } from "../../../series/number-line.ts";
+import { LARGEST, readNumberLine } from "../../../series/number-line.ts";
 import type { Points } from "../../../series/points.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
-import { chooseColours, orderStack } from "./colours.ts";
+import { orderStack } from "./colours.ts";
 import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
-import { type DrawnSeries, findMean, readEntries } from "./legend.ts";
-import type { Mark, Panel, PictureSeries, Subject } from "./picture.ts";
+import { type DrawnSeries, readEntries } from "./legend.ts";
+import type { Mark, Panel, Subject } from "./picture.ts";
 import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
-import { chooseAxis } from "./value-axis.ts";
+import { chooseAxis, listSpikes } from "./value-axis.ts";
 import { findVaryingLabels, nameSources, type Naming, titleMetrics } from "./words.ts";
 
 /** More lines than this cannot be told apart in one panel. */
 const MAX_LINES = 8;
 
-type Choices = Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries">;
+/** A panel whose series have no colours yet. */
+export interface PanelDraft extends Omit<Panel, "series"> {
+  readonly entries: readonly DrawnSeries[];
+  /** True for one of small multiples. */
+  readonly isPart: boolean;
+}
 
-/** The panel of all series of one unit, or small multiples if `mayBeSplit` and there are many lines; none if they have no points. */
-export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayBeSplit: boolean): Panel[] {
-  const { units, rawNames: isRaw = false, yScale, maxEntries = MAX_ENTRIES } = choices;
-  const all = items.flatMap((item) => item.series.map((series): FuelSource => ({ item, series })));
-  const filled = findFuels(
-    all.filter(({ item, series: { points } }) => points.instants.length > 0 && (!isComputed(item.metric) || hasValue(points))),
-    units,
+interface Choices extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries"> {
+  /** The instants of intervals that are not complete. */
+  readonly partial: ReadonlySet<number>;
+}
+
+/**
+ * The panels of all series of one unit; none if they have no points. Series of different metrics share a panel only if they are of
+ * one place and of similar size. If `mayBeSplit`, many lines are small multiples.
+ */
+export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
+  const filled = findFuels(listFilled(items), choices.units);
+  const kinds = [...group(filled, createKindOf(filled)).values()];
+  return kinds.flatMap((kind) => {
+    const metrics = [...group(kind, ({ item }) => item.metric).values()];
+    const isOne = metrics.length === 1 || metrics.every(({ length }) => length === 1);
+    const canBeSplit = mayBeSplit && kinds.length === 1 && (choices.maxEntries ?? MAX_ENTRIES) > MAX_LINES;
+    const isApart = !isOne && !(canBeSplit && groupByRegion(kind));
+    return (isApart ? metrics : [kind]).flatMap((own) => buildPanel(own, choices, canBeSplit && !isApart));
+  });
+}
+
+function listFilled(items: readonly TimeSeries[]): FuelSource[] {
+  return items.flatMap((item) =>
+    item.series
+      .filter(({ points }) => points.instants.length > 0 && (!isComputed(item.metric) || hasValue(points)))
+      .map((series) => ({ item, series })),
   );
+}
+
+/** Metrics whose values are smaller than others by this are flat beside them. */
+const SMALLER = 100;
+
+/** Tells curtailment from what is used, and small values from large ones. */
+function createKindOf(sources: readonly FuelSource[]): (source: FuelSource) => string {
+  const sizes = new Map([...group(sources, ({ item }) => item.metric)].map(([metric, own]) => [metric, max(own, findSize) ?? 0]));
+  const largest = max(sizes.values()) ?? 0;
+  return ({ item: { metric } }) => JSON.stringify([metric.startsWith("curtailment"), (sizes.get(metric) ?? 0) * SMALLER < largest]);
+}
+
+function findSize({ series: { points } }: FuelSource): number {
+  return mean(readNumberLine(points).values, Math.abs) ?? 0;
+}
+
+function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
+  const { units, rawNames: isRaw = false, yScale, maxEntries = MAX_ENTRIES, partial } = choices;
   const sources = leaveOutDoubles(filled);
-  const [first] = sources;
-  if (!first) return [];
-  const entries = readEntries(sources, { isRaw, units });
+  const [first] = sources as readonly [FuelSource];
+  const entries = readEntries(sources, { isRaw, units, partial });
   const findEnd = createFindEnd(first, entries);
   const adding = chooseMark(sources);
   const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
@@ -42,31 +83,32 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   const stacked = wanted === "line" ? undefined : foldStack(orderStack(entries), { most: maxEntries, isRaw });
   const mark = stacked ? wanted : "line";
   const shown = stacked ? stackTogether(stacked, findEnd) : breakLines(foldLines(entries, maxEntries), findEnd);
-  const isSplit = mayBeSplit && mark === "line" && entries.length > MAX_LINES && maxEntries > MAX_LINES;
-  const title = titleMetrics([...new Set(sources.map(({ item }) => item.metric))]);
+  const metrics = [...new Set(sources.map(({ item }) => item.metric))];
+  const isSplit = mayBeSplit && mark === "line" && (entries.length > MAX_LINES || (metrics.length > 1 && metrics.length < entries.length));
   const parts = isSplit
     ? splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw, units })
-    : [{ title, entries: shown }];
+    : [{ title: titleMetrics(metrics), entries: shown }];
   const { factor, unit, ...axis } = chooseAxis(
     parts.flatMap((part) => part.entries),
     { mark, unit: first.item.unit, yScale },
   );
   const unstacked = isUnknown ? [`not stacked: ${UNKNOWN_UNITS}`] : [];
   const notes = [...unstacked, ...describeLeftOut(filled, sources, { isRaw, units }), ...listSkipped(entries)];
-  return parts.map((part, index): Panel => {
+  return parts.map((part, index): PanelDraft => {
     const drawn = part.entries.map((entry) => ({
       ...entry,
       values: factor === 1 ? entry.values : entry.values.map((value) => value / factor),
       sums: entry.sums && { ...entry.sums, over: entry.sums.over / factor },
     }));
-    const series = describeSeries(drawn, mark);
-    const ends = series[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
+    const ends = drawn[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
     return {
       title: part.title,
       unit: escapeControls(unit),
       mark,
       ...axis,
-      series,
+      spikes: listSpikes(drawn, axis),
+      entries: drawn,
+      isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
       notes: index === 0 ? notes : [],
     };
@@ -93,19 +135,29 @@ function splitLines(
   { isRaw, units }: Naming,
 ): LinePart[] {
   const sources = entries.flatMap(({ source }) => source ?? []);
-  const region = findVaryingLabels(sources).find(isRegion);
-  const regionOf = ({ source }: DrawnSeries) => (source && region !== undefined ? String(findLabel(source.series, region)) : "");
-  const groups = [...group(entries, regionOf)];
-  const isByRegion =
-    groups.length > 1 && groups.length <= MAX_ENTRIES && groups.every(([, own]) => own.length > 1 && own.length <= MAX_LINES);
-  if (!isByRegion) return folded.map((entry) => ({ title: entry.name, entries: [entry] }));
-  const names = nameSources(sources, { isRaw, units, without: region === undefined ? [] : [region] });
+  const regions = groupByRegion(sources);
+  if (!regions) return folded.map((entry) => ({ title: entry.name, entries: [entry] }));
+  const names = nameSources(sources, { isRaw, units, without: [regions.label] });
   // Names of series in different regions may be equal.
-  const nameOf = (entry: DrawnSeries) => (names[entries.indexOf(entry)] as string).replace(/ \(\d+\)$/, "");
-  return groups.map(([code, own]) => ({
+  const nameOf = (source: FuelSource) => (names[sources.indexOf(source)] as string).replace(/ \(\d+\)$/, "");
+  return regions.parts.map(([code, own]) => ({
     title: escapeControls(nameOrCode("region", code, isRaw)),
-    entries: own.map((entry) => ({ ...entry, name: nameOf(entry) })),
+    entries: entries.flatMap((entry) => (entry.source && own.includes(entry.source) ? { ...entry, name: nameOf(entry.source) } : [])),
   }));
+}
+
+interface RegionParts {
+  readonly label: string;
+  readonly parts: readonly (readonly [code: string, sources: readonly FuelSource[]])[];
+}
+
+/** Undefined if the parts would be too many, or too many lines each, or a single one. */
+function groupByRegion(sources: readonly FuelSource[]): RegionParts | undefined {
+  const label = findVaryingLabels(sources).find(isRegion);
+  if (label === undefined) return undefined;
+  const parts = [...group(sources, ({ series }) => String(findLabel(series, label)))];
+  const isGood = parts.length <= MAX_ENTRIES && parts.every(([, own]) => own.length > 1 && own.length <= MAX_LINES);
+  return isGood ? { label, parts } : undefined;
 }
 
 function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
@@ -126,18 +178,6 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
   const skipped = sum(entries, (entry) => entry.skipped);
   const what = skipped === 1 ? "is not a number" : "are not numbers";
   return skipped > 0 ? [`not drawn: ${formatCount(skipped, "value")} that ${what}, or beyond ${LARGEST}`] : [];
-}
-
-function describeSeries(drawn: readonly DrawnSeries[], mark: Mark): PictureSeries[] {
-  const colours = chooseColours(drawn, mark);
-  const sums = mark === "line" ? [] : drawn.map(({ values }) => sum(values));
-  const above = sum(sums, (value) => Math.max(0, value));
-  return drawn.map((entry, index) => {
-    const { name, times, values } = entry;
-    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: findMean(entry) };
-    const share = above > 0 ? (sums[index] as number) / above : undefined;
-    return { name, colour: colours[index] as string, times, values, figures: mark === "line" ? figures : { ...figures, share } };
-  });
 }
 
 const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];

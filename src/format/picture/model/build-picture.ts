@@ -1,5 +1,5 @@
 /** Builds a picture: its panels, one for each unit, over one time axis. */
-import { extent, group } from "d3-array";
+import { extent, group, sort } from "d3-array";
 import { findClockOffset, findInterval, type TimeSeries } from "../../../series/time-series.ts";
 import { formatMinute, HOUR } from "../../../time/local-time.ts";
 import { isForecast } from "../../../base/vocabulary.ts";
@@ -9,27 +9,62 @@ import { createStepper } from "../../../series/intervals/grid.ts";
 import { nameIntervals } from "../../table/headings.ts";
 import { WallClockTime } from "../../table/timestamps.ts";
 import { buildPanels } from "./build-panels.ts";
-import type { Panel, Picture, Subject, TimeAxis } from "./picture.ts";
+import { chooseColours } from "./colours.ts";
+import { describeFigures } from "./legend.ts";
+import { type Figures, type Panel, type Picture, printUnit, type Subject, type TimeAxis } from "./picture.ts";
 import { describeSubject, nameSubject } from "./words.ts";
 
 /** Builds the picture of merged series, in canonical order. */
 export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject): Picture {
+  const incomplete = findIncomplete(timeSeries, subject);
+  const partial = new Set(incomplete.flatMap(({ instants }) => instants));
   const units = [...group(timeSeries, ({ unit }) => unit).values()];
-  const panels = units.flatMap((items) => buildPanels(items, subject, units.length === 1));
+  const drafts = units.flatMap((items) => buildPanels(items, { ...subject, partial }, units.length === 1));
+  const colourOf = chooseColours(drafts);
+  const panels = drafts.map(({ entries, isPart, ...panel }): Panel => {
+    const figures = describeFigures(entries, panel.mark, partial);
+    const series = entries.map(({ name, times, values }, index) => ({
+      name,
+      times,
+      values,
+      colour: colourOf(name),
+      figures: figures[index] as Figures,
+    }));
+    return { ...panel, series };
+  });
   const { metrics, about } = nameSubject(timeSeries, subject);
-  const unit = units.length === 1 ? panels[0]?.unit : undefined;
-  const { time, remarks } = describeTime(panels, timeSeries, subject);
+  const isSplit = panels.length > 1 && drafts.some(({ isPart }) => isPart);
+  const unit = panels.length === 1 || isSplit ? ` (${printUnit(panels[0] as Panel)})` : "";
+  const { time, remarks } = describeTime(panels, timeSeries, { ...subject, incomplete });
   return {
-    title: `${metrics || (about === "" ? "No data" : "Data")}${about}${unit === undefined ? "" : ` (${unit})`}`,
+    title: `${metrics || (about === "" ? "No data" : "Data")}${about}${unit}`,
     about,
     subtitle: describeSubject(timeSeries, { ...subject, time }),
+    isSynthetic: subject.isSynthetic === true,
     time,
     panels,
-    isSplit: units.length === 1 && panels.length > 1,
+    isSplit,
     sharesLegend: panels.length > 1 && new Set(panels.map(describeLegend)).size === 1,
     notes: [...new Set(panels.flatMap((panel) => panel.notes))],
     remarks,
   };
+}
+
+interface Incomplete {
+  readonly instants: readonly number[];
+  readonly why: string;
+}
+
+/** Finds the intervals that are not complete, by the longest series. */
+function findIncomplete(timeSeries: readonly TimeSeries[], { partial = [] }: Subject): Incomplete[] {
+  return partial.map(({ starts, why }) => {
+    const instants = timeSeries.flatMap((item) =>
+      item.series.flatMap(({ points }) =>
+        findPartialStarts({ points, interval: findInterval(item), offset: findClockOffset(item) }, starts),
+      ),
+    );
+    return { instants: sort(new Set(instants)), why };
+  });
 }
 
 function describeLegend({ mark, series }: Panel): string {
@@ -41,19 +76,18 @@ interface Times {
   readonly remarks: readonly string[];
 }
 
-function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[], subject: Subject): Times {
-  const { zone, partial = [] } = subject;
+function describeTime(
+  panels: readonly Panel[],
+  timeSeries: readonly TimeSeries[],
+  subject: Subject & { readonly incomplete: readonly Incomplete[] },
+): Times {
+  const { zone, incomplete } = subject;
   const first = timeSeries.find(({ series }) => series.some(({ points }) => points.instants.length > 0));
   const offset = first ? findClockOffset(first) : 0;
   const columns = panels.find(({ ends }) => ends !== undefined);
   const starts = columns?.series[0]?.times;
   const interval = first && findInterval(first);
   const toWallClock = (instant: number) => zone.toWallClock(instant, offset);
-  const points = first?.series.find((series) => series.points.instants.length > 0)?.points;
-  const marked = partial.map(({ starts: timestamps, why }) => ({
-    instants: points ? findPartialStarts({ points, interval, offset }, timestamps) : [],
-    why,
-  }));
   const domain = findTimeDomain(panels);
   const forecast = describeForecast(timeSeries, subject, { domain, toWallClock });
   const next = (instant: number) => (first && createStepper(first, undefined)?.next(instant)) ?? instant;
@@ -65,7 +99,7 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
       intervals: starts && columns?.ends && { starts, ends: columns.ends },
       // Without columns, the newest point is at the end of the axis: the line to it is marked.
       partial: [
-        ...marked.flatMap(({ instants }) =>
+        ...incomplete.flatMap(({ instants }) =>
           instants.map(
             (instant) => [instant < domain[1] ? instant : instant - (next(instant) - instant), Math.min(next(instant), domain[1])] as const,
           ),
@@ -76,7 +110,7 @@ function describeTime(panels: readonly Panel[], timeSeries: readonly TimeSeries[
     },
     remarks: [
       ...forecast.remarks,
-      ...marked.flatMap(({ instants, why }) => {
+      ...incomplete.flatMap(({ instants, why }) => {
         const names = nameIntervals(
           instants.map((instant) => new WallClockTime(instant, toWallClock(instant))),
           interval,

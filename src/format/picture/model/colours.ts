@@ -36,26 +36,42 @@ function isUnit({ source }: DrawnSeries): boolean {
   return source !== undefined && Object.hasOwn(source.series.labels, UNIT_LABEL);
 }
 
-/**
- * Chooses the conventional colour, or else one from the palette by the series' name, so that it has the same colour in most pictures.
- * In a stack, series of one fueltech have shades of its colour, in order; lines, which cross each other, have colours of their own.
- */
-export function chooseColours(series: readonly DrawnSeries[], mark: Mark): string[] {
-  const colours = pickColours(series, mark);
-  return mark === "line" ? colours.map(darken) : colours;
+interface Coloured {
+  readonly mark: Mark;
+  readonly entries: readonly DrawnSeries[];
 }
 
-function pickColours(series: readonly DrawnSeries[], mark: Mark): string[] {
-  const known = series.map(({ source }) => source && findKnownColour(source, series, mark));
-  const uses = group(known.keys(), (index) => known[index]);
+/**
+ * Chooses one colour for each name in all panels: the conventional one, or else one from the palette by the name, so that it has the
+ * same colour in most pictures. If all are stacks, series of one fueltech have shades of its colour, in order; lines, which cross each
+ * other, have colours of their own.
+ */
+export function chooseColours(panels: readonly Coloured[]): (name: string) => string {
+  const mark = panels.some((panel) => panel.mark === "line") ? "line" : "area";
+  const known = new Map<string, string | undefined>();
+  for (const { entries } of panels)
+    for (const { name, source } of entries) {
+      if (!source) known.set(name, OTHER_COLOUR);
+      else if (!known.has(name)) known.set(name, findKnownColour(source, entries, mark));
+    }
+  // Names of one colour in one panel.
+  const sharing = new Map<string, readonly string[]>();
+  for (const { entries } of panels)
+    for (const names of group(new Set(entries.map(({ name }) => name)), (name) => known.get(name)).values())
+      for (const name of names) if (names.length > (sharing.get(name)?.length ?? 0)) sharing.set(name, names);
   const taken = new Set<number>();
-  return series.map(({ name, source }, index) => {
-    if (!source) return OTHER_COLOUR;
-    const colour = known[index];
-    const sharing = uses.get(colour) ?? [];
-    if (colour === undefined || (mark === "line" && sharing.length > 1)) return pickFromPalette(name, taken);
-    return sharing.length === 1 ? colour : shade(colour, { nth: sharing.indexOf(index), of: sharing.length });
-  });
+  const colours = new Map(
+    Array.from(known, ([name, colour]) => {
+      const names = sharing.get(name) ?? [];
+      if (colour === undefined || (mark === "line" && names.length > 1 && colour !== OTHER_COLOUR))
+        return [name, pickFromPalette(name, taken)];
+      return [name, names.length === 1 ? colour : shade(colour, { nth: names.indexOf(name), of: names.length })];
+    }),
+  );
+  return (name) => {
+    const colour = colours.get(name) ?? OTHER_COLOUR;
+    return mark === "line" ? darken(colour) : colour;
+  };
 }
 
 /** Finds a colour by the first label, or the unit's fueltech, that has conventional colours and distinguishes the series. */

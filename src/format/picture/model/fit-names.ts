@@ -13,6 +13,11 @@ export function fitNames(names: readonly string[], fits: (text: string) => boole
   return cuts.find(isDistinct) ?? (cuts.at(-1) as string[]);
 }
 
+/** The first text that has room, or the last one cut; undefined if there is none. */
+export function fitFirst(texts: readonly string[], fits: (text: string) => boolean): string | undefined {
+  return texts.find(fits) ?? fitNames(texts.slice(-1), fits)[0];
+}
+
 /** Keeps as many characters as fit. `endPart`: the part of them that is the name's end. */
 function cutName(name: string, fits: (text: string) => boolean, endPart: number): string {
   const characters = Array.from(new Intl.Segmenter().segment(name), ({ segment }) => segment);

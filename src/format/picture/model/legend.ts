@@ -5,7 +5,7 @@ import { type FuelSource, isLoad } from "../../../series/fuels.ts";
 import { type NumberLine, readNumberLine } from "../../../series/number-line.ts";
 import { fitNames } from "./fit-names.ts";
 import type { Points } from "../../../series/points.ts";
-import type { Figures, Panel, PictureSeries } from "./picture.ts";
+import { type Figures, type Mark, type Panel, type Picture, type PictureSeries, printUnit } from "./picture.ts";
 import { nameSources, type Naming } from "./words.ts";
 
 export type FigureName = keyof Figures;
@@ -79,6 +79,25 @@ export function toHyphen(number: string): string {
   return number.replace("\u2212", "-");
 }
 
+/**
+ * What may be written above a panel, the best first: a single series has no legend, so its figures stand here. The title names what
+ * the only panel shows.
+ */
+export function listCaptions({ title, panels, isSplit }: Picture, panel: Panel): readonly string[] {
+  const name = panels.length === 1 ? title : isSplit ? panel.title : `${panel.title} (${printUnit(panel)})`;
+  const [only, ...others] = panel.series;
+  if (!only || others.length > 0) return [name];
+  const { last, mean } = only.figures;
+  return [`${name}: last ${printFigure(last)}, mean ${printFigure(mean)}`, name];
+}
+
+/** The same of a picture. It says that data are synthetic if the subtitle is not shown whole. */
+export function listTitles(picture: Picture, isSubtitled: boolean): readonly string[] {
+  const [first, ...others] = picture.panels;
+  const titles = first && others.length === 0 ? listCaptions(picture, first) : [picture.title];
+  return titles.map((title) => (picture.isSynthetic && !isSubtitled ? `Synthetic data: ${title}` : title));
+}
+
 export interface DrawnSeries extends NumberLine {
   readonly name: string;
   /** Undefined for a series that combines several. */
@@ -108,15 +127,40 @@ export function joinSums(entries: readonly DrawnSeries[]): RatioSums | undefined
 }
 
 /** Of a computed ratio, the ratio of the sums: a mean of ratios would count hours of little energy as much as others. */
-export function findMean({ values, sums }: DrawnSeries): number | undefined {
+function findMean(values: Float64Array, sums: RatioSums | undefined): number | undefined {
   return sums ? (sums.under > 0 ? sums.over / sums.under : undefined) : mean(values);
 }
 
-export function readEntries(sources: readonly FuelSource[], naming: Naming): DrawnSeries[] {
+/** The instants of intervals that are not complete. */
+export type PartialInstants = ReadonlySet<number>;
+
+/** Keeps the values of complete intervals, with NaN for the others; all values if none is complete. */
+function keepComplete({ times, values }: NumberLine, partial: PartialInstants): Float64Array {
+  if (partial.size === 0) return values;
+  const complete = values.map((value, index) => (partial.has(times[index] as number) ? Number.NaN : value));
+  return complete.every(Number.isNaN) ? values : complete;
+}
+
+/** The figures of series that are drawn together, without intervals that are not complete. */
+export function describeFigures(drawn: readonly DrawnSeries[], mark: Mark, partial: PartialInstants): Figures[] {
+  const counted = drawn.map((entry) => keepComplete(entry, partial));
+  const totals = counted.map((values) => sum(values));
+  const above = sum(totals, (value) => Math.max(0, value));
+  return counted.map((values, index) => {
+    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: findMean(values, drawn[index]?.sums) };
+    return mark === "line" ? figures : { ...figures, share: above > 0 ? (totals[index] as number) / above : undefined };
+  });
+}
+
+export function readEntries(
+  sources: readonly FuelSource[],
+  { partial, ...naming }: Naming & { readonly partial: PartialInstants },
+): DrawnSeries[] {
   const names = nameSources(sources, naming);
   return sources.map((source, index) => {
     const line = readNumberLine(source.series.points);
     const values = isLoad(source, () => line.values) ? line.values.map((value) => -value) : line.values;
-    return { ...line, name: names[index] as string, source, values, sums: sumRatio(source.series.points, values) };
+    const sums = sumRatio(source.series.points, keepComplete({ ...line, values }, partial));
+    return { ...line, name: names[index] as string, source, values, sums };
   });
 }

@@ -29,8 +29,10 @@ export interface Picture {
   readonly title: string;
   /** What follows the metrics in the title: ` by fueltech, New South Wales`. */
   readonly about: string;
-  /** Network, period, interval and zone. */
+  /** Network, period, interval and zone, and whether data are synthetic. */
   readonly subtitle: string;
+  /** True if the title must say so where the subtitle has no room. */
+  readonly isSynthetic: boolean;
   readonly time: TimeAxis;
   /** One per unit, from top to bottom, or one per part of the lines of a unit; empty if there are no points. */
   readonly panels: readonly Panel[];
@@ -79,6 +81,8 @@ export type YScale = "linear" | "log" | "clip";
 export interface Spike {
   readonly time: number;
   readonly value: number;
+  /** The name of its series; undefined if there is one. */
+  readonly of: string | undefined;
 }
 
 export interface Panel {
@@ -90,6 +94,8 @@ export interface Panel {
   /** The unrounded extent of the drawn values; for stacks, of their sums. Never empty. */
   readonly domain: readonly [low: number, high: number];
   readonly yScale: YScale;
+  /** On a logarithmic axis, the smallest size of a value that is not zero. */
+  readonly least?: number | undefined;
   /** The most extreme value beyond each end of the domain, if any. */
   readonly spikes: readonly Spike[];
   /** In stacking order from the axis outwards, or else in canonical order. In a stack, all have the same `times`. */
@@ -105,20 +111,27 @@ export function listLegendPanels({ panels, sharesLegend }: Picture): readonly Pa
   return (sharesLegend ? panels.slice(0, 1) : panels).filter(({ series }) => series.length > 1);
 }
 
-/** What is written above a panel; undefined for the only one, which the picture's title describes. */
-export function captionOf({ panels, isSplit }: Picture, { title, unit }: Panel): string | undefined {
-  if (panels.length === 1) return undefined;
-  return isSplit ? title : `${title} (${unit})`;
+/** `GW`; `GW, log scale` */
+export function printUnit({ unit, yScale }: Pick<Panel, "unit" | "yScale">): string {
+  return yScale === "log" ? `${unit}, log scale` : unit;
 }
 
 export interface PictureSeries extends NumberLine {
   readonly name: string;
+  /** The lowest and highest of the values that each of `values` is the mean of; undefined if it is of one. */
+  readonly range?: ValueRange | undefined;
   /** `#rrggbb` */
   readonly colour: string;
   readonly figures: Figures;
 }
 
-/** Figures of the legend; undefined if a series has no value. */
+/** Parallel to `times`. */
+export interface ValueRange {
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+/** Figures of the legend, without intervals that are not complete; undefined if a series has no value. */
 export interface Figures {
   readonly last: number | undefined;
   readonly mean: number | undefined;

@@ -1,30 +1,8 @@
-/** Reduces lines and stacks to as many points as can be seen: one unit of a range is one dot. */
+/** Reduces stacks to as many points as can be seen: one unit of a range is one dot. */
 import { mean, sum } from "d3-array";
 import { stack, stackOffsetDiverging } from "d3-shape";
-import type { NumberLine } from "../../../series/number-line.ts";
 import type { Panel, PictureSeries } from "./picture.ts";
 import { measureRange, type Scale } from "./scales.ts";
-
-/** Keeps the first, lowest, highest and last point of each dot. */
-export function sampleLine({ times, values }: NumberLine, scale: Scale): NumberLine {
-  const dots = measureRange(scale);
-  if (times.length <= 4 * dots) return { times, values };
-  const kept: number[] = [];
-  for (const { from, to } of listBins(times, scale)) {
-    let low = from;
-    let high = from;
-    for (let index = from; index < to; index++) {
-      const value = values[index] as number;
-      if (value < (values[low] as number) || Number.isNaN(values[low])) low = index;
-      if (value > (values[high] as number) || Number.isNaN(values[high])) high = index;
-    }
-    kept.push(...[...new Set([from, low, high, to - 1])].sort((a, b) => a - b));
-  }
-  return {
-    times: Float64Array.from(kept, (index) => times[index] as number),
-    values: Float64Array.from(kept, (index) => values[index] as number),
-  };
-}
 
 /** Groups neighbouring points that share a dot. */
 function listBins(times: Float64Array, scale: Scale): { readonly from: number; readonly to: number }[] {

@@ -3,10 +3,11 @@ import { extent, max, min, quickselect, sum } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { type LargerUnit, listLargerUnits } from "../../../base/larger-units.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
+import type { DrawnSeries } from "./legend.ts";
 import type { Mark, Panel, Spike, YScale } from "./picture.ts";
 
 /** In the service's unit; the panel's values are divided by `factor`. */
-export interface ValueAxis extends Pick<Panel, "unit" | "domain" | "yScale" | "spikes"> {
+export interface ValueAxis extends Pick<Panel, "unit" | "domain" | "yScale" | "least"> {
   readonly factor: number;
 }
 
@@ -19,26 +20,31 @@ export interface AxisSubject {
 
 /** `series`: of all panels that share the axis. */
 export function chooseAxis(series: readonly NumberLine[], { mark, unit, yScale }: AxisSubject): ValueAxis {
-  const whole = findDomain(series, mark);
-  const clip = mark === "line" && yScale !== "linear" && yScale !== "log" ? findClip(series, yScale === "clip") : undefined;
+  const isLog = mark === "line" && yScale === "log";
+  // A proportion is one of a whole.
+  const whole = findDomain(series, { mark, isWhole: unit === "%", isLog });
+  const isFree = mark === "line" && !isLog && yScale !== "linear";
+  const clip = isFree ? findClip(series, yScale === "clip" ? CUT : unit === "$/MWh" ? PRICE_SPIKE : SPIKE) : undefined;
   const [low, high] = clip ? ([Math.max(whole[0], -clip), Math.min(whole[1], clip)] as const) : whole;
   const { name, factor } = chooseUnit(unit, [low, high]);
   return {
     unit: name,
     factor,
     domain: [low / factor, high / factor],
-    yScale: yScale === "log" && mark === "line" ? "log" : clip ? "clip" : "linear",
-    spikes: clip ? findSpikes(series, [low, high]).map((spike) => ({ ...spike, value: spike.value / factor })) : [],
+    yScale: isLog ? "log" : clip ? "clip" : "linear",
+    least: isLog ? (min(listSizes(series).filter((size) => size > 0)) ?? 1) / factor : undefined,
   };
 }
 
 /** Values beyond this multiple of the 99th percentile of all sizes make a chart that shows nothing else. */
 const SPIKE = 20;
+/** The same of prices: their spikes are short and high. */
+const PRICE_SPIKE = 3;
 /** Where such a chart is cut, as a multiple of the same. */
 const CUT = 2;
 
 /** Where to cut values, on both sides of zero; undefined if none needs it. */
-function findClip(series: readonly NumberLine[], isWanted: boolean): number | undefined {
+function findClip(series: readonly NumberLine[], spike: number): number | undefined {
   const sizes = listSizes(series);
   if (sizes.length === 0) return undefined;
   const place = 0.99 * (sizes.length - 1);
@@ -47,7 +53,7 @@ function findClip(series: readonly NumberLine[], isWanted: boolean): number | un
   const size = quickselect(sizes, rank)[rank] as number;
   const larger = sizes.subarray(rank + 1);
   const usual = size + (place - rank) * ((min(larger) ?? size) - size);
-  return usual > 0 && (max(larger) ?? size) > (isWanted ? CUT : SPIKE) * usual ? CUT * usual : undefined;
+  return usual > 0 && (max(larger) ?? size) > spike * usual ? CUT * usual : undefined;
 }
 
 /** The sizes of all values, whatever their sign. A loop, as there may be millions. */
@@ -58,13 +64,15 @@ function listSizes(series: readonly NumberLine[]): Float64Array {
   return sizes.subarray(0, count);
 }
 
-/** The most extreme value beyond each end. */
-function findSpikes(series: readonly NumberLine[], [low, high]: readonly [number, number]): Spike[] {
+/** The most extreme value beyond each end of a clipped axis. */
+export function listSpikes(series: readonly DrawnSeries[], { domain: [low, high], yScale }: Pick<Panel, "domain" | "yScale">): Spike[] {
+  if (yScale !== "clip") return [];
   let [lowest, highest]: [Spike | undefined, Spike | undefined] = [undefined, undefined];
-  for (const { times, values } of series) {
+  for (const { name, times, values } of series) {
+    const of = series.length > 1 ? name : undefined;
     for (const [index, value] of values.entries()) {
-      if (value > high && value > (highest?.value ?? high)) highest = { time: times[index] as number, value };
-      if (value < low && value < (lowest?.value ?? low)) lowest = { time: times[index] as number, value };
+      if (value > high && value > (highest?.value ?? high)) highest = { time: times[index] as number, value, of };
+      if (value < low && value < (lowest?.value ?? low)) lowest = { time: times[index] as number, value, of };
     }
   }
   return [highest, lowest].filter((spike) => spike !== undefined);
@@ -84,13 +92,18 @@ function chooseUnit(unit: string, domain: readonly [number, number]): { readonly
   return { name, factor: 10 ** power };
 }
 
-function findDomain(series: readonly NumberLine[], mark: Mark): readonly [number, number] {
+function findDomain(
+  series: readonly NumberLine[],
+  { mark, isWhole, isLog }: { readonly mark: Mark; readonly isWhole: boolean; readonly isLog: boolean },
+): readonly [number, number] {
   const extents = mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series);
   const low = min(extents, (value) => value) ?? 0;
   const high = max(extents, (value) => value) ?? 1;
-  if (mark === "line" && low > 0 && low > high / 2) return low === high ? [0, high] : [low, high];
+  if (low === 0 && high === 0) return [0, 1];
+  if (isLog) return [low, high];
   // Include zero if it is near.
-  return low === 0 && high === 0 ? [0, 1] : [Math.min(0, low), Math.max(0, high)];
+  const isFar = mark === "line" && !isWhole && low > high / 2 && low < high;
+  return isFar ? [low, high] : [Math.min(0, low), Math.max(0, high)];
 }
 
 /** Lists the lowest and highest ends of the stacks. */

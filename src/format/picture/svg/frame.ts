@@ -1,8 +1,9 @@
 /** Positions the parts of a picture on a page, in pixels. */
 import { max } from "d3-array";
 import { type PlotPlace, placePlots } from "../model/arrange.ts";
-import { fitNames } from "../model/fit-names.ts";
-import { captionOf, type Panel, type Picture, type PictureSeries } from "../model/picture.ts";
+import { fitFirst } from "../model/fit-names.ts";
+import { listCaptions } from "../model/legend.ts";
+import { type Panel, type Picture, type PictureSeries } from "../model/picture.ts";
 import { createTimeScale, createValueScale, fitTimeTicks, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { type BesidePlace, type LegendBox, placeBelow, placeBeside } from "./legend-box.ts";
 import { measureText, type TextSizes } from "./markup.ts";
@@ -85,8 +86,8 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, m
   );
   const plots = panels.map((panel, index): PlotFrame => {
     const { x: left, y: top, hasValues, hasTimes } = places[index] as PlotPlace;
-    const whole = captionOf(picture, panel);
-    const [caption] = fitNames(whole === undefined ? [] : [whole], (text) => measureText(text, sizes.font) <= plotWidth);
+    const captions = panels.length === 1 ? [] : listCaptions(picture, panel);
+    const caption = fitFirst(captions, (text) => measureText(text, sizes.font) <= plotWidth);
     const box = { x: left, y: top, width: plotWidth, height: plotHeight };
     const x = createTimeScale(time, [left, left + plotWidth]);
     // Beside other plots, each keeps to its own part of the page.

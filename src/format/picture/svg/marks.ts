@@ -1,8 +1,8 @@
 /** The marks of a plot as SVG paths. */
 import { range } from "d3-array";
 import { area, line } from "d3-shape";
-import type { NumberLine } from "../../../series/number-line.ts";
-import { isBelow, type Layer, sampleLine, type Stack, stackPanel } from "../model/sample.ts";
+import type { PictureSeries } from "../model/picture.ts";
+import { type Band, isBelow, type Layer, type Stack, stackPanel } from "../model/sample.ts";
 import type { PlotFrame } from "./page.ts";
 import { round } from "./markup.ts";
 
@@ -12,6 +12,8 @@ export interface MarkPath {
   readonly path: string;
   /** Points between two gaps, which no line reaches, as a path of dots. */
   readonly dots: string;
+  /** The area of the values that a line is the mean of. */
+  readonly range: string;
 }
 
 /** Draws one path per series. */
@@ -19,7 +21,7 @@ export function drawMarks(plot: Plot): MarkPath[] {
   if (plot.panel.mark === "line") return plot.panel.series.map((series) => drawLine(series, plot));
   const stacked = stackMarks(plot);
   const draw = stacked.ends ? drawColumns : drawArea;
-  return stacked.layers.map((layer) => ({ path: draw(layer, stacked, plot), dots: "" }));
+  return stacked.layers.map((layer) => ({ path: draw(layer, stacked, plot), dots: "", range: "" }));
 }
 
 /** Minimum width of a column, in pixels; narrower ones would blur and are drawn as an area. */
@@ -33,8 +35,7 @@ export function stackMarks({ panel, x }: Pick<Plot, "panel" | "x">): Stack {
   return width !== undefined && width < MIN_COLUMN ? { ...stacked, ends: undefined } : stacked;
 }
 
-function drawLine(series: NumberLine, { x, y }: Plot): MarkPath {
-  const { times, values } = sampleLine(series, x);
+function drawLine({ times, values, range: ends }: PictureSeries, { x, y }: Plot): MarkPath {
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   const at = (index: number) => [x(times[index] as number), y(values[index] as number)] as const;
   const path = line<number>()
@@ -43,10 +44,13 @@ function drawLine(series: NumberLine, { x, y }: Plot): MarkPath {
     .x((index) => at(index)[0])
     .y((index) => at(index)[1])(times.keys());
   const alone = [...times.keys()].filter((index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1));
-  return { path: path ?? "", dots: alone.map((index) => `M${at(index).map(round).join(",")}h0`).join("") };
+  const dots = alone.map((index) => `M${at(index).map(round).join(",")}h0`).join("");
+  if (!ends) return { path: path ?? "", dots, range: "" };
+  const bands = Array.from(ends.low, (low, index): Band => [low, ends.high[index] as number]);
+  return { path: path ?? "", dots, range: drawArea({ bands }, { times }, { x, y }) };
 }
 
-function drawArea({ bands }: Layer, { times }: Stack, { x, y }: Plot): string {
+function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times">, { x, y }: Omit<Plot, "panel">): string {
   const draw = area<number>()
     .digits(1)
     .defined((index) => !Number.isNaN(bands[index]?.[1]))

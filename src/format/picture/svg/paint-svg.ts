@@ -3,8 +3,8 @@ import type { Box, PlotFrame, SvgFrame } from "./page.ts";
 import type { LegendBox } from "./legend-box.ts";
 import { type Attributes, element, escapeMarkup, measureText, openElement, round } from "./markup.ts";
 import { drawMarks } from "./marks.ts";
-import { printFigure } from "../model/legend.ts";
-import { placeText } from "../model/scales.ts";
+import { fitFirst } from "../model/fit-names.ts";
+import { describeSpike, placeText } from "../model/scales.ts";
 import type { PictureSeries, Spike, TimeAxis } from "../model/picture.ts";
 
 export const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
@@ -38,7 +38,7 @@ export function* paintPlots(frame: SvgFrame, time: TimeAxis, hasCursors = false)
     yield* paintMarks(plot);
     yield* paintPartial(plot, time);
     if (time.now !== undefined) yield* paintNow(time.now, plot, frame);
-    for (const spike of plot.panel.spikes) yield* paintSpike(spike, plot, frame);
+    for (const spike of plot.panel.spikes) yield* paintSpike(spike, plot, { frame, time });
     if (plot.valueTicks.length === 0) yield* paintEmpty(plot.box, "no values");
     if (plot.panel.domain[0] < 0) yield ruler("axis zero", plot.box, plot.y(0));
     if (hasCursors) yield paintCursor(plot.box);
@@ -109,14 +109,19 @@ function* paintNow(now: number, { box, x, panel }: PlotFrame, { sizes: { font } 
   if (isFree) yield text("now", { class: "muted", x: at + font / 3, y: box.y + font, fill: MUTED });
 }
 
-/** Writes how far a value goes that is cut off at the edge. */
-function* paintSpike({ time, value }: Spike, { box, x }: PlotFrame, { sizes }: SvgFrame): Generator<string> {
-  const words = printFigure(value);
-  const at = x(time);
+/** Writes how far a value goes that is cut off at the edge, where, and when. */
+function* paintSpike(
+  spike: Spike,
+  { box, x }: PlotFrame,
+  { frame: { sizes }, time }: { frame: SvgFrame; time: TimeAxis },
+): Generator<string> {
+  const at = x(spike.time);
   const { font } = sizes;
-  const isHigh = value > 0;
+  const isHigh = spike.value > 0;
   const edge = isHigh ? box.y : box.y + box.height;
   const out = isHigh ? -1 : 1;
+  const room = Math.max(at - box.x, box.x + box.width - at) - font;
+  const words = fitFirst(describeSpike(spike, time), (text) => measureText(text, font) <= room) ?? "";
   const fitsRight = at + font + measureText(words, font) < box.x + box.width;
   const triangle = `M${round(at)},${round(edge + out * 2)}l${font / 3},${-out * font * 0.6}h${(-font / 3) * 2}z`;
   yield element("path", { class: "spike", d: triangle, fill: INK });
@@ -134,8 +139,11 @@ const LINE_STYLE = { fill: "none", "stroke-linejoin": "round", "stroke-linecap":
 function* paintMarks(plot: PlotFrame): Generator<string> {
   const { mark, series } = plot.panel;
   const width = series.length > 6 ? 1.3 : 1.8;
-  for (const [index, { path, dots }] of drawMarks(plot).entries()) {
-    const { colour, name } = series[index] as PictureSeries;
+  const marks = drawMarks(plot).map((paths, index) => ({ ...(series[index] as PictureSeries), ...paths, index }));
+  // Under all lines.
+  for (const { range, colour, index } of marks)
+    if (range !== "") yield element("path", { class: "range", "data-series": index, d: range, fill: colour, "fill-opacity": 0.22 });
+  for (const { path, dots, colour, name, index } of marks) {
     const style =
       mark === "line" ? { ...LINE_STYLE, stroke: colour, "stroke-width": width } : { fill: colour, stroke: colour, "stroke-width": 0.5 };
     yield openElement("g", { class: "series", "data-series": index });

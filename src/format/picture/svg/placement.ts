@@ -7,12 +7,20 @@ import { fitNames } from "../model/fit-names.ts";
 import { listLegendPanels, type Panel, type Picture } from "../model/picture.ts";
 import { createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { FIGURE_CHOICES, type FigureChoice, measureBeside, placeBelow } from "./legend-box.ts";
-import { LARGE_TEXT, measureTexts, SMALL_TEXT, type TextSizes } from "./markup.ts";
+import { condense } from "../model/condense.ts";
+import { listTitles } from "../model/legend.ts";
+import { LARGE_TEXT, measureText, measureTexts, SMALL_TEXT, type TextSizes } from "./markup.ts";
 import type { SvgFrame } from "./page.ts";
 
 export type PageSize = Pick<FormatOptions, "width" | "height">;
 
 const DEFAULT_WIDTH = 960;
+
+/** A line is about two pixels wide. */
+export function condenseFor({ width = DEFAULT_WIDTH }: PageSize, picture: Picture): Picture {
+  return condense(picture, width, width / 2);
+}
+
 /** Pages narrower than this have small text. */
 const SMALL = 640;
 /** Minimum size of a plot. */
@@ -48,10 +56,13 @@ export function measurePage(picture: Picture, options: PageSize): Page {
   const { width = DEFAULT_WIDTH, height = rows <= 1 ? 540 : 160 + 240 * rows } = options;
   const sizes = width < SMALL ? SMALL_TEXT : LARGE_TEXT;
   const margin = width < SMALL ? 8 : 16;
-  const room = (width - 2 * margin) / sizes.character;
-  const titles = wrap(picture.title, (room * sizes.font) / sizes.title / 1.08, 2);
-  const subtitles = height < 200 ? [] : wrap(picture.subtitle, room, 1);
-  const notes = [...(width < SMALL ? [] : picture.notes), ...picture.remarks].flatMap((note) => wrap(note, room, 2));
+  const room = width - 2 * margin;
+  const line = { room, measure: (text: string) => measureText(text, sizes.font) };
+  const titleLine = { room, measure: (text: string) => BOLD * measureText(text, sizes.title) };
+  const subtitles = height < LOW ? [] : wrap(picture.subtitle, line);
+  const [title = "", ...shorter] = listTitles(picture, subtitles.join(" ") === picture.subtitle);
+  const titles = wrap([title, ...shorter].find((text) => wrap(text, titleLine).join(" ") === text) ?? title, titleLine);
+  const notes = [...(width < SMALL ? [] : picture.notes), ...picture.remarks].flatMap((note) => wrap(note, line));
   let y = margin / 4;
   const heading = [
     ...titles.map((text) => ({ text, y: (y += sizes.title * 1.2), isTitle: true })),
@@ -80,11 +91,20 @@ function listSampleTicks(panel: Panel): string[] {
   );
 }
 
-/** Breaks a text into lines; what the last one cannot hold is cut. */
-function wrap(text: string, room: number, most: number): string[] {
-  const lines = wrapText(text, { width: room, measure: ({ length }) => length });
-  const last = lines.slice(most - 1).join(" ");
-  return lines.length < most ? lines : [...lines.slice(0, most - 1), ...fitNames([last], ({ length }) => length <= room)];
+/** Lines of a text, at most. */
+const MAX_LINES = 2;
+/** Bold text is wider by this. */
+const BOLD = 1.08;
+/** Pages lower than this have no subtitle. */
+const LOW = 200;
+
+/** Breaks a text into lines of a width in pixels; what they cannot hold is cut. */
+function wrap(text: string, { room, measure }: { readonly room: number; readonly measure: (text: string) => number }): string[] {
+  const lines = wrapText(text, { width: room, measure });
+  const rest = lines.slice(MAX_LINES - 1).join(" ");
+  return [...lines.slice(0, MAX_LINES - 1), rest]
+    .filter((line) => line !== "")
+    .flatMap((line) => fitNames([line], (cut) => measure(cut) <= room));
 }
 
 interface LegendChoice {

@@ -1,10 +1,10 @@
 /** The axes of a plot: round values at the left, round times below, and the line at zero. */
 import { scaleLinear } from "d3-scale";
-import { printFigure } from "../model/legend.ts";
+import { fitFirst } from "../model/fit-names.ts";
 import type { Panel } from "../model/picture.ts";
 import {
-  createTimeScale,
   createValueScale,
+  describeSpike,
   fitTimeTicks,
   listValueTicks,
   MAX_TICKS,
@@ -13,9 +13,10 @@ import {
   type Tick,
 } from "../model/scales.ts";
 import { SGR } from "./canvas.ts";
+import { createCellScale, findCell } from "./cell-scale.ts";
 import { DOTS } from "./draw-lines.ts";
 import type { Plot } from "./look.ts";
-import { shortenTicks } from "./text.ts";
+import { measureChartText, shortenTicks, toShownText } from "./text.ts";
 
 /** Ends of the axis are rounded as if there were this many ticks per row; coarser rounding would leave rows empty. */
 const ROUNDING = 2;
@@ -96,25 +97,26 @@ export function drawValueAxis(plot: Plot, hasLabels: boolean): void {
   }
 }
 
-/** Writes how far values go that are cut off at the edge. */
+/** Writes how far values go that are cut off at the edge, where, and when. */
 export function drawSpikes({ panel, canvas, left, top, width, height, time, unicode }: Plot): void {
-  const scale = createTimeScale(time, [0, width - 1]);
-  for (const { time: at, value } of panel.spikes) {
-    const isHigh = value > 0;
+  const scale = createCellScale(time, width);
+  for (const spike of panel.spikes) {
+    const isHigh = spike.value > 0;
     const arrow = unicode ? (isHigh ? "▲" : "▼") : isHigh ? "^" : "v";
-    const x = Math.round(scale(at));
-    const words = printFigure(value);
-    const isRight = x + 2 + words.length <= width;
+    const x = findCell(scale, time, spike.time);
+    const isRight = x < width / 2;
+    const texts = describeSpike(spike, time).map((text) => toShownText(text, unicode));
+    const words = fitFirst(texts, (text) => measureChartText(text) <= (isRight ? width - x - 2 : x - 1)) ?? "";
     const row = top + (isHigh ? 0 : height - 1);
     canvas.write(left + x, row, { text: arrow, style: SGR.bold });
-    canvas.write(left + (isRight ? x + 2 : x - 1 - words.length), row, { text: words, style: SGR.bold });
+    canvas.write(left + (isRight ? x + 2 : x - 1 - measureChartText(words)), row, { text: words, style: SGR.bold });
   }
 }
 
 /** Marks the instant from which on all is forecast, between the marks. */
 export function drawNow({ canvas, left, top, width, height, time, unicode }: Plot): void {
   if (time.now === undefined) return;
-  const x = left + Math.round(createTimeScale(time, [0, width - 1])(time.now));
+  const x = left + findCell(createCellScale(time, width), time, time.now);
   for (let row = top; row < top + height; row++)
     if (canvas.isBlank(x, row)) canvas.write(x, row, { text: unicode ? "┊" : ":", style: SGR.dim });
 }
@@ -125,15 +127,15 @@ export function drawTimeAxis(
   { hasLabels, isAlone }: { readonly hasLabels: boolean /** True if no plot is beside it. */; readonly isAlone: boolean },
 ): void {
   const signs = unicode ? UNICODE : ASCII;
-  const scale = createTimeScale(time, [0, width - 1]);
+  const scale = createCellScale(time, width);
   const write = (x: number, y: number, text: string) => canvas.write(x, y, { text, style: SGR.dim });
   const row = top + height;
   write(left - 1, row, signs.corner + signs.baseline.repeat(width));
   // Positions are those of the plot's columns; alone, a text may stand below the value axis, too.
   const ends = [isAlone ? -left : -1, width] as const;
-  const room = { measure: (text: string) => text.length, gap: isAlone ? 4 : 2, ends };
+  const room = { measure: (text: string) => text.length, gap: isAlone ? 3 : 2, ends };
   for (const tick of fitTimeTicks(time, scale, room)) {
-    write(left + Math.round(scale(tick.at)), row, signs.timeTick);
+    write(left + findCell(scale, time, tick.at), row, signs.timeTick);
     const start = Math.round(placeText(tick, scale, room) - tick.text.length / 2);
     if (hasLabels) write(left + Math.max(start, ends[0]), row + 1, tick.text);
   }

@@ -2,15 +2,16 @@
 import { wrapText } from "../../../base/terminal.ts";
 import type { OutputScreen } from "../../format.ts";
 import { type PlotPlace, placePlots } from "../model/arrange.ts";
-import { fitNames } from "../model/fit-names.ts";
-import { captionOf, listLegendPanels, type Picture, type TimeAxis } from "../model/picture.ts";
+import { fitFirst } from "../model/fit-names.ts";
+import { listCaptions, listTitles } from "../model/legend.ts";
+import { listLegendPanels, type Panel, type Picture, printUnit, type TimeAxis } from "../model/picture.ts";
 import { type Arrangement, arrange, type ChartContent, arrangeOverflowing, arrangeTightly, surfaceOf } from "./arrange.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawLines } from "./draw-lines.ts";
 import { drawStacks } from "./draw-stacks.ts";
 import type { Legend } from "./legend-layout.ts";
-import { type ChartPanel, type Plot, toChartPanel } from "./look.ts";
+import { ALONE, type ChartPanel, listNames, type Plot, toChartPanel } from "./look.ts";
 import { measureChartText, toShownText } from "./text.ts";
 
 export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode"> {
@@ -62,14 +63,14 @@ function listSmaller(picture: Picture, { fold }: ChartOptions): Picture[] {
 
 /** The first panels; small multiples are drawn all or not at all. */
 function keepPanels(picture: Picture, count: number): Picture {
-  const rest = picture.panels.length - count;
-  if (picture.isSplit || rest === 0) return picture;
+  const all = picture.panels.length;
+  if (picture.isSplit || count === all) return picture;
   const panels = picture.panels.slice(0, count);
   const [first, ...others] = panels.map(({ title }) => title);
   const metrics = [first, ...others.map((title) => title.toLowerCase())].join(", ");
-  const unit = count === 1 ? ` (${panels[0]?.unit})` : "";
+  const unit = count === 1 ? ` (${printUnit(panels[0] as Panel)})` : "";
   const sharesLegend = picture.sharesLegend && count > 1;
-  return { ...picture, title: `${metrics}${picture.about}${unit}; no room for ${rest} more`, panels, sharesLegend };
+  return { ...picture, title: `${metrics}${picture.about}${unit}, ${count} of ${all} panels`, panels, sharesLegend };
 }
 
 /** Pages with fewer and fewer texts. */
@@ -77,6 +78,8 @@ function listPages(picture: Picture, options: ChartOptions): Page[] {
   const texts = [{}, ...(picture.notes.length > 0 ? [{ notes: [] }] : []), { notes: [], subtitle: "" }];
   return texts.map((fewer) => layOut({ ...picture, ...fewer }, options));
 }
+
+const LOWER_CASE = "lower-case letters: not complete, or a forecast";
 
 /** The texts of a chart, and the space that they leave. */
 interface Page extends ChartContent {
@@ -91,7 +94,6 @@ function layOut(picture: Picture, options: ChartOptions): Page {
   const { width, height, colorDepth, unicode } = options;
   const show = (text: string) => toShownText(text, unicode);
   const wrap = (text: string) => (text === "" ? [] : wrapText(show(text), { width, measure: measureChartText }));
-  const title = wrap(picture.title);
   let room = Math.floor(height / ROWS_PER_TEXT);
   const fit = (lines: readonly string[]) => {
     if (lines.length > room) return [];
@@ -99,13 +101,17 @@ function layOut(picture: Picture, options: ChartOptions): Page {
     return lines;
   };
   const subtitle = fit(wrap(picture.subtitle));
-  const remarks = picture.remarks.flatMap(wrap);
+  const titles = listTitles(picture, subtitle.length > 0).map(wrap);
+  const title = titles.find((lines) => lines.length <= 2) ?? titles.at(-1) ?? [];
+  const names = listNames(picture.panels);
+  const panels = picture.panels.map((panel) => {
+    const captions = picture.panels.length === 1 ? [] : listCaptions(picture, panel);
+    return toChartPanel(panel, { captions: captions.map(show), names }, options);
+  });
+  const isLettered = picture.time.partial.length > 0 && panels.some(({ letters = [] }) => letters.some((letter) => letter !== ALONE));
+  const remarks = [...picture.remarks, ...(isLettered ? [LOWER_CASE] : [])].flatMap(wrap);
   const needed = remarks.length <= Math.floor(height / ROWS_PER_REMARK) ? remarks : [];
   const notes = [...picture.notes.flatMap((note) => fit(wrap(note))), ...needed];
-  const panels = picture.panels.map((panel) => {
-    const caption = captionOf(picture, panel);
-    return toChartPanel(panel, caption === undefined ? undefined : show(caption), options);
-  });
   const listed = listLegendPanels(picture);
   const legendPanels = panels.filter(({ panel }) => listed.includes(panel));
   const rows = height - title.length - subtitle.length - notes.length;
@@ -152,7 +158,7 @@ function paintPanels(
   };
   for (const [index, chart] of scaled.entries()) {
     const place = plots[index] as PlotPlace;
-    const [caption] = fitNames(chart.caption === undefined ? [] : [chart.caption], (text) => measureChartText(text) <= width);
+    const caption = fitFirst(chart.captions, (text) => measureChartText(text) <= width);
     if (caption !== undefined) canvas.write(columns > 1 ? place.x : 0, place.top, { text: caption, style: SGR.bold });
     const plot = { ...chart, canvas, left: place.x, top: place.y, width, height: plotHeight, time };
     paintPlot(plot, { ...place, isAlone: columns === 1 });

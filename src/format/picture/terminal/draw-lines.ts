@@ -1,19 +1,42 @@
 /** Draws series as lines of braille dots. */
 import type { NumberLine } from "../../../series/number-line.ts";
-import { createTimeScale } from "../model/scales.ts";
+import type { PictureSeries } from "../model/picture.ts";
+import { createCellScale } from "./cell-scale.ts";
 import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawLines(plot: Plot): void {
   const { panel, canvas, left, top, width, height, letters, inks } = plot;
   const traces = panel.series.map((line) => traceLine(line, plot).cells);
+  const ranges = panel.series.map((line) => traceRange(line, plot).cells);
   const partial = listPartialColumns(plot);
   for (let cell = 0; cell < width * height; cell++) {
-    const { bits, owner } = mergeDots(traces, cell);
+    const line = mergeDots(traces, cell);
+    const { bits, owner } = line.bits > 0 ? line : mergeDots(ranges, cell);
     if (bits === 0) continue;
-    const text = letters?.[owner] ?? toBraille(bits);
+    const isRange = line.bits === 0;
+    const text = letters ? (isRange ? "." : (letters[owner] as string)) : toBraille(bits);
     const cellText = { text, style: inks?.[owner] };
-    canvas.write(left + (cell % width), top + Math.floor(cell / width), partial.has(cell % width) ? weaken(cellText) : cellText);
+    const isLight = isRange || partial.has(cell % width);
+    canvas.write(left + (cell % width), top + Math.floor(cell / width), isLight ? weaken(cellText) : cellText);
   }
+}
+
+/** Fills what a line of means stands for, from the lowest to the highest value. */
+function traceRange({ times, range }: PictureSeries, { width, height, time, scale }: Plot): Dots {
+  const dots = new Dots(width, height);
+  const toX = createCellScale(time, width, DOTS.across);
+  const toY = scale.copy().range([height * DOTS.down - 1, 0]);
+  let next = 0;
+  for (const [index, low] of range?.low.entries() ?? []) {
+    const [to, bottom, top] = [toX(times[index] as number), toY(low), toY(range?.high[index] as number)].map(Math.round) as [
+      number,
+      number,
+      number,
+    ];
+    if (!Number.isNaN(bottom)) for (let x = Math.min(next, to); x <= to; x++) dots.connect(x, bottom, { x, y: top });
+    next = to + 1;
+  }
+  return dots;
 }
 
 /** Merges the dots of all series in a cell; the owner is the series with most dots, the last one if tied. */
@@ -34,7 +57,7 @@ function mergeDots(traces: readonly Uint8Array[], cell: number): { readonly bits
 /** Joins every point to the next, so that no spike is lost when many points share a column of dots. */
 function traceLine({ times, values }: NumberLine, { width, height, time, scale }: Plot): Dots {
   const dots = new Dots(width, height);
-  const toX = createTimeScale(time, [0, width * DOTS.across - 1]);
+  const toX = createCellScale(time, width, DOTS.across);
   const toY = scale.copy().range([height * DOTS.down - 1, 0]);
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   let last = { x: 0, y: 0 };

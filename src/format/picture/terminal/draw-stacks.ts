@@ -2,14 +2,15 @@
 import { bisectRight } from "d3-array";
 import { type Band, isBelow, type Stack, stackPanel } from "../model/sample.ts";
 import { createTimeScale, type Scale } from "../model/scales.ts";
+import { createCellScale } from "./cell-scale.ts";
 import { SGR, type StyledText } from "./canvas.ts";
 import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawStacks(plot: Plot): void {
   const { panel, canvas, left, top, width, height, time, scale } = plot;
-  const timeScale = createTimeScale(time, [0, width]);
+  const timeScale = time.intervals ? createCellScale(time, width) : createTimeScale(time, [0, width]);
   const stack = stackPanel(panel, timeScale);
-  const columns = stack.ends ? placeIntervals(stack, timeScale) : sampleAreas(stack, timeScale);
+  const columns = stack.ends ? placeIntervals(stack, timeScale, width) : sampleAreas(stack, timeScale, width);
   const partial = listPartialColumns(plot);
   const toPart = (value: number) => Math.round(Math.max(scale(value), 0) * PARTS);
   for (const [column, bands] of columns.entries()) {
@@ -25,8 +26,7 @@ export function drawStacks(plot: Plot): void {
 }
 
 /** Samples the bands of all layers in the middle of each column, interpolating between points. */
-function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
-  const [, width = 0] = scale.range();
+function sampleAreas({ times, layers }: Stack, scale: Scale, width: number): Band[][] {
   const columnOf = (index: number) => Math.min(Math.floor(scale(times[index] as number)), width - 1);
   return Array.from({ length: width }, (_, column) => {
     const middle = scale.invert(column + 0.5);
@@ -46,8 +46,7 @@ function sampleAreas({ times, layers }: Stack, scale: Scale): Band[][] {
 }
 
 /** Places the bands of all layers in columns: intervals from edge to edge, separated by a blank if space allows. */
-function placeIntervals({ times, ends = times, layers }: Stack, scale: Scale): Band[][] {
-  const [, width = 0] = scale.range();
+function placeIntervals({ times, ends = times, layers }: Stack, scale: Scale, width: number): Band[][] {
   const starts = times.map((time) => Math.round(scale(time)));
   const stops = ends.map((end) => Math.round(scale(end)));
   const blank = starts.every((start, index) => (stops[index] as number) - start >= 3) ? 1 : 0;

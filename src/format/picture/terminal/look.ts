@@ -3,15 +3,17 @@ import { range } from "d3-array";
 import { hcl, type LabColor, lab, rgb } from "d3-color";
 import type { ColorDepth } from "../../../base/context.ts";
 import type { OutputScreen } from "../../format.ts";
+import { orderLegend } from "../model/legend.ts";
 import type { Panel, TimeAxis } from "../model/picture.ts";
 import { createTimeScale, type Scale, type Tick } from "../model/scales.ts";
+import { createCellScale } from "./cell-scale.ts";
 import { type CellGrid, SGR, type StyledText } from "./canvas.ts";
 
 /** A panel of a picture, prepared for a terminal. */
 export interface ChartPanel {
   readonly panel: Panel;
-  /** Undefined if there is no line for it. */
-  readonly caption: string | undefined;
+  /** What may be written above it, the best first; empty if it is the only panel. */
+  readonly captions: readonly string[];
   readonly unicode: boolean;
   /** SGR parameters of the foreground, one per series; undefined without colours. */
   readonly inks: readonly string[] | undefined;
@@ -34,7 +36,7 @@ export interface Plot extends ChartPanel {
 
 /** The columns of a plot that have only a part of their data. */
 export function listPartialColumns({ time, width, panel }: Plot): ReadonlySet<number> {
-  const scale = createTimeScale(time, [0, panel.mark === "line" ? width - 1 : width]);
+  const scale = panel.mark === "line" || time.intervals ? createCellScale(time, width) : createTimeScale(time, [0, width]);
   return new Set(
     time.partial.flatMap(([start, end]) => range(Math.round(scale(start)), Math.max(Math.round(scale(end)), Math.round(scale(start)) + 1))),
   );
@@ -45,19 +47,26 @@ export function weaken({ text, style }: StyledText): StyledText {
   return { text: /^[A-Z]$/.test(text) ? text.toLowerCase() : text, style: style === undefined ? style : `${style};${SGR.dim}` };
 }
 
+/** The letter of a single series. */
+export const ALONE = "*";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** Names in the order of their letters: as in the legends, which follow the drawing from its top. */
+export function listNames(panels: readonly Panel[]): readonly string[] {
+  return [...new Set(panels.flatMap((panel) => orderLegend(panel).map(({ name }) => name)))];
+}
 
 export function toChartPanel(
   panel: Panel,
-  caption: string | undefined,
+  { captions, names }: Pick<ChartPanel, "captions"> & { readonly names: readonly string[] },
   { colorDepth, unicode }: Pick<OutputScreen, "colorDepth" | "unicode">,
 ): ChartPanel {
   const { series } = panel;
   const colors = series.map(({ colour }) => makeVisible(colour));
   const inks = chooseInks(colors, colorDepth);
   const isAlone = series.length === 1;
-  const letters = series.map((_, index) => (isAlone ? "*" : (ALPHABET[index % ALPHABET.length] as string)));
-  return { panel, caption, unicode, inks, letters: unicode && (inks || isAlone) ? undefined : letters };
+  const letters = series.map(({ name }) => (isAlone ? ALONE : (ALPHABET[names.indexOf(name) % ALPHABET.length] as string)));
+  return { panel, captions, unicode, inks, letters: unicode && (inks || isAlone) ? undefined : letters };
 }
 
 /** Chooses colours as different as the terminal can show. */

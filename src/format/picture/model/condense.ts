@@ -1,0 +1,53 @@
+/** Draws lines of more points than can be seen as means, over the range of their values. */
+import { max, mean, min } from "d3-array";
+import { DAY, HOUR, MINUTE } from "../../../time/local-time.ts";
+import type { Panel, Picture, PictureSeries, TimeAxis } from "./picture.ts";
+
+/** More points than this in one dot of a line's width are a block. */
+const MOST = 3;
+/** Periods that a point may stand for. */
+const PERIODS: readonly (readonly [ms: number, name: string])[] = [
+  ...[10, 15, 20, 30].map((count) => [count * MINUTE, `${count} minutes`] as const),
+  [HOUR, "hour"],
+  ...[2, 3, 4, 6, 8, 12].map((count) => [count * HOUR, `${count} hours`] as const),
+  [DAY, "day"],
+  ...[2, 3, 7, 14, 28, 84].map((count) => [count * DAY, `${count} days`] as const),
+];
+
+/** `dots`: the width of the drawing. `points`: how many points of a line can be told apart in it. */
+export function condense(picture: Picture, dots: number, points: number): Picture {
+  const { panels, time } = picture;
+  const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
+  const [start, end] = time.domain;
+  const [period, name] = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? (PERIODS.at(-1) as (typeof PERIODS)[number]);
+  if (most <= MOST * dots || period * most <= end - start) return picture;
+  return {
+    ...picture,
+    panels: panels.map((panel) => (panel.mark === "line" ? condensePanel(panel, period, time) : panel)),
+    remarks: [`lines: mean of each ${name}; lighter: its lowest to highest value`, ...picture.remarks],
+  };
+}
+
+function condensePanel(panel: Panel, period: number, { toWallClock }: TimeAxis): Panel {
+  return { ...panel, series: panel.series.map((series) => condenseSeries(series, (time) => Math.floor(toWallClock(time) / period))) };
+}
+
+function condenseSeries(series: PictureSeries, periodOf: (time: number) => number): PictureSeries {
+  const { times, values } = series;
+  const bins: { from: number; to: number }[] = [];
+  let last = Number.NaN;
+  for (const [index, time] of times.entries()) {
+    const period = periodOf(time);
+    if (period !== last) bins.push({ from: index, to: index });
+    last = period;
+    (bins.at(-1) as { to: number }).to = index + 1;
+  }
+  const reduce = (of: (values: Float64Array) => number | undefined) =>
+    Float64Array.from(bins, ({ from, to }) => of(values.subarray(from, to)) ?? Number.NaN);
+  return {
+    ...series,
+    times: Float64Array.from(bins, ({ from, to }) => ((times[from] as number) + (times[to - 1] as number)) / 2),
+    values: reduce((some) => mean(some)),
+    range: { low: reduce((some) => min(some)), high: reduce((some) => max(some)) },
+  };
+}
