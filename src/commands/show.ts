@@ -54,8 +54,8 @@ export const show = defineCommand({
       throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`);
     const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
     const { query, notes, partial: all } = resolveQuery(values, { command, network, now: past.now });
-    // The output may end before the interval in progress.
-    const partial = all.filter(({ starts }) => (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
+    // Whole intervals are stored, and the output may end before the interval in progress.
+    const partial = all.filter(({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
     if (values.pivot !== undefined || query.computation)
       (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true });
     const output = await resolveOutput(values, context, "series");

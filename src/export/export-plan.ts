@@ -99,7 +99,7 @@ export async function loadObservers(
   { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output.zone, { context, report }));
+  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output, { context, report }));
   if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
   observers.push(...watchRepeatedHour(output, query, { from, warn: report.warn }));
   if ((options.facilityCode ?? options.unitCode) && !options.follow) {

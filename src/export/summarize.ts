@@ -4,14 +4,22 @@ import { listSummary } from "../format/summary-lines.ts";
 import { noValueText } from "../format/text-width.ts";
 import type { Plan } from "../plan/plan.ts";
 import { Summary } from "../series/summary.ts";
-import type { Zone } from "../time/zone.ts";
+import type { Output } from "./output.ts";
 import type { Observer } from "./prepared.ts";
 
 /** Width of standard error if it is not a terminal or its width is unknown. */
 const WIDTH = 80;
 
-export function createSummarizer({ query, now }: Plan, zone: Zone, { context, report }: Surroundings): Observer {
-  const summary = new Summary(query, now);
+export function createSummarizer(
+  { query, now }: Plan,
+  { zone, formatOptions: { partial = [] } }: Pick<Output, "zone" | "formatOptions">,
+  { context, report }: Surroundings,
+): Observer {
+  const summary = new Summary(
+    query,
+    now,
+    partial.flatMap(({ starts }) => starts),
+  );
   let isUnknown = false;
   return {
     onChunk: ({ timeSeries, unknown }) => {

@@ -39,12 +39,9 @@ interface MetricFigures {
 
 export function* listSummary({ series, intervals }: Summary, page: Page): Generator<string> {
   const points = series.reduce((sum, summary) => sum + summary.points, 0);
-  const counts = [
-    formatCount(series.length, "series", "series"),
-    formatCount(points, "point"),
-    ...(intervals ? [describeGaps(intervals)] : []),
-  ];
-  yield `summary: ${counts.join(", ")}; times in ${nameZone(page.zone)}`;
+  const counts = [formatCount(points, "point"), ...(intervals ? [describeGaps(intervals)] : [])];
+  const last = `${counts.at(-1)}; times in ${nameZone(page.zone)}`;
+  yield* joinItems([`summary: ${formatCount(series.length, "series", "series")}`, ...counts.slice(0, -1), last], page.width);
   const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map((ofMetric) =>
     listFigures(ofMetric, page),
   );
@@ -89,6 +86,7 @@ function sayFigure({ title, kind, cells }: FigureColumn): string {
   const [figure = ""] = figures;
   if (figures.length > 1) return `${title} ${sortCounts(figures)[0]} to ${sortCounts(figures).at(-1)}`;
   if (figure === "0") return title === "missing" ? "none missing" : `no ${title}`;
+  if (title === "incomplete") return `${figure} incomplete (not in the figures)`;
   return `${figure} ${figure === "1" ? title.replace(/s$/, "") : title}`;
 }
 
@@ -98,7 +96,7 @@ function sortCounts(figures: readonly string[]): string[] {
 }
 
 /** Columns that give way to a range above the table, in this order, so that each series has one line. */
-const GIVING_WAY = ["first", "last", "points", "no numbers", "nulls", "missing"];
+const GIVING_WAY = ["first", "last", "points", "no numbers", "nulls", "missing", "incomplete"];
 
 function* drawMetric({ title, labels, figures }: MetricFigures, { width }: Page): Generator<string> {
   const said = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
@@ -175,6 +173,7 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
       count("nulls", ({ nulls }) => nulls),
       ...(series.some(({ others }) => others > 0) ? [count("no numbers", ({ others }) => others)] : []),
       ...(series.some(({ missing }) => missing === undefined) ? [] : [count("missing", ({ missing }) => missing ?? 0)]),
+      ...(series.some(({ incomplete }) => incomplete > 0) ? [count("incomplete", ({ incomplete }) => incomplete)] : []),
       { title: "first", kind: "time", cells: firsts.map(printMoment) },
       { title: "last", kind: "time", cells: lasts.map(printMoment) },
       ...columns,

@@ -7,7 +7,7 @@ import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
 import { describeRuns } from "./forecast-text.ts";
-import { findPartialStarts } from "./partial-starts.ts";
+import { findPartialStarts } from "../series/partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";

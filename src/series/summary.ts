@@ -4,19 +4,22 @@ import type { Query } from "../query/query.ts";
 import { IntervalCount, type CountedIntervals } from "./intervals/count.ts";
 import { type IntervalStepper, createStepper } from "./intervals/grid.ts";
 import { compareLabels, listLabelLists, orderLabelNames, rankMetrics } from "./order.ts";
+import { findPartialStarts } from "./partial-starts.ts";
 import { NO_POINTS, type Points } from "./points.ts";
 import { createNumberReader } from "./point-operations.ts";
-import { findClockOffset, keySeries, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
+import { findClockOffset, findInterval, keySeries, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
 
 /** Accepts series in chunks, each later than the one before; keeps no points. */
 export class Summary {
   readonly #query: Query;
   readonly #series = new Map<string, SeriesSummary>();
   readonly #intervals: IntervalCount;
+  readonly #partial: readonly number[];
 
-  /** `now`: milliseconds since 1970 UTC. */
-  constructor(query: Query, now: number) {
+  /** `now`: milliseconds since 1970 UTC. `partial`: the starts of intervals that are not complete, in network time. */
+  constructor(query: Query, now: number, partial: readonly number[] = []) {
     this.#query = query;
+    this.#partial = partial;
     this.#intervals = new IntervalCount(query, now);
   }
 
@@ -27,7 +30,8 @@ export class Summary {
       const key = JSON.stringify([id, item.unit]);
       const summary = this.#series.get(key) ?? new SeriesSummary(item, series, this.#query.interval);
       this.#series.set(key, summary);
-      summary.add(series.points);
+      const clocked = { points: series.points, interval: findInterval(summary.item), offset: summary.clockOffset };
+      summary.add(series.points, findPartialStarts(clocked, this.#partial));
     }
     this.#intervals.add(filled.map(([, { item, series }]) => ({ item, instants: series.points.instants })));
   }
@@ -61,6 +65,8 @@ export class SeriesSummary {
   nulls = 0;
   /** Values that are text or booleans; not in `min`, `max` and `sum`. */
   others = 0;
+  /** Points of intervals that are not complete; in no other figure. */
+  incomplete = 0;
   /** Intervals without a point between the first and the last; undefined if the interval is unknown. */
   missing: number | undefined;
   /** Milliseconds since 1970 UTC. */
@@ -97,15 +103,18 @@ export class SeriesSummary {
     return this.#divisors > 0 ? this.#products / this.#divisors : this.sum / this.numbers;
   }
 
-  add(points: Points): void {
+  /** `incomplete`: the instants of intervals that are not complete. */
+  add(points: Points, incomplete: readonly number[] = []): void {
     const { instants, divisors } = points;
+    const partial = new Set(incomplete);
     const read = createNumberReader(points);
     for (let index = 0; index < instants.length; index++) {
       const instant = instants[index] as number;
       if (this.#step) this.missing = (this.missing ?? 0) + Math.max(0, Math.ceil(this.#step.count(this.last, instant)) - 1);
       this.last = instant;
       const value = read(index);
-      if (value === undefined) this.others++;
+      if (partial.has(instant)) this.incomplete++;
+      else if (value === undefined) this.others++;
       else if (Number.isNaN(value)) this.nulls++;
       else this.#addNumber(value, divisors?.[index] ?? 0);
     }

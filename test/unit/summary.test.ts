@@ -148,13 +148,30 @@ describe("lines", () => {
     })),
   });
 
-  function listLines(data: object[], width = 80): string[] {
+  function listLines(data: object[], width = 80, partial: readonly number[] = []): string[] {
     const window = { start: Date.UTC(2025, 0, 31), end: Date.UTC(2025, 0, 31, 2, 59) };
-    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER);
+    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER, partial);
     const answer = decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data })));
     if (isKnown(answer)) summary.add(answer.timeSeries);
     return [...listSummary(summary, { zone: createZone("network"), width, none: "–" })];
   }
+
+  test("an interval that is not complete is counted, and in no figure", () => {
+    const price = item("price", "$/MWh", { NSW1: [1, 2, 90], QLD1: [5, 6] });
+    expect(listLines([price], 60, [Date.UTC(2025, 0, 31, 2)])).toEqual([
+      "summary: 2 series, 5 points,",
+      "no gaps in 3 intervals; times in network time",
+      "every series: no nulls, none missing,",
+      "first 2025-01-31 00:00",
+      "price ($/MWh)",
+      "region  points  incomplete              last  min  mean  max",
+      "NSW1         3           1  2025-01-31 02:00  1.0   1.5  2.0",
+      "QLD1         2           0  2025-01-31 01:00  5.0   5.5  6.0",
+    ]);
+    expect(listLines([item("price", "$/MWh", { NSW1: [1, 90] })], 80, [Date.UTC(2025, 0, 31, 1)])[2]).toBe(
+      "no nulls, none missing, 1 incomplete (not in the figures), first 2025-01-31 00:00,",
+    );
+  });
 
   test("one block per metric, in the order requested; what series share is above it", () => {
     const energy = item("energy", "MWh", { QLD1: [1234.5, null, -0.001], NSW1: [2_000_000, 1, 1] });
@@ -202,7 +219,7 @@ describe("lines", () => {
   });
 
   test("no points, and nothing but nulls", () => {
-    expect(listLines([])).toEqual(["summary: 0 series, 0 points, 3 of 3 intervals without data; times in network time"]);
+    expect(listLines([])).toEqual(["summary: 0 series, 0 points,", "3 of 3 intervals without data; times in network time"]);
     expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1      –     –    –"]);
   });
 });

@@ -47,7 +47,7 @@ export async function showStored(past: StoredRun, shown: Shown, surroundings: Su
   const destination = await openDestination(prepared);
   const progress = new Progress(report, context.monotonic);
   const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
-  if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output.zone, surroundings));
+  if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output, surroundings));
   const target = output.target as BuildTarget;
   const build: Build = { ...prepared, target, destination, service: NO_SERVICE, progress, observers };
   for (const note of shown.notes) report.note(note);

@@ -4,7 +4,7 @@ import { findClockOffset, findInterval, type TimeSeries } from "../../../series/
 import { formatMinute, HOUR } from "../../../time/local-time.ts";
 import { isForecast } from "../../../base/vocabulary.ts";
 import { describeRuns } from "../../forecast-text.ts";
-import { findPartialStarts } from "../../partial-starts.ts";
+import { findPartialStarts } from "../../../series/partial-starts.ts";
 import { createStepper } from "../../../series/intervals/grid.ts";
 import { nameIntervals } from "../../table/headings.ts";
 import { WallClockTime } from "../../table/timestamps.ts";

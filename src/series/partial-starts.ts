@@ -1,7 +1,7 @@
 /** Finds the intervals that are not complete among the points of a series. */
 import type { Interval } from "../base/intervals.ts";
-import { lowerBound } from "../series/point-operations.ts";
-import type { Points } from "../series/points.ts";
+import { lowerBound } from "./point-operations.ts";
+import type { Points } from "./points.ts";
 import { intervalOfTimestamp } from "../time/calendar.ts";
 import { MINUTE } from "../time/local-time.ts";
 
