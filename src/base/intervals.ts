@@ -109,7 +109,7 @@ export function findFiner(interval: Interval): Interval | undefined {
 }
 
 /** Milliseconds of an interval of fixed length; Infinity for months. */
-function lengthOf(interval: Interval): number {
+export function lengthOf(interval: Interval): number {
   const rule = findRule(interval);
   return "ms" in rule ? rule.ms : Number.POSITIVE_INFINITY;
 }

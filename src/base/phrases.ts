@@ -49,6 +49,14 @@ export function groupDigits(digits: string): string {
 }
 
 /** `1 point`, `1,234 points` */
+/** The beginning of a text that somebody typed, to name it in a message. */
+export function shortenTyped(text: string): string {
+  return text.length > MAX_TYPED ? `${text.slice(0, MAX_TYPED - CUT.length)}${CUT}` : text;
+}
+
+const MAX_TYPED = 80;
+const CUT = "...";
+
 export function formatCount(count: number, singular: string, many = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : many}`;
 }

@@ -1,11 +1,11 @@
 /** `ents list`: writes the entries of a list that match the search words. */
 import { EntsError } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
-import { didYouMean, findNearest } from "../base/phrases.ts";
+import { didYouMean, findNearest, shortenTyped } from "../base/phrases.ts";
 import type { Facility } from "../facilities/facility.ts";
 import { type Filter, filterFacilities } from "../facilities/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../facilities/search.ts";
-import { type CodeTable, HIDE_FIRST, NUMBERS } from "../facilities/tables.ts";
+import { type CodeTable, HIDE_FIRST, listTelling, NUMBERS } from "../facilities/tables.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { FilterValues } from "../options/list-options.ts";
@@ -56,7 +56,7 @@ export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetc
 
 async function writeEntries(
   table: CodeTable,
-  { words, options, output: { old, writeTable, writeLines } }: Listing & { readonly output: ListOutput },
+  { words, options, output: { old, isTable, writeTable, writeLines } }: Listing & { readonly output: ListOutput },
   { report }: Pick<Surroundings, "report">,
 ): Promise<void> {
   const { columns, entries } = table;
@@ -65,15 +65,17 @@ async function writeEntries(
     const [nothing, ...hints] = explainNothing(table, words);
     if (old?.hasEntries(options.codes ? undefined : columns[0])) throw refuseEmptyList(old.name, nothing, hints);
     report.note(nothing, ...hints);
-  } else if (isGuess) report.note(`nothing in the list matches "${words.join(" ")}"; showing similar names`);
+  } else if (isGuess) report.note(`nothing in the list matches "${shortenTyped(words.join(" "))}"; showing similar names`);
   if (options.codes) return writeLines(found.map(({ code }) => code));
+  const rows = found.map(({ cells }) => cells);
+  const shown = isTable ? listTelling(columns, rows) : columns;
   await writeTable({
-    columns: columns.map((name, index): Column => {
+    columns: shown.map((name, index): Column => {
       const minor = index === 0 ? -1 : HIDE_FIRST.indexOf(name);
       const number = NUMBERS[name];
       return { name, kind: number ? "value" : "text", ...number, ...(minor < 0 ? {} : { minor }) };
     }),
-    rows: found.map(({ cells }) => columns.map((column) => cells[column] ?? null)),
+    rows: rows.map((cells) => shown.map((column) => cells[column] ?? null)),
   });
 }
 
@@ -87,12 +89,12 @@ function explainNothing({ entries }: CodeTable, words: readonly string[]): [stri
   const find = createSearch(entries);
   const all = dropFillers(fold(words.join(" "))).split(/\s+/);
   const names = entries.flatMap(({ texts }) => texts.slice(0, 2));
-  const nothing = `nothing in the list matches "${words.join(" ")}"`;
+  const nothing = `nothing in the list matches "${shortenTyped(words.join(" "))}"`;
   if (all.length === 1) {
     const nearest = findNearest(all[0] ?? "", names);
     return nearest.length > 0 ? [nothing + didYouMean(nearest)] : [nothing, "leave out the words to see all"];
   }
   const lost = all.filter((word) => find(word).items.length === 0);
   if (lost.length === 0) return [nothing, "each word matches something, but no entry matches all of them"];
-  return [nothing, ...lost.map((word) => `"${word}" alone matches nothing${didYouMean(findNearest(word, names))}`)];
+  return [nothing, ...lost.map((word) => `"${shortenTyped(word)}" alone matches nothing${didYouMean(findNearest(word, names))}`)];
 }

@@ -1,6 +1,7 @@
 import type { Surroundings } from "../base/report.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { type AnyTable, encodeTable } from "../format/encode.ts";
+import type { FormatOptions } from "../format/format.ts";
 import { OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { isHeader, writeParts } from "./destination/destination.ts";
 import type { FileTarget } from "./destination/target.ts";
@@ -14,12 +15,12 @@ export interface ListOutput {
   /** True if a person reads it. */
   readonly isTable: boolean;
   /** @throws {EntsError} output. */
-  readonly writeTable: (table: AnyTable, options?: Pick<OutputValues, "limit">) => Promise<void>;
+  readonly writeTable: (table: AnyTable, options?: Pick<OutputValues, "limit"> & Pick<FormatOptions, "foldsColumns">) => Promise<void>;
   /** Writes one text per line, whatever the format. @throws {EntsError} output. */
   readonly writeLines: (lines: readonly string[]) => Promise<void>;
 }
 
-type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit">;
+type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit"> & { readonly foldsColumns?: undefined };
 
 /** @throws {EntsError} usage, output: as `resolveOutput`. */
 export async function openList(options: ListOutputValues, { context, report }: Surroundings): Promise<ListOutput> {
@@ -33,8 +34,8 @@ export async function openList(options: ListOutputValues, { context, report }: S
   return {
     isTable: formatName === "table",
     old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,
-    writeTable: (table, { limit } = options) =>
-      writeParts(target, encodeTable(table, format, { ...formatOptions, limit, linesAbove: report.lines }), context),
+    writeTable: (table, { limit, foldsColumns } = options) =>
+      writeParts(target, encodeTable(table, format, { ...formatOptions, limit, foldsColumns, linesAbove: report.lines }), context),
     writeLines: (lines) => {
       const show = formatOptions.screen.isTerminal ? escapeControls : String;
       return writeParts(target, [lines.map((line) => `${show(line)}\n`).join("")], context);

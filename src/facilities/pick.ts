@@ -22,7 +22,7 @@ export interface Picked {
   readonly namesakes: readonly Namesakes[];
   /** Facilities that the texts find, without regard to other flags. */
   readonly named: readonly Facility[];
-  /** The texts with adjacent words joined where they match as one name; undefined if none do. */
+  /** What was searched for if it is not each text alone: adjacent words are joined where a facility matches all of them. */
   readonly together: readonly string[] | undefined;
 }
 
@@ -53,7 +53,10 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   const find = picks.facility && createFinder(own);
   let anywhere: Find | undefined;
   const findAnywhere = (text: string) => (anywhere ??= createFinder(listed))(text);
-  const texts = find ? (picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere(text)) })) : [];
+  const together = find && joinWords(picks.facility ?? [], find);
+  const texts = find
+    ? (together ?? picks.facility ?? []).map((text) => ({ text, ...preferKnown(find(text), () => findAnywhere(text)) }))
+    : [];
   const found = new Set(texts.flatMap(({ items }) => items));
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
   const narrow = (candidates: readonly Facility[]) => filterFacilities(candidates, { ...picks, network: undefined });
@@ -66,7 +69,7 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
     units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as PlacedUnit),
     unmatched: findUnmatched(own, picks, missing),
     named: picks.facility ? named : [],
-    together: find && findTogether(picks.facility ?? [], find),
+    together,
     guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
     namesakes: texts
       .map(({ text, items, others }) => ({ text, facilities: items, others: narrow(others.filter((facility) => !found.has(facility))) }))
@@ -112,8 +115,8 @@ function preferKnown(meant: Meant, findAnywhere: () => Meant): Meant & { readonl
 
 const MAX_WORDS = 5;
 
-/** Joins the longest runs of adjacent words that match as a name. Runs of codes are not joined. */
-function findTogether(texts: readonly string[], find: Find): string[] | undefined {
+/** Joins the longest runs of adjacent words of which a facility matches all. Runs of codes are not joined. */
+function joinWords(texts: readonly string[], find: Find): string[] | undefined {
   const joined: string[] = [];
   for (let start = 0; start < texts.length; ) {
     const words = texts.slice(start, start + MAX_WORDS);

@@ -31,8 +31,8 @@ export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
 export const HIDE_FIRST: readonly string[] = [
   "first_data",
   "last_data",
-  "capacity_storage",
   "capacity_maximum",
+  "capacity_storage",
   "network",
   "units",
   "status",
@@ -41,6 +41,16 @@ export const HIDE_FIRST: readonly string[] = [
   "fueltech",
   "region",
 ];
+
+/** The columns that say something: not storage that nothing has, nor a maximum that is the capacity of every row. */
+export function listTelling(columns: readonly string[], rows: readonly ListEntry["cells"][]): string[] {
+  const print = (cell: Cell | undefined) => (cell instanceof LosslessNumber ? cell.value : (cell ?? ""));
+  const others: Readonly<Record<string, (cells: ListEntry["cells"]) => string>> = {
+    capacity_maximum: ({ capacity }) => print(capacity),
+    capacity_storage: () => "",
+  };
+  return columns.filter((name) => !others[name] || rows.some((cells) => print(cells[name]) !== others[name]?.(cells)));
+}
 
 export function tabulateNetworks(): CodeTable {
   const entries = Object.entries(NETWORKS).map(([network, { offsetMinutes, regions }]) =>
@@ -84,12 +94,13 @@ export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {
       units: new LosslessNumber(String(units.length)),
       capacity: toNumber(sumCapacity(units)),
       capacity_maximum: toNumber(sumCapacity(units, "capacityMaximum")),
+      capacity_storage: toNumber(sumCapacity(units, "storage")),
     };
     const entry = toEntry(cells, region);
     return { ...entry, texts: [...entry.texts, ...units.map((unit) => unit.code)] };
   });
-  const columns = ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units", "capacity", "capacity_maximum"];
-  return { columns, entries };
+  const start = ["facility_code", "facility_name", "network", "region", "fueltechs", "status", "units"];
+  return { columns: [...start, "capacity", "capacity_maximum", "capacity_storage"], entries };
 }
 
 export function tabulateUnits(facilities: readonly Facility[]): CodeTable {

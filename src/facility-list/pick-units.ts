@@ -2,7 +2,7 @@
 import type { Report } from "../base/report.ts";
 import { usageError } from "../base/errors.ts";
 import { isGenericFueltech } from "../base/fueltechs.ts";
-import { didYouMean, formatList } from "../base/phrases.ts";
+import { didYouMean, formatList, shortenTyped } from "../base/phrases.ts";
 import { findNetwork, HOME_NETWORKS, MAX_CODES } from "../base/vocabulary.ts";
 import { type Facility, listDistinct, listUnits } from "../facilities/facility.ts";
 import { type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../facilities/pick.ts";
@@ -110,7 +110,7 @@ function listNames(facilities: readonly Facility[]): string {
 }
 
 function describeTogether(texts: readonly string[]): string {
-  return `each word is searched for separately; to search for a name of several words, quote it: ${PICK_FLAGS.facility} ${texts.map(quote).join(" ")}`;
+  return `words of ${PICK_FLAGS.facility} are taken together: ${texts.map(quote).join(" ")}`;
 }
 
 const FLAGS: Readonly<Record<PickKey, string>> = {
@@ -136,7 +136,8 @@ function describePicks(picks: Picks): string {
 }
 
 function quote(value: string): string {
-  return /\s/.test(value) ? `"${value}"` : value;
+  const shown = shortenTyped(value);
+  return /\s/.test(value) ? `"${shown}"` : shown;
 }
 
 /** The command that lists these for the same service: `ents list facilities --sandbox`. */

@@ -95,6 +95,8 @@ export interface FormatOptions extends Omit<FormatValues, "intervalEnd" | "rawNa
   readonly screen: OutputScreen;
   /** Number of screen lines taken by messages, to be kept visible; by default none. */
   readonly linesAbove?: (() => number) | undefined;
+  /** True if the columns of a list that a screen is too narrow for stand below it, in a second table. */
+  readonly foldsColumns?: boolean | undefined;
   /** For tables, which mark them. */
   readonly partial?: readonly PartialIntervals[] | undefined;
   /** For pictures and tables, if the list of units is available. */

@@ -11,7 +11,7 @@ import { findPartialStarts } from "../series/partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
-import { createUnitNamer, type Namer } from "./unit-names.ts";
+import { createUnitNamer, describeNets, type Namer } from "./unit-names.ts";
 import { nameColumns, nameLabels } from "./table/names.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
 import { findClock, listRows, seriesRows, type TableRows } from "./table/rows.ts";
@@ -44,9 +44,9 @@ function isOfSeries(batch: Batch): batch is SeriesBatch {
 /** Width assumed for a file or a pipe if the layout is free. */
 const PAGE_WIDTH = 120;
 
-function fitList({ columns }: Header, listed: readonly Row[], { screen }: FormatOptions): Fitted {
+function fitList({ columns }: Header, listed: readonly Row[], { screen, foldsColumns: folds }: FormatOptions): Fitted {
   const look = { ...lookOf(screen), partial: new Set<number>(), remarks: [], zone: undefined };
-  return fitGrid(createRowGrid([{ title: "", rows: listRows(columns, listed) }], look), widthOf(screen));
+  return { ...fitGrid(createRowGrid([{ title: "", rows: listRows(columns, listed) }], look), widthOf(screen)), folds };
 }
 
 function lookOf({ colors, unicode }: FormatOptions["screen"]): Pick<Look, "colors" | "none"> {
@@ -75,14 +75,16 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   const time = describeTime(placed, zone, options);
   const issued = describeRuns(batch.chunk.timeSeries, zone);
   const ofRuns = issued === undefined ? [] : [{ text: `forecast ${issued}`, isOfMark: false, instants: [] }];
-  const look = { ...lookOf(screen), ...time, remarks: [...ofRuns, ...time.remarks] };
+  const nets = describeNets(units, shown).map((text) => ({ text, isOfMark: false, instants: [] }));
+  const look = { ...lookOf(screen), ...time, remarks: [...ofRuns, ...nets, ...time.remarks] };
   const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
   if (isFree) {
     const codes = rawNames ? rows : seriesRows(coded, zone);
     // Codes are shorter than some names.
+    const nameOfConstant = rawNames ? keepCode : nameFully;
     for (const nameOf of rawNames ? [keepCode] : [nameFully, nameCodeBriefly, keepCode]) {
-      const pivoted = pivotRows(batch, { codes, nameOf, zone, look, width });
+      const pivoted = pivotRows(batch, { codes, nameOf, nameOfConstant, zone, look, width });
       if (pivoted) return pivoted;
     }
   }
@@ -129,13 +131,15 @@ interface Pivoting {
   /** The rows with codes as the service sent them. */
   readonly codes: TableRows;
   readonly nameOf: Namer;
+  /** For labels that have one value. */
+  readonly nameOfConstant: Namer;
   readonly zone: Zone;
   readonly look: Look;
   readonly width: number;
 }
 
 /** One table per metric with a column for each value of the only label; undefined if there are several labels, or too many values. */
-function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, zone, look, width }: Pivoting): Fitted | undefined {
+function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, nameOfConstant, zone, look, width }: Pivoting): Fitted | undefined {
   const [only, ...others] = listVarying(rows);
   if (only === undefined || others.length > 0) return undefined;
   // The network column precedes the labels.
@@ -149,7 +153,8 @@ function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, zone, look, width 
   const parts = metrics.map(({ name, metric = name, unit = "" }) => {
     const laid = batch.pivot(label, metric);
     const ordered = label === "fueltech" || label === "fueltech_group" ? orderValues(laid) : laid;
-    return { title: metric, unit, rows: seriesRows({ ...ordered, columns: nameColumns(ordered.columns, label, nameOf) }, zone) };
+    const named = nameLabels({ ...ordered, columns: nameColumns(ordered.columns, label, nameOf) }, nameOfConstant, undefined);
+    return { title: metric, unit, rows: seriesRows(named, zone) };
   });
   const headings = parts.map((part) => JSON.stringify(part.rows.columns.map(({ name }) => name)));
   if (new Set(headings).size > 1) return undefined;

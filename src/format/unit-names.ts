@@ -1,4 +1,6 @@
 /** Names of facilities in place of codes, from the list of units. */
+import { BATTERY } from "../base/fueltechs.ts";
+import { formatList } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import type { UnitFacts } from "../series/fuels.ts";
 import type { Labels } from "../series/time-series.ts";
@@ -21,3 +23,22 @@ export function createUnitNamer(units: UnitFacts | undefined, shown: readonly La
     return twins.has(name) ? addCode(name, code) : name;
   };
 }
+
+/** `HPR1 is the net of HPRG1 and HPRL1, TIB1 of TIBG1 and TIBL1`: each battery of which all three units are shown without fueltechs; if they are many, for all. */
+export function describeNets(units: UnitFacts | undefined, shown: readonly Labels[]): string[] {
+  if (shown.some((labels) => Object.hasOwn(labels, "fueltech"))) return [];
+  const codes = [...new Set(shown.map((labels) => String(labels[UNIT_LABEL])))];
+  const find = (facility: string, fueltech: string) =>
+    codes.filter((code) => units?.get(code)?.facility === facility && units.get(code)?.fueltech === fueltech);
+  const nets = codes.flatMap((code) => {
+    const { facility = "", fueltech } = units?.get(code) ?? {};
+    const [discharging, charging] = [find(facility, BATTERY.discharging), find(facility, BATTERY.charging)];
+    const isNet = fueltech === BATTERY.net && discharging.length > 0 && charging.length > 0;
+    return isNet ? [{ code, parts: formatList([...discharging, ...charging], "and") }] : [];
+  });
+  if (nets.length > MAX_NETS) return [`${nets.length} units are nets of others; --with fueltech tells which`];
+  const said = nets.map(({ code, parts }, index) => `${code} ${index === 0 ? "is the net " : ""}of ${parts}`);
+  return nets.length === 0 ? [] : [said.join(", ")];
+}
+
+const MAX_NETS = 3;

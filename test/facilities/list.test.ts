@@ -68,11 +68,11 @@ test("facilities: missing values are empty, also without a unit, and the capacit
   expect([code, stdout.split("\n")]).toEqual([
     0,
     [
-      "facility_code,facility_name,network,region,fueltechs,status,units,capacity,capacity_maximum",
-      "BAYSW,Bayswater,NEM,NSW1,coal_black,operating,2,1321,",
-      "HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging battery_charging,operating,2,150,",
-      "0CAFE,Café Ångström,NEM,SA1,wind,mothballed operating,2,12,12",
-      "NOUNITS,None,WEM,WEM,,,0,,",
+      "facility_code,facility_name,network,region,fueltechs,status,units,capacity,capacity_maximum,capacity_storage",
+      "BAYSW,Bayswater,NEM,NSW1,coal_black,operating,2,1321,,",
+      "HPR,Hornsdale Power Reserve,NEM,SA1,battery_discharging battery_charging,operating,2,150,,193.5",
+      "0CAFE,Café Ångström,NEM,SA1,wind,mothballed operating,2,12,12,",
+      "NOUNITS,None,WEM,WEM,,,0,,,",
       "",
     ],
   ]);
@@ -99,6 +99,13 @@ test("units: one row each, with the service's digits", async () => {
   expect((await list("units", "-f", "table", "--status", "mothballed", "operating")).stdout).toMatch(
     /^unit_code .* capacity \(MW\)  capacity_maximum \(MW\)  capacity_storage \(MWh\)  first_data +last_data\n/,
   );
+});
+
+test("a table has storage, and no maximum capacity that is the capacity of every row", async () => {
+  const { list } = await createLists();
+  const titles = async (...words: readonly string[]) => (await list("facilities", "-f", "table", ...words)).stdout.split("\n")[0];
+  expect(await titles("hornsdale")).toMatch(/units +capacity \(MW\) +capacity_maximum \(MW\) +capacity_storage \(MWh\)$/);
+  expect(await titles("cafe")).toMatch(/units +capacity \(MW\)$/);
 });
 
 test.each([

@@ -72,19 +72,17 @@ describe("the requests", () => {
     expect({ code, stderr, codes: service.listCodes() }).toEqual({ code: 2, stderr: `ents: ${told}\n`, codes: [] });
   });
 
-  test("words that may form one name are reported", async () => {
+  test("words that match together are one search, as those of 'ents list' are, and that is said", async () => {
     const service = await startUnitService(FACILITIES);
-    const hint =
-      'ents: note: each word is searched for separately; to search for a name of several words, quote it: --facility "hornsdale reserve"';
+    const hint = 'ents: note: words of --facility are taken together: "hornsdale reserve"';
     const { stderr } = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "reserve"]);
     expect(stderr.split("\n")).toContain(hint);
+    expect(service.listCodes().map((codes) => codes.facilities)).toEqual([["HPR"]]);
     const others = await service.run(createHome(), [...POWER, "--facility", "hornsdale", "ararat"]);
-    expect(others.stderr).not.toContain("each word is searched");
+    expect(others.stderr).not.toContain("taken together");
     const farms = await startUnitService(listFarms(32));
     const many = await farms.run(createHome(), [...POWER, "--facility", "farm", "sa1"]);
-    expect(many.stderr).toContain(
-      'note: each word is searched for separately; to search for a name of several words, quote it: --facility "farm sa1"\n',
-    );
+    expect(many.stderr).toContain('note: words of --facility are taken together: "farm sa1"\n');
   });
 
   test("an exact name that begins other names is reported, with a command for all of them", async () => {

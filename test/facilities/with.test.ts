@@ -146,7 +146,7 @@ describe("formats", () => {
     const { fetch } = await open();
     const lines = (await fetch("-f", "table", "--fueltech", "wind", "--status", "operating", "--with", "region")).trimEnd().split("\n");
     expect(lines[0]).toBe("power (MW)            HDWF1      HDWF2");
-    expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region SA1, by unit_code");
+    expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region South Australia, by unit_code");
   });
 
   test("xlsx: numbers are numbers, unknown ones are empty", async () => {

@@ -169,7 +169,7 @@ describe("lines", () => {
       "QLD1         2           0  2025-01-31 01:00  5.0   5.5  6.0",
     ]);
     expect(listLines([item("price", "$/MWh", { NSW1: [1, 90] })], 80, [Date.UTC(2025, 0, 31, 1)])[2]).toBe(
-      "no nulls, none missing, 1 incomplete (not in the figures), first 2025-01-31 00:00,",
+      "no nulls, none missing, 1 incomplete (not in the figures),",
     );
   });
 

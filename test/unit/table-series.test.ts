@@ -48,6 +48,8 @@ const wide = (columns: number): Pick<FormatOptions, "screen"> => ({ screen: { ..
 
 const regions = ["NSW1", "QLD1", "SA1"];
 const byRegion = regions.map((region, index) => [{ region }, { 18: 1000.5 * (index + 1), 19: -index }] as const);
+/** A point an hour. */
+const hours = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, hour) => [hour, 1]));
 const FOOTER = "UTC+10:00, interval 1h";
 
 describe("one metric with one label", () => {
@@ -79,7 +81,7 @@ describe("one metric with one label", () => {
       "total        6,003.0   -3.0",
       "",
       "UTC+10:00, interval 1h, network NEM,",
-      "2026-11-14 18:00 to 2026-11-14 19:00",
+      "14 Nov 2026 18:00 to 19:00, by region",
     ]);
   });
 
@@ -92,6 +94,32 @@ describe("one metric with one label", () => {
     expect(all.slice(0, 2)).toEqual(["power (MW)", expect.stringMatching(/^region +\d+ Nov \d\d:00 +\d\d:00/)]);
     expect(limited.slice(0, 2)).toEqual(all.slice(0, 2));
     expect(limited.slice(3, 7).map((line) => line.split(" ")[0])).toEqual(["NSW1", "QLD1", "1", "total"]);
+  });
+
+  test("where rows must go, a coarser interval or a chart shows a whole day or more", async () => {
+    const cut = async (count: number, rows = 14) => {
+      const lines = await print([{ series: [[{ region: "NSW1" }, hours(count)]] }], { screen: { ...TERMINAL, columns: 100, rows } });
+      return lines.at(-1)?.replace("network NEM, region NSW1, ", "");
+    };
+    expect(await cut(20)).toBe("--limit 0 shows all rows");
+    expect(await cut(24)).toBe("-f chart shows the whole day, --limit 0 shows all rows");
+    expect(await cut(240, 20)).toBe("-i 1d shows the whole window, --limit 0 shows all rows");
+  });
+
+  test("a label that has one value is named below it, too; columns of one metric have one unit", async () => {
+    const series = ["wind", "hydro"].map((fueltech, index) => [{ region: "NSW1", fueltech }, { 1: 5e7 / 100 ** index }] as const);
+    const energy = { metric: "energy", unit: "MWh", series };
+    expect((await print([energy], { rawNames: false })).at(-1)).toBe("network NEM, region New South Wales, by fueltech");
+    const [titles] = await print([energy, { ...energy, metric: "emissions", unit: "t" }], { pivot: "fueltech", ...wide(200) });
+    expect(titles?.match(/\(\w+\)/g)).toEqual(["(GWh)", "(GWh)", "(kt)", "(kt)"]);
+  });
+
+  test("says which unit of a battery is the net", async () => {
+    const fuels = { HPR1: "battery", HPRG1: "battery_discharging", HPRL1: "battery_charging" };
+    const units = new Map(Object.entries(fuels).map(([code, fueltech]) => [code, { facility: "HPR", fueltech }]));
+    const series = (codes: readonly string[]) => [{ series: codes.map((unit_code) => [{ unit_code }, hours(2)] as const) }];
+    expect((await print(series(Object.keys(fuels)), { units })).at(-1)).toBe("HPR1 is the net of HPRG1 and HPRL1");
+    expect((await print(series(["HPR1", "HPRG1"]), { units })).at(-1)).toBe("network NEM, by unit_code");
   });
 
   test("in a file, has all rows, in the layout that fits a page", async () => {

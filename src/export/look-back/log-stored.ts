@@ -23,11 +23,12 @@ export async function logStored(path: string, options: LogValues, surroundings: 
   const { isTable, writeTable } = await openList(options, surroundings);
   const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
   const log: Log = { output, isTable, runs: output.journal.runs.filter(({ at }) => at >= from).toReversed() };
-  if (options.requests) return writeTable(await tabulateRequests(log, surroundings));
+  if (options.requests) return writeTable(await tabulateRequests(log, surroundings), { ...options, foldsColumns: true });
   const { runs } = log;
   if (runs.length === 0) report.note(`${output.name} was not updated in that time`);
   else if (options.changes && !runs.some(hasChanges)) report.note("no value was restated or withdrawn");
-  await writeTable(options.changes ? await tabulateChanges(log) : tabulateRuns(log));
+  if (options.changes) return writeTable(await tabulateChanges(log));
+  await writeTable(tabulateRuns(log), { ...options, foldsColumns: true });
 }
 
 interface Log {

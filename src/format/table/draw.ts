@@ -24,7 +24,8 @@ export type LaidColumn = Pick<GridColumn, "align"> & {
 export function* drawGrid(grid: Grid, { excerpts, ...fit }: Fit & { excerpts: readonly Excerpt[] }, page: Drawing): Generator<string> {
   const emphasize = page.colors ? bold : String;
   const columns = layColumns(grid, { ...fit, excerpts }, page);
-  if (grid.title !== undefined) yield `${emphasize(grid.title)}\n`;
+  for (const line of grid.title === undefined ? [] : wrapText(grid.title, { width: page.width, measure: measureCells }))
+    yield `${emphasize(line)}\n`;
   const titles = drawTitles(columns);
   yield page.colors ? `${bold(titles.trimEnd())}\n` : titles;
   yield `${columns.map(({ width }) => "-".repeat(width)).join(BLANKS)}\n`;

@@ -46,7 +46,7 @@ export interface Footer {
   /** Items that are added where they take no further line. */
   readonly optional: readonly string[];
   /** The same, if the height of the screen decides the number of rows. */
-  readonly hint: string | undefined;
+  readonly hints: readonly string[];
   /** Each on lines of its own. */
   readonly remarks: readonly Remark[];
 }

@@ -50,7 +50,9 @@ export function findFirstText(columns: readonly Column[]): number {
 /** What the lines below a table say of its constants: `region NSW1`, `status (none)`. */
 export function describeConstants({ columns, constants }: Labelled): string[] {
   return [...constants].map(([index, value]) => {
-    const { name = "", unit = "" } = columns[index] ?? {};
-    return value === "" ? `${escapeControls(name)} (none)` : [name, value, unit].filter(Boolean).map(escapeControls).join(" ");
+    const { name = "", unit = "", kind } = columns[index] ?? {};
+    // Not to be read as the sum of all rows.
+    const each = kind === "value" ? "each" : "";
+    return value === "" ? `${escapeControls(name)} (none)` : [name, value, unit, each].filter(Boolean).map(escapeControls).join(" ");
   });
 }

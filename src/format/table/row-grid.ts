@@ -1,7 +1,9 @@
 /** Tables with a row for each time, or for each entry of a list. */
+import { FIXED_INTERVALS, findRule, lengthOf } from "../../base/intervals.ts";
 import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { escapeControls, red } from "../../base/terminal.ts";
 import { type Cell, type Column, countTimes } from "../../series/layout/layout.ts";
+import { DAY } from "../../time/local-time.ts";
 import { printText } from "../cells.ts";
 import {
   DOTS,
@@ -88,8 +90,19 @@ function describeRows(printed: readonly PrintedRows[], { shown, look, facts = []
   const about = [...describeConstants(rows), ...facts];
   const times = window.length === 0 ? [] : [...window, ...(look.zone === undefined ? [] : [look.zone])];
   const interval = window.length > 0 && rows.interval ? [`interval ${rows.interval}`] : [];
-  const hint = printed.some(({ count }, at) => (shown[at] ?? 0) < count) ? SHOW_ALL : undefined;
-  return { groups: [[amount, ...times, ...interval], about], optional, hint, remarks: look.remarks };
+  const isCut = printed.some(({ count }, at) => (shown[at] ?? 0) < count);
+  const hints = isCut ? [...suggestWhole(printed[0] as PrintedRows, shown[0] ?? 0), SHOW_ALL] : [];
+  return { groups: [[amount, ...times, ...interval], about], optional, hints, remarks: look.remarks };
+}
+
+/** What shows a window of a day or more without leaving rows out: a coarser interval or, if that has few rows, a chart. */
+function suggestWhole({ rows: { count, interval }, span }: PrintedRows, shown: number): string[] {
+  const rule = interval && findRule(interval);
+  if (!rule || !("ms" in rule) || span + rule.ms < DAY) return [];
+  const whole = span < DAY ? "the whole day" : "the whole window";
+  const coarser = FIXED_INTERVALS.find((other) => lengthOf(other) > rule.ms && (count * rule.ms) / lengthOf(other) <= shown);
+  const isUseful = coarser !== undefined && span >= FEW * lengthOf(coarser);
+  return [isUseful ? `-i ${coarser} shows ${whole}` : `-f chart shows ${whole}`];
 }
 
 /** `2 of 864 rows`, `864 rows each`; if tables differ, the sum. */
@@ -113,6 +126,8 @@ class PrintedRows implements Section {
   readonly count: number;
   readonly columns: readonly GridColumn[];
   readonly window: readonly string[];
+  /** From the first to the last timestamp, in milliseconds. */
+  readonly span: number;
   readonly #look: Pick<Look, "colors" | "none" | "partial">;
   /** The columns that are shown, by their index among those of the rows. */
   readonly #shown: readonly number[];
@@ -129,8 +144,9 @@ class PrintedRows implements Section {
       this.#shown.flatMap((index) => {
         const column = rows.columns[index] as Column;
         if (!isNumeric(column)) return [];
-        const options = { unit: column.unit, none: column.kind === "value" ? look.none : "" };
         const survey = rows.survey(index);
+        const all = column.kind === "value" ? surveyAll(rows, column) : survey;
+        const options = { unit: column.unit, none: column.kind === "value" ? look.none : "", all };
         const isShared = shared !== undefined && column.kind === "value";
         return [[index, isShared ? { ...shared, widest: survey.measure(shared) } : survey.createPrinter(options)] as const];
       }),
@@ -139,6 +155,7 @@ class PrintedRows implements Section {
     this.columns = this.#shown.map((index) => this.#describe(index, unit !== undefined));
     const ends = rows.columns[0]?.kind === "timestamp" ? [...rows.first(1), ...rows.last(1)] : [];
     this.#ends = ends.map(([timestamp]) => timestamp).filter((timestamp) => timestamp instanceof WallClockTime);
+    this.span = (this.#ends.at(-1)?.instant ?? 0) - (this.#ends[0]?.instant ?? 0);
     const printTimestamp = this.#createTimestampPrinter([]);
     this.window = [...new Set(ends.map(([timestamp = null]) => printTimestamp(timestamp)))];
   }
@@ -225,9 +242,11 @@ function isNumeric({ kind, isNumber }: Column): boolean {
   return kind === "value" || isNumber === true;
 }
 
-function surveyAll(rows: TableRows): NumberSurvey {
+/** Surveys all value columns, or those of the metric and unit of one. */
+function surveyAll(rows: TableRows, like?: Column): NumberSurvey {
   const survey = new NumberSurvey();
-  for (const [index, { kind }] of rows.columns.entries()) if (kind === "value") survey.add(rows.survey(index));
+  for (const [index, { kind, metric, unit }] of rows.columns.entries())
+    if (kind === "value" && (!like || (metric === like.metric && unit === like.unit))) survey.add(rows.survey(index));
   return survey;
 }
 

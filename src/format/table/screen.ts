@@ -3,7 +3,7 @@ import { countLines, DEFAULT_SCREEN, wrapMessage } from "../../base/terminal.ts"
 import type { FormatOptions, OutputScreen } from "../format.ts";
 import { joinItems, measureCells } from "../text-width.ts";
 import { type Drawing, drawGrid, drawRecords } from "./draw.ts";
-import { type Fit, pick } from "./fit.ts";
+import { type Fit, fits, pick } from "./fit.ts";
 import { type Footer, type Grid, MARK, type Section } from "./grid.ts";
 
 const MIN_ROWS = 1;
@@ -18,6 +18,8 @@ export function widthOf({ isTerminal, columns }: OutputScreen): number {
 export interface Fitted {
   readonly grid: Grid;
   readonly fit: Fit | undefined;
+  /** True if the columns that do not fit stand below, beside the first one. */
+  readonly folds?: boolean | undefined;
 }
 
 type Page = Pick<FormatOptions, "screen" | "linesAbove" | "limit">;
@@ -32,16 +34,16 @@ export function drawPage(fitted: Fitted, { screen, linesAbove, limit }: Page): I
   const draw = (rows: number) => [...drawRows(fitted, { limits: shareRows(sections, rows), isFitted: true }, page)];
   const least = MIN_ROWS * sections.length;
   const all = sections.reduce((sum, { count }) => sum + count, 0);
-  const fits = (lines: readonly string[]) => countLines(lines, page.width, measureCells) <= height;
+  const hasRoom = (lines: readonly string[]) => countLines(lines, page.width, measureCells) <= height;
   // A line for what is left out, and another for how to see it, may be what does not fit.
   const whole = all <= height ? draw(all) : [];
-  if (all <= height && fits(whole)) return whole;
+  if (all <= height && hasRoom(whole)) return whole;
   let fitting: string[] | undefined;
   let [most, tooMany] = [least, Math.max(least, Math.min(height, all)) + 1];
   while (tooMany - most > 1) {
     const rows = Math.floor((most + tooMany) / 2);
     const lines = draw(rows);
-    if (fits(lines)) [fitting, most] = [lines, rows];
+    if (hasRoom(lines)) [fitting, most] = [lines, rows];
     else tooMany = rows;
   }
   return fitting ?? draw(least);
@@ -66,7 +68,7 @@ interface Choice {
   readonly isFitted: boolean;
 }
 
-function* drawRows({ grid, fit }: Fitted, { limits, isFitted }: Choice, page: Drawing): Generator<string> {
+function* drawRows({ grid, fit, folds }: Fitted, { limits, isFitted }: Choice, page: Drawing): Generator<string> {
   const { sections } = grid;
   const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0, fit?.shown[0] ?? 0));
   const names = fit ? pick(grid.columns, fit.shown).map(({ name }) => name) : [];
@@ -74,7 +76,32 @@ function* drawRows({ grid, fit }: Fitted, { limits, isFitted }: Choice, page: Dr
   const shown = sections.map(({ count }, at) => Math.min(count, limits[at] || count));
   yield* fit ? drawGrid(grid, { ...fit, excerpts }, page) : drawRecords(grid, excerpts, page);
   yield "\n";
-  for (const line of layFooter(grid.describe(shown), { grid, fit, isFitted, isMarked, width: page.width })) yield `${line}\n`;
+  const folded = fit && folds ? fold(grid, fit, page.width) : [];
+  if (fit && folded.length > 1) {
+    yield* drawGrid(grid, { ...fit, shown: folded, excerpts }, page);
+    yield "\n";
+  }
+  const all = fit && { ...fit, shown: [...fit.shown, ...folded] };
+  for (const line of layFooter(grid.describe(shown), {
+    grid,
+    fit: all,
+    isFitted,
+    isMarked,
+    width: page.width,
+  }))
+    yield `${line}\n`;
+}
+
+/** Intervals that a turned table leaves out have no name. */
+function listHidden({ columns }: Grid, { shown }: Fit): number[] {
+  return [...columns.keys()].filter((at) => columns[at]?.name !== "" && !shown.includes(at));
+}
+
+/** The first column, and those of the hidden ones that fit beside it. */
+function fold(grid: Grid, fit: Fit, width: number): number[] {
+  const folded = fit.shown.slice(0, 1);
+  for (const at of listHidden(grid, fit)) if (fits(grid.columns, { ...fit, shown: [...folded, at], width })) folded.push(at);
+  return folded;
 }
 
 interface Room extends Fitted {
@@ -84,13 +111,12 @@ interface Room extends Fitted {
   readonly width: number;
 }
 
-function layFooter({ groups, optional, hint, remarks }: Footer, { grid, fit, isFitted, isMarked, width }: Room): string[] {
-  // Intervals that a turned table leaves out have no name.
-  const left = fit ? grid.columns.filter(({ name }, at) => name !== "" && !fit.shown.includes(at)) : [];
+function layFooter({ groups, optional, hints, remarks }: Footer, { grid, fit, isFitted, isMarked, width }: Room): string[] {
+  const left = fit ? pick(grid.columns, listHidden(grid, fit)) : [];
   const hidden = left.map(({ name }, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
   const lay = (all: Footer["groups"]) => [...all, hidden].flatMap((items) => joinItems(items, width));
   let said = groups;
-  for (const item of isFitted && hint !== undefined ? [hint, ...optional] : optional) {
+  for (const item of isFitted ? [...hints, ...optional] : optional) {
     const places = [...said.keys()].toReversed().map((place) => said.map((items, at) => (at === place ? [...items, item] : items)));
     said = places.find((place) => lay(place).length === lay(said).length) ?? said;
   }

@@ -13,7 +13,10 @@ import { describeConstants, findFirstText, listImplied, listVarying } from "./la
 import { type Look, printParts, type RowPart, SHOW_ALL } from "./row-grid.ts";
 import { findClock, haveSameInstants, type TableRows } from "./rows.ts";
 import type { Fitted } from "./screen.ts";
-import { createMomentPrinter, WallClockTime } from "./timestamps.ts";
+import { WallClockTime } from "./timestamps.ts";
+import { MINUTE } from "../../time/local-time.ts";
+import { nameInterval } from "../../time/interval-names.ts";
+import { describePeriod } from "../period.ts";
 import { createTurnedRows, nameRest, NO_LABEL, orderRows, readCells, TOTAL, type TurnedRow, type TurnedRows } from "./turned-rows.ts";
 
 /** At least so many intervals are shown, if need be without decimals and without labels that others imply. */
@@ -58,20 +61,21 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   // A title takes the place of the only label's name.
   const varyingName = fit.shown.length - intervals === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
   const ends = [instants[0], instants.at(-1)].map((instant = 0) => toMoment(instant));
-  const printMoment = createMomentPrinter(ends, rows.timestamps.named, rows.timestamps.length);
   const [only, ...more] = sections;
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
   const describe = (rowsShown: readonly number[]): Footer => {
     const amount = describeIntervals(intervals, instants.length, rows.interval);
     const interval = rows.interval && (amount.length === 0 || !INTERVAL_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
     const zones = look.zone === undefined ? [] : [look.zone];
-    const window = [...new Set(ends.map(printMoment))].join(" to ");
+    const [start = 0, end = 0] = ends.map(({ instant, offset }) => instant + offset * MINUTE);
+    const named = [start, end].map((wall) => nameInterval(rows.interval, wall));
+    const window = named.includes(undefined) ? describePeriod(start, end, rows.interval) : [...new Set(named)].join(" to ");
     const notes = new Set(parts.flatMap((part) => part.rows.notes));
     return {
       groups: [[...amount, ...zones, ...interval, ...describeConstants(rows), window, ...notes]],
       optional: varyingName === undefined ? [] : [`by ${varyingName}`],
       // A row says how many are left out.
-      hint: sections.some(({ count }, at) => (rowsShown[at] ?? 0) < count) ? SHOW_ALL : undefined,
+      hints: sections.some(({ count }, at) => (rowsShown[at] ?? 0) < count) ? [SHOW_ALL] : [],
       remarks,
     };
   };
@@ -95,11 +99,11 @@ const INTERVAL_NAMES: Readonly<Partial<Record<Interval, string>>> = {
   fy: "financial years",
 };
 
-/** `the last 6 of 73 hours; -f chart shows all`; nothing if all are shown. */
+/** `the last 6 of 73 hours`, and what shows all; nothing if all are shown. */
 function describeIntervals(shown: number, count: number, interval: Interval | undefined): string[] {
   if (shown === count) return [];
   const names = (interval && INTERVAL_NAMES[interval]) ?? "intervals";
-  return [`the last ${shown === 1 ? "" : `${shown} `}of ${formatNumber(count)} ${names}; -f chart shows all`];
+  return [`the last ${shown === 1 ? "" : `${shown} `}of ${formatNumber(count)} ${names}`, "-f chart shows all"];
 }
 
 /** The distinct instants of all series, in order. */

@@ -11,7 +11,7 @@ import { formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import type { FuelSource, UnitFacts } from "../../../series/fuels.ts";
 import { createUnitNamer, type Namer } from "../../unit-names.ts";
-import { describeInterval, describePeriod } from "./period.ts";
+import { describeInterval, describePeriod } from "../../period.ts";
 import type { Picture, Subject, TimeAxis } from "./picture.ts";
 
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {

@@ -1,8 +1,8 @@
-/** The period of a picture in words: `18 to 20 Nov 2026`. */
-import { findRule, type Interval } from "../../../base/intervals.ts";
-import { intervalOfTimestamp, MONTH_NAMES, nextIntervalStart } from "../../../time/calendar.ts";
-import { DAY } from "../../../time/local-time.ts";
-import { nameInterval } from "../../../time/interval-names.ts";
+/** The period of a picture or table in words: `18 to 20 Nov 2026`. */
+import { findRule, type Interval } from "../base/intervals.ts";
+import { intervalOfTimestamp, MONTH_NAMES, nextIntervalStart } from "../time/calendar.ts";
+import { DAY } from "../time/local-time.ts";
+import { nameInterval } from "../time/interval-names.ts";
 
 /** `first` and `last`: the wall clocks of the first and last point, in milliseconds as if they were UTC. */
 export function describePeriod(first: number, last: number, interval: Interval | undefined): string {
