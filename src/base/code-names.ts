@@ -18,6 +18,11 @@ export function nameCode(label: string, code: string): string | undefined {
   return names && Object.hasOwn(names, code) ? names[code] : undefined;
 }
 
+/** True for the labels whose codes have names. */
+export function hasNames(label: string): boolean {
+  return Object.hasOwn(NAMES, label);
+}
+
 /** The name of a code, or the code itself if it has none or `isRaw`. */
 export function nameOrCode(label: string, code: string, isRaw: boolean): string {
   return (isRaw ? undefined : nameCode(label, code)) ?? code;

@@ -5,7 +5,7 @@ import { didYouMean, findNearest, shortenTyped } from "../base/phrases.ts";
 import type { Facility } from "../facilities/facility.ts";
 import { type Filter, filterFacilities } from "../facilities/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../facilities/search.ts";
-import { type CodeTable, HIDE_FIRST, listTelling, NUMBERS } from "../facilities/tables.ts";
+import { type CodeTable, DATES, HIDE_FIRST, listTelling, NUMBERS } from "../facilities/tables.ts";
 import type { OutputValues } from "../format/output-options.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import type { FilterValues } from "../options/list-options.ts";
@@ -73,7 +73,8 @@ async function writeEntries(
     columns: shown.map((name, index): Column => {
       const minor = index === 0 ? -1 : HIDE_FIRST.indexOf(name);
       const number = NUMBERS[name];
-      return { name, kind: number ? "value" : "text", ...number, ...(minor < 0 ? {} : { minor }) };
+      const isTimestamp = DATES.includes(name) ? { isTimestamp: true as const } : {};
+      return { name, kind: number ? "value" : "text", ...number, ...isTimestamp, ...(minor < 0 ? {} : { minor }) };
     }),
     rows: rows.map((cells) => shown.map((column) => cells[column] ?? null)),
   });

@@ -27,6 +27,8 @@ export const NUMBERS: Readonly<Record<string, { readonly unit?: string }>> = {
   capacity_maximum: { unit: "MW" },
   capacity_storage: { unit: "MWh" },
 };
+/** Columns of timestamps. */
+export const DATES: readonly string[] = ["first_data", "last_data"];
 /** Columns that a narrow table leaves out, in this order. If all rows have the same value, the table shows it once. */
 export const HIDE_FIRST: readonly string[] = [
   "first_data",

@@ -154,7 +154,7 @@ export const FORMATS = {
     shape: "wide",
     extensions: ["xlsx"],
     otherNames: ["xls", "excel"],
-    flags: { ...ROWS, timeFormat },
+    flags: { ...ROWS, timeFormat, rawNames },
     timeFormats: ["name"],
     binary: true,
     maxRows: MAX_ROWS,

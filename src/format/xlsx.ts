@@ -1,6 +1,7 @@
 /** xlsx: dates as dates, numbers as numbers, and a second worksheet with the source of the data. */
 import type { TimedRow } from "../series/layout/rows.ts";
 import type { Cell, Column, Row } from "../series/layout/layout.ts";
+import { hasNames, nameCode } from "../base/code-names.ts";
 import { nameZone } from "../time/zone.ts";
 import { createTimeReader, toPlainText } from "./cells.ts";
 import { ResponseLog } from "./datapackage.ts";
@@ -15,23 +16,48 @@ import { findSentOffset, parseTimestamp } from "../time/timestamp.ts";
 export const xlsx: Format = {
   collects: false,
   // Its time cells are wall-clock times.
-  describe: (columns, { timeFormat = "local" }) => describeTexts(columns, { timeFormat }),
+  describe: (columns, { timeFormat = "local", ...options }) =>
+    describeTexts(layColumns(columns, options), { timeFormat }).map((field) => ({ ...field, name: titleOf(field, options) })),
   open: openEncoder,
 };
 
+type Naming = Pick<FormatOptions, "rawNames" | "pivot">;
+
+const NAME_END = "_name";
+
+/** Puts a column of names after each column of codes that have some: `region_name`. */
+function layColumns(columns: readonly Column[], { rawNames }: Naming): readonly Column[] {
+  if (rawNames) return columns;
+  return columns.flatMap((column) => {
+    const name = column.name + NAME_END;
+    const isNamed = column.kind === "text" && !column.isBoolean && hasNames(column.name) && columns.every((other) => other.name !== name);
+    return isNamed ? [column, { name, kind: "text" as const }] : [column];
+  });
+}
+
+/** `price ($/MWh)`; of a pivot, `NSW1, New South Wales ($/MWh)`. */
+function titleOf({ name, unit }: Pick<Column, "name" | "unit">, { rawNames, pivot }: Naming): string {
+  const meaning = rawNames || pivot === undefined ? undefined : nameCode(pivot, name);
+  return `${name}${meaning === undefined ? "" : `, ${meaning}`}${unit ? ` (${unit})` : ""}`;
+}
+
 function openEncoder(header: Header, options: FormatOptions): Encoder {
-  const { columns, provenance } = header;
+  const { provenance } = header;
+  const columns = layColumns(header.columns, options);
   if (columns.length > MAX_COLUMNS) throw tooMany(MAX_COLUMNS, "columns");
-  const titles = columns.map(({ name, kind, isNumber }) => encodeText(name, kind === "value" || isNumber ? NUMBER_HEADING : HEADING));
+  const titles = columns.map((column) => titleOf(column, options));
+  const headings = columns.map(({ kind, isNumber }, index) =>
+    encodeText(titles[index] as string, kind === "value" || isNumber ? NUMBER_HEADING : HEADING),
+  );
   const responses = new ResponseLog();
   let workbook: Workbook | undefined;
   const open = (samples: readonly Row[]) => {
-    const sheet = { name: "Data", widths: measureColumns(columns, samples) };
-    return (workbook ??= new Workbook([sheet, ...(provenance ? [SOURCE_SHEET] : [])], titles));
+    const sheet = { name: "Data", widths: measureColumns(columns, titles, samples) };
+    return (workbook ??= new Workbook([sheet, ...(provenance ? [SOURCE_SHEET] : [])], headings));
   };
   return {
     write: (batch) => {
-      const { rows, samples } = readBatch(batch, header, options.timeFormat === "name");
+      const { rows, samples } = readBatch(batch, header, { ...options, columns });
       responses.add(batch.chunk?.heads ?? []);
       return open(samples).write(rows);
     },
@@ -39,41 +65,58 @@ function openEncoder(header: Header, options: FormatOptions): Encoder {
   };
 }
 
+interface Sheet extends Pick<FormatOptions, "timeFormat"> {
+  /** Those of the rows, and the columns of names. */
+  readonly columns: readonly Column[];
+}
+
 /** Reads the rows of a batch, and samples with its widest texts, which determine the column widths. */
 function readBatch(
   batch: Batch,
   header: Header,
-  hasNames: boolean,
+  sheet: Sheet,
 ): { readonly rows: Iterable<readonly CellXml[]>; readonly samples: readonly Row[] } {
   const { columns } = header;
   if (!batch.timedRows) {
-    const rows = [...batch.rows()];
-    return { rows: rows.map((row) => row.map((cell, index) => encodeCell(cell, (columns[index] as Column).kind))), samples: rows };
+    const rows = Array.from(batch.rows(), (row) => row.flatMap(addNames(header, sheet)));
+    return { rows: rows.map((row) => row.map((cell, index) => encodeConstant(cell, sheet.columns[index], header))), samples: rows };
   }
   const timestamps = columns.filter(({ kind }) => kind === "timestamp").map(() => null);
-  const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants]);
-  return { rows: encodeTimedRows(batch.timedRows(), header, hasNames), samples };
+  const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants.flatMap(addNames(header, sheet))]);
+  return { rows: encodeTimedRows(batch.timedRows(), header, sheet), samples };
 }
 
-function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, hasNames: boolean): Generator<CellXml[]> {
+/** Returns a constant, with its name where the sheet has a column of names. */
+function addNames({ columns }: Header, sheet: Sheet): (cell: Cell, index: number) => Cell[] {
+  const others = columns.filter(({ kind }) => kind !== "timestamp");
+  const added = new Set(sheet.columns.filter((column) => !columns.includes(column)).map(({ name }) => name));
+  return (cell, index) => {
+    const label = others[index]?.name ?? "";
+    return added.has(label + NAME_END) ? [cell, nameCode(label, toPlainText(cell, "text")) ?? null] : [cell];
+  };
+}
+
+function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, sheet: Sheet): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
-  const others = header.columns.filter(({ kind }) => kind !== "timestamp");
+  const others = sheet.columns.filter(({ kind }) => kind !== "timestamp");
+  const withNames = addNames(header, sheet);
   const encodeTime = (instant: number, wallClock: number, row: TimedRow) =>
-    hasNames && instant === row.instant
+    sheet.timeFormat === "name" && instant === row.instant
       ? encodeText(header.printTimestamp(row.timestamp, instant, row.networkOffset))
       : encodeDate(wallClock, findDateStyle(wallClock, row.interval));
   const readTimes = createTimeReader(header, encodeTime, "");
   for (const row of rows) {
     const { constants, values } = row;
     let texts = labels.get(constants);
-    if (!texts) labels.set(constants, (texts = constants.map((cell, index) => encodeConstant(cell, others[index], header))));
+    if (!texts)
+      labels.set(constants, (texts = constants.flatMap(withNames).map((cell, index) => encodeConstant(cell, others[index], header))));
     yield [...readTimes(row), ...texts, ...values.map((cell) => encodeCell(cell, "value"))];
   }
 }
 
 function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
   const instant = column?.isTimestamp && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
-  if (instant === undefined) return encodeCell(cell, "text");
+  if (instant === undefined) return encodeCell(cell, column?.kind ?? "text");
   const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));
   return encodeDate(wallClock, findDateStyle(wallClock, undefined));
 }
@@ -81,9 +124,11 @@ function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header
 /** In characters. */
 const WIDTH = { timestamp: 20, min: 10, max: 60, margin: 2 };
 
-function measureColumns(columns: readonly Column[], samples: readonly Row[]): number[] {
-  return columns.map(({ name, kind, isTimestamp }, index) => {
-    const longest = samples.reduce((most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length), name.length);
+function measureColumns(columns: readonly Column[], titles: readonly string[], samples: readonly Row[]): number[] {
+  return columns.map(({ kind, isTimestamp }, index) => {
+    // Beside the button of the filter.
+    const heading = (titles[index]?.length ?? 0) + WIDTH.margin;
+    const longest = samples.reduce((most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length), heading);
     return kind === "timestamp" || isTimestamp ? WIDTH.timestamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
   });
 }

@@ -25,6 +25,13 @@ export async function readWorkbook(path: string): Promise<ReadWorkbook> {
   };
 }
 
+/** The rows without what a workbook has besides those of csv: units in headings, and columns of names. */
+export function toPlainRows([headings = [], ...rows]: readonly (readonly XlsxCell[])[]): XlsxCell[][] {
+  const names = headings.map((heading) => String(heading).replace(/ \([^)]*\)$/, ""));
+  const kept = names.map((name) => name === "facility_name" || !name.endsWith("_name"));
+  return [names, ...rows].map((row) => kept.flatMap((isKept, at) => (isKept ? [row[at] ?? null] : [])));
+}
+
 /** The cells that a workbook should have, from csv with wall-clock timestamps. `values`: the columns of numbers. */
 export function typeCsv(csv: string, values: RegExp): XlsxCell[][] {
   const [names = [], ...rows] = parse(csv, { relax_column_count: true });

@@ -1,5 +1,6 @@
 /** `-f xlsx`: the cells of a workbook, and when none is written. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readXlsx } from "hucre/xlsx";
 import { expect, test } from "vitest";
 import { CUT, fetchWhole, QUERY, runIn, startWorldService } from "../faults/world-service.ts";
 import { hours, type World } from "../faults/world.ts";
@@ -10,7 +11,7 @@ import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { envelope, TOKEN } from "./envelopes.ts";
-import { NASTY_LABELS, readWorkbook, typeCsv } from "./read-xlsx.ts";
+import { NASTY_LABELS, readWorkbook, toPlainRows, typeCsv } from "./read-xlsx.ts";
 
 async function exportTo(home: Home, line: string, world: Partial<World> = {}) {
   const service = await startWorldService({ world });
@@ -35,8 +36,7 @@ test.concurrent.for(some(3, SHAPES))(
     expect(await exportTo(home, `out.xlsx ${line}`.trimEnd())).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const csv = await fetchWhole(QUERY, ["-f", "csv", "--time-format", "local", ...csvLine.split(" ")]);
     const { rows, names, frozenRows } = await readWorkbook(home.path("out.xlsx"));
-    const pad = (row: readonly unknown[]) => Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => row[column] ?? null);
-    expect(rows.map(pad)).toEqual(typeCsv(csv, VALUES).map(pad));
+    expect(toPlainRows(rows)).toEqual(typeCsv(csv, VALUES));
     expect({ names, frozenRows }).toEqual({ names: ["Data", "Source"], frozenRows: 1 });
     expect(readdirSync(home.folder)).toEqual(["out.xlsx"]);
   },
@@ -47,6 +47,35 @@ test.concurrent("without data, only the header", async () => {
   await exportTo(home, "none.xlsx", { series: [] });
   const { rows } = await readWorkbook(home.path("none.xlsx"));
   expect(rows).toEqual([["timestamp", "network", "power", "energy"]]);
+});
+
+test.concurrent("headings have units, codes have names beside them, numbers have a format, and a filter is on all rows", async () => {
+  const home = createHome();
+  const read = async (line: string) => {
+    await exportTo(home, line);
+    const { sheets } = await readXlsx(readFileSync(home.path(line.split(" ")[0] as string)), { readStyles: true });
+    const [{ rows, autoFilter, cells }] = sheets as [NonNullable<(typeof sheets)[0]>];
+    return {
+      rows,
+      formats: new Set([...(cells?.values() ?? [])].filter(({ type }) => type === "number").map(({ style }) => style?.numFmt)),
+      filtered: autoFilter?.range,
+    };
+  };
+  const long = await read("wide.xlsx");
+  expect(long.rows[0]).toEqual(["timestamp", "network", "region", "region_name", "renewable", "power (MW)", "energy (MW)"]);
+  expect(long.rows.find((row) => row[2] === "NSW1")?.[3]).toBe("New South Wales");
+  expect(long.formats).toContain("#,##0.00");
+  expect(long.filtered).toBe(`A1:G${long.rows.length}`);
+  const pivoted = await read("pivot.xlsx --pivot region --metrics power");
+  expect(pivoted.rows[0]).toContain("NSW1, New South Wales (MW)");
+  expect((await read("raw.xlsx --raw-names")).rows[0]).toEqual([
+    "timestamp",
+    "network",
+    "region",
+    "renewable",
+    "power (MW)",
+    "energy (MW)",
+  ]);
 });
 
 test.concurrent("labels are text, whatever they look like", async () => {
@@ -112,7 +141,8 @@ test.concurrent("a column that appears late restarts the file, and two exports h
   expect(await runIn({ home, service }, command)).toMatchObject({ code: 0, stderr: "" });
   const first = readFileSync(home.path("out.xlsx"));
   const { rows } = await readWorkbook(home.path("out.xlsx"));
-  expect(rows[0]).toEqual(["timestamp", "network", "region", "fueltech", "power", "energy"]);
+  const labels = ["region", "region_name", "fueltech", "fueltech_name"];
+  expect(rows[0]).toEqual(["timestamp", "network", ...labels, "power (MW)", "energy (MW)"]);
   await runIn({ home, service }, command);
   expect(readFileSync(home.path("out.xlsx")).equals(first)).toBe(true);
 });

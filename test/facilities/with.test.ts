@@ -153,7 +153,7 @@ describe("formats", () => {
     const { home, fetch } = await open();
     await fetch("-o", "units.xlsx");
     const { rows, source } = await readWorkbook(home.path("units.xlsx"));
-    expect(rows[0]).toEqual(["timestamp", "network", "unit_code", "capacity", "facility_name", "power"]);
+    expect(rows[0]).toEqual(["timestamp", "network", "unit_code", "capacity (MW)", "facility_name", "power (MW)"]);
     expect(rows[1]?.slice(2)).toEqual(["HDWF1", 102.4, "Hornsdale", 20380.1976]);
     expect(rows[4]?.slice(2)).toEqual(["W/HOE#1", null, "Wivenhoe", 20380.1976]);
     expect(source).toContainEqual(["units", "MW"]);

@@ -33,12 +33,14 @@ test("numbers are the nearest doubles; larger ones, and other values, are text",
   fc.assert(
     fc.property(numberTexts, (text) => {
       const number = Number(text);
-      expect(encodeCell(text, "value")).toBe(Number.isFinite(number) ? `><v>${number}</v></c>` : encodeText(text));
+      // #,##0 and #,##0.00; one that they would show as zero has neither.
+      const style = Number.isInteger(number) ? ' s="3"' : Math.abs(number) < 0.005 ? "" : ' s="4"';
+      expect(encodeCell(text, "value")).toBe(Number.isFinite(number) ? `${style}><v>${number}</v></c>` : encodeText(text));
     }),
   );
   expect(encodeCell("1e400", "value")).toBe(' t="inlineStr"><is><t>1e400</t></is></c>');
   expect(encodeCell('"n/a"', "value")).toBe(' t="inlineStr"><is><t>n/a</t></is></c>');
-  expect(encodeCell(new LosslessNumber("7.50"), "text")).toBe("><v>7.5</v></c>");
+  expect(encodeCell(new LosslessNumber("7.50"), "text")).toBe(' s="4"><v>7.5</v></c>');
   expect(encodeCell("7.50", "text")).toBe(' t="inlineStr"><is><t>7.50</t></is></c>');
   expect(encodeCell(true, "text")).toBe(' t="b"><v>1</v></c>');
   expect(encodeCell(null, "value")).toBe("");
@@ -62,7 +64,7 @@ test("a date is its days since the end of 1899 if all spreadsheets agree, and te
 });
 
 test("a date is as precise as its interval needs", () => {
-  const [year, month, date, time, second] = [3, 4, 5, 6, 7];
+  const [year, month, date, time, second] = [5, 6, 7, 8, 9];
   const start = Date.UTC(2025, 0, 1);
   expect((["5m", "1h", "1d", "7d", "1M", "season", "1y"] as const).map((interval) => findDateStyle(start, interval))).toEqual([
     time,

@@ -43,10 +43,11 @@ const column =
   (kind: Column["kind"]) =>
   (name: string, minor?: number): Column => ({ name, kind, ...(minor === undefined ? {} : { minor }) });
 const [text, value] = [column("text"), column("value")];
+const date = (name: string): Column => ({ ...text(name), isTimestamp: true });
 
 const RUNS = [
-  text("when"),
-  text("until"),
+  date("when"),
+  date("until"),
   value("added"),
   value("restated", 4),
   value("withdrawn", 3),
@@ -86,7 +87,7 @@ async function tabulateChanges({ output, runs, isTable }: Log): Promise<AnyTable
       });
     }
   }
-  const subject = [text("seen"), text("timestamp"), text("network", 0), text("metric", 1)];
+  const subject = [date("seen"), date("timestamp"), text("network", 0), text("metric", 1)];
   return { columns: [...subject, ...Array.from(labels, (label) => text(label)), value("old"), value("new")], rows: rows() };
 }
 
@@ -101,7 +102,8 @@ async function tabulateRequests({ output, isTable }: Log, { context }: Surroundi
     return [show(window.start), show(window.end), received, reason, facts.version ?? null, String(facts.values), name, url];
   });
   const columns = [
-    ...["start", "end", "received", "reason", "version"].map((name) => text(name)),
+    ...["start", "end", "received"].map(date),
+    ...["reason", "version"].map((name) => text(name)),
     value("values"),
     text("file", 1),
     text("url", 0),

@@ -23,7 +23,7 @@ export function encodeRow(row: number, cells: readonly CellXml[]): string {
 const columnNames: string[] = [];
 
 /** `A`, …, `Z`, `AA`, … */
-function nameColumn(column: number): string {
+export function nameColumn(column: number): string {
   return (columnNames[column] ??= (column < 26 ? "" : nameColumn(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26)));
 }
 
@@ -45,7 +45,9 @@ export function encodeCell(cell: Cell, kind: ColumnKind): CellXml {
 
 function encodeNumber(text: string): CellXml {
   const number = Number(text);
-  return Number.isFinite(number) ? `><v>${number}</v></c>` : encodeText(text);
+  if (!Number.isFinite(number)) return encodeText(text);
+  const style = Number.isInteger(number) ? INTEGER : Math.abs(number) < LEAST ? 0 : NUMBER;
+  return `${toAttribute(style)}><v>${number}</v></c>`;
 }
 
 /** The serial number of 1970-01-01; serial numbers count days from 1899-12-31. */
@@ -94,7 +96,11 @@ const [YEAR, MONTH, DATE, TIME, SECONDS] = [0, 1, 2, 3, 4];
 
 export const HEADING = 1;
 export const NUMBER_HEADING = 2;
-const FIRST_DATE = 3;
+const INTEGER = 3;
+const NUMBER = 4;
+const FIRST_DATE = 5;
+/** Two decimals would show a smaller number as zero. */
+const LEAST = 0.005;
 
 /** Chooses a date format as precise as the interval and the date need: a day that starts at 14:00 UTC needs its time. */
 export function findDateStyle(wallClock: number, interval: Interval | undefined): number {
@@ -125,6 +131,8 @@ const CELL_STYLES = [
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',
   '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>',
   '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment horizontal="right"/></xf>',
+  // Built in: #,##0 and #,##0.00
+  ...[3, 4].map((id) => `<xf numFmtId="${id}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`),
   ...DATE_FORMATS.map(
     (_, index) =>
       `<xf numFmtId="${FIRST_FORMAT_ID + index}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="left"/></xf>`,

@@ -5,7 +5,7 @@ import { ZipFile } from "yazl";
 import { EntsError } from "../../base/errors.ts";
 import { formatNumber } from "../../base/phrases.ts";
 import { joinTexts } from "../format.ts";
-import { type CellXml, encodeRow, STYLES } from "./cells.ts";
+import { type CellXml, encodeRow, nameColumn, STYLES } from "./cells.ts";
 import { MAX_ROWS } from "./limits.ts";
 
 export interface Worksheet {
@@ -33,9 +33,11 @@ export class Workbook {
   readonly #file = new PassThrough();
   #open: string;
   #rows = 1;
+  readonly #columns: number;
 
   /** `titles`: the first row of the first worksheet. */
   constructor(sheets: readonly [Worksheet, ...Worksheet[]], titles: readonly CellXml[]) {
+    this.#columns = titles.length;
     this.#zip.outputStream.on("data", (part: Buffer) => this.#parts.push(part));
     this.#add("[Content_Types].xml", describeContent(sheets.length));
     this.#add("_rels/.rels", relate([["officeDocument", "xl/workbook.xml"]]));
@@ -53,11 +55,12 @@ export class Workbook {
   }
 
   async *end(others: readonly (readonly CellXml[])[]): AsyncGenerator<Uint8Array> {
-    yield* await this.#append(this.#open + CLOSE_SHEET);
+    const filter = `<autoFilter ref="A1:${nameColumn(this.#columns - 1)}${this.#rows}"/>`;
+    yield* await this.#append(this.#open + CLOSE_ROWS + filter + CLOSE_SHEET);
     this.#file.end();
     if (this.#second) {
       const rows = others.map((cells, index) => encodeRow(index + 1, cells));
-      this.#add(`xl/${sheetFile(1)}`, [openSheet(this.#second, false), ...rows, CLOSE_SHEET].join(""));
+      this.#add(`xl/${sheetFile(1)}`, [openSheet(this.#second, false), ...rows, CLOSE_ROWS, CLOSE_SHEET].join(""));
     }
     this.#zip.end();
     await once(this.#zip.outputStream, "end");
@@ -128,4 +131,5 @@ function openSheet({ widths }: Worksheet, frozen: boolean): string {
   ].join("");
 }
 
-const CLOSE_SHEET = "</sheetData></worksheet>";
+const CLOSE_ROWS = "</sheetData>";
+const CLOSE_SHEET = "</worksheet>";
