@@ -63,12 +63,12 @@ const FIELD_TYPES = {
 } as const;
 
 function describeField(field: Field, provenance: Provenance | undefined, zone: Zone): JsonObject {
-  const { name, type, unit, metric, format } = field;
+  const { name, heading = name, type, unit, metric, format } = field;
   const [title, meaning] = (Object.hasOwn(LABEL_MEANINGS, name) && LABEL_MEANINGS[name]) || [];
   const described = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, provenance, zone);
   const description = meaning ?? described;
   return {
-    name,
+    name: heading,
     type: FIELD_TYPES[type],
     ...(format === undefined ? {} : { format }),
     ...(unit ? { unit } : {}),

@@ -141,6 +141,8 @@ export function* joinTexts(texts: Iterable<string>): Generator<string> {
 export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
   /** `epoch`: numbers since 1970. */
   readonly type: ColumnType | "epoch";
+  /** What the file calls it, if not by its name. */
+  readonly heading?: string;
   /** Timestamp format in Data Package terms; by default ISO 8601. */
   readonly format?: string | undefined;
 }

@@ -17,7 +17,7 @@ export const xlsx: Format = {
   collects: false,
   // Its time cells are wall-clock times.
   describe: (columns, { timeFormat = "local", ...options }) =>
-    describeTexts(layColumns(columns, options), { timeFormat }).map((field) => ({ ...field, name: titleOf(field, options) })),
+    describeTexts(layColumns(columns, options), { timeFormat }).map((field) => ({ ...field, heading: titleOf(field, options) })),
   open: openEncoder,
 };
 

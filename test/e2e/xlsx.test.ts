@@ -66,8 +66,9 @@ test.concurrent("headings have units, codes have names beside them, numbers have
   expect(long.rows.find((row) => row[2] === "NSW1")?.[3]).toBe("New South Wales");
   expect(long.formats).toContain("#,##0.00");
   expect(long.filtered).toBe(`A1:G${long.rows.length}`);
-  const pivoted = await read("pivot.xlsx --pivot region --metrics power");
-  expect(pivoted.rows[0]).toContain("NSW1, New South Wales (MW)");
+  const pivot = "market NEM -m price -i 1h --last 3h -g region --pivot region --sandbox -q -o pivot.xlsx";
+  await home.run(pivot.split(" "));
+  expect((await readWorkbook(home.path("pivot.xlsx"))).rows[0]).toContain("NSW1, New South Wales ($/MWh)");
   expect((await read("raw.xlsx --raw-names")).rows[0]).toEqual([
     "timestamp",
     "network",

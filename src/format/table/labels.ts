@@ -52,7 +52,7 @@ export function describeConstants({ columns, constants }: Labelled): string[] {
   return [...constants].map(([index, value]) => {
     const { name = "", unit = "", kind } = columns[index] ?? {};
     // Not to be read as the sum of all rows.
-    const each = kind === "value" ? "each" : "";
+    const each = kind === "value" && value !== "0" ? "each" : "";
     return value === "" ? `${escapeControls(name)} (none)` : [name, value, unit, each].filter(Boolean).map(escapeControls).join(" ");
   });
 }
