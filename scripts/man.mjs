@@ -166,7 +166,7 @@ function formatValues({ vocabulary: { ALL_METRICS, describeMeaning, INTERVALS, N
     "### Intervals",
     list(Object.entries(INTERVALS).map(([name, interval]) => [code(name), describeInterval(interval)])),
     "### Networks and regions",
-    "Those of the public service; other services may have others. Codes are case-sensitive.",
+    "Those of the public service; other services may have others. Codes are taken in any case.",
     list(
       Object.entries(NETWORKS).map(([name, network]) => [
         code(name),

@@ -150,7 +150,7 @@ function formatVocabulary({ vocabulary }) {
     `Primary: ${PRIMARY_GROUPINGS.map(code).join(", ")}. Secondary: ${SECONDARY_GROUPINGS.map(code).join(", ")}.`,
     "As a grouping, `status` is what the service has stored: a unit that its list calls `commissioning` is `operating` here ([find a code](find-codes.md)).",
     "## Networks, regions, fueltechs",
-    "Those of the public service; other services may have others. Codes are case-sensitive and sent unchanged. Its `AU` lays the clocks of `NEM` and `WEM` on each other: at 12:00+10:00 it adds the NEM at that instant and the WEM at 12:00+08:00, two hours later, without the WEM's rooftop solar.",
+    "Those of the public service; other services may have others. Codes are taken in any case. Its `AU` lays the clocks of `NEM` and `WEM` on each other: at 12:00+10:00 it adds the NEM at that instant and the WEM at 12:00+08:00, two hours later, without the WEM's rooftop solar.",
     table(
       ["network", "offset from UTC", "regions"],
       Object.entries(NETWORKS).map(([name, network]) => [code(name), formatOffset(network), network.regions.map(code).join(" ")]),

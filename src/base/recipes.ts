@@ -21,6 +21,10 @@ export const INTERVAL_RECIPES: readonly Recipe[] = [
 /** Names of quantities that are no metrics. */
 export const METRIC_RECIPES: readonly Recipe[] = [
   {
+    names: ["generation", "gen", "output", "production"],
+    hint: "it is power (MW) or energy (MWh): ents network NEM -m power energy -i 1h --last 1d",
+  },
+  {
     names: ["revenue", "revenues", "income", "cost"],
     hint: "it is market_value: ents network NEM -m market_value -g fueltech -i 1d --last 7d",
   },

@@ -158,6 +158,18 @@ export const NETWORKS = {
   AU: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"], isComposite: true },
 } as const satisfies Record<string, NetworkFacts>;
 
+/** Other names of networks, in lower case. */
+const NETWORK_NAMES: Readonly<Record<string, readonly string[]>> = {
+  WEM: ["wa", "wa1", "western australia", "swis"],
+  AU: ["australia", "aus"],
+};
+
+/** Finds a network by its code or another name, in any case. */
+export function findNetworkCode(word: string): string | undefined {
+  const wanted = word.toLowerCase();
+  return Object.keys(NETWORKS).find((code) => code.toLowerCase() === wanted || NETWORK_NAMES[code]?.includes(wanted));
+}
+
 /** The network of each region; never AU, whose regions belong to other networks. */
 export const HOME_NETWORKS: ReadonlyMap<string, string> = new Map(
   Object.entries<NetworkFacts>(NETWORKS).flatMap(([network, { regions, isComposite }]) =>
@@ -210,7 +222,7 @@ export const DEFAULT_BASE_URL = "https://api.openelectricity.org.au";
 /** Where to get an API key of the public service. */
 export const PLATFORM_URL = "https://platform.openelectricity.org.au";
 
-/** Undefined for a network that ents does not know. Codes are case-sensitive. */
+/** Undefined for a network that ents does not know; `code`: as the service spells it. */
 export function findNetwork(code: string): NetworkFacts | undefined {
   return Object.hasOwn(NETWORKS, code) ? NETWORKS[code as keyof typeof NETWORKS] : undefined;
 }

@@ -1,6 +1,6 @@
 /** Suggests a command line for words typed without their command or flag: `ents price NSW`, `ents market NEM price yesterday`. */
 import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
-import { type CommandName, findRegion, HOME_NETWORKS, NETWORKS } from "../base/vocabulary.ts";
+import { type CommandName, findNetworkCode, findRegion, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { isPeriod } from "../time/when.ts";
@@ -41,12 +41,18 @@ const FLAG_OF: Readonly<Record<Kind, string>> = {
 const FILLERS = /^(by|per|for|in|of|the|from|and|on|at)$/i;
 
 export function findKind(word: string, command?: CommandName): Kind | undefined {
-  if (Object.hasOwn(NETWORKS, word.toUpperCase())) return "network";
+  if (findNetworkCode(word) !== undefined) return "network";
   if (findRegion(word) !== undefined) return "region";
   if (isPeriod(word.toLowerCase())) return "date";
   if (toMetric(word) !== undefined) return "metric";
   // Network codes are in capitals, and tokens have digits.
   return command === "facilities" && /^(?!list$)[a-z]{3,20}$/.test(word) ? "name" : undefined;
+}
+
+/** True for another name of a network than its code: `WA`. */
+export function isOtherName(word: string): boolean {
+  const code = findNetworkCode(word);
+  return code !== undefined && code !== word.toUpperCase();
 }
 
 /** `price` for `Price` and `prices`. */
@@ -62,13 +68,21 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
   const findChoice = (word: string) => ([undefined, "name"].includes(findKind(word, command)) ? tables.findChoice(meant, word) : []);
   const listOf = (kind?: Kind) => words.filter((word) => findKind(word, command) === kind && findChoice(word).length === 0);
   const dates = listOf("date").map((word) => word.toLowerCase());
-  const [unknown, known] = [listOf(), listOf("network").map((word) => word.toUpperCase())];
+  // Beside a region, `WA` is another one, which a request cannot have.
+  const isMeant = (word: string) => !isOtherName(word) || listOf("region").length === 0;
+  const [unknown, known] = [
+    listOf(),
+    listOf("network")
+      .filter(isMeant)
+      .map((word) => findNetworkCode(word) ?? word),
+  ];
   // After a command, an unknown word may be a network of another service, or a token, which is not shown. Otherwise it is left out.
   const networks = command ? [...known, ...unknown] : known;
   if (networks.length > 1 || (command ? !unknown.every((word) => /^[a-z]{2,8}$/i.test(word)) : unknown.includes(words[0] ?? "")))
     return undefined;
   if (dates.length > 1 || (dates.length > 0 && flags.some((flag) => WINDOW_FLAGS.includes(flag.split("=")[0] ?? "")))) return undefined;
-  const misplaced = words.find((word) => ![undefined, "network"].includes(findKind(word, command)) || findChoice(word).length > 0);
+  const isPlaced = (word: string) => [undefined, "network"].includes(findKind(word, command)) && !isOtherName(word);
+  const misplaced = words.find((word) => !isPlaced(word) || findChoice(word).length > 0);
   const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), { command, findChoice });
   if (problem === undefined) return undefined;
   const choices = words.flatMap((word) => findChoice(word)).map((choice) => choice.split(" "));
@@ -97,6 +111,7 @@ function describeProblem(
   const [choice] = findChoice(word);
   if (choice !== undefined) return `"${word}" needs its flag: ${choice}`;
   const kind = findKind(word, command);
+  if (isOtherName(word)) return `"${word}" is network ${findNetworkCode(word)}`;
   return kind && `"${word}" is a ${kind}: put ${FLAG_OF[kind]} before it`;
 }
 

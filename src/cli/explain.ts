@@ -7,6 +7,7 @@ import { COMMAND_NAMES } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable } from "../options/spec.ts";
+import { isPeriod } from "../time/when.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
 import { findCommandsLike, findFlagHint, findMeant, findOtherNames, VERSION_HINT } from "./other-tools.ts";
@@ -190,7 +191,8 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
   const hint = findFlagHint(name, "metrics" in called.table);
   if (hint !== undefined) return usageError(unknown, hint);
-  const meant = findFlagWithChoice(name, called.table);
+  const isDate = "during" in called.table && isPeriod(name);
+  const meant = isDate ? [`--during ${name}`] : findFlagWithChoice(name, called.table);
   if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called));
   const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") {

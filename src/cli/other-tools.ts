@@ -26,8 +26,18 @@ export function findCommandsLike(word: string): string[] {
 export const VERSION_HINT = "for the version, use 'ents --version'";
 const TOKEN_HINT = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
 
+const SHARE_HINT = "for percentages: ents network NEM -m share -g fueltech -i 1M --last 1y";
+const SUMMARY_HINT = "--summary prints the least, mean and largest value of each series, and the sum";
+const PROFILE_HINT = `write csv and average it with another tool:
+ents … -o a.csv && duckdb -c "select hour(timestamp), avg(value) from 'a.csv' group by all order by all"`;
+
 /** Hints for flags of other tools that ents does not have. */
 const FLAG_HINTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(["percent", "percentage", "pct"].map((name) => [name, SHARE_HINT])),
+  ...Object.fromEntries(
+    ["mean", "average", "avg", "median", "total", "sum", "percentile", "percentiles"].map((name) => [name, SUMMARY_HINT]),
+  ),
+  profile: PROFILE_HINT,
   token: TOKEN_HINT,
   "api-key": TOKEN_HINT,
   apikey: TOKEN_HINT,

@@ -3,7 +3,7 @@ import type { Context } from "../base/context.ts";
 import { formatList } from "../base/phrases.ts";
 import { isMetric } from "../base/computed-metrics.ts";
 import { type CommandName, NETWORKS } from "../base/vocabulary.ts";
-import { findKind } from "../cli/complete-line.ts";
+import { findKind, isOtherName } from "../cli/complete-line.ts";
 import { type CommandEntry, type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { describeFormat, type FormatName, nameFormats } from "../format/registry.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
@@ -25,7 +25,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         hint: `name a network, such as ${formatList(Object.keys(NETWORKS), "or")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
         sample: "NEM",
         recognize: recognizeNetwork,
-        isMisplaced: (word: string) => !["network", undefined].includes(findKind(word, name)),
+        isMisplaced: (word: string) => isOtherName(word) || !["network", undefined].includes(findKind(word, name)),
         redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),
       },
     ],

@@ -63,7 +63,8 @@ export const show = defineCommand({
       past,
       {
         query,
-        notes: isCut ? notes : [],
+        // An open end is that of the output, not now.
+        notes: isCut && values.dateEnd !== undefined ? notes : [],
         warnings: isMarked(output, false) ? [] : partial.map(({ text }) => text),
         output: { ...output, formatOptions: { ...output.formatOptions, partial } },
         options: values,

@@ -109,7 +109,9 @@ function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): v
     if (!isSet || supportsFlag(formatName, key)) continue;
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
-      `the format is ${formatName}`,
+      key === "limit"
+        ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
+        : `the format is ${formatName}`,
     );
   }
   const { timeFormats } = describeFormat(formatName);

@@ -93,6 +93,7 @@ export const FORMATS = {
   json: {
     shape: "long",
     extensions: ["json"],
+    otherNames: ["yaml", "yml"],
     flags: {},
     counts: "point",
     gzip: true,

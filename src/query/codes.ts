@@ -2,7 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { didYouMean, findNearest } from "../base/phrases.ts";
-import { findNetwork, HOME_NETWORKS } from "../base/vocabulary.ts";
+import { type CommandName, findNetwork, findNetworkCode, findRegion, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../facilities/filter.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 import { findValues, type Parameter } from "./parameters.ts";
@@ -22,7 +22,10 @@ interface Problem {
  * Returns the values with known codes in the service's spelling, and warnings about codes that are unknown or have no data.
  * @throws {EntsError} usage: an unknown code for a network that ents knows.
  */
-export function checkCodes<T extends CodeValues>(values: T, network: string): { readonly values: T; readonly warnings: string[] } {
+export function checkCodes<T extends CodeValues>(
+  values: T,
+  { command, network }: { readonly command: CommandName; readonly network: string },
+): { readonly values: T; readonly warnings: string[] } {
   const isKnownNetwork = findNetwork(network) !== undefined;
   const spelled: { [K in Key]?: string[] } = {};
   const warnings: string[] = [];
@@ -33,7 +36,7 @@ export function checkCodes<T extends CodeValues>(values: T, network: string): { 
     if (codes) spelled[key] = [...new Set(codes)];
     // Several regions are not sent, but picked from the responses.
     const isSent = key !== "networkRegion" || codes?.length === 1;
-    for (const problem of (codes ?? []).flatMap((code) => explain(code, network) ?? [])) {
+    for (const problem of (codes ?? []).flatMap((code) => explain(code, { command, network }) ?? [])) {
       if (isKnownNetwork && !values.allowUnknown && !problem.isKnown) throw refuse(problem, list);
       warnings.push(`${problem.message}${problem.isKnown || !isSent ? "" : " (sent anyway)"}${didYouMean(problem.meant)}`);
     }
@@ -61,11 +64,15 @@ function listRegions(network: string): readonly string[] {
 }
 
 /** Undefined for a region of the network, or if its regions are unknown. */
-function explainRegion(value: string, network: string): Problem | undefined {
+function explainRegion(value: string, { command, network }: { readonly command: string; readonly network: string }): Problem | undefined {
   const regions = listRegions(network);
   if (regions.length === 0 || regions.includes(value)) return undefined;
-  const home = HOME_NETWORKS.get(value.toUpperCase());
-  if (home !== undefined) return { message: `${value} is a region of ${home}, not of ${network}`, meant: [] };
+  const [whole, region = ""] = [findNetworkCode(value), findRegion(value)];
+  const own = [whole, region].find((code) => code !== undefined && regions.includes(code));
+  const home = whole ?? HOME_NETWORKS.get(region);
+  if (own !== undefined || home === network) return unknown("region", value, own === undefined ? [] : [own]);
+  const line = home && `'ents ${command} ${home}${whole === undefined ? ` -r ${region}` : ""}'`;
+  if (line) return { message: `${value} is not a region of ${network}`, meant: [line] };
   return unknown("region", value, findRegions(value, regions));
 }
 

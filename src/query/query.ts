@@ -5,7 +5,7 @@ import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-o
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
 import { type Interval, isInterval } from "../base/intervals.ts";
-import { type CommandName, findNetwork, type GroupLabel, LABELS, NETWORKS } from "../base/vocabulary.ts";
+import { type CommandName, findNetwork, findNetworkCode, type GroupLabel, LABELS } from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
 import { type Computation, resolveComputation } from "./computation.ts";
 import type { Parameter } from "./parameters.ts";
@@ -14,7 +14,7 @@ import { type PartialIntervals, resolveWindow, type Window, type WindowValues } 
 /** A checked query to a v4 service. */
 export interface Query {
   readonly command: CommandName;
-  /** The network's code, unchanged: codes are case-sensitive. */
+  /** The network's code, in any case if ents knows it. */
   readonly network: string;
   /** The metrics to print, in the user's order (also that of rows and columns), without duplicates. */
   readonly metrics: readonly string[];
@@ -60,14 +60,14 @@ export interface ResolvedQuery extends QueryResult {
 }
 
 /** Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window. */
-export function resolveQuery(options: WindowValues, { command, network, now }: QuerySubject): ResolvedQuery {
-  checkNetwork(network, options.allowUnknown);
+export function resolveQuery(options: WindowValues, { command, network: typed, now }: QuerySubject): ResolvedQuery {
+  const network = spellNetwork(typed, { command, isFree: options.allowUnknown });
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
   const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
   const { window, measuredUntil, notes, warnings, partial, codes } = readBoth(
     () => resolveWindow(options, interval, when),
     // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
-    () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, network) }),
+    () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, { command, network }) }),
   );
   const grouped = { ...codes.values, ...(command === "facilities" ? {} : resolveGroupings(codes.values)) };
   const { sent: asked, computation, notes: computing } = resolveComputation(grouped, command);
@@ -114,15 +114,18 @@ function findError(work: () => unknown): EntsError | undefined {
   return undefined;
 }
 
-/** The code becomes one segment of the path: `..`, or a code that a server splits into several, would name another endpoint. */
-function checkNetwork(code: string, allowUnknown: boolean): void {
+/**
+ * Spells a known code as the service does. The code becomes one segment of the path: `..`, or a code that a server splits into
+ * several, would name another endpoint. `isFree`: any code is sent as it is.
+ */
+function spellNetwork(code: string, { command, isFree }: { readonly command: CommandName; readonly isFree: boolean }): string {
   const use = "use a network code such as NEM or WEM";
   if (code.trim() === "") throw usageError("the network code is empty", use);
   const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];
   if (found !== undefined) throw usageError(`invalid network code "${code}"; it cannot contain "${found}"`, use);
-  const known = Object.keys(NETWORKS).find((name) => name === code.toUpperCase() && name !== code);
-  if (known === undefined || allowUnknown) return;
-  throw usageError(`unknown network "${code}"${didYouMean([known])}`, "network codes are case-sensitive");
+  const known = isFree ? undefined : findNetworkCode(code);
+  if (known === undefined || known === code.toUpperCase()) return known ?? code;
+  throw usageError(`unknown network "${code}"${didYouMean([`'ents ${command} ${known}'`])}`, "see 'ents list networks' for all");
 }
 
 function listParameters(sent: readonly [key: string, spec: OptionSpec][], options: QueryValues, window: Window): Parameter[] {

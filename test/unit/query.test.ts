@@ -178,9 +178,14 @@ describe("refused, naming the flag", () => {
     ["nem", "NEM"],
     ["Wem", "WEM"],
     ["au", "AU"],
-  ])("network %s in another case: codes are case-sensitive", (code, known) => {
-    const message = `unknown network "${code}"; did you mean ${known}?`;
-    expect(refusal("network", { metrics: ["power"] }, code)).toMatchObject({ kind: "usage", message });
+  ])("network %s in another case is %s", (code, known) => {
+    expect(build("network", { metrics: ["power"] }, code).query.network).toBe(known);
+    expect(build("network", { metrics: ["power"], allowUnknown: true }, code).query.network).toBe(code);
+  });
+
+  test("another name of a network leads to its code", () => {
+    const message = `unknown network "swis"; did you mean 'ents network WEM'?`;
+    expect(refusal("network", { metrics: ["power"] }, "swis")).toMatchObject({ kind: "usage", message });
   });
 
   test("an empty network code", () => {

@@ -117,7 +117,6 @@ describe("a network, region or metric without its command or flag", () => {
     ["market NSW1", "NSW1", "region", "market NEM -r NSW1 -m price"],
     ["market NSW1 -m demand -i 1h -o x.csv", "NSW1", "region", "market NEM -r NSW1 -m demand -i 1h -o x.csv"],
     ["market Queensland --metrics=price", "Queensland", "region", "market NEM -r QLD1 --metrics=price"],
-    ["network WA", "WA", "region", "network WEM -r WEM -m power"],
     ["facilities sa --fueltech wind", "sa", "region", "facilities NEM -r SA1 -m power --fueltech wind"],
     ["market NEM NSW1 -m price", "NSW1", "region", "market NEM -r NSW1 -m price"],
     ["market AU VIC -m price", "VIC", "region", "market AU -r VIC1 -m price"],
@@ -396,7 +395,7 @@ describe("a word too many", () => {
       "network NEM -m energy --during last-mnth",
       ['ents: --during: cannot read "last-mnth" as a period; did you mean last-month?', "for other windows, use -s and -e, or --last"],
     ],
-    ["network nem -m power", ['ents: unknown network "nem"; did you mean NEM?', "network codes are case-sensitive"]],
+    ["network NEM -m power -r WA1", ["ents: WA1 is not a region of NEM; did you mean 'ents network WEM'?", "see 'ents list regions' for all"]],
     ["sandbox --port 99999", ['ents: --port: "99999" is not a whole number from 0 to 65535']],
     [
       "network NEM -m power -o x.xyz",
