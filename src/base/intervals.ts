@@ -43,9 +43,9 @@ export const INTERVALS = {
 
 export type ListedInterval = keyof typeof INTERVALS;
 
-/** `30m since OpenElectricity 4.5.17`: intervals that v4 does not list. */
+/** `30m needs OpenElectricity 4.5.17 or newer`: intervals that v4 does not list. */
 export const NEWER_INTERVALS = Object.entries<IntervalFacts>(INTERVALS).flatMap(([interval, { since }]) =>
-  since === undefined ? [] : [`${interval} since OpenElectricity ${since}`],
+  since === undefined ? [] : [`${interval} needs OpenElectricity ${since} or newer`],
 );
 
 const UNITS = { m: MINUTE, h: HOUR, d: DAY } as const;

@@ -4,6 +4,13 @@ import type { NamedOption } from "../options/spec.ts";
 import { type CommandHelp, type CommandSpec, joinTables, type NamedCommand, type OptionGroups } from "./command.ts";
 import { EXIT_CODES } from "./exit-codes.ts";
 
+/** What short help says of a command and those that share its line. */
+export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly string[]; readonly summary: string }>> = {
+  login: { others: ["logout", "whoami"], summary: "store an API token; logout deletes it, whoami shows it" },
+  config: { others: ["cache"], summary: "read and change settings; cache: the stored responses" },
+  completion: { others: ["help"], summary: "print the completion script of a shell; help: a command's help" },
+};
+
 const FIRST_STEPS = `
 First steps:
   ents network NEM --metrics power energy --sandbox   synthetic data, no account
@@ -35,7 +42,7 @@ export function formatUsage({ arguments: args = [], subcommands }: CommandSpec):
 
 /** Text below the commands in the help of `ents` itself; `-h` omits environment and exit codes. */
 export function formatProgramNotes(isBrief: boolean): string {
-  if (isBrief) return `${FIRST_STEPS}\n\n'ents --help' adds environment variables and exit codes`;
+  if (isBrief) return FIRST_STEPS.replace("steps:", "steps ('ents --help' has more):");
   const environment = ENVIRONMENT.map(({ names, does }): Term => [names.join(", "), does]);
   const exitCodes = Object.values(EXIT_CODES).map(({ code, meaning }): Term => [String(code), meaning]);
   return [

@@ -1,12 +1,21 @@
 /** Builds commander's parser from the command table. */
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError, Help, Option } from "commander";
 import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import { createReport } from "../base/report.ts";
 import { describeOption, flagSyntax, flagOf, longSyntax, type NamedOption } from "../options/spec.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { type CommandEntry, joinTables, type NamedCommand } from "./command.ts";
-import { findHelpWidth, formatIntro, formatNotes, formatProgramNotes, formatUsage, groupFlags, hasBriefHelp } from "./help.ts";
+import {
+  findHelpWidth,
+  formatIntro,
+  formatNotes,
+  formatProgramNotes,
+  formatUsage,
+  groupFlags,
+  hasBriefHelp,
+  SHARED_LINES,
+} from "./help.ts";
 import { listLineage, readValues, readVerbosity, isVerbose } from "./values.ts";
 import { explainMisuse, MISPLACED } from "./explain.ts";
 
@@ -59,7 +68,7 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
   const { stdout, stderr } = context;
   const program = new Command("ents")
     .usage("<command> [flags]")
-    .description("Electricity network time series: power, energy, price, demand and emissions, complete and exact.")
+    .description("Electricity network time series: complete and exact.")
     .addHelpOption(new Option("-h, --help", "print help"))
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText("after", ({ command }) => formatProgramNotes(!command.args.includes("--help")))
@@ -73,6 +82,7 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
       getOutHelpWidth: () => findHelpWidth(stdout.columns),
       getErrHelpWidth: () => findHelpWidth(stderr.columns),
     });
+  program.createHelp = () => Object.assign(new ProgramHelp(), program.configureHelp());
   setUp(program, context);
   addOptions(program, Object.entries(COMMON_OPTIONS), {});
   for (const { name, summary } of entries) addChild(program, name, summary);
@@ -88,6 +98,25 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
     await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
   });
   return program;
+}
+
+/** Without `--help`, the help of `ents` itself fits a screen: related commands share a line, and flags are left out. */
+class ProgramHelp extends Help {
+  readonly isShort: (command: Command) => boolean = (command) => command.parent === null && !command.args.includes("--help");
+
+  override subcommandDescription(command: Command): string {
+    const lead = command.parent && this.isShort(command.parent) ? SHARED_LINES[command.name()] : undefined;
+    return lead?.summary ?? super.subcommandDescription(command);
+  }
+
+  override visibleCommands(command: Command): Command[] {
+    const others = this.isShort(command) ? Object.values(SHARED_LINES).flatMap((line) => line.others) : [];
+    return super.visibleCommands(command).filter((child) => !others.includes(child.name()));
+  }
+
+  override visibleOptions(command: Command): Option[] {
+    return this.isShort(command) ? [] : super.visibleOptions(command);
+  }
 }
 
 /** Set on every command and the program itself. */

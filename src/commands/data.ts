@@ -2,7 +2,7 @@
 import type { Context } from "../base/context.ts";
 import { formatList } from "../base/phrases.ts";
 import { isMetric } from "../base/computed-metrics.ts";
-import { type CommandName, NETWORKS } from "../base/vocabulary.ts";
+import { type CommandName, NETWORKS, QUOTAS } from "../base/vocabulary.ts";
 import { findKind, isOtherName } from "../cli/complete-line.ts";
 import { type CommandEntry, type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { describeFormat, type FormatName, nameFormats } from "../format/registry.ts";
@@ -36,6 +36,8 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         "Separate several values with spaces or commas, or repeat the flag.",
         "@file reads one value per line; @- reads standard input. # starts a comment at",
         "the start of a line or after a space.",
+        `A community key, or none, has data of the last ${QUOTAS.community.historyDays} days; 'ents whoami' shows`,
+        "the limits of yours, and --dry-run what it cannot get.",
         "Times are network time; a time with an offset, such as 2025-01-31T14:05Z",
         "or 2025-01-31T14:05+11:00, is converted.",
       ],

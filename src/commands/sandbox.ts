@@ -45,6 +45,8 @@ export const sandbox = defineCommand({
     context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
     if (!isLoopback(new URL(service.baseUrl)))
       report.warn(`other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`);
+    const limits = plan && plan !== "none" ? await describePlanLimits(plan) : undefined;
+    if (limits !== undefined) report.note(`a ${plan} key: ${limits}`);
     const clock = start === undefined ? "" : `its clock started at ${formatTimestamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
     report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");
@@ -53,6 +55,12 @@ export const sandbox = defineCommand({
     context.signal.throwIfAborted();
   },
 });
+
+async function describePlanLimits(plan: string): Promise<string | undefined> {
+  const { describeLimits, findPlanLimits } = await import("../settings/key-limits.ts");
+  const limits = findPlanLimits(plan, undefined);
+  return limits && describeLimits(limits);
+}
 
 const { offsetMinutes } = NETWORKS.NEM;
 

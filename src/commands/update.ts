@@ -17,8 +17,8 @@ export const update = defineCommand({
       "all outputs in it and below. The one updated longest ago comes first.",
     ],
     "Exit code": [
-      "If some fail, the others are updated all the same. The exit code is that of",
-      "the gravest failure: 6, 2, 4, 3, 5, then 7.",
+      "If some fail, the others are updated all the same. If they fail in different",
+      "ways, the exit code is the first of these that occurs: 6, 2, 4, 3, 5, 7.",
     ],
     "Every night": [
       "One line for cron, with the folders that 'command -v ents node' prints, as",

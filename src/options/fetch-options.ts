@@ -30,7 +30,7 @@ export const FETCH_OPTIONS = {
     schema: "positiveCount",
   },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
-  timeout: { argument: "duration", help: "longest wait to connect, for a response or for more of it", default: "120s", schema: "wait" },
+  timeout: { argument: "duration", help: "give up when nothing arrives for this long", default: "120s", schema: "wait" },
   maxBody: {
     argument: "size",
     help: "largest response, decompressed, such as 500MB",

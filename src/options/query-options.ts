@@ -112,7 +112,7 @@ export const QUERY_OPTIONS = {
     ...FILTER_OPTIONS.networkRegion,
     parameter: "network_region",
     commands: ["network", "market"],
-    help: "only these regions, such as NSW1 VIC1 (several come grouped by region)",
+    help: "only these regions, such as NSW1 VIC1; of several, each has its own rows",
     group: "Filters",
   },
   fueltech: {

@@ -36,6 +36,18 @@ test.each<[line: string, offered: readonly string[]]>([
   expect(await tab(line, place)).toEqual(offered);
 });
 
+test("of show, log and update: outputs of updates before other files, each once", async () => {
+  const kept = createHome();
+  for (const name of ["price.csv.ents", "demand.csv.ents", "sub"]) mkdirSync(kept.path(name));
+  for (const name of ["price.csv", "price.csv.datapackage.json", "demand.csv", "notes.txt", "sub/x.csv"])
+    writeFileSync(kept.path(name), "");
+  const where = { cwd: kept.folder, env: {} };
+  expect(await tab("ents show ", where)).toEqual(["demand.csv", "price.csv", "sub/"]);
+  expect(await tab("ents log p", where)).toEqual(["price.csv"]);
+  expect(await tab("ents update price.csv ", where)).toEqual(["demand.csv", "sub/"]);
+  expect(await tab("ents show sub/", where)).toEqual(["sub/x.csv"]);
+});
+
 describe("what the shell would expand is ignored", () => {
   const odd = createHome();
   for (const name of ["$HOME", "$(ls)", "`ls`", "<(ls)"]) {

@@ -48,8 +48,8 @@ describe("at 80 columns", () => {
     return stdout;
   };
 
-  test.runIf(isDue(existsSync("/usr/bin/mandoc")))("mandoc finds no error", () => {
-    expect(render("mandoc", ["-T", "lint", "-W", "error"])).toBe("");
+  test.runIf(isDue(existsSync("/usr/bin/mandoc")))("mandoc finds nothing to warn of", () => {
+    expect(render("mandoc", ["-T", "lint", "-W", "warning"])).toBe("");
   });
 
   test.runIf(isDue(existsSync("/usr/bin/man")))("man renders it without a warning, in complete lines", () => {

@@ -395,7 +395,10 @@ describe("a word too many", () => {
       "network NEM -m energy --during last-mnth",
       ['ents: --during: cannot read "last-mnth" as a period; did you mean last-month?', "for other windows, use -s and -e, or --last"],
     ],
-    ["network NEM -m power -r WA1", ["ents: WA1 is not a region of NEM; did you mean 'ents network WEM'?", "see 'ents list regions' for all"]],
+    [
+      "network NEM -m power -r WA1",
+      ["ents: WA1 is not a region of NEM; did you mean 'ents network WEM'?", "see 'ents list regions' for all"],
+    ],
     ["sandbox --port 99999", ['ents: --port: "99999" is not a whole number from 0 to 65535']],
     [
       "network NEM -m power -o x.xyz",

@@ -237,7 +237,7 @@ describe("a turned table", () => {
       ["battery", "30"],
       ["total", "1,023"],
     ]);
-    expect(lines.join(" ")).toMatch(/batteries count once,\s+loads subtracted/);
+    expect(lines.join(" ")).toMatch(/each\sbattery\sis\sin\sthe\stotal\sonce,\s+loads are subtracted/);
   });
 
   test("subtracts charging where no net is there", async () => {

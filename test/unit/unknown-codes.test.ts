@@ -52,7 +52,9 @@ test.each([
 
 test("a region similar to none, or in another network", () => {
   expect(refusal({ networkRegion: ["Auckland"] })).toBe(`unknown region "Auckland"${REGIONS}${SEND}`);
-  expect(refusal({ networkRegion: ["NSW1"] }, "WEM")).toBe(`NSW1 is not a region of WEM; did you mean 'ents network NEM -r NSW1'?${REGIONS}`);
+  expect(refusal({ networkRegion: ["NSW1"] }, "WEM")).toBe(
+    `NSW1 is not a region of WEM; did you mean 'ents network NEM -r NSW1'?${REGIONS}`,
+  );
   expect(refusal({ networkRegion: ["WEM"] }, "NEM")).toBe(`WEM is not a region of NEM; did you mean 'ents network WEM'?${REGIONS}`);
   expect(refusal({ networkRegion: ["NSW1", "WA"] }, "AU")).toBe(`unknown region "WA"; did you mean WEM?${REGIONS}`);
 });

@@ -2,7 +2,7 @@
 import { supportsFlag } from "../../format/registry.ts";
 import { flagOf, type NamedOption, type OptionSpec, type ValueKind } from "../../options/spec.ts";
 import type { Suggestion, Completion } from "./candidate.ts";
-import { listFiles, type Word } from "./files.ts";
+import { listFiles, listOutputs, type Word } from "./files.ts";
 import { type TypedLine, splitFlag, listTypedValues } from "./line.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../../base/fueltechs.ts";
 import { ALL_METRICS } from "../../base/computed-metrics.ts";
@@ -17,6 +17,11 @@ export async function complete(word: Word, line: TypedLine): Promise<Completion>
   if (isFlag) return completeFlag(word.text, line);
   if (level.commands.length > 0) return plain(level.commands.map(({ name, summary }) => ({ value: name, help: summary })));
   const argument = level.arguments[line.arguments.length] ?? level.arguments.find(({ rest }) => rest);
+  if (argument?.kind === "file") {
+    const { prefix, candidates: files } = listOutputs(word, line.context);
+    const left = files.filter(({ value }) => !line.arguments.includes(prefix + value));
+    if (left.length > 0 || word.text !== "") return { prefix, candidates: left };
+  }
   const values = argument ? await listValues(argument, line) : [];
   const candidates = values.filter(({ value }) => !line.arguments.includes(value));
   const isOver = candidates.length === 0 && (!argument || argument.rest);

@@ -23,6 +23,15 @@ export function listFiles({ text, hasTilde }: Word, { env, cwd }: CompletionCont
   return { prefix, candidates };
 }
 
+/** Files that an update has made, and folders, which may hold some; all files if there are none. */
+export function listOutputs(word: Word, context: CompletionContext): Completion {
+  const { prefix, candidates } = listFiles(word, context);
+  const names = new Set(candidates.map(({ value }) => value));
+  const others = candidates.filter(({ value }) => !/\.ents\/$|\.datapackage\.json$/.test(value));
+  const outputs = others.filter(({ value }) => names.has(`${value}.ents/`));
+  return { prefix, candidates: outputs.length > 0 ? [...outputs, ...others.filter(({ value }) => value.endsWith("/"))] : others };
+}
+
 /** False for a link that is broken, circular, or not readable by this user. */
 function isFolder(entry: Dirent, folder: string): boolean {
   if (!entry.isSymbolicLink()) return entry.isDirectory();

@@ -153,7 +153,7 @@ function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): Re
 
 function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): string[] {
   const has = (sign: number) => [...(counts?.values() ?? [])].some((count) => count.sign === sign);
-  return [...(has(0) ? ["batteries count once"] : []), ...(has(-1) ? ["loads subtracted"] : [])];
+  return [...(has(0) ? ["each battery is in the total once"] : []), ...(has(-1) ? ["loads are subtracted"] : [])];
 }
 
 /** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
