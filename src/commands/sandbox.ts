@@ -46,7 +46,7 @@ export const sandbox = defineCommand({
     if (!isLoopback(new URL(service.baseUrl)))
       report.warn(`other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`);
     const limits = plan && plan !== "none" ? await describePlanLimits(plan) : undefined;
-    if (limits !== undefined) report.note(`a ${plan} key: ${limits}`);
+    if (limits !== undefined) report.note(`plan ${plan}: ${limits}`);
     const clock = start === undefined ? "" : `its clock started at ${formatTimestamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
     report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");

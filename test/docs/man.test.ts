@@ -21,7 +21,7 @@ const PAGE = readRoff(SOURCE);
 test("has the sections of a command's page, in their order", () => {
   expect([...SOURCE.matchAll(/^\.SH "?([A-Z ]+)"?$/gm)].map(([, name]) => name)).toEqual([...SECTIONS, "SEE ALSO"]);
   const { version, man } = JSON.parse(readPage("package.json")) as { readonly version: string; readonly man: unknown };
-  expect(SOURCE).toMatch(new RegExp(`^\\.TH "ENTS" "1" "[A-Z][a-z]+ \\d{4}" "ents ${version}"`, "m"));
+  expect(SOURCE).toMatch(new RegExp(`^\\.TH "ENTS" "1" "\\d{4}-\\d\\d-\\d\\d" "ents ${version}"`, "m"));
   // If `man` in package.json is a string, npm does not link the page.
   expect(man).toEqual([PATH]);
 });
