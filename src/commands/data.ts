@@ -15,6 +15,16 @@ import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
 import { formatLocalTime } from "../time/local-time.ts";
 
+const VALUES = [
+  "Separate several values with spaces or commas, or repeat the flag.",
+  "@file reads one value per line; @- reads standard input. # starts a comment at",
+  "the start of a line or after a space.",
+  `A community key, or none, has data of the last ${QUOTAS.community.historyDays} days; 'ents whoami' shows`,
+  "the limits of yours, and --dry-run what it cannot get.",
+  "Times are network time; a time with an offset, such as 2025-01-31T14:05Z",
+  "or 2025-01-31T14:05+11:00, is converted.",
+];
+
 /** `codesHint`: the flags to put before codes. */
 function createDataCommand(name: CommandName, codesHint: string, examples: readonly Example[]): CommandSpec {
   return defineCommand({
@@ -32,15 +42,7 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
     argumentsHint: `put -m before metrics, --during before a date, ${codesHint}`,
     options: groupOptions(name),
     notes: {
-      Values: [
-        "Separate several values with spaces or commas, or repeat the flag.",
-        "@file reads one value per line; @- reads standard input. # starts a comment at",
-        "the start of a line or after a space.",
-        `A community key, or none, has data of the last ${QUOTAS.community.historyDays} days; 'ents whoami' shows`,
-        "the limits of yours, and --dry-run what it cannot get.",
-        "Times are network time; a time with an offset, such as 2025-01-31T14:05Z",
-        "or 2025-01-31T14:05+11:00, is converted.",
-      ],
+      Values: VALUES,
       "Every night": [
         "To keep a file current, make it with --update; 'ents update' then brings it up",
         "to date. See 'ents update --help' for cron, and for the history of values",

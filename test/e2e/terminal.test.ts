@@ -49,7 +49,7 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
       expect(lines[0]).toMatch(/^power \(MW\) +Wind +Solar +Battery$/);
       expect(lines.slice(-3)).toEqual([
         "17 of 62 rows, 2025-01-31 10:00 to 2025-02-02 23:00, UTC+10:00, interval 1h",
-        "network NEM, --limit 0 shows all rows, by fueltech_group",
+        "network NEM, -f chart shows the whole window, --limit 0 shows all rows",
         "[exit 0]",
       ]);
       expect(lines).toHaveLength(24);

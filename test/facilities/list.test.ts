@@ -170,7 +170,7 @@ test.for(LIST_FORMATS.filter((name) => name !== "table"))("%s has the same rows 
   expect(await list("units", "-o", `units.${format}`, "-f", format)).toMatchObject({ code: 0, stdout: "", stderr: "" });
   const rows = await read(home.path(`units.${format}`));
   // Typed formats have dates: instants, or the network's wall clock.
-  const toText = (cell: unknown) => (cell instanceof Date ? `${cell.toISOString().slice(0, -5)}+10:00` : String(cell ?? ""));
+  const toText = (cell: XlsxCell | undefined) => (cell instanceof Date ? `${cell.toISOString().slice(0, -5)}+10:00` : String(cell ?? ""));
   expect(rows.map((cells) => cells.map(toText))).toEqual(parse(stdout));
 });
 

@@ -49,7 +49,7 @@ const wide = (columns: number): Pick<FormatOptions, "screen"> => ({ screen: { ..
 const regions = ["NSW1", "QLD1", "SA1"];
 const byRegion = regions.map((region, index) => [{ region }, { 18: 1000.5 * (index + 1), 19: -index }] as const);
 /** A point an hour. */
-const hours = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, hour) => [hour, 1]));
+const hourly = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, hour) => [hour, 1]));
 const FOOTER = "UTC+10:00, interval 1h";
 
 describe("one metric with one label", () => {
@@ -98,7 +98,7 @@ describe("one metric with one label", () => {
 
   test("where rows must go, a coarser interval or a chart shows a whole day or more", async () => {
     const cut = async (count: number, rows = 14) => {
-      const lines = await print([{ series: [[{ region: "NSW1" }, hours(count)]] }], { screen: { ...TERMINAL, columns: 100, rows } });
+      const lines = await print([{ series: [[{ region: "NSW1" }, hourly(count)]] }], { screen: { ...TERMINAL, columns: 100, rows } });
       return lines.at(-1)?.replace("network NEM, region NSW1, ", "");
     };
     expect(await cut(20)).toBe("--limit 0 shows all rows");
@@ -117,7 +117,7 @@ describe("one metric with one label", () => {
   test("says which unit of a battery is the net", async () => {
     const fuels = { HPR1: "battery", HPRG1: "battery_discharging", HPRL1: "battery_charging" };
     const units = new Map(Object.entries(fuels).map(([code, fueltech]) => [code, { facility: "HPR", fueltech }]));
-    const series = (codes: readonly string[]) => [{ series: codes.map((unit_code) => [{ unit_code }, hours(2)] as const) }];
+    const series = (codes: readonly string[]) => [{ series: codes.map((unit_code) => [{ unit_code }, hourly(2)] as const) }];
     expect((await print(series(Object.keys(fuels)), { units })).at(-1)).toBe("HPR1 is the net of HPRG1 and HPRL1");
     expect((await print(series(["HPR1", "HPRG1"]), { units })).at(-1)).toBe("network NEM, by unit_code");
   });

@@ -24,7 +24,7 @@ export function typeSeriesColumns([timestamp, ...others]: readonly Column[]): Ty
 
 /** Types the columns of a table without series, whose timestamps are text. */
 export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
-  return columns.map(({ isTimestamp: _, ...column }) => ({ ...typeColumn(column), nullable: true }));
+  return columns.map(({ isTimestamp: _isTimestamp, ...column }) => ({ ...typeColumn(column), nullable: true }));
 }
 
 export function typeColumn(

@@ -21,7 +21,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const units = [...group(timeSeries, ({ unit }) => unit).values()];
   const drafts = units.flatMap((items) => buildPanels(items, { ...subject, partial }, units.length === 1));
   const colourOf = chooseColours(drafts);
-  const panels = drafts.map(({ entries, isPart, ...panel }): Panel => {
+  const panels = drafts.map(({ entries, isPart: _isPart, ...panel }): Panel => {
     const figures = describeFigures(entries, panel.mark, partial);
     const series = entries.map(({ name, times, values }, index) => ({
       name,

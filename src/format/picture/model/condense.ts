@@ -19,8 +19,9 @@ export function condense(picture: Picture, dots: number, points: number): Pictur
   const { panels, time } = picture;
   const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
   const [start, end] = time.domain;
-  const [period, name] = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? (PERIODS.at(-1) as (typeof PERIODS)[number]);
-  if (most <= MOST * dots || period * most <= end - start) return picture;
+  const found = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? PERIODS.at(-1);
+  if (!found || most <= MOST * dots || found[0] * most <= end - start) return picture;
+  const [period, name] = found;
   return {
     ...picture,
     panels: panels.map((panel) => (panel.mark === "line" ? condensePanel(panel, period, time) : panel)),

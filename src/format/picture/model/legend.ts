@@ -87,8 +87,8 @@ export function listCaptions({ title, panels, isSplit }: Picture, panel: Panel):
   const name = panels.length === 1 ? title : isSplit ? panel.title : `${panel.title} (${printUnit(panel)})`;
   const [only, ...others] = panel.series;
   if (!only || others.length > 0) return [name];
-  const { last, mean } = only.figures;
-  return [`${name}: last ${printFigure(last)}, mean ${printFigure(mean)}`, name];
+  const { last, mean: average } = only.figures;
+  return [`${name}: last ${printFigure(last)}, mean ${printFigure(average)}`, name];
 }
 
 /** The same of a picture. It says that data are synthetic if the subtitle is not shown whole. */
