@@ -57,7 +57,7 @@ export const show = defineCommand({
     // Whole intervals are stored, and the output may end before the interval in progress.
     const partial = all.filter(({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
     if (values.pivot !== undefined || query.computation)
-      (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true });
+      (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true, isFixed: true });
     const output = await resolveOutput(values, context, "series");
     await showStored(
       past,

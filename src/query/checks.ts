@@ -14,18 +14,22 @@ interface Needs {
   readonly allowUnknown: boolean;
   /** True if its units are chosen by flags, or are known. */
   readonly isChosen: boolean;
+  /** True if the query cannot be changed, as that of an output that is shown. */
+  readonly isFixed?: boolean;
 }
 
 /** @throws {EntsError} usage: as the checks below. */
-export function checkNeeds(query: Query, { pivot, with: columns = [], allowUnknown, isChosen }: Needs): void {
+export function checkNeeds(query: Query, { pivot, with: columns = [], allowUnknown, isChosen, isFixed }: Needs): void {
   if (!isChosen) checkChosen(query);
   checkJoined(columns, query);
-  if (pivot !== undefined && !allowUnknown) checkPivot(pivot, query);
+  if (pivot !== undefined && !allowUnknown) checkPivot(pivot, query, isFixed);
 }
 
 /** @throws {EntsError} usage: an unknown label, or one that neither a grouping nor a filter adds. */
-export function checkPivot(label: string, { command, parameters, computation }: Query): void {
+export function checkPivot(label: string, { command, parameters, computation }: Query, isFixed = false): void {
   const labels = command === "facilities" ? listUnitLabels(computation) : listLabels(command);
+  const groups = label === UNIT_LABEL ? computation?.groups : undefined;
+  if (groups) throw usageError(`${QUERY_FLAGS.groupBy} ${groups.join(" ")} adds the units up`, `use --pivot ${formatList(labels, "or")}`);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
   const brought = computation?.isTotal ? [] : listProvidedLabels(parameters);
   if (command === "facilities" || brought.some((column) => column === label)) return;
@@ -33,6 +37,7 @@ export function checkPivot(label: string, { command, parameters, computation }: 
   const other = brought.find((column) => LABELS[column].parameter === parameter);
   const problem = `--pivot ${label} needs series by ${label}`;
   const flag = `${QUERY_FLAGS.groupBy} ${label}`;
+  if (isFixed) throw usageError(problem, other === undefined ? `fetch them with ${flag} into another output` : `use --pivot ${other}`);
   throw other === undefined
     ? usageError(problem, `add ${flag}`)
     : usageError(`${problem}; these are by ${other}`, `use ${flag}, or --pivot ${other}`);

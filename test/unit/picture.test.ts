@@ -261,7 +261,7 @@ describe("metrics of one unit", () => {
       titles(draw(...values.map(([name, value]) => item(name, value, ["NSW1"]))));
     expect(alone(["demand", 800], ["demand_gross", 9])).toEqual(["Demand, demand gross: demand, demand_gross"]);
     expect(alone(["demand", 800], ["demand_gross", 7])).toEqual(["Demand: demand", "Demand gross: demand_gross"]);
-    expect(alone(["demand", 800], ["curtailment_wind", 800])).toEqual(["Demand: demand", "Curtailment wind: curtailment_wind"]);
+    expect(alone(["demand", 800], ["demand_gross", 0])).toEqual(["Demand, demand gross: demand, demand_gross"]);
   });
 
   test("have one colour for each region in all panels, that of any picture", () => {

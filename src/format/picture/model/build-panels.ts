@@ -57,18 +57,22 @@ function listFilled(items: readonly TimeSeries[]): FuelSource[] {
   );
 }
 
-/** Metrics whose values are smaller than others by this are flat beside them. */
-const SMALLER = 100;
+/** Metrics below this part of the largest are flat beside it. */
+const FLAT = 0.01;
 
-/** Tells curtailment from what is used, and small values from large ones. */
+/** Tells curtailment from what is used, and metrics of small values from others. */
 function createKindOf(sources: readonly FuelSource[]): (source: FuelSource) => string {
-  const sizes = new Map([...group(sources, ({ item }) => item.metric)].map(([metric, own]) => [metric, max(own, findSize) ?? 0]));
-  const largest = max(sizes.values()) ?? 0;
-  return ({ item: { metric } }) => JSON.stringify([metric.startsWith("curtailment"), (sizes.get(metric) ?? 0) * SMALLER < largest]);
+  const metrics = group(sources, ({ item }) => item.metric);
+  if (metrics.size === 1) return () => "";
+  const sizes = new Map(Array.from(metrics, ([metric, own]) => [metric, own.map(readSizes)]));
+  const least = FLAT * (max(sizes.values(), (own) => max(own, (values) => mean(values))) ?? 0);
+  const isFlat = (most = 0) => most > 0 && most < least;
+  return ({ item: { metric } }) =>
+    JSON.stringify([metric.startsWith("curtailment"), isFlat(max(sizes.get(metric) ?? [], (values) => max(values)))]);
 }
 
-function findSize({ series: { points } }: FuelSource): number {
-  return mean(readNumberLine(points).values, Math.abs) ?? 0;
+function readSizes({ series: { points } }: FuelSource): Float64Array {
+  return readNumberLine(points).values.map(Math.abs);
 }
 
 function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
