@@ -8,7 +8,7 @@ import { FULL, isDue } from "../support/extent.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { envelope } from "./envelopes.ts";
-import { NASTY_LABELS } from "./read-xlsx.ts";
+import { NASTY_LABELS, toPlainRows } from "./read-xlsx.ts";
 
 const hasLibreOffice = FULL && spawnSync("soffice", ["--version"]).status === 0;
 
@@ -21,7 +21,10 @@ function convert(home: Home, name: string): (sheet: string) => string[][] {
   execFileSync("soffice", [profile, "--headless", "--convert-to", FILTER, "--outdir", home.folder, home.path(`${name}.xlsx`)], {
     stdio: "pipe",
   });
-  return (sheet) => parse(readFileSync(home.path(`${name}-${sheet}.csv`)), { relax_column_count: true });
+  return (sheet) => {
+    const rows: string[][] = parse(readFileSync(home.path(`${name}-${sheet}.csv`)), { relax_column_count: true });
+    return toPlainRows(rows).map((row) => row.map((cell) => cell ?? ""));
+  };
 }
 
 /** Brings booleans, numbers and disarmed formulas to one spelling. */

@@ -162,9 +162,12 @@ describe("pictures of any series", () => {
     );
   });
 
-  test("what combines others is never the largest, and no line is too light to see", () => {
+  test("what combines others is never the largest; a line has one colour however many are combined, and none too light to see", () => {
     fc.assert(
       fc.property(drawings, fc.integer({ min: 3, max: 12 }), (drawn, most) => {
+        const [whole, folded] = [build(drawn), build(drawn, most)].map(({ panels }) => panels.filter(({ mark }) => mark === "line"));
+        const all = [...(whole ?? []), ...(folded ?? [])].flatMap(({ series }) => series);
+        expect(new Set(all.map(({ name, colour }) => `${colour} ${name}`)).size).toBe(new Set(all.map(({ name }) => name)).size);
         for (const { series, mark } of build(drawn, most).panels) {
           const sizeOf = (one: (typeof series)[number]) => one.values.reduce((all, value) => all + Math.abs(value || 0), 0);
           const isRest = (name: string) => /\d others/.test(name);

@@ -24,6 +24,8 @@ const MAX_LINES = 8;
 /** A panel whose series have no colours yet. */
 export interface PanelDraft extends Omit<Panel, "series"> {
   readonly entries: readonly DrawnSeries[];
+  /** Lines before the smallest were combined: colours do not depend on how many are. */
+  readonly unfolded: readonly DrawnSeries[];
   /** True for one of small multiples. */
   readonly isPart: boolean;
 }
@@ -112,6 +114,7 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
       ...axis,
       spikes: listSpikes(drawn, axis),
       entries: drawn,
+      unfolded: isSplit || stacked ? [] : entries,
       isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
       notes: index === 0 ? notes : [],

@@ -20,8 +20,8 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const partial = new Set(incomplete.flatMap(({ instants }) => instants));
   const units = [...group(timeSeries, ({ unit }) => unit).values()];
   const drafts = units.flatMap((items) => buildPanels(items, { ...subject, partial }, units.length === 1));
-  const colourOf = chooseColours(drafts);
-  const panels = drafts.map(({ entries, isPart: _isPart, ...panel }): Panel => {
+  const colourOf = chooseColours(drafts.map(({ mark, unfolded, entries }) => ({ mark, entries: [...unfolded, ...entries] })));
+  const panels = drafts.map(({ entries, isPart: _isPart, unfolded: _unfolded, ...panel }): Panel => {
     const figures = describeFigures(entries, panel.mark, partial);
     const series = entries.map(({ name, times, values }, index) => ({
       name,

@@ -122,8 +122,9 @@ const printRound = format(",~r");
 export const MAX_TICKS = 6;
 /** The same of times, and of columns that are all named. */
 const MAX_TIMES = 8;
-const MAX_NAMED = 12;
-const YEAR = 366 * DAY;
+const MAX_NAMED = 13;
+/** A year, and the month in progress. */
+const YEAR = 400 * DAY;
 
 /** Fewer times than this do not show the scale of a wide axis. */
 const FEW = 4;
