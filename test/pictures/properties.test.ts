@@ -166,8 +166,8 @@ describe("pictures of any series", () => {
     fc.assert(
       fc.property(drawings, fc.integer({ min: 3, max: 12 }), (drawn, most) => {
         const [whole, folded] = [build(drawn), build(drawn, most)].map(({ panels }) => panels.filter(({ mark }) => mark === "line"));
-        const all = [...(whole ?? []), ...(folded ?? [])].flatMap(({ series }) => series);
-        expect(new Set(all.map(({ name, colour }) => `${colour} ${name}`)).size).toBe(new Set(all.map(({ name }) => name)).size);
+        const lines = [...(whole ?? []), ...(folded ?? [])].flatMap(({ series }) => series);
+        expect(new Set(lines.map(({ name, colour }) => `${colour} ${name}`)).size).toBe(new Set(lines.map(({ name }) => name)).size);
         for (const { series, mark } of build(drawn, most).panels) {
           const sizeOf = (one: (typeof series)[number]) => one.values.reduce((all, value) => all + Math.abs(value || 0), 0);
           const isRest = (name: string) => /\d others/.test(name);
