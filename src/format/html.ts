@@ -103,7 +103,7 @@ function styleOf({ panels }: Picture): string {
       const inside = `[data-panel="${panel}"] [data-series="${index}"]`;
       const light = lighten(colour);
       const paint = mark === "line" ? `stroke:${light}` : `fill:${light};stroke:${light}`;
-      return light === colour ? "" : `${inside} path{${paint}}rect${place}{fill:${light}}`;
+      return light === colour ? "" : `${inside} path{${paint}}${inside}.range,rect${place}{fill:${light}}`;
     }),
   );
   return `${STYLE}@media (prefers-color-scheme:dark){${DARK}${colours.join("")}}`;

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { chart } from "../../src/format/chart.ts";
 import { createRowScale, listRowTicks } from "../../src/format/picture/terminal/axes.ts";
 import { type ChartOptions, drawChart } from "../../src/format/picture/terminal/draw-chart.ts";
+import { condense } from "../../src/format/picture/model/condense.ts";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { FormatOptions } from "../../src/format/format.ts";
 import type { Panel } from "../../src/format/picture/model/picture.ts";
@@ -183,6 +184,16 @@ describe("lines", () => {
     expect(paint([createItem("price $/MWh 5m", [[{}, spiky(1000).map((value) => -value)]])], { unicode: false }).join("\n")).toMatch(
       /-16,600, 2 Feb [\d:]+ v/,
     );
+  });
+
+  test("a line of more points than dots is on the range of its values, and a gap stays one", () => {
+    const values = Array.from({ length: 4000 }, (_, index) => (index > 1400 && index < 2600 ? null : (index % 2) * 100));
+    const picture = condense(draw(createItem("price $/MWh 5m", [[{}, values]])), 160, 160);
+    const rows = plotOf(drawChart(picture, { ...PLAIN, fold: () => picture }));
+    const filled = rows.map((row) => row.slice(0, 20)).join("");
+    expect(filled.match(/\./g)?.length).toBeGreaterThan(150);
+    expect(filled).toMatch(/[\u2800-\u28ff]/);
+    expect(rows.map((row) => row.slice(30, 44).trim()).join("")).toBe("");
   });
 
   test("negative values are below the line at zero", () => {

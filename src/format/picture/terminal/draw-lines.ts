@@ -14,7 +14,8 @@ export function drawLines(plot: Plot): void {
     const { bits, owner } = line.bits > 0 ? line : mergeDots(ranges, cell);
     if (bits === 0) continue;
     const isRange = line.bits === 0;
-    const text = letters ? (isRange ? "." : (letters[owner] as string)) : toBraille(bits);
+    // Without colours, a range cannot be lighter.
+    const text = isRange && (letters || !inks) ? "." : (letters?.[owner] ?? toBraille(bits));
     const cellText = { text, style: inks?.[owner] };
     const isLight = isRange || partial.has(cell % width);
     canvas.write(left + (cell % width), top + Math.floor(cell / width), isLight ? weaken(cellText) : cellText);
@@ -24,17 +25,18 @@ export function drawLines(plot: Plot): void {
 /** Fills what a line of means stands for, from the lowest to the highest value. */
 function traceRange({ times, range }: PictureSeries, { width, height, time, scale }: Plot): Dots {
   const dots = new Dots(width, height);
+  if (!range) return dots;
   const toX = createCellScale(time, width, DOTS.across);
   const toY = scale.copy().range([height * DOTS.down - 1, 0]);
-  let next = 0;
-  for (const [index, low] of range?.low.entries() ?? []) {
-    const [to, bottom, top] = [toX(times[index] as number), toY(low), toY(range?.high[index] as number)].map(Math.round) as [
-      number,
-      number,
-      number,
-    ];
-    if (!Number.isNaN(bottom)) for (let x = Math.min(next, to); x <= to; x++) dots.connect(x, bottom, { x, y: top });
-    next = to + 1;
+  let last: number | undefined;
+  for (const [index, instant] of times.entries()) {
+    const x = Math.round(toX(instant));
+    const [bottom, top] = [range.low, range.high].map((ends) => Math.round(toY(ends[index] as number))) as [number, number];
+    const isGap = Number.isNaN(bottom);
+    // From the point before, unless there is a gap.
+    const from = last === undefined ? x : Math.min(last + 1, x);
+    if (!isGap) for (let at = from; at <= x; at++) dots.connect(at, bottom, { x: at, y: top });
+    last = isGap ? undefined : x;
   }
   return dots;
 }

@@ -57,7 +57,7 @@ function redraw(index: number): void {
     const zero = group.querySelector(".zero");
     if (zero) setAll(zero, ["y1", "y2"], scale(axis.span, Math.min(Math.max(0, low), high)));
     if (plot.stack) drawStack(group, plot.stack, { axis, index });
-    else for (const path of group.querySelectorAll(".series path")) stretch(path, plot, axis);
+    else for (const path of group.querySelectorAll(".series path, .range")) stretch(path, plot, axis);
   });
 }
 
