@@ -55,7 +55,7 @@ describe.each(
     for (const { valueTicks, timeTicks } of page.plots) {
       expect(valueTicks).toBeGreaterThanOrEqual(2);
       expect(valueTicks).toBeLessThanOrEqual(6);
-      expect(timeTicks).toBeLessThanOrEqual(12);
+      expect(timeTicks).toBeLessThanOrEqual(13);
     }
     const drawn = page.plots.reduce((sum, plot) => sum + areaOf(plot), 0) / (page.width * page.height);
     const others = SEVERAL.includes(name) || SPLIT.includes(name) ? 0.25 : WORDY.includes(name) ? 0.07 : 0;

@@ -1,6 +1,7 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
 import { group, max, mean, sum } from "d3-array";
 import { isRegion, nameOrCode } from "../../../base/code-names.ts";
+import { PALETTE } from "../../../base/colours.ts";
 import { formatCount, formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
@@ -24,7 +25,7 @@ const MAX_LINES = 8;
 /** A panel whose series have no colours yet. */
 export interface PanelDraft extends Omit<Panel, "series"> {
   readonly entries: readonly DrawnSeries[];
-  /** Lines before the smallest were combined: colours do not depend on how many are. */
+  /** Lines before the smallest were combined, if there are colours for all: these do not depend on how many are. */
   readonly unfolded: readonly DrawnSeries[];
   /** True for one of small multiples. */
   readonly isPart: boolean;
@@ -91,7 +92,7 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
   const shown = stacked ? stackTogether(stacked, findEnd) : breakLines(foldLines(entries, maxEntries), findEnd);
   const metrics = [...new Set(sources.map(({ item }) => item.metric))];
   const isSplit = mayBeSplit && mark === "line" && (entries.length > MAX_LINES || (metrics.length > 1 && metrics.length < entries.length));
-  const parts = isSplit
+  const parts: readonly LinePart[] = isSplit
     ? splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw, units })
     : [{ title: titleMetrics(metrics), entries: shown }];
   const { factor, unit, ...axis } = chooseAxis(
@@ -114,7 +115,7 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
       ...axis,
       spikes: listSpikes(drawn, axis),
       entries: drawn,
-      unfolded: isSplit || stacked ? [] : entries,
+      unfolded: stacked || part.isRenamed || entries.length > PALETTE.length ? [] : entries,
       isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
       notes: index === 0 ? notes : [],
@@ -133,6 +134,8 @@ function breakLines(entries: readonly DrawnSeries[], findEnd: FindEnd): readonly
 
 interface LinePart {
   readonly title: string;
+  /** True if its entries have names without the region. */
+  readonly isRenamed?: boolean;
   readonly entries: readonly DrawnSeries[];
 }
 
@@ -149,6 +152,7 @@ function splitLines(
   const nameOf = (source: FuelSource) => (names[sources.indexOf(source)] as string).replace(/ \(\d+\)$/, "");
   return regions.parts.map(([code, own]) => ({
     title: escapeControls(nameOrCode("region", code, isRaw)),
+    isRenamed: true,
     entries: entries.flatMap((entry) => (entry.source && own.includes(entry.source) ? { ...entry, name: nameOf(entry.source) } : [])),
   }));
 }
