@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { FULL } from "../support/extent.ts";
 import { createHome, type Home, type Run } from "../support/run-ents.ts";
 import { readPlainLine } from "../support/shell-words.ts";
+import { createPagesClock } from "../support/virtual-clock.ts";
 import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
 import { type Block, listBlocks, listPages, readPage, ROOT } from "./markdown.ts";
 
@@ -59,9 +60,10 @@ async function runCommands(commands: readonly Command[]): Promise<string[]> {
 /** Merges both streams and uses the characters of most terminals. Only a plain `ents` line runs without a shell. */
 async function runLine(home: Home, line: string, before: number): Promise<Run> {
   const plain = readPlainLine(line);
-  if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true, env: { LC_ALL: "C.UTF-8" } });
+  const clock = createPagesClock();
+  if (plain) return home.run(plain.args, { stdin: plain.stdin, together: true, env: { LC_ALL: "C.UTF-8" }, clock });
   if (!/\bents\b/.test(line)) return home.shell(`(exit ${before}); { ${line}\n} 2>&1`);
-  const run = await home.line(line);
+  const run = await home.line(line, { clock });
   return { ...run, stdout: run.stderr + run.stdout };
 }
 

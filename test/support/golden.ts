@@ -16,6 +16,7 @@
 import { readFileSync } from "node:fs";
 import { FULL } from "./extent.ts";
 import { createHome, type Home, type Run } from "./run-ents.ts";
+import { createPagesClock } from "./virtual-clock.ts";
 
 export interface GoldenBlock {
   /** The heading above it. */
@@ -67,7 +68,7 @@ export function readGolden(path: string): GoldenBlock[] {
 export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
   const home = createHome();
   // The real binary also uses the home's cache.
-  const options = { env: { ...env, ENTS_CACHE_DIR: home.path("cache") } };
+  const options = { env: { ...env, ENTS_CACHE_DIR: home.path("cache") }, clock: createPagesClock() };
   const texts: string[] = [];
   for (const [index, command] of commands.entries()) {
     const line = command.replaceAll(/^\$ |^> /gm, "");

@@ -20,7 +20,7 @@ export interface RunOptions {
   /** Added to the home's environment; undefined removes a variable. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Whether waits take time. `virtual`, the default, skips them; an object replaces parts of the clock. */
-  readonly clock?: "virtual" | "real" | Partial<Clock>;
+  readonly clock?: "virtual" | "real" | Partial<Clock> | undefined;
   /** Both outputs are a terminal with this many columns, by default 24 rows, and colours. */
   readonly columns?: number;
   readonly rows?: number;

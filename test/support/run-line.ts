@@ -3,7 +3,8 @@ import { FULL } from "./extent.ts";
 import type { Run, RunOptions } from "./run-in-process.ts";
 import { readPlainLine, splitLine } from "./shell-words.ts";
 
-export type LineOptions = Pick<RunOptions, "stdin" | "env">;
+/** `clock`: of commands in this process. */
+export type LineOptions = Pick<RunOptions, "stdin" | "env" | "clock">;
 
 export interface Runners {
   readonly run: (args: readonly string[], options: LineOptions) => Promise<Run>;
@@ -17,7 +18,7 @@ export async function runLine(line: string, options: LineOptions, runners: Runne
   const env = { ...options.env };
   for (const commands of splitLine(line)) {
     const unset = /^unset (\w+)$/.exec(commands.join(""))?.[1];
-    if (unset === undefined) done.push(...(await runPipe(commands, { env }, runners)));
+    if (unset === undefined) done.push(...(await runPipe(commands, { env, clock: options.clock }, runners)));
     else env[unset] = undefined;
   }
   const end = done.at(-1) as Run;
@@ -25,12 +26,12 @@ export async function runLine(line: string, options: LineOptions, runners: Runne
 }
 
 /** Runs the commands of a pipe one after the other; the result leaves out what went into the next one. */
-async function runPipe(commands: readonly string[], { env = {} }: LineOptions, runners: Runners): Promise<Run[]> {
+async function runPipe(commands: readonly string[], { env = {}, clock }: LineOptions, runners: Runners): Promise<Run[]> {
   const done: Run[] = [];
   for (const command of commands) {
     const before = done.pop();
     if (before) done.push({ ...before, stdout: "" });
-    done.push(await runCommand(command, { env, stdin: before?.stdout ?? "" }, runners));
+    done.push(await runCommand(command, { env, clock, stdin: before?.stdout ?? "" }, runners));
   }
   return done;
 }
@@ -38,5 +39,5 @@ async function runPipe(commands: readonly string[], { env = {} }: LineOptions, r
 function runCommand(command: string, options: LineOptions, { run, shell }: Runners): Promise<Run> {
   const plain = readPlainLine(command);
   if (!plain) return shell(command, options);
-  return run(plain.args, { stdin: plain.stdin || (options.stdin ?? ""), env: { ...options.env, ...plain.env } });
+  return run(plain.args, { stdin: plain.stdin || (options.stdin ?? ""), env: { ...options.env, ...plain.env }, clock: options.clock });
 }

@@ -7,6 +7,11 @@ import type { Context } from "../../src/base/context.ts";
 
 export type Clock = Pick<Context, "now" | "monotonic" | "sleep">;
 
+/** A clock of one day, whenever tests run: what a key reaches depends on it. */
+export function createPagesClock(): Clock {
+  return createVirtualClock(Date.UTC(2026, 10, 28) - Date.now());
+}
+
 export function createVirtualClock(aheadMs = 0, real: () => number = Date.now): Clock {
   let skipped = aheadMs;
   const wakings: number[] = [];
