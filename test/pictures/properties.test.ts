@@ -110,6 +110,20 @@ describe("pictures of any series", () => {
     );
   });
 
+  test("svg of several panels in any size: no text is cut by an edge", () => {
+    const series = REGIONS.map((region, index) => [{ region }, Array.from({ length: 40 }, (_, at) => index * 100 + at - 50)] as const);
+    const items = ["price $/MWh 1h", "demand MW 1h", "curtailment MW 1h", "renewable_proportion % 1h"].map((kind) =>
+      createItem(kind, series),
+    );
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 1000 }), fc.integer({ min: 150, max: 700 }), fc.subarray(items), (width, height, some) => {
+        const { texts, ...page } = readSvg(paint({ items: some, rawNames: false }, width, height));
+        for (const { text, left, right } of texts) expect([text, left >= -1, right <= page.width + 1]).toEqual([text, true, true]);
+      }),
+      { numRuns: draws(60, 1000), examples: [[200, 150, items]] },
+    );
+  });
+
   test("svg of any size from 200 x 150: no text is cut by an edge, and synthetic data are called so", () => {
     fc.assert(
       fc.property(drawings, fc.integer({ min: 200, max: 1000 }), fc.integer({ min: 150, max: 700 }), (drawn, width, height) => {

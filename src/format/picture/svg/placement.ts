@@ -153,9 +153,12 @@ export function listPlacements(page: Page): Placement[] {
   const choices = page.picture.sharesLegend ? FIGURE_CHOICES.slice(-1) : FIGURE_CHOICES;
   const beside = choices.map((figures): Placement => {
     const legends = legendPanels.map((panel) => measureBeside(panel, figures, sizes));
-    const grid = bestGrid(surfaceOf(page), { beside: max(legends, (legend) => legend.width) ?? 0, below: [] });
+    const surface = surfaceOf(page);
+    const grid = bestGrid(surface, { beside: max(legends, (legend) => legend.width) ?? 0, below: [] });
     const room = page.picture.sharesLegend ? page.height - page.top - page.bottom : grid.plotHeight;
-    const fits = legends.every(({ height }) => height <= room + sizes.line) && grid.plotWidth >= LEAST.width;
+    const { left, right, gap, legendGap } = surface;
+    const needed = left + grid.columns * (grid.plotWidth + gap) - gap + legendGap + grid.beside + right;
+    const fits = legends.every(({ height }) => height <= room + sizes.line) && needed <= page.width + 1;
     return { ...BELOW, figures, ...grid, part: fits ? partOf(page, grid) : 0 };
   });
   return [...beside, placeLegendsBelow(page)];
