@@ -48,7 +48,6 @@ export function groupDigits(digits: string): string {
   return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** `1 point`, `1,234 points` */
 /** The beginning of a text that somebody typed, to name it in a message. */
 export function shortenTyped(text: string): string {
   return text.length > MAX_TYPED ? `${text.slice(0, MAX_TYPED - CUT.length)}${CUT}` : text;
@@ -57,6 +56,7 @@ export function shortenTyped(text: string): string {
 const MAX_TYPED = 80;
 const CUT = "...";
 
+/** `1 point`, `1,234 points` */
 export function formatCount(count: number, singular: string, many = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : many}`;
 }

@@ -51,8 +51,12 @@ export function findKind(word: string, command?: CommandName): Kind | undefined 
 
 /** True for another name of a network than its code: `WA`. */
 export function isOtherName(word: string): boolean {
+  return findByOtherName(word) !== undefined;
+}
+
+function findByOtherName(word: string): string | undefined {
   const code = findNetworkCode(word);
-  return code !== undefined && code !== word.toUpperCase();
+  return code === word.toUpperCase() ? undefined : code;
 }
 
 /** `price` for `Price` and `prices`. */
@@ -110,8 +114,9 @@ function describeProblem(
   if (word === undefined) return undefined;
   const [choice] = findChoice(word);
   if (choice !== undefined) return `"${word}" needs its flag: ${choice}`;
+  const network = findByOtherName(word);
+  if (network !== undefined) return `"${word}" is network ${network}`;
   const kind = findKind(word, command);
-  if (isOtherName(word)) return `"${word}" is network ${findNetworkCode(word)}`;
   return kind && `"${word}" is a ${kind}: put ${FLAG_OF[kind]} before it`;
 }
 

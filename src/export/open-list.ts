@@ -15,16 +15,17 @@ export interface ListOutput {
   /** True if a person reads it. */
   readonly isTable: boolean;
   /** @throws {EntsError} output. */
-  readonly writeTable: (table: AnyTable, options?: Pick<OutputValues, "limit"> & Pick<FormatOptions, "foldsColumns">) => Promise<void>;
+  readonly writeTable: (table: AnyTable) => Promise<void>;
   /** Writes one text per line, whatever the format. @throws {EntsError} output. */
   readonly writeLines: (lines: readonly string[]) => Promise<void>;
 }
 
-type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit"> & { readonly foldsColumns?: undefined };
+type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit"> & Pick<FormatOptions, "foldsColumns">;
 
 /** @throws {EntsError} usage, output: as `resolveOutput`. */
 export async function openList(options: ListOutputValues, { context, report }: Surroundings): Promise<ListOutput> {
   const { timeZone } = OUTPUT_OPTIONS;
+  const { limit, foldsColumns } = options;
   const { target, format, formatName, formatOptions } = await resolveOutput(
     { ...options, timeZone: timeZone.default, intervalEnd: false, rawNames: false },
     context,
@@ -34,7 +35,7 @@ export async function openList(options: ListOutputValues, { context, report }: S
   return {
     isTable: formatName === "table",
     old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,
-    writeTable: (table, { limit, foldsColumns } = options) =>
+    writeTable: (table) =>
       writeParts(target, encodeTable(table, format, { ...formatOptions, limit, foldsColumns, linesAbove: report.lines }), context),
     writeLines: (lines) => {
       const show = formatOptions.screen.isTerminal ? escapeControls : String;

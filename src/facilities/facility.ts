@@ -37,8 +37,8 @@ export function listUnits(facilities: readonly Facility[]): PlacedUnit[] {
 }
 
 /**
- * The capacity of generating units in MW, or of storage in MWh; undefined if none is known. Does not count a plant twice: leaves out loads (charging,
- * pumps), and `battery` units beside `battery_discharging` ones.
+ * The capacity of generating units in MW, or of storage in MWh; undefined if none is known. Does not count a plant twice: leaves out
+ * loads (charging, pumps), and `battery` units beside `battery_discharging` ones.
  */
 export function sumCapacity(units: readonly Unit[], kind: "capacity" | "capacityMaximum" | "storage" = "capacity"): string | undefined {
   const isCounted = units.some(({ fueltech }) => fueltech === BATTERY.discharging);

@@ -10,7 +10,8 @@ import { createPictureFormat } from "./picture/picture-format.ts";
 export const chart: Format = createPictureFormat((picture, { options, fold }) => {
   const { colorDepth, unicode } = options.screen;
   const size = findSize(options);
-  const dense = (whole: Picture) => condense(whole, size.width * DOTS.across, size.width * DOTS.across);
+  const dots = size.width * DOTS.across;
+  const dense = (whole: Picture) => condense(whole, { dots, points: dots });
   const drawing = { ...size, colorDepth, unicode, fold: (maxEntries: number) => dense(fold(maxEntries)) };
   return joinTexts(drawChart(dense(picture), drawing).map((line) => `${line}\n`));
 });

@@ -115,8 +115,8 @@ function findError(work: () => unknown): EntsError | undefined {
 }
 
 /**
- * Spells a known code as the service does. The code becomes one segment of the path: `..`, or a code that a server splits into
- * several, would name another endpoint. `isFree`: any code is sent as it is.
+ * Spells a known code as the service does. The code becomes one segment of the path, so it cannot be `..` or contain a separator.
+ * `isFree`: any other code is sent as it is.
  */
 function spellNetwork(code: string, { command, isFree }: { readonly command: CommandName; readonly isFree: boolean }): string {
   const use = "use a network code such as NEM or WEM";

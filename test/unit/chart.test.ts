@@ -188,7 +188,7 @@ describe("lines", () => {
 
   test("a line of more points than dots is on the range of its values, and a gap stays one", () => {
     const values = Array.from({ length: 4000 }, (_, index) => (index > 1400 && index < 2600 ? null : (index % 2) * 100));
-    const picture = condense(draw(createItem("price $/MWh 5m", [[{}, values]])), 160, 160);
+    const picture = condense(draw(createItem("price $/MWh 5m", [[{}, values]])), { dots: 160, points: 160 });
     const rows = plotOf(drawChart(picture, { ...PLAIN, fold: () => picture }));
     const filled = rows.map((row) => row.slice(0, 20)).join("");
     expect(filled.match(/\./g)?.length).toBeGreaterThan(150);

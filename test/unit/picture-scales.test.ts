@@ -4,7 +4,8 @@ import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import { stackPanel } from "../../src/format/picture/model/sample.ts";
 import type { PictureSeries } from "../../src/format/picture/model/picture.ts";
 import { condense } from "../../src/format/picture/model/condense.ts";
-import { createTimeScale, createValueScale, fitTimeTicks, listTimeTicks, listValueTicks } from "../../src/format/picture/model/scales.ts";
+import { createTimeScale, createValueScale, listValueTicks } from "../../src/format/picture/model/scales.ts";
+import { fitTimeTicks, listTimeTicks } from "../../src/format/picture/model/time-ticks.ts";
 import { printFigure, printShare } from "../../src/format/picture/model/legend.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws, runs } from "../support/extent.ts";
@@ -168,7 +169,7 @@ describe("a line of more points than can be seen", () => {
   });
   const condenseOf = (list: readonly (number | null)[]) => {
     const picture = draw(createItem("price $/MWh 5m", [[{}, list]]));
-    const condensed = condense(picture, 100, 50);
+    const condensed = condense(picture, { dots: 100, points: 50 });
     return { picture, condensed, line: onlyPanel(condensed).series[0] as PictureSeries };
   };
 

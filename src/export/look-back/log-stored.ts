@@ -20,15 +20,15 @@ export interface LogValues extends Pick<OutputValues, "format" | "output" | "hea
 export async function logStored(path: string, options: LogValues, surroundings: Surroundings): Promise<void> {
   const { context, report } = surroundings;
   const output = await openStored(path, context);
-  const { isTable, writeTable } = await openList(options, surroundings);
+  const { isTable, writeTable } = await openList({ ...options, foldsColumns: true }, surroundings);
   const from = options.last === undefined ? Number.NEGATIVE_INFINITY : subtractDuration(context.now(), options.last);
   const log: Log = { output, isTable, runs: output.journal.runs.filter(({ at }) => at >= from).toReversed() };
-  if (options.requests) return writeTable(await tabulateRequests(log, surroundings), { ...options, foldsColumns: true });
+  if (options.requests) return writeTable(await tabulateRequests(log, surroundings));
   const { runs } = log;
   if (runs.length === 0) report.note(`${output.name} was not updated in that time`);
   else if (options.changes && !runs.some(hasChanges)) report.note("no value was restated or withdrawn");
   if (options.changes) return writeTable(await tabulateChanges(log));
-  await writeTable(tabulateRuns(log), { ...options, foldsColumns: true });
+  await writeTable(tabulateRuns(log));
 }
 
 interface Log {

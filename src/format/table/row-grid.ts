@@ -1,15 +1,11 @@
 /** Tables with a row for each time, or for each entry of a list. */
-import { FIXED_INTERVALS, findRule, lengthOf } from "../../base/intervals.ts";
-import { formatCount, formatNumber } from "../../base/phrases.ts";
 import { escapeControls, red } from "../../base/terminal.ts";
 import { type Cell, type Column, countTimes } from "../../series/layout/layout.ts";
-import { DAY } from "../../time/local-time.ts";
 import { printText } from "../cells.ts";
 import {
   DOTS,
   MARK,
   type Excerpt,
-  type Footer,
   type Grid,
   type GridColumn,
   measureTexts,
@@ -18,8 +14,9 @@ import {
   type Remark,
   type Section,
 } from "./grid.ts";
-import { describeConstants, listImplied } from "./labels.ts";
+import { listImplied } from "./labels.ts";
 import { type NumberPrinter, NumberSurvey } from "./numbers.ts";
+import { describeRows, type Said } from "./row-footer.ts";
 import type { PickedRows, ShownRow, TableRows } from "./rows.ts";
 import { createMomentPrinter, WallClockTime } from "./timestamps.ts";
 
@@ -53,7 +50,7 @@ export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<
     ...(hasTitle ? placeTitle(columns, first.title) : { columns }),
     sections: printed,
     listMinor: () => first.listMinor(),
-    describe: (shown) => describeRows(printed, { shown, look, ...said }),
+    describe: (shown) => describeRows(printed, { shown, ...look, ...said }),
   };
 }
 
@@ -69,52 +66,6 @@ export function printParts(parts: readonly RowPart[], look: Pick<Look, "colors" 
   });
   return { printed, columns };
 }
-
-interface Said {
-  /** Of each table. */
-  readonly shown: readonly number[];
-  readonly look: Look;
-  readonly facts?: readonly string[];
-  readonly optional?: readonly string[];
-}
-
-/** `2 of 864 rows`, the first and last timestamp, the zone, the interval; leaves out what is unknown. */
-function describeRows(printed: readonly PrintedRows[], { shown, look, facts = [], optional = [] }: Said): Footer {
-  const [{ rows }] = printed as [PrintedRows];
-  const amount = describeAmount(
-    shown,
-    printed.map(({ count }) => count),
-  );
-  const windows = new Set(printed.map(({ window }) => window.join(" to ")));
-  const window = windows.size === 1 ? [...windows].filter(Boolean) : [];
-  const about = [...describeConstants(rows), ...facts];
-  const times = window.length === 0 ? [] : [...window, ...(look.zone === undefined ? [] : [look.zone])];
-  const interval = window.length > 0 && rows.interval ? [`interval ${rows.interval}`] : [];
-  const isCut = printed.some(({ count }, at) => (shown[at] ?? 0) < count);
-  const hints = isCut ? [...suggestWhole(printed[0] as PrintedRows, shown[0] ?? 0), SHOW_ALL] : [];
-  return { groups: [[amount, ...times, ...interval], about], optional, hints, remarks: look.remarks };
-}
-
-/** What shows a window of a day or more without leaving rows out: a coarser interval or, if that has few rows, a chart. */
-function suggestWhole({ rows: { count, interval }, span }: PrintedRows, shown: number): string[] {
-  const rule = interval && findRule(interval);
-  if (!rule || !("ms" in rule) || span + rule.ms < DAY) return [];
-  const whole = span < DAY ? "the whole day" : "the whole window";
-  const coarser = FIXED_INTERVALS.find((other) => lengthOf(other) > rule.ms && (count * rule.ms) / lengthOf(other) <= shown);
-  const isUseful = coarser !== undefined && span >= FEW * lengthOf(coarser);
-  return [isUseful ? `-i ${coarser} shows ${whole}` : `-f chart shows ${whole}`];
-}
-
-/** `2 of 864 rows`, `864 rows each`; if tables differ, the sum. */
-function describeAmount(shown: readonly number[], counts: readonly number[]): string {
-  const isSame = new Set(counts).size === 1 && new Set(shown).size === 1;
-  const add = (numbers: readonly number[]) => (isSame ? (numbers[0] ?? 0) : numbers.reduce((sum, number) => sum + number, 0));
-  const rows = formatCount(add(counts), "row") + (isSame && counts.length > 1 ? " each" : "");
-  return add(shown) < add(counts) ? `${formatNumber(add(shown))} of ${rows}` : rows;
-}
-
-/** What shows the rows left out. */
-export const SHOW_ALL = "--limit 0 shows all rows";
 
 /** Rows at the start of a long table by time, where the newest matter most; in other lists, at the end. */
 const FEW = 3;

@@ -13,7 +13,7 @@ import type { Points } from "../../../series/points.ts";
 import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
 import { orderStack } from "./colours.ts";
 import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
-import { type DrawnSeries, readEntries } from "./legend.ts";
+import { type DrawnSeries, type PartialInstants, readEntries } from "./legend.ts";
 import type { Mark, Panel, Subject } from "./picture.ts";
 import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
 import { chooseAxis, listSpikes } from "./value-axis.ts";
@@ -32,8 +32,7 @@ export interface PanelDraft extends Omit<Panel, "series"> {
 }
 
 interface Choices extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries"> {
-  /** The instants of intervals that are not complete. */
-  readonly partial: ReadonlySet<number>;
+  readonly partial: PartialInstants;
 }
 
 /**

@@ -55,7 +55,7 @@ interface Incomplete {
   readonly why: string;
 }
 
-/** Finds the intervals that are not complete, by the longest series. */
+/** Finds the intervals that are not complete in any series. */
 function findIncomplete(timeSeries: readonly TimeSeries[], { partial = [] }: Subject): Incomplete[] {
   return partial.map(({ starts, why }) => {
     const instants = timeSeries.flatMap((item) =>

@@ -14,8 +14,14 @@ const PERIODS: readonly (readonly [ms: number, name: string])[] = [
   ...[2, 3, 7, 14, 28, 84].map((count) => [count * DAY, `${count} days`] as const),
 ];
 
-/** `dots`: the width of the drawing. `points`: how many points of a line can be told apart in it. */
-export function condense(picture: Picture, dots: number, points: number): Picture {
+interface Resolution {
+  /** The width of the drawing. */
+  readonly dots: number;
+  /** How many points of a line can be told apart in it. */
+  readonly points: number;
+}
+
+export function condense(picture: Picture, { dots, points }: Resolution): Picture {
   const { panels, time } = picture;
   const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
   const [start, end] = time.domain;

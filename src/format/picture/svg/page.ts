@@ -1,6 +1,7 @@
 /** A picture on a page: what stands where, in pixels. */
 import type { Panel } from "../model/picture.ts";
-import type { Scale, Tick, TickRoom } from "../model/scales.ts";
+import type { Scale, Tick } from "../model/scales.ts";
+import type { TickRoom } from "../model/time-ticks.ts";
 import type { LegendBox } from "./legend-box.ts";
 import type { TextSizes } from "./markup.ts";
 

@@ -4,7 +4,7 @@ import type { LegendBox } from "./legend-box.ts";
 import { type Attributes, element, escapeMarkup, measureText, openElement, round } from "./markup.ts";
 import { drawMarks } from "./marks.ts";
 import { fitFirst } from "../model/fit-names.ts";
-import { describeSpike, placeText } from "../model/scales.ts";
+import { describeSpike, placeText } from "../model/time-ticks.ts";
 import type { PictureSeries, Spike, TimeAxis } from "../model/picture.ts";
 
 export const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";

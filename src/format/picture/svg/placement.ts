@@ -18,7 +18,7 @@ const DEFAULT_WIDTH = 960;
 
 /** A line is about two pixels wide. */
 export function condenseFor({ width = DEFAULT_WIDTH }: PageSize, picture: Picture): Picture {
-  return condense(picture, width, width / 2);
+  return condense(picture, { dots: width, points: width / 2 });
 }
 
 /** Pages narrower than this have small text. */

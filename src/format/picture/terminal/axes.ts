@@ -2,16 +2,8 @@
 import { scaleLinear } from "d3-scale";
 import { fitFirst } from "../model/fit-names.ts";
 import type { Panel } from "../model/picture.ts";
-import {
-  createValueScale,
-  describeSpike,
-  fitTimeTicks,
-  listValueTicks,
-  MAX_TICKS,
-  placeText,
-  type Scale,
-  type Tick,
-} from "../model/scales.ts";
+import { createValueScale, listValueTicks, MAX_TICKS, type Scale, type Tick } from "../model/scales.ts";
+import { describeSpike, fitTimeTicks, placeText } from "../model/time-ticks.ts";
 import { SGR } from "./canvas.ts";
 import { createCellScale, findCell } from "./cell-scale.ts";
 import { DOTS } from "./draw-lines.ts";

@@ -21,6 +21,11 @@ export function createCellScale(time: TimeAxis, width: number, dots = 1): Scale 
   );
 }
 
+/** The scale of areas, which reach to the edges of the plot, and of columns. */
+export function createAreaScale(time: TimeAxis, width: number): Scale {
+  return time.intervals ? createCellScale(time, width) : createTimeScale(time, [0, width]);
+}
+
 /** The cell that shows an instant: the middle of a column is one to the left, since a blank follows it. */
 export function findCell(scale: Scale, { intervals }: TimeAxis, instant: number): number {
   return Math.max(0, Math.round(scale(instant) - (intervals ? 1 : 0)));

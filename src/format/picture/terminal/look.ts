@@ -5,8 +5,8 @@ import type { ColorDepth } from "../../../base/context.ts";
 import type { OutputScreen } from "../../format.ts";
 import { orderLegend } from "../model/legend.ts";
 import type { Panel, TimeAxis } from "../model/picture.ts";
-import { createTimeScale, type Scale, type Tick } from "../model/scales.ts";
-import { createCellScale } from "./cell-scale.ts";
+import type { Scale, Tick } from "../model/scales.ts";
+import { createAreaScale, createCellScale } from "./cell-scale.ts";
 import { type CellGrid, SGR, type StyledText } from "./canvas.ts";
 
 /** A panel of a picture, prepared for a terminal. */
@@ -36,7 +36,7 @@ export interface Plot extends ChartPanel {
 
 /** The columns of a plot that have only a part of their data. */
 export function listPartialColumns({ time, width, panel }: Plot): ReadonlySet<number> {
-  const scale = panel.mark === "line" || time.intervals ? createCellScale(time, width) : createTimeScale(time, [0, width]);
+  const scale = panel.mark === "line" ? createCellScale(time, width) : createAreaScale(time, width);
   return new Set(
     time.partial.flatMap(([start, end]) => range(Math.round(scale(start)), Math.max(Math.round(scale(end)), Math.round(scale(start)) + 1))),
   );
