@@ -159,7 +159,7 @@ export const NETWORKS = {
 } as const satisfies Record<string, NetworkFacts>;
 
 /** Other names of networks, in lower case. */
-const NETWORK_NAMES: Readonly<Record<string, readonly string[]>> = {
+export const NETWORK_NAMES: Readonly<Record<string, readonly string[]>> = {
   WEM: ["wa", "wa1", "western australia", "swis"],
   AU: ["australia", "aus"],
 };
@@ -186,14 +186,16 @@ export const REGION_NAMES: Readonly<Record<string, string>> = {
   WEM: "Western Australia",
 };
 
-/** Finds a region by code (with or without the digit), name or initials, in any case: `nsw`, `Queensland`, `WA`. */
+/** Finds a region by one of its names, in any case. */
 export function findRegion(word: string): string | undefined {
   const wanted = word.toLowerCase();
-  const isNamed = ([code, name]: readonly [string, string]) => {
-    const initials = name.includes(" ") ? name.replace(/[a-z ]/g, "") : code;
-    return [code, code.replace(/\d$/, ""), name, initials].some((label) => label.toLowerCase() === wanted);
-  };
-  return Object.entries(REGION_NAMES).find(isNamed)?.[0];
+  return Object.keys(REGION_NAMES).find((code) => listRegionNames(code).some((name) => name.toLowerCase() === wanted));
+}
+
+/** Code with and without the digit, name and initials: `WEM`, `Western Australia`, `WA`. */
+export function listRegionNames(code: string): string[] {
+  const name = REGION_NAMES[code] ?? code;
+  return [code, code.replace(/\d+$/, ""), name, ...(name.includes(" ") ? [name.replace(/[a-z ]/g, "")] : [])];
 }
 
 /** Statuses of units on the public service. */

@@ -10,7 +10,7 @@ import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable }
 import { isPeriod } from "../time/when.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
-import { findCommandsLike, findFlagHint, findMeant, findOtherNames, VERSION_HINT } from "./other-tools.ts";
+import { findCommandsLike, findFlagHint, findListsLike, findMeant, findOtherNames, VERSION_HINT } from "./other-tools.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
 /** A command with its flags in one table; without flags for `ents` itself. */
@@ -81,14 +81,14 @@ function seeHelp({ name }: KnownCommand): string {
 
 function explainCommand(word: string, children: readonly string[], mistake: Mistake): EntsError {
   const { called, known, argv } = mistake;
-  const isRoot = called.name === "ents";
+  const [isRoot, isList] = [called.name === "ents", called.name === "ents list"];
   const meantLine = isRoot ? explainWords(listPlainWords(argv, known), mistake) : undefined;
   if (meantLine) return meantLine;
   const unknown = `unknown ${kindOf(called.name)} "${word}"`;
-  if (called.name === "ents list" && SEARCH_WORD.test(word)) {
+  const nearest = [...findNearest(word, children), ...(isList ? findListsLike(word) : [])];
+  if (isList && nearest.length === 0 && SEARCH_WORD.test(word)) {
     return usageError(unknown, `name a list first: 'ents list facilities ${word}' or 'ents list units ${word}'`);
   }
-  const nearest = findNearest(word, children);
   const foreign = isRoot ? findCommandsLike(word) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);

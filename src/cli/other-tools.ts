@@ -23,6 +23,19 @@ export function findCommandsLike(word: string): string[] {
   return Object.keys(COMMANDS).filter((name) => COMMANDS[name]?.includes(word));
 }
 
+/** What others call the lists, in the singular. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  regions: ["state", "zone"],
+  fueltechs: ["fuel", "technology"],
+  facilities: ["station", "plant", "generator"],
+  units: ["duid", "generator"],
+  "'ents metrics'": ["metric"],
+};
+
+export function findListsLike(word: string): string[] {
+  return Object.keys(LISTS).filter((name) => LISTS[name]?.includes(word.replace(/s$/, "")));
+}
+
 export const VERSION_HINT = "for the version, use 'ents --version'";
 const TOKEN_HINT = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
 

@@ -22,15 +22,16 @@ export function search<T>(all: readonly Searched<T>[], words: readonly string[])
 }
 
 /**
- * Finds items that match all words of a text except fillers; else all words in the singular; else all words with typos.
+ * Finds items that match all words of a text except fillers, words of two letters in full if possible; else all words in the singular;
+ * else all words with typos.
  * Sorts them by rank, then largest first.
  */
 export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Matches<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
   index.addAll(all.map(({ texts }, id) => ({ id, text: texts.join(" ") })));
-  const find = (wanted: string, fuzzy: typeof toleratedEdits | false) =>
+  const find = (wanted: string, fuzzy: typeof toleratedEdits | false, leastLength = 2) =>
     index
-      .search(wanted, { combineWith: "AND", prefix: ({ length }) => length > 1, fuzzy })
+      .search(wanted, { combineWith: "AND", prefix: ({ length }) => length >= leastLength, fuzzy })
       .map((result) => {
         const one = all[result.id as number] as Searched<T>;
         return { ...one, rank: rankOf(result, one, wanted), place: result.id as number };
@@ -40,7 +41,8 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
   return (text) => {
     const wanted = dropFillers(fold(text));
     const forms = [...new Set([wanted, wanted.replaceAll(PLURAL, singularOf)])];
-    const items = forms.map((form) => find(form, false)).find(({ length }) => length > 0) ?? [];
+    // `WA` is Western Australia, before it begins the name of South Wales.
+    const items = [3, 2].flatMap((least) => forms.map((form) => find(form, false, least))).find(({ length }) => length > 0) ?? [];
     if (items.length > 0) return { items, isGuess: false };
     const swapped = wanted.replaceAll(WORD, (word) => swapLetters(word, (form) => find(form, false).length > 0));
     return { items: find(swapped, toleratedEdits), isGuess: true };

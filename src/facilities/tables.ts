@@ -2,7 +2,7 @@
 import { LosslessNumber } from "../base/json.ts";
 import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
 import { ALL_METRICS, describeMeaning } from "../base/computed-metrics.ts";
-import { HOME_NETWORKS, type NetworkFacts, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
+import { HOME_NETWORKS, type NetworkFacts, listRegionNames, NETWORK_NAMES, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
 import type { Searched } from "./search.ts";
@@ -55,15 +55,16 @@ export function listTelling(columns: readonly string[], rows: readonly ListEntry
 }
 
 export function tabulateNetworks(): CodeTable {
-  const entries = Object.entries(NETWORKS).map(([network, { offsetMinutes, regions }]) =>
-    toEntry({ network, time_zone: `UTC${formatOffset(offsetMinutes)}`, regions: regions.join(" ") }),
-  );
+  const entries = Object.entries(NETWORKS).map(([network, { offsetMinutes, regions }]) => {
+    const entry = toEntry({ network, time_zone: `UTC${formatOffset(offsetMinutes)}`, regions: regions.join(" ") });
+    return { ...entry, texts: [...entry.texts, ...(NETWORK_NAMES[network] ?? [])] };
+  });
   return { columns: ["network", "time_zone", "regions"], entries };
 }
 
 export function tabulateRegions(): CodeTable {
   const entries = [...HOME_NETWORKS].map(([region, network]) => {
-    const entry = toEntry({ region, network, region_name: REGION_NAMES[region] ?? null });
+    const entry = toEntry({ region, network, region_name: REGION_NAMES[region] ?? null }, region);
     // `AU` also finds them.
     const networks = Object.entries<NetworkFacts>(NETWORKS).flatMap(([code, { regions }]) => (regions.includes(region) ? [code] : []));
     return { ...entry, texts: [...entry.texts, ...networks] };
@@ -141,7 +142,7 @@ function toEntry(cells: ListEntry["cells"], region?: string): Searched<ListEntry
     item: { code, cells },
     name: typeof name === "string" ? name : undefined,
     // `SA` finds SA1 before names that start with it.
-    texts: [...texts, ...(region === undefined ? [] : [region.replace(/\d+$/, ""), REGION_NAMES[region] ?? ""])],
+    texts: [...texts, ...(region === undefined ? [] : listRegionNames(region))],
     weight: capacity instanceof LosslessNumber ? Number(capacity.value) : 0,
   };
 }

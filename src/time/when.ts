@@ -125,7 +125,7 @@ function readCurrent(
 const WEEKDAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 const CALENDAR = /^(this|last|previous|current) ?(week|month|quarter|year|fy|financial year)$/;
 /** `FY25`, `2024-25`, `2024/2025`, `Q1 2025`, `2025 Q1`. */
-const OTHER_YEAR = /^(?:fy ?(?:20)?(\d\d)|(?:fy ?)?20\d\d[-/](?:20)?(\d\d))$/;
+const OTHER_YEAR = /^(?:fy ?(?:20)?(\d\d)|(?:fy ?)?20(\d\d)[-/](?:20)?(\d\d))$/;
 const OTHER_QUARTER = /^(?:q([1-4])[- /]?(\d{4})|(\d{4})[ /]?q([1-4]))$/;
 const AGO = /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?(minute|min|hour|day|week|month|year)s?(?: ago)?$/;
 
@@ -151,8 +151,9 @@ export function findPeriodWord(text: string): string | undefined {
   const words = text.toLowerCase();
   const [, which = "", period] = CALENDAR.exec(words) ?? [];
   if (period !== undefined) return `${/^(?:this|current)$/.test(which) ? "this" : "last"}-${period.replace("financial year", "fy")}`;
-  const [, short, long] = OTHER_YEAR.exec(words) ?? [];
-  if (short !== undefined || long !== undefined) return `FY20${short ?? long}`;
+  const [, short, start, end] = OTHER_YEAR.exec(words) ?? [];
+  if (short !== undefined) return `FY20${short}`;
+  if (start !== undefined && Number(end) === (Number(start) + 1) % 100) return `FY20${end}`;
   const [, first, year, otherYear, other] = OTHER_QUARTER.exec(words) ?? [];
   return first === undefined && other === undefined ? undefined : `${year ?? otherYear}-Q${first ?? other}`;
 }

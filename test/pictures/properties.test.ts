@@ -110,6 +110,16 @@ describe("pictures of any series", () => {
     );
   });
 
+  test("a stack stays a stack, and lines stay lines, however few entries there is room for", () => {
+    const marksOf = (picture: Picture) => [...new Set(picture.panels.map(({ mark }) => mark))];
+    fc.assert(
+      fc.property(drawings, fc.integer({ min: 3, max: 11 }), (drawn, maxEntries) => {
+        expect(marksOf(build(drawn, maxEntries))).toEqual(marksOf(build(drawn)));
+      }),
+      { numRuns: draws(100, 2000) },
+    );
+  });
+
   test("svg of several panels in any size: no text is cut by an edge", () => {
     const series = REGIONS.map((region, index) => [{ region }, Array.from({ length: 40 }, (_, at) => index * 100 + at - 50)] as const);
     const items = ["price $/MWh 1h", "demand MW 1h", "curtailment MW 1h", "renewable_proportion % 1h"].map((kind) =>
@@ -177,14 +187,14 @@ describe("pictures of any series", () => {
     );
   });
 
-  test("what combines others is never the largest; a line has one colour however many are combined, and none too light to see", () => {
+  test("what combines others is never the largest in a full legend; a line has one colour however many are combined, and none too light to see", () => {
     fc.assert(
       fc.property(drawings, fc.integer({ min: 3, max: 12 }), (drawn, most) => {
         const [whole, folded] = [build(drawn), build(drawn, most)].map(({ panels }) => panels.filter(({ mark }) => mark === "line"));
         const isFew = drawn.items.every(({ series }) => series.length <= PALETTE.length);
         const lines = isFew ? [...(whole ?? []), ...(folded ?? [])].flatMap(({ series }) => series) : [];
         expect(new Set(lines.map(({ name, colour }) => `${colour} ${name}`)).size).toBe(new Set(lines.map(({ name }) => name)).size);
-        for (const { series, mark } of build(drawn, most).panels) {
+        for (const { series, mark } of [...build(drawn).panels, ...(folded ?? [])]) {
           const sizeOf = (one: (typeof series)[number]) => one.values.reduce((all, value) => all + Math.abs(value || 0), 0);
           const isRest = (name: string) => /\d others/.test(name);
           // A mean of lines is none of their sizes.

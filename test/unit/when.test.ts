@@ -148,7 +148,11 @@ describe("a date in words is refused with its value", () => {
       'for "last week", use last-week',
       'for "FY25", use FY2025',
     ]);
-    expect(refusal("2024-25").message).toBe('the date or time "2024-25" does not exist; did you mean FY2025?');
+    expect(["2024-25", "1999-00", "2025-13"].map((text) => refusal(text).message)).toEqual([
+      'the date or time "2024-25" does not exist; did you mean FY2025?',
+      'the date or time "1999-00" does not exist',
+      'the date or time "2025-13" does not exist',
+    ]);
   });
 
   test("if the network's offset is unknown, only those that need no date of today", () => {

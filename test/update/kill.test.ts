@@ -8,7 +8,7 @@ import { homeEnv } from "../support/run-ents.ts";
 import { createNights, FILE, type Nights, QUERY, REGIONS } from "./nights.ts";
 import { type DescribedRequest, dropMarks, expectAllOrigins, markAnswer } from "./origins.ts";
 
-// test/update/history.test.ts also ends updates at these points, in this process.
+// test/update/history.full.test.ts also ends updates at these points, in this process.
 test.runIf(FULL)("when any of its renames is due, that of its description too", async () => {
   const nights = await createMarked();
   const ends: string[] = [];

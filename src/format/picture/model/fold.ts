@@ -1,5 +1,5 @@
 /** Combines entries of a legend if there are too many. */
-import { group, max, sort, sum } from "d3-array";
+import { group, least, max, sort, sum } from "d3-array";
 import { formatCount } from "../../../base/phrases.ts";
 import { nameOrCode } from "../../../base/code-names.ts";
 import { escapeControls } from "../../../base/terminal.ts";
@@ -18,25 +18,35 @@ export function foldLines(entries: readonly DrawnSeries[], most: number): readon
   return foldSmallest(entries, "mean", most);
 }
 
+interface FoldOptions {
+  /** Maximum number of entries. */
+  readonly most: number;
+  readonly isRaw: boolean;
+}
+
 /**
  * Combines series of a stack: the smallest into their sum or, if that would be the largest of all, units by facility, then all by
- * fueltech. Undefined if the sum would be the largest even then.
+ * fueltech. Undefined if the sum would be the largest even then, in a legend of full size.
  */
-export function foldStack(
-  entries: readonly DrawnSeries[],
-  { most, isRaw }: { readonly most: number; readonly isRaw: boolean },
-): readonly DrawnSeries[] | undefined {
+export function foldStack(entries: readonly DrawnSeries[], { most, isRaw }: FoldOptions): readonly DrawnSeries[] | undefined {
   const byFuel = groupByKey(entries, ({ fuel }) => fuel);
   const byFacility = groupByKey(entries, ({ plant, fuel }) => JSON.stringify([plant, fuel]));
   const grouped = [byFacility, byFuel].flatMap((groups) => (groups ? [combineGroups(groups, isRaw)] : []));
-  const folded = [entries, ...grouped].map((list) => foldSmallest(list, "sum", most));
-  const whole = most >= MAX_ENTRIES && entries.length <= MANY_ENTRIES ? [entries] : [];
-  return [...folded, ...whole].find((list) => !isRestLargest(list));
+  const foldTo = (count: number) => [entries, ...grouped].map((list) => foldSmallest(list, "sum", count));
+  const folded = foldTo(most);
+  const found = folded.find((list) => !isRestLargest(list));
+  if (found || (entries.length <= MANY_ENTRIES && most >= MAX_ENTRIES)) return found ?? entries;
+  const isStack = entries.length <= MANY_ENTRIES || foldTo(MAX_ENTRIES).some((list) => !isRestLargest(list));
+  return isStack ? least(folded, sizeOfRest) : undefined;
 }
 
 function isRestLargest(entries: readonly DrawnSeries[]): boolean {
-  const [rests, others] = [entries.filter(({ source }) => !source), entries.filter(({ source }) => source)];
-  return rests.some((rest) => sizeOf(rest) > (max(others, sizeOf) ?? 0));
+  return sizeOfRest(entries) > (max(entries, (entry) => (entry.source ? sizeOf(entry) : 0)) ?? 0);
+}
+
+/** The size of the largest sum of combined entries. */
+function sizeOfRest(entries: readonly DrawnSeries[]): number {
+  return max(entries, (entry) => (entry.source ? 0 : sizeOf(entry))) ?? 0;
 }
 
 /** Groups of series that share a key; undefined if the fueltech of one is unknown, or the groups are no fewer. */
