@@ -148,7 +148,7 @@ const codesHint = `${PICK_FLAGS.facility} before a name, and ${facilityCode} or 
 export const facilities = createDataCommand("facilities", codesHint, [
   { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },
   {
-    command: "ents facilities NEM -m energy capacity_factor -g facility -r SA1 --fueltech wind -i 1d --last 7d",
+    command: "ents facilities NEM -m power -g facility -r SA1 --fueltech wind --last 2h",
     does: "the wind farms of South Australia, their units added up",
   },
   { command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d", does: "codes from a file, one per line" },

@@ -57,7 +57,7 @@ export const QUERY_OPTIONS = {
     computed: INTERVAL_RECIPES,
     otherNames: ["granularity", "resolution", "step", "freq", "frequency", "period", "bucket"],
     relaxedBy: "allowUnknown",
-    help: `length of an interval; ${NEWER_INTERVALS.join(", ")}, which refuses fy for more than 7 days`,
+    help: `length of an interval; ${NEWER_INTERVALS.join(", ")}; the public service refuses fy for more than 7 days`,
     group: "When",
     brief: formatList(Object.keys(INTERVALS), "or"),
     schema: "text",

@@ -21,6 +21,8 @@ test.each(names)("%s --help fits 80 columns, on a terminal of 80 or of an unknow
     expect(code).toBe(0);
     expect(stdout.split("\n").length).toBeGreaterThan(8);
     expect(stdout.split("\n").filter((line) => line.length > (columns || 80))).toEqual([]);
+    const [examples = ""] = /^Examples:\n[^]*?\n\n/m.exec(stdout) ?? [];
+    expect(examples.split("\n").filter((line) => line !== "" && !/^Examples:$|^ {2}\S/.test(line))).toEqual([]);
   }
 });
 
