@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => ({
     // Many tests at once, and in a full run more workers than cores: some wait for answers and timeouts while others compute. Each
     // worker loads and warms up all code for itself, a tenth of a quick run. Some of the long ones run real processes by a fast
     // clock, and need their time.
-    maxWorkers: availableParallelism() + { quick: 0, full: 2, long: 1 }[extentOf(mode)],
+    maxWorkers: availableParallelism() + { quick: 1, full: 2, long: 1 }[extentOf(mode)],
     maxConcurrency: mode === "long" ? 8 : 16,
     // Most of what tests make is short-lived, and a heap that need not grow first: fewer collections, and a tenth less time.
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", "--initial-heap-size=512"],

@@ -445,7 +445,10 @@ describe("omitted series", () => {
     ] as const;
     const picture = draw(createItem("market_value $ 1d", triple));
     expect(namesOf(onlyPanel(picture))).toEqual(["market_value"]);
-    expect(picture.notes).toContain("not drawn: battery_charging and battery_discharging, of which battery is the net");
+    const note = "not drawn: battery_charging and battery_discharging, of which battery is the net";
+    expect(picture.notes).toContain(note);
+    const two = draw(createItem("energy MWh 1d", triple), createItem("market_value $ 1d", triple));
+    expect(two.notes).toEqual(["not drawn: battery, the net of charging and discharging (Energy)", `${note} (Market value)`]);
   });
 
   test("of shares and average prices, each series that has any is drawn: they do not add up", () => {

@@ -48,6 +48,25 @@ describe("svg", () => {
     expect(parts.slice(0, 2).toSorted()).toEqual(["1", "2"]);
   });
 
+  test("beside columns, points and areas stand in the middle of their intervals, too", () => {
+    const values = [30, 10, 20, 40];
+    const items = ["energy MWh 1d", "price $/MWh 1d", "power MW 1d"].map((kind) =>
+      createItem(
+        kind,
+        ["coal_black", "wind"].map((fueltech) => [{ fueltech }, values] as const),
+      ),
+    );
+    const paths = [...paint(svg, items).matchAll(/ d="([^"]*)"/g)].map(([, path = ""]) => path);
+    const xs = (path: string, marks: RegExp) => [...path.matchAll(marks)].map(([, x, width]) => Number(x) + Number(width ?? 0) / 2);
+    const columns = xs(paths.find((path) => path.includes("h") && path.includes("z")) as string, /M([\d.]+),[\d.]+h([\d.]+)/g);
+    expect(columns).toHaveLength(4);
+    const [line, area] = [/^M[^hZ]*$/, /^M[^h]*Z$/].map((shape) => paths.find((path) => shape.test(path)) as string);
+    for (const path of [line, area]) {
+      const points = xs(path as string, /[ML]([\d.]+),/g).slice(0, 4);
+      points.forEach((x, index) => expect(x).toBeCloseTo(columns[index] as number, 0));
+    }
+  });
+
   test("is an image of the size asked for, with title and description", () => {
     const text = paint(svg, [power], { width: 800, height: 400 });
     expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="800" height="400" viewBox="0 0 800 400" role="img"/);

@@ -1,5 +1,5 @@
 /** Builds a picture: its panels, one for each unit, over one time axis. */
-import { extent, group, sort } from "d3-array";
+import { extent, group, rollup, sort } from "d3-array";
 import { findClockOffset, findInterval, type TimeSeries } from "../../../series/time-series.ts";
 import { formatMinute, HOUR } from "../../../time/local-time.ts";
 import { isForecast } from "../../../base/vocabulary.ts";
@@ -45,9 +45,19 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
     panels,
     isSplit,
     sharesLegend: panels.length > 1 && new Set(panels.map(describeLegend)).size === 1,
-    notes: [...new Set(panels.flatMap((panel) => panel.notes))],
+    notes: isSplit ? panels.flatMap(({ notes }) => notes) : describeNotes(panels),
     remarks,
   };
+}
+
+/** What is said of some panels alone names them. */
+function describeNotes(panels: readonly Panel[]): string[] {
+  const titles = rollup(
+    panels.flatMap(({ title, notes }) => notes.map((note) => ({ title, note }))),
+    (all) => all.map(({ title }) => title),
+    ({ note }) => note,
+  );
+  return Array.from(titles, ([note, of]) => (of.length === panels.length ? note : `${note} (${of.join(", ")})`));
 }
 
 interface Incomplete {

@@ -1,5 +1,5 @@
 /** Scales of a picture and the ticks of values, shared by all painters. A range is in the painter's units, one per dot. */
-import { range } from "d3-array";
+import { mean, range } from "d3-array";
 import { format } from "d3-format";
 import { type ScaleLinear, scaleLinear, scaleLog, type ScaleLogarithmic, scaleSymlog, type ScaleSymLog } from "d3-scale";
 import { toHyphen } from "./legend.ts";
@@ -24,6 +24,13 @@ export function measureRange(scale: Scale): number {
 
 export function createTimeScale({ domain }: Pick<TimeAxis, "domain">, to: Range): ScaleLinear<number, number> {
   return scaleLinear(domain, to);
+}
+
+/** The time scale of a panel's marks: beside panels of columns, a point stands in the middle of its interval, too. */
+export function createMarkScale(axis: Scale, { intervals }: TimeAxis, { mark }: Panel): Scale {
+  if (!intervals || mark === "column") return axis;
+  const half = (mean(intervals.starts, (start, index) => (intervals.ends[index] as number) - start) ?? 0) / 2;
+  return axis.copy().domain(axis.domain().map((instant) => instant - half));
 }
 
 /**

@@ -57,7 +57,7 @@ function hasDigits(value: number, digits: number): boolean {
 }
 
 function describePlot(plot: PlotFrame): PagePlot {
-  const { panel, box, x, y, valueTicks } = plot;
+  const { panel, box, markX: x, y, valueTicks } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(plot);
   return {
     left: box.x,

@@ -4,7 +4,7 @@ import { type PlotPlace, placePlots } from "../model/arrange.ts";
 import { fitFirst } from "../model/fit-names.ts";
 import { listCaptions } from "../model/legend.ts";
 import type { Panel, Picture, PictureSeries } from "../model/picture.ts";
-import { createTimeScale, createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
+import { createMarkScale, createTimeScale, createValueScale, listValueTicks, MAX_TICKS } from "../model/scales.ts";
 import { fitTimeTicks } from "../model/time-ticks.ts";
 import { type BesidePlace, type LegendBox, placeBelow, placeBeside } from "./legend-box.ts";
 import { measureText, type TextSizes } from "./markup.ts";
@@ -94,7 +94,7 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, m
     // Beside other plots, each keeps to its own part of the page.
     const ends = columns === 1 ? ([2, page.width - 2] as const) : ([left - sizes.font / 2, left + plotWidth + sizes.font / 2] as const);
     const timeRoom = { measure: (text: string) => measureText(text, sizes.font), gap: TIME_GAP * sizes.character, ends };
-    return { panel, caption, box, x, ...scaleValues(panel, box), hasValues, hasTimes, timeRoom };
+    return { panel, caption, box, x, markX: createMarkScale(x, time, panel), ...scaleValues(panel, box), hasValues, hasTimes, timeRoom };
   });
   const [first] = plots;
   const rightOf = ({ box }: PlotFrame) => box.x + box.width + surface.legendGap;

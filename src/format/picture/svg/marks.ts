@@ -6,7 +6,7 @@ import { type Band, isBelow, type Layer, type Stack, stackPanel } from "../model
 import type { PlotFrame } from "./page.ts";
 import { round } from "./markup.ts";
 
-type Plot = Pick<PlotFrame, "panel" | "x" | "y">;
+type Plot = Pick<PlotFrame, "panel" | "markX" | "y">;
 
 export interface MarkPath {
   readonly path: string;
@@ -28,14 +28,14 @@ export function drawMarks(plot: Plot): MarkPath[] {
 const MIN_COLUMN = 3;
 
 /** Stacks the series of a panel; `ends` is set only if they are drawn as columns. */
-export function stackMarks({ panel, x }: Pick<Plot, "panel" | "x">): Stack {
+export function stackMarks({ panel, markX: x }: Pick<Plot, "panel" | "markX">): Stack {
   const stacked = stackPanel(panel, x);
   const { times, ends } = stacked;
   const width = ends && (x(ends.at(-1) ?? 0) - x(times[0] ?? 0)) / times.length;
   return width !== undefined && width < MIN_COLUMN ? { ...stacked, ends: undefined } : stacked;
 }
 
-function drawLine({ times, values, range: ends }: PictureSeries, { x, y }: Plot): MarkPath {
+function drawLine({ times, values, range: ends }: PictureSeries, { markX: x, y }: Plot): MarkPath {
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   const at = (index: number) => [x(times[index] as number), y(values[index] as number)] as const;
   const path = line<number>()
@@ -47,10 +47,10 @@ function drawLine({ times, values, range: ends }: PictureSeries, { x, y }: Plot)
   const dots = alone.map((index) => `M${at(index).map(round).join(",")}h0`).join("");
   if (!ends) return { path: path ?? "", dots, range: "" };
   const bands = Array.from(ends.low, (low, index): Band => [low, ends.high[index] as number]);
-  return { path: path ?? "", dots, range: drawArea({ bands }, { times }, { x, y }) };
+  return { path: path ?? "", dots, range: drawArea({ bands }, { times }, { markX: x, y }) };
 }
 
-function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times">, { x, y }: Omit<Plot, "panel">): string {
+function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times">, { markX: x, y }: Omit<Plot, "panel">): string {
   const draw = area<number>()
     .digits(1)
     .defined((index) => !Number.isNaN(bands[index]?.[1]))
@@ -66,7 +66,7 @@ function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times
 /** Fraction of a column's width left free, if columns are wide enough. */
 const FREE = 0.15;
 
-function drawColumns({ bands }: Layer, { times, ends = times }: Stack, { x, y }: Plot): string {
+function drawColumns({ bands }: Layer, { times, ends = times }: Stack, { markX: x, y }: Plot): string {
   const columns = bands.map(([low, high], index) => {
     const start = x(times[index] as number);
     const width = x(ends[index] as number) - start;

@@ -17,6 +17,8 @@ export interface PlotFrame {
   readonly caption: string | undefined;
   readonly box: Box;
   readonly x: Scale;
+  /** The same for its marks. */
+  readonly markX: Scale;
   readonly y: Scale;
   readonly valueTicks: readonly Tick[];
   /** Whether values are printed beside it, and times below it. */

@@ -112,7 +112,7 @@ function* paintNow(now: number, { box, x, panel }: PlotFrame, { sizes: { font } 
 /** Writes how far a value goes that is cut off at the edge, where, and when. */
 function* paintSpike(
   spike: Spike,
-  { box, x }: PlotFrame,
+  { box, markX: x }: PlotFrame,
   { frame: { sizes }, time }: { frame: SvgFrame; time: TimeAxis },
 ): Generator<string> {
   const at = x(spike.time);

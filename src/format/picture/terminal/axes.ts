@@ -2,7 +2,7 @@
 import { scaleLinear } from "d3-scale";
 import { fitFirst } from "../model/fit-names.ts";
 import type { Panel } from "../model/picture.ts";
-import { createValueScale, listValueTicks, MAX_TICKS, type Scale, type Tick } from "../model/scales.ts";
+import { createMarkScale, createValueScale, listValueTicks, MAX_TICKS, type Scale, type Tick } from "../model/scales.ts";
 import { describeSpike, fitTimeTicks, placeText } from "../model/time-ticks.ts";
 import { SGR } from "./canvas.ts";
 import { createCellScale, findCell } from "./cell-scale.ts";
@@ -91,7 +91,7 @@ export function drawValueAxis(plot: Plot, hasLabels: boolean): void {
 
 /** Writes how far values go that are cut off at the edge, where, and when. */
 export function drawSpikes({ panel, canvas, left, top, width, height, time, unicode }: Plot): void {
-  const scale = createCellScale(time, width);
+  const scale = createMarkScale(createCellScale(time, width), time, panel);
   for (const spike of panel.spikes) {
     const isHigh = spike.value > 0;
     const arrow = unicode ? (isHigh ? "▲" : "▼") : isHigh ? "^" : "v";

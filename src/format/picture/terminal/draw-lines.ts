@@ -1,6 +1,7 @@
 /** Draws series as lines of braille dots. */
 import type { NumberLine } from "../../../series/number-line.ts";
 import type { PictureSeries } from "../model/picture.ts";
+import { createMarkScale } from "../model/scales.ts";
 import { createCellScale } from "./cell-scale.ts";
 import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
@@ -23,10 +24,10 @@ export function drawLines(plot: Plot): void {
 }
 
 /** Fills what a line of means stands for, from the lowest to the highest value. */
-function traceRange({ times, range }: PictureSeries, { width, height, time, scale }: Plot): Dots {
+function traceRange({ times, range }: PictureSeries, { panel, width, height, time, scale }: Plot): Dots {
   const dots = new Dots(width, height);
   if (!range) return dots;
-  const toX = createCellScale(time, width, DOTS.across);
+  const toX = createMarkScale(createCellScale(time, width, DOTS.across), time, panel);
   const toY = scale.copy().range([height * DOTS.down - 1, 0]);
   let last: number | undefined;
   for (const [index, instant] of times.entries()) {
@@ -57,9 +58,9 @@ function mergeDots(traces: readonly Uint8Array[], cell: number): { readonly bits
 }
 
 /** Joins every point to the next, so that no spike is lost when many points share a column of dots. */
-function traceLine({ times, values }: NumberLine, { width, height, time, scale }: Plot): Dots {
+function traceLine({ times, values }: NumberLine, { panel, width, height, time, scale }: Plot): Dots {
   const dots = new Dots(width, height);
-  const toX = createCellScale(time, width, DOTS.across);
+  const toX = createMarkScale(createCellScale(time, width, DOTS.across), time, panel);
   const toY = scale.copy().range([height * DOTS.down - 1, 0]);
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   let last = { x: 0, y: 0 };

@@ -1,14 +1,14 @@
 /** Draws series as stacked areas and columns, negative values below zero. */
 import { bisectRight } from "d3-array";
 import { type Band, isBelow, type Stack, stackPanel } from "../model/sample.ts";
-import type { Scale } from "../model/scales.ts";
+import { createMarkScale, type Scale } from "../model/scales.ts";
 import { createAreaScale } from "./cell-scale.ts";
 import { SGR, type StyledText } from "./canvas.ts";
 import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawStacks(plot: Plot): void {
   const { panel, canvas, left, top, width, height, time, scale } = plot;
-  const timeScale = createAreaScale(time, width);
+  const timeScale = createMarkScale(createAreaScale(time, width), time, panel);
   const stack = stackPanel(panel, timeScale);
   const columns = stack.ends ? placeIntervals(stack, timeScale, width) : sampleAreas(stack, timeScale, width);
   const partial = listPartialColumns(plot);
