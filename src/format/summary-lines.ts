@@ -11,7 +11,7 @@ import { toPlainText } from "./cells.ts";
 import { drawRow, drawTitles, type LaidColumn } from "./table/draw.ts";
 import { sumWidths } from "./table/fit.ts";
 import { measureTexts } from "./table/grid.ts";
-import { NumberSurvey } from "./table/numbers.ts";
+import { type NumberPrinter, NumberSurvey } from "./table/numbers.ts";
 import { createMomentPrinter, WallClockTime } from "./table/timestamps.ts";
 import { joinItems, measureCells } from "./text-width.ts";
 
@@ -181,22 +181,29 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
   };
 }
 
-/** The least, mean and largest value and, where values add up, their sum: in one unit. */
+/** The least, mean and largest value, in the unit of a table of them, and, if values add up, their sum, perhaps in a larger one. */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
   const { metric, unit } = (series[0] as SeriesSummary).item;
   const figures: readonly (readonly [title: string, of: (summary: SeriesSummary) => number])[] = [
     ["min", ({ min }) => min],
     ["mean", ({ mean }) => mean],
     ["max", ({ max }) => max],
-    ...(isSummed(metric, unit) ? [["sum", ({ sum }: SeriesSummary) => sum] as const] : []),
   ];
-  const cells = figures.map(([title, of]) => ({
-    title,
-    cells: series.map((summary) => (summary.numbers === 0 ? null : String(of(summary)))),
-  }));
-  const printer = new NumberSurvey().addCells(cells.flatMap((column) => column.cells)).createPrinter({ unit, none });
+  const read = (of: (summary: SeriesSummary) => number) => series.map((summary) => (summary.numbers === 0 ? null : String(of(summary))));
+  const choosePrinter = (cells: readonly (string | null)[]) => new NumberSurvey().addCells(cells).createPrinter({ unit, none });
+  const print = (title: string, cells: readonly (string | null)[], printer: NumberPrinter): FigureColumn => ({
+    title: printer.unit === usual.unit ? title : `${title} (${printer.unit})`,
+    kind: "value",
+    cells: cells.map(printer.print),
+  });
+  const columns = figures.map(([title, of]) => ({ title, cells: read(of) }));
+  const usual = choosePrinter(columns.flatMap(({ cells }) => cells));
+  const sums = isSummed(metric, unit) ? [read(({ sum }) => sum)] : [];
   return {
-    unit: printer.unit,
-    columns: cells.map((column) => ({ title: column.title, kind: "value", cells: column.cells.map(printer.print) })),
+    unit: usual.unit,
+    columns: [
+      ...columns.map(({ title, cells }) => print(title, cells, usual)),
+      ...sums.map((cells) => print("sum", cells, choosePrinter(cells))),
+    ],
   };
 }

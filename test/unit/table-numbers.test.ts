@@ -32,6 +32,18 @@ describe("a column", () => {
   });
 });
 
+test.each([
+  ["MWh", "999999.99", "999,999.99 MWh"],
+  ["MWh", "1000000", "1,000.00 GWh"],
+  ["MWh", "1234567890.1", "1,234.57 TWh"],
+  ["$", "9876543", "9,876,543 $"],
+  ["$", "-12345678", "-12.35 $m"],
+  ["$/MWh", "12345678", "12,345,678 $/MWh"],
+])("a larger unit has at most six digits, and two at least: %s %s", (unit, cell, shown) => {
+  const printer = new NumberSurvey().addCells([cell]).createPrinter({ unit });
+  expect(`${printer.print(cell)} ${printer.unit}`).toBe(shown);
+});
+
 test("equals what the service sent, within the last decimal shown, with its sign", () => {
   fc.assert(
     fc.property(fc.array(numberTexts, { minLength: 1, maxLength: 6 }), (cells) => {

@@ -87,9 +87,9 @@ describe("one metric with one label", () => {
 
   test("has the layout that fits all rows, though the rows that are shown would fit another", async () => {
     const spiky = regions.map(
-      (region) => [{ region }, Object.fromEntries(Array.from({ length: 60 }, (_, hour) => [hour, hour === 30 ? 1e6 : 1]))] as const,
+      (region) => [{ region }, Object.fromEntries(Array.from({ length: 60 }, (_, hour) => [hour, hour === 30 ? 999_999 : 1]))] as const,
     );
-    const screen = { screen: { ...TERMINAL, columns: 46, rows: 14 } };
+    const screen = { screen: { ...TERMINAL, columns: 40, rows: 14 } };
     const [all, limited] = [await print([{ series: spiky }], screen), await print([{ series: spiky }], { ...screen, limit: 2 })];
     expect(all.slice(0, 2)).toEqual(["power (MW)", expect.stringMatching(/^region +\d+ Nov \d\d:00 +\d\d:00/)]);
     expect(limited.slice(0, 2)).toEqual(all.slice(0, 2));

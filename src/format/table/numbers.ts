@@ -20,8 +20,9 @@ const MAX_ROUNDED = 1e13;
 /** Below it, a column may have no number that decimals show. */
 const TINY = 1e-8;
 
-/** From eight digits on, a larger unit reads better. */
-const LARGE = 1e7;
+/** From seven digits on, a larger unit reads better, unless it leaves a single digit before the point. */
+const LARGE = 1e6;
+const LEAST = 10;
 
 /** What decides how the numbers of a column are printed. */
 export class NumberSurvey {
@@ -113,11 +114,9 @@ export interface NumberPrinter {
 }
 
 function chooseUnit(unit: string, largest: number): LargerUnit {
-  const same = { name: unit, power: 0 };
-  if (largest < LARGE) return same;
-  // Eight digits of dollars are tens of millions.
-  const larger = listLargerUnits(unit).filter(({ name }) => name !== "$k");
-  return larger.find(({ power }) => largest / 10 ** power < LARGE) ?? larger.at(-1) ?? same;
+  const units = [{ name: unit, power: 0 }, ...listLargerUnits(unit).filter(({ name }) => name !== "$k")] as const;
+  const found = units.find(({ power }) => largest / 10 ** power < LARGE) ?? units.at(-1);
+  return found && largest / 10 ** found.power >= LEAST ? found : units[0];
 }
 
 /** `most`: the decimals that a value has. Undefined if too many decimals would be needed. */
