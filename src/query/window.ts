@@ -73,7 +73,7 @@ export function resolveWindow(
   // An update moves the edges of its window to those of intervals.
   const partial =
     interval === undefined ? [] : findPartial(complete.window, interval, now).filter(({ isEdge }) => !(options.update && isEdge));
-  const notes = [...noteOpenEnd(options, context), ...complete.notes];
+  const notes = [...noteOpenEnd(options, interval ?? FINEST, context), ...complete.notes];
   return { ...complete, notes, warnings: warnOfMinutes(options, interval ?? FINEST), partial };
 }
 
@@ -90,14 +90,18 @@ function findEnd({ dateEnd }: QueryValues, interval: Interval, context: WhenCont
   return isAhead(dateEnd) ? checkYear(nextIntervalStart(alignmentInterval(interval), end - 1) - SECOND, `"${dateEnd}"`) : end;
 }
 
-/** Notes that `-s 2024` extends to now, as only that year may be meant. An update always extends to now and needs no note. */
-function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, context: WhenContext): string[] {
+/**
+ * Notes that `-s 2024` extends to now, as only that year may be meant, unless no interval is as short. An update always extends to
+ * now and needs no note.
+ */
+function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, interval: Interval, context: WhenContext): string[] {
   if (dateStart === undefined || dateEnd !== undefined || update || !/^(?:\d|fy|last-|yesterday$)/i.test(dateStart) || !isPeriod(dateStart))
     return [];
-  if (context.offsetMinutes === undefined || parseWhen(dateStart, "end", context) > localNow(context, "now")) return [];
-  const start = formatShort(parseWhen(dateStart, "start", context));
+  const [start, end] = [parseWhen(dateStart, "start", context), parseWhen(dateStart, "end", context)];
+  if (context.offsetMinutes === undefined || end > localNow(context, "now")) return [];
+  if (nextIntervalStart(alignmentInterval(interval), start) > end + SECOND) return [];
   const until = metrics.some(isForecast) ? "the end of the newest forecast" : "now";
-  return [`from ${start} until ${until}; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
+  return [`from ${formatShort(start)} until ${until}; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
 }
 
 /** Rounds a start relative to now down to the start of its interval, so that the first interval is complete. */

@@ -103,6 +103,11 @@ describe("a start without an end", () => {
     expect(notesOf({ dateStart, follow: true })).toEqual([]);
   });
 
+  test("that is shorter than an interval needs no note", () => {
+    expect(["fy", "1M", "1d"].map((interval) => notesOf({ dateStart: "2024-07-01", interval }).length)).toEqual([0, 0, 1]);
+    expect(["fy", "3M", "1M"].map((interval) => notesOf({ dateStart: "2024-07", interval }).length)).toEqual([0, 0, 1]);
+  });
+
   test.each(["2025", "2025-03", "2025-03-06", "today", "now", "-7d", "2024-01-01T00:00"])("%s needs no note", (dateStart) => {
     expect(notesOf({ dateStart })).toEqual([]);
   });
