@@ -12,7 +12,6 @@ export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly s
 };
 
 const FIRST_STEPS = `
-First steps:
   ents network NEM --metrics power energy --sandbox   synthetic data, no account
   ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account
   ents login                                          store your API token`;
@@ -42,11 +41,11 @@ export function formatUsage({ arguments: args = [], subcommands }: CommandSpec):
 
 /** Text below the commands in the help of `ents` itself; `-h` omits environment and exit codes. */
 export function formatProgramNotes(isBrief: boolean): string {
-  if (isBrief) return FIRST_STEPS.replace("steps:", "steps ('ents --help' has more):");
+  if (isBrief) return `\nFirst steps ('ents --help' has more):${FIRST_STEPS}`;
   const environment = ENVIRONMENT.map(({ names, does }): Term => [names.join(", "), does]);
   const exitCodes = Object.values(EXIT_CODES).map(({ code, meaning }): Term => [String(code), meaning]);
   return [
-    FIRST_STEPS,
+    `\nFirst steps:${FIRST_STEPS}`,
     formatSection("Environment", formatHelpTerms(environment)),
     formatSection("Exit codes", formatHelpTerms(exitCodes)),
   ].join("\n");

@@ -22,9 +22,8 @@ export function search<T>(all: readonly Searched<T>[], words: readonly string[])
 }
 
 /**
- * Finds items that match all words of a text except fillers, words of two letters in full if possible; else all words in the singular;
- * else all words with typos.
- * Sorts them by rank, then largest first.
+ * Finds items that match all words of a text except fillers; else all words in the singular; else all words with typos. A word finds
+ * those that it begins; one of two letters only if nothing has it in full. Sorts them by rank, then largest first.
  */
 export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Matches<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
@@ -42,8 +41,11 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
     const wanted = dropFillers(fold(text));
     const forms = [...new Set([wanted, wanted.replaceAll(PLURAL, singularOf)])];
     // `WA` is Western Australia, before it begins the name of South Wales.
-    const items = [3, 2].flatMap((least) => forms.map((form) => find(form, false, least))).find(({ length }) => length > 0) ?? [];
-    if (items.length > 0) return { items, isGuess: false };
+    for (const leastLength of [3, 2])
+      for (const form of forms) {
+        const items = find(form, false, leastLength);
+        if (items.length > 0) return { items, isGuess: false };
+      }
     const swapped = wanted.replaceAll(WORD, (word) => swapLetters(word, (form) => find(form, false).length > 0));
     return { items: find(swapped, toleratedEdits), isGuess: true };
   };

@@ -34,6 +34,11 @@ export function isMissing(error: unknown): boolean {
   return !isFolderGone(error) && ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(codeOf(error) ?? "");
 }
 
+/** @throws the error, unless a path is missing. */
+export function ignoreMissing(error: unknown): void {
+  if (!isMissing(error)) throw error;
+}
+
 /** True if permissions or a read-only disk forbid it. */
 export function isDenied(error: unknown): boolean {
   return ["EACCES", "EPERM", "EROFS"].includes(codeOf(error) ?? "");

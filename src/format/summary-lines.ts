@@ -11,7 +11,7 @@ import { toPlainText } from "./cells.ts";
 import { drawRow, drawTitles, type LaidColumn } from "./table/draw.ts";
 import { sumWidths } from "./table/fit.ts";
 import { measureTexts } from "./table/grid.ts";
-import { type NumberPrinter, NumberSurvey } from "./table/numbers.ts";
+import { NumberSurvey } from "./table/numbers.ts";
 import { createMomentPrinter, WallClockTime } from "./table/timestamps.ts";
 import { joinItems, measureCells } from "./text-width.ts";
 
@@ -184,26 +184,14 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
 /** The least, mean and largest value, in the unit of a table of them, and, if values add up, their sum, perhaps in a larger one. */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
   const { metric, unit } = (series[0] as SeriesSummary).item;
-  const figures: readonly (readonly [title: string, of: (summary: SeriesSummary) => number])[] = [
-    ["min", ({ min }) => min],
-    ["mean", ({ mean }) => mean],
-    ["max", ({ max }) => max],
-  ];
   const read = (of: (summary: SeriesSummary) => number) => series.map((summary) => (summary.numbers === 0 ? null : String(of(summary))));
+  const figures = { min: read(({ min }) => min), mean: read(({ mean }) => mean), max: read(({ max }) => max) };
   const choosePrinter = (cells: readonly (string | null)[]) => new NumberSurvey().addCells(cells).createPrinter({ unit, none });
-  const print = (title: string, cells: readonly (string | null)[], printer: NumberPrinter): FigureColumn => ({
-    title: printer.unit === usual.unit ? title : `${title} (${printer.unit})`,
-    kind: "value",
-    cells: cells.map(printer.print),
-  });
-  const columns = figures.map(([title, of]) => ({ title, cells: read(of) }));
-  const usual = choosePrinter(columns.flatMap(({ cells }) => cells));
-  const sums = isSummed(metric, unit) ? [read(({ sum }) => sum)] : [];
-  return {
-    unit: usual.unit,
-    columns: [
-      ...columns.map(({ title, cells }) => print(title, cells, usual)),
-      ...sums.map((cells) => print("sum", cells, choosePrinter(cells))),
-    ],
-  };
+  const usual = choosePrinter(Object.values(figures).flat());
+  const columns = Object.entries(figures).map(([title, cells]): FigureColumn => ({ title, kind: "value", cells: cells.map(usual.print) }));
+  if (!isSummed(metric, unit)) return { unit: usual.unit, columns };
+  const sums = read(({ sum }) => sum);
+  const larger = choosePrinter(sums);
+  const title = larger.unit === usual.unit ? "sum" : `sum (${larger.unit})`;
+  return { unit: usual.unit, columns: [...columns, { title, kind: "value", cells: sums.map(larger.print) }] };
 }

@@ -24,17 +24,19 @@ export function createUnitNamer(units: UnitFacts | undefined, shown: readonly La
   };
 }
 
-/** `HPR1 is the net of HPRG1 and HPRL1, TIB1 of TIBG1 and TIBL1`: each battery of which all three units are shown without fueltechs; if they are many, for all. */
+/**
+ * `HPR1 is the net of HPRG1 and HPRL1, TIB1 of TIBG1 and TIBL1`: each battery of which all three units are shown without fueltechs;
+ * if they are many, for all.
+ */
 export function describeNets(units: UnitFacts | undefined, shown: readonly Labels[]): string[] {
-  if (shown.some((labels) => Object.hasOwn(labels, "fueltech"))) return [];
+  if (!units || shown.some((labels) => Object.hasOwn(labels, "fueltech"))) return [];
   const codes = [...new Set(shown.map((labels) => String(labels[UNIT_LABEL])))];
-  const find = (facility: string, fueltech: string) =>
-    codes.filter((code) => units?.get(code)?.facility === facility && units.get(code)?.fueltech === fueltech);
-  const nets = codes.flatMap((code) => {
-    const { facility = "", fueltech } = units?.get(code) ?? {};
-    const [discharging, charging] = [find(facility, BATTERY.discharging), find(facility, BATTERY.charging)];
-    const isNet = fueltech === BATTERY.net && discharging.length > 0 && charging.length > 0;
-    return isNet ? [{ code, parts: formatList([...discharging, ...charging], "and") }] : [];
+  const listOf = (fueltech: string) => codes.filter((code) => units.get(code)?.fueltech === fueltech);
+  const [charging, discharging] = [listOf(BATTERY.charging), listOf(BATTERY.discharging)];
+  const nets = listOf(BATTERY.net).flatMap((code) => {
+    const isOwn = (other: string) => units.get(other)?.facility === units.get(code)?.facility;
+    const [outs, ins] = [discharging.filter(isOwn), charging.filter(isOwn)];
+    return outs.length > 0 && ins.length > 0 ? [{ code, parts: formatList([...outs, ...ins], "and") }] : [];
   });
   if (nets.length > MAX_NETS) return [`${nets.length} units are nets of others; --with fueltech tells which`];
   const said = nets.map(({ code, parts }, index) => `${code} ${index === 0 ? "is the net " : ""}of ${parts}`);

@@ -116,7 +116,7 @@ function findError(work: () => unknown): EntsError | undefined {
 
 /**
  * Spells a known code as the service does. The code becomes one segment of the path, so it cannot be `..` or contain a separator.
- * `isFree`: any other code is sent as it is.
+ * `isFree`: codes are sent unchanged.
  */
 function spellNetwork(code: string, { command, isFree }: { readonly command: CommandName; readonly isFree: boolean }): string {
   const use = "use a network code such as NEM or WEM";

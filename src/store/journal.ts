@@ -13,7 +13,7 @@ import * as z from "zod/mini";
 import { attempt } from "../base/errors.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
 import { syncFile } from "../files/sync-file.ts";
-import { isMissing } from "../files/system-error.ts";
+import { ignoreMissing, isMissing } from "../files/system-error.ts";
 import { type Grid, isGrid } from "./cells.ts";
 import type { Change } from "./compare.ts";
 
@@ -209,9 +209,7 @@ export type LoggedChange = Omit<Change, "labels"> & { readonly labels: Readonly<
 
 /** The points that a run restated or withdrew, in parts; none if their file is gone. @throws {SystemError} it is damaged or cannot be read. */
 export async function* readChanges(folder: string, run: number): AsyncGenerator<LoggedChange[]> {
-  const file = await open(join(folder, `changes.${run}.ndjson.gz`)).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
+  const file = await open(join(folder, `changes.${run}.ndjson.gz`)).catch(ignoreMissing);
   if (!file) return;
   const text = pipelineStreams(file.createReadStream(), createGunzip().setEncoding("utf8"), () => {});
   let rest = "";

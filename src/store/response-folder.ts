@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import type { Release } from "../files/lock.ts";
-import { describeSystemError, isMissing } from "../files/system-error.ts";
+import { describeSystemError, ignoreMissing } from "../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { Response } from "../source/response.ts";
@@ -234,10 +234,6 @@ async function closeFolder(folder: string, done: boolean, release: Release): Pro
   }
   // Fails if responses are left in it or another run has started.
   await rmdir(folder).catch(() => {});
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!isMissing(error)) throw error;
 }
 
 async function explain<T>(folder: string, work: () => Promise<T>): Promise<T> {

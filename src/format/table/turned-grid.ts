@@ -69,6 +69,7 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
     const interval = rows.interval && (amount.length === 0 || !INTERVAL_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
     const zones = look.zone === undefined ? [] : [look.zone];
     const [start = 0, end = 0] = ends.map(({ instant, offset }) => instant + offset * MINUTE);
+    // In the words of the headings: those of a picture are months for quarters.
     const named = [start, end].map((wall) => nameInterval(rows.interval, wall));
     const window = named.includes(undefined) ? describePeriod(start, end, rows.interval) : [...new Set(named)].join(" to ");
     const notes = new Set(parts.flatMap((part) => part.rows.notes));

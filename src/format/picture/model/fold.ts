@@ -26,7 +26,7 @@ interface FoldOptions {
 
 /**
  * Combines series of a stack: the smallest into their sum or, if that would be the largest of all, units by facility, then all by
- * fueltech. Undefined if the sum would be the largest even then, in a legend of full size.
+ * fueltech. Undefined if the sum would be the largest even then with `MAX_ENTRIES`; with fewer, it may be.
  */
 export function foldStack(entries: readonly DrawnSeries[], { most, isRaw }: FoldOptions): readonly DrawnSeries[] | undefined {
   const byFuel = groupByKey(entries, ({ fuel }) => fuel);

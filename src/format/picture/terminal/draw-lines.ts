@@ -1,14 +1,15 @@
 /** Draws series as lines of braille dots. */
 import type { NumberLine } from "../../../series/number-line.ts";
 import type { PictureSeries } from "../model/picture.ts";
-import { createMarkScale } from "../model/scales.ts";
+import { createMarkScale, type Scale } from "../model/scales.ts";
 import { createCellScale } from "./cell-scale.ts";
 import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawLines(plot: Plot): void {
   const { panel, canvas, left, top, width, height, letters, inks } = plot;
-  const traces = panel.series.map((line) => traceLine(line, plot).cells);
-  const ranges = panel.series.map((line) => traceRange(line, plot).cells);
+  const scales = createDotScales(plot);
+  const traces = panel.series.map((line) => traceLine(line, scales, new Dots(width, height)).cells);
+  const ranges = panel.series.map((line) => traceRange(line, scales, new Dots(width, height)).cells);
   const partial = listPartialColumns(plot);
   for (let cell = 0; cell < width * height; cell++) {
     const line = mergeDots(traces, cell);
@@ -23,12 +24,21 @@ export function drawLines(plot: Plot): void {
   }
 }
 
+interface DotScales {
+  readonly toX: Scale;
+  readonly toY: Scale;
+}
+
+function createDotScales({ panel, width, height, time, scale }: Plot): DotScales {
+  return {
+    toX: createMarkScale(createCellScale(time, width, DOTS.across), time, panel),
+    toY: scale.copy().range([height * DOTS.down - 1, 0]),
+  };
+}
+
 /** Fills what a line of means stands for, from the lowest to the highest value. */
-function traceRange({ times, range }: PictureSeries, { panel, width, height, time, scale }: Plot): Dots {
-  const dots = new Dots(width, height);
+function traceRange({ times, range }: PictureSeries, { toX, toY }: DotScales, dots: Dots): Dots {
   if (!range) return dots;
-  const toX = createMarkScale(createCellScale(time, width, DOTS.across), time, panel);
-  const toY = scale.copy().range([height * DOTS.down - 1, 0]);
   let last: number | undefined;
   for (const [index, instant] of times.entries()) {
     const x = Math.round(toX(instant));
@@ -58,10 +68,7 @@ function mergeDots(traces: readonly Uint8Array[], cell: number): { readonly bits
 }
 
 /** Joins every point to the next, so that no spike is lost when many points share a column of dots. */
-function traceLine({ times, values }: NumberLine, { panel, width, height, time, scale }: Plot): Dots {
-  const dots = new Dots(width, height);
-  const toX = createMarkScale(createCellScale(time, width, DOTS.across), time, panel);
-  const toY = scale.copy().range([height * DOTS.down - 1, 0]);
+function traceLine({ times, values }: NumberLine, { toX, toY }: DotScales, dots: Dots): Dots {
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   let last = { x: 0, y: 0 };
   for (let index = 0; index < times.length; index++) {
