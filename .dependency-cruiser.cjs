@@ -16,6 +16,7 @@ const FLOORS = [
   "query",
   "plan",
   "series",
+  "checks",
   "decode",
   "format",
   "settings",
@@ -33,7 +34,7 @@ const SANDBOX = "sandbox";
 /** The library's face: nobody imports it, and it imports anything below the command line, and this process as a context. */
 const FACE = "index";
 /** No I/O and no clock. */
-const PURE = ["base", "time", "options", "facilities", "query", "plan", "series"];
+const PURE = ["base", "time", "options", "facilities", "query", "plan", "series", "checks"];
 
 /** Types of what is outside: streams, the dispatcher. */
 const CONTEXT = "^src/base/context[.]ts$";

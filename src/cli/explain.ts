@@ -189,7 +189,7 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (same.length > 0) return usageError(unknown + didYouMean(same), seeHelp(called));
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
-  const hint = findFlagHint(name, "metrics" in called.table);
+  const hint = findFlagHint(name);
   if (hint !== undefined) return usageError(unknown, hint);
   const isDate = "during" in called.table && isPeriod(name);
   const meant = isDate ? [`--during ${name}`] : findFlagWithChoice(name, called.table);

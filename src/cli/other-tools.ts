@@ -40,9 +40,8 @@ export const VERSION_HINT = "for the version, use 'ents --version'";
 const TOKEN_HINT = "run 'ents login', which asks for the token, or set ENTS_TOKEN";
 
 const SHARE_HINT = "for percentages: ents network NEM -m share -g fueltech -i 1M --last 1y";
-const SUMMARY_HINT = "--summary prints the least, mean and largest value of each series, and the sum";
-const PROFILE_HINT = `write csv and average it with another tool:
-ents … -o a.csv && duckdb -c "select hour(timestamp), avg(value) from 'a.csv' group by all order by all"`;
+const SUMMARY_HINT =
+  "--summary prints the least, mean, median and largest value of each series, percentiles and sums; --summary-only prints them as rows";
 
 /** Hints for flags of other tools that ents does not have. */
 const FLAG_HINTS: Readonly<Record<string, string>> = {
@@ -50,7 +49,6 @@ const FLAG_HINTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ["mean", "average", "avg", "median", "total", "sum", "percentile", "percentiles"].map((name) => [name, SUMMARY_HINT]),
   ),
-  profile: PROFILE_HINT,
   token: TOKEN_HINT,
   "api-key": TOKEN_HINT,
   apikey: TOKEN_HINT,
@@ -62,21 +60,8 @@ const FLAG_HINTS: Readonly<Record<string, string>> = {
   "no-color": "set NO_COLOR=1",
 };
 
-/** Flags of other tools that filter by value. */
-const VALUE_FILTER = /^(where|filter|above|below|over|under|query|having|min|max|gt|lt)$/;
-const FILTER_HINT = `write csv and filter it with another tool:
-ents … -o a.csv && xan filter 'value > 300' a.csv
-ents … -o a.csv && duckdb -c "from 'a.csv' where value > 300"`;
-
-/** Flags of other tools that sort. */
-const SORTING = /^(sort|sort-by|order|order-by|orderby|top|desc|asc|reverse)$/;
-const SORT_HINT = `rows are in order of time; to sort them by value, write csv and use another tool:
-ents … -o a.csv && duckdb -c "from 'a.csv' order by value desc"`;
-
-/** `name`: of the flag, without hyphens; `isData`: whether the command fetches data. */
-export function findFlagHint(name: string, isData: boolean): string | undefined {
-  if (isData && VALUE_FILTER.test(name)) return FILTER_HINT;
-  if (isData && SORTING.test(name)) return SORT_HINT;
+/** `name`: of the flag, without hyphens. */
+export function findFlagHint(name: string): string | undefined {
   return Object.hasOwn(FLAG_HINTS, name) ? FLAG_HINTS[name] : undefined;
 }
 

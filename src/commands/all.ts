@@ -37,6 +37,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     summary: "show an updated output in another form, or as it was",
     load: async () => (await import("./show.ts")).show,
   },
+  {
+    name: "check",
+    summary: "find what cannot be right in updated outputs",
+    load: async () => (await import("./check.ts")).check,
+  },
   { name: "metrics", summary: "list the metrics: unit, meaning and commands", load: async () => (await import("./metrics.ts")).metrics },
   { name: "login", summary: "store an API token", load: async () => (await import("./login.ts")).login },
   { name: "logout", summary: "delete the stored token", load: async () => (await import("./logout.ts")).logout },

@@ -50,17 +50,20 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
       ],
     },
     examples,
-    run: async ({ arguments: [network], options, context, report, describe }) => {
-      const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
+    run: async ({ arguments: [network], options: given, context, report, describe }) => {
+      const [{ resolveQuery }, { resolveOutput }, { exportData }, { findLatestWindow }] = await Promise.all([
         import("../query/query.ts"),
         import("../export/output.ts"),
         import("../export/export.ts"),
+        import("../export/choose-view.ts"),
       ]);
+      const options = { ...given, ...findLatestWindow(given) };
       const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now() });
       const picks = name === "facilities" ? readPicks(options) : undefined;
       if (options.pivot !== undefined || query.computation)
         (await import("../query/checks.ts")).checkNeeds(query, { ...options, isChosen: picks !== undefined });
-      const output = await resolveOutput(options, context, options.dryRun ? "plan" : "series");
+      const kind = options.dryRun ? "plan" : "series";
+      const output = await resolveOutput(options, context, { kind, query, partial, now: context.now() });
       const fixed = { ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) };
       await exportData(
         {

@@ -1,3 +1,4 @@
+import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import type { CommandName } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
@@ -5,6 +6,7 @@ import type { RawValues } from "../cli/values.ts";
 import { FORMAT_FLAGS } from "../format/flags.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { type FormatName, formatOfFile, nameFormats, supportsFlag } from "../format/registry.ts";
+import { VIEW_FLAGS } from "../format/view-flags.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { FILE_OPTIONS, SHOW_OPTIONS } from "../options/look-options.ts";
 import { QUERY_OPTIONS } from "../options/query-options.ts";
@@ -27,55 +29,58 @@ export const show = defineCommand({
     { command: "ents show price.csv -o price.parquet", does: "the same data in another format" },
     { command: "ents show price.csv --as-of -30d -o before.csv", does: "as it was known 30 days ago, if its updates have --history" },
   ],
-  run: async ({ arguments: [name], given, options, context, report, describe }) => {
-    const [{ openStored, goBack }, { showStored }, { DATA_COMMANDS, isMarked }, { readCommand }] = await Promise.all([
-      import("../export/look-back/open-stored.ts"),
-      import("../export/look-back/show-stored.ts"),
-      import("./data.ts"),
-      import("../cli/stored-command.ts"),
-    ]);
-    const [{ parseOptions }, { resolveQuery }, { resolveOutput }] = await Promise.all([
-      import("../options/parse.ts"),
-      import("../query/query.ts"),
-      import("../export/output.ts"),
-    ]);
-    const { formatName } = await resolveOutput(options, context, "series");
-    const past = await goBack(await openStored(name, context), options.asOf, context);
-    const { call } = await readCommand(past.made.command, DATA_COMMANDS, context);
-    const [command, network = ""] = [call.words[0] as CommandName, call.arguments[0]];
-    const isCut = WINDOW.some((key) => given[key] !== undefined);
-    const table = {
-      ...optionsOf(QUERY_OPTIONS, command),
-      ...optionsOf(OUTPUT_OPTIONS, command),
-      ...UPKEEP_OPTIONS,
-      ...FETCH_OPTIONS,
-    };
-    if (options.with && command !== "facilities")
-      throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`);
-    const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
-    const { query, notes, partial: all } = resolveQuery(values, { command, network, now: past.now });
-    // Whole intervals are stored, and the output may end before the interval in progress.
-    const partial = all.filter(({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
-    if (values.pivot !== undefined || query.computation)
-      (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true, isFixed: true });
-    const output = await resolveOutput(values, context, "series");
-    await showStored(
-      past,
-      {
-        query,
-        // An open end is that of the output, not now.
-        notes: isCut && values.dateEnd !== undefined ? notes : [],
-        warnings: isMarked(output, false) ? [] : partial.map(({ text }) => text),
-        output: { ...output, formatOptions: { ...output.formatOptions, partial } },
-        options: values,
-        rerunCommand: describe({}),
-        command: past.made.command,
-        isCut,
-      },
-      { context, report },
-    );
+  run: async ({ arguments: [name], given, context, report, describe }) => {
+    const { showStored } = await import("../export/look-back/show-stored.ts");
+    const { past, shown } = await resolveShown(name, given, context);
+    await showStored(past, { ...shown, rerunCommand: describe({}) }, { context, report });
   },
 });
+
+/** What is stored of an output, and what flags of `ents show` make of it. @throws {EntsError} usage; output. */
+export async function resolveShown(name: string, given: RawValues, context: Context) {
+  const [{ openStored, goBack }, { DATA_COMMANDS, isMarked }, { readCommand }] = await Promise.all([
+    import("../export/look-back/open-stored.ts"),
+    import("./data.ts"),
+    import("../cli/stored-command.ts"),
+  ]);
+  const [{ parseOptions }, { resolveQuery }, { resolveOutput }] = await Promise.all([
+    import("../options/parse.ts"),
+    import("../query/query.ts"),
+    import("../export/output.ts"),
+  ]);
+  const options = parseOptions({ ...SHOW_OPTIONS, ...OUTPUT_OPTIONS, ...FILE_OPTIONS }, given);
+  const { formatName } = await resolveOutput(options, context, { kind: "series" });
+  const past = await goBack(await openStored(name, context), options.asOf, context);
+  const { call } = await readCommand(past.made.command, DATA_COMMANDS, context);
+  const [command, network = ""] = [call.words[0] as CommandName, call.arguments[0]];
+  const isCut = WINDOW.some((key) => given[key] !== undefined);
+  const table = {
+    ...optionsOf(QUERY_OPTIONS, command),
+    ...optionsOf(OUTPUT_OPTIONS, command),
+    ...UPKEEP_OPTIONS,
+    ...FETCH_OPTIONS,
+  };
+  if (options.with && command !== "facilities")
+    throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`);
+  const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
+  const { query, notes, partial: all } = resolveQuery(values, { command, network, now: past.now });
+  // Whole intervals are stored, and the output may end before the interval in progress.
+  const partial = all.filter(({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
+  if (values.pivot !== undefined || query.computation)
+    (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true, isFixed: true });
+  const output = await resolveOutput(values, context, { kind: "series", query, partial, now: context.now() });
+  const shown = {
+    query,
+    // An open end is that of the output, not now.
+    notes: isCut && values.dateEnd !== undefined ? notes : [],
+    warnings: isMarked(output, false) ? [] : partial.map(({ text }) => text),
+    output: { ...output, formatOptions: { ...output.formatOptions, partial } },
+    options: values,
+    command: past.made.command,
+    isCut,
+  };
+  return { past, shown };
+}
 
 /** Without flags that only select what was fetched or stored. */
 function pick(table: OptionTable, values: RawValues): RawValues {
@@ -83,6 +88,8 @@ function pick(table: OptionTable, values: RawValues): RawValues {
 }
 
 const WINDOW = ["dateStart", "dateEnd", "last", "during", "complete"] as const;
+/** Flags that do not go with all views of the rows. */
+const LAYOUT = ["shape", "pivot", "intervalEnd", "timeFormat"];
 /** Flags about the rows, which mean the same in each format. */
 const ROWS = ["shape", "pivot", "with", "intervalEnd", "timeZone", "rawNames"];
 
@@ -93,9 +100,11 @@ function inherit(
   { formatName, isCut }: { readonly formatName: FormatName; readonly isCut: boolean },
 ): RawValues {
   const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
+  const isViewed = Object.keys(VIEW_FLAGS).some((key) => given[key] !== undefined && key !== "above" && key !== "below");
   const isSame = formatName === findFormat(values);
   const isInherited = (key: string) => {
     if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((flag) => flag === key));
+    if (isViewed && LAYOUT.includes(key)) return false;
     if (key === "shape" || key === "pivot") return !isLaidOut && supportsFlag(formatName, key);
     const isOfOutput = Object.hasOwn(FORMAT_FLAGS, key) || key === "timeZone";
     return key === "baseUrl" || key === "sandbox" || (isOfOutput && (isSame || (ROWS.includes(key) && supportsFlag(formatName, key))));

@@ -20,16 +20,20 @@ export interface ListOutput {
   readonly writeLines: (lines: readonly string[]) => Promise<void>;
 }
 
-type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit"> & Pick<FormatOptions, "foldsColumns">;
+type ListOutputValues = Pick<OutputValues, "format" | "output" | "header" | "limit"> &
+  Pick<FormatOptions, "foldsColumns"> & {
+    /** True to show all rows of a table by default. */
+    readonly isShort?: boolean;
+  };
 
 /** @throws {EntsError} usage, output: as `resolveOutput`. */
 export async function openList(options: ListOutputValues, { context, report }: Surroundings): Promise<ListOutput> {
   const { timeZone } = OUTPUT_OPTIONS;
-  const { limit, foldsColumns } = options;
+  const { limit = options.isShort ? 0 : undefined, foldsColumns } = options;
   const { target, format, formatName, formatOptions } = await resolveOutput(
     { ...options, timeZone: timeZone.default, intervalEnd: false, rawNames: false },
     context,
-    "list",
+    { kind: "list" },
   );
   await refuseUpdated(target, context.cwd, "choose another file");
   return {

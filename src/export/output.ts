@@ -10,10 +10,14 @@ import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../for
 import { describeFormat, findSupporting, FORMATS, type FormatName, supportsFlag } from "../format/registry.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS, type OutputValues } from "../format/output-options.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
+import { VIEW_FLAGS, type ViewFlag, type ViewValues } from "../format/view-flags.ts";
 import type { LayoutOptions } from "../series/layout/layout.ts";
+import type { Limits } from "../series/views/pick.ts";
+import type { View } from "../series/views/view.ts";
 import { createTimestampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import type { Zone } from "../time/zone.ts";
+import { type Asked, chooseView, findLimits } from "./choose-view.ts";
 import { checkFormat, type ContentKind, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
@@ -24,6 +28,10 @@ export interface Output {
   readonly layout: LayoutOptions;
   readonly printTimestamp: TimestampPrinter;
   readonly zone: Zone;
+  /** What is printed in place of all rows. */
+  readonly view?: View | undefined;
+  /** Values beyond are picked, or counted in a summary. */
+  readonly limits?: Limits | undefined;
   /** Undefined for standard output. */
   readonly target: Target | undefined;
 }
@@ -33,9 +41,9 @@ export interface Output {
  * be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
-  { interval, ...values }: Omit<OutputValues, "summary"> & Pick<UpkeepValues, "partition"> & { readonly interval?: string | undefined },
+  { interval, ...values }: Values & { readonly interval?: string | undefined },
   context: Pick<Context, "stdout" | "cwd" | "process">,
-  content: ContentKind,
+  { kind: content, ...asked }: { readonly kind: ContentKind } & Partial<Asked>,
 ): Promise<Output> {
   const { stdout } = context;
   const target = await findTarget(values, context);
@@ -46,18 +54,42 @@ export async function resolveOutput(
   checkFormat(formatName, content, { target, onTerminal });
   const format = await FORMATS[formatName].load();
   const zone = await openZone(values.timeZone);
+  const printTimestamp = createTimestampPrinter(
+    zone,
+    values.timeFormat,
+    interval !== undefined && isInterval(interval) ? interval : undefined,
+  );
+  const layout = resolveLayout(values, formatName);
+  const { query, partial = [], now = 0 } = asked;
+  const view = query && (await chooseView(values, { query, partial, now, formatName, zone, printTimestamp }));
+  const shape = chooseShape(view, { ...values, formatName });
+  const screen = target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode };
   return {
     formatName,
     format,
-    formatOptions: { ...values, screen: target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode } },
-    layout: resolveLayout(values, formatName),
-    printTimestamp: createTimestampPrinter(zone, values.timeFormat, interval !== undefined && isInterval(interval) ? interval : undefined),
+    formatOptions: { ...values, shape, screen },
+    layout: view?.shape ? { ...layout, shape: view.shape } : layout,
+    printTimestamp,
     zone,
+    view,
+    limits: query && findLimits(values, query),
     target,
   };
 }
 
-function resolveLayout(values: FormatValues, formatName: FormatName): LayoutOptions {
+/** The values of lists have no flags of series. */
+type Values = Omit<OutputValues, "summary" | ViewFlag> & Partial<ViewValues> & Pick<UpkeepValues, "partition">;
+
+/** The shape that a table has: one that shows few of all rows does not choose it by itself. */
+function chooseShape(
+  view: View | undefined,
+  { formatName, shape, pivot }: Pick<FormatValues, "shape" | "pivot"> & Pick<Output, "formatName">,
+) {
+  if (view?.shape) return view.shape;
+  return view && !view.keys && formatName === "table" && pivot === undefined ? (shape ?? "wide") : shape;
+}
+
+function resolveLayout(values: Values, formatName: FormatName): LayoutOptions {
   const { shape, pivot } = values;
   if (values.with && pivot === UNIT_LABEL) {
     throw usageError(
@@ -102,16 +134,18 @@ function checkName(path: string): void {
 }
 
 /** @throws {EntsError} usage: a flag that the format does not support. */
-function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): void {
+function rejectUnsupportedFlags(values: Values, formatName: FormatName): void {
   for (const [key, spec] of Object.entries<OptionSpec>(FORMAT_FLAGS)) {
     const value = values[key as keyof typeof FORMAT_FLAGS];
     const isSet = value !== undefined && value !== (spec.negated === true);
     if (!isSet || supportsFlag(formatName, key)) continue;
     throw usageError(
       `${flagOf(key, spec)} only works with ${OUTPUT_FLAGS.format} ${formatList(findSupporting(key), "or")}`,
-      key === "limit"
-        ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
-        : `the format is ${formatName}`,
+      formatName === "json" && key in VIEW_FLAGS
+        ? `the format is json, which has all that the service sent; for rows in JSON: -f ndjson`
+        : key === "limit"
+          ? `the format is ${formatName}; for its first rows: ents ... -f csv | head -n ${Number(value) + 1}`
+          : `the format is ${formatName}`,
     );
   }
   const { timeFormats } = describeFormat(formatName);
@@ -123,7 +157,7 @@ function rejectUnsupportedFlags(values: FormatValues, formatName: FormatName): v
 }
 
 /** @throws {EntsError} usage: a picture larger than the format allows. */
-function checkSize({ width, height }: FormatValues, formatName: FormatName): void {
+function checkSize({ width, height }: Values, formatName: FormatName): void {
   const { maxSize } = describeFormat(formatName);
   for (const [key, value] of Object.entries({ width, height })) {
     if (value === undefined || maxSize === undefined || value <= maxSize.count) continue;

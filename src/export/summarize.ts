@@ -12,14 +12,10 @@ const WIDTH = 80;
 
 export function createSummarizer(
   { query, now }: Plan,
-  { zone, formatOptions: { partial = [] } }: Pick<Output, "zone" | "formatOptions">,
+  { zone, limits, formatOptions: { partial = [] } }: Pick<Output, "zone" | "limits" | "formatOptions">,
   { context, report }: Surroundings,
 ): Observer {
-  const summary = new Summary(
-    query,
-    now,
-    partial.flatMap(({ starts }) => starts),
-  );
+  const summary = new Summary(query, now, { partial: partial.flatMap(({ starts }) => starts), limits });
   let isUnknown = false;
   return {
     onChunk: ({ timeSeries, unknown }) => {

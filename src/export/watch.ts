@@ -1,7 +1,7 @@
 /** Watches a result while it is written. */
 import type { Encoding } from "../format/encode.ts";
 
-export type Watcher = Pick<Encoding, "onChunk" | "onColumns" | "onRows">;
+export type Watcher = Pick<Encoding, "onChunk" | "onPrinted" | "onColumns" | "onRows">;
 
 /** The encoding, with its callbacks also passed on to the watchers. */
 export function addWatchers<T extends Watcher>(encoding: T, ...watchers: readonly (Watcher | undefined)[]): T {
@@ -10,6 +10,9 @@ export function addWatchers<T extends Watcher>(encoding: T, ...watchers: readonl
     ...encoding,
     onChunk: (chunk) => {
       for (const one of all) one?.onChunk?.(chunk);
+    },
+    onPrinted: (chunk) => {
+      for (const one of all) one?.onPrinted?.(chunk);
     },
     onColumns: (columns) => {
       for (const one of all) one?.onColumns?.(columns);

@@ -83,7 +83,10 @@ export function describeOldList({ receivedAt }: CodeList, now: number): string |
 }
 
 /** The list available without a request: the sandbox's, or the stored one, whatever its age. */
-export async function readCodesWithoutRequest({ fetch, settings }: CodesRequest, context: Context): Promise<CodeList | undefined> {
+export async function readCodesWithoutRequest(
+  { fetch, settings }: { readonly fetch: Pick<FetchValues, "baseUrl" | "sandbox">; readonly settings: Settings },
+  context: Context,
+): Promise<CodeList | undefined> {
   return fetch.sandbox ? listSandbox(context) : storedCodes.read(findBaseUrl(fetch.baseUrl, settings).href, context);
 }
 

@@ -33,7 +33,11 @@ function toJsonCell(cell: Cell, kind: ColumnKind): Json {
 type MakeTime<T> = (instant: number, wallClock: number, row: TimedRow) => T;
 
 /** Creates a reader of a row's timestamp and, if there are columns for them, the edges of its interval: `unknown` if they are unknown. */
-export function createTimeReader<T>({ columns, zone }: Pick<Header, "columns" | "zone">, make: MakeTime<T>, unknown: T) {
+export function createTimeReader<T>(
+  { columns, zone }: Pick<Header, "columns" | "zone">,
+  make: MakeTime<T>,
+  unknown: T,
+): (row: TimedRow) => T[] {
   const edges = countTimes(columns) - 1;
   return cacheTimes((row): T[] => {
     const { instant, timestamp, networkOffset } = row;

@@ -97,6 +97,11 @@ function describeColumn({ name, type }: Field, provenance: Provenance | undefine
     metric: meanings.join("; "),
     unit: "Unit of the value",
     value: "Value of the metric",
+    period: "Period of the profile",
+    time: "Time of the day or week, or day of the year",
+    n: "Number of values that the value is the mean of",
+    share_of_time: "Share of the values that are as large or larger",
+    age_seconds: "Seconds from the start of the interval until the command ran",
   };
   return Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
 }

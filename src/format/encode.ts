@@ -5,12 +5,21 @@ import { countPoints } from "../series/overlap.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { addColumns, type KnownColumns, startColumns } from "../series/layout/columns.ts";
 import { createLayout } from "../series/layout/create-layout.ts";
-import type { Column, LayoutOptions, PlacedSeries, Row, RowLayout, Table } from "../series/layout/layout.ts";
+import {
+  type Column,
+  isKeyed,
+  type LayoutOptions,
+  type PlacedSeries,
+  type Row,
+  type RowLayout,
+  type Table,
+} from "../series/layout/layout.ts";
 import { walkRows, walkTimedRows } from "../series/layout/rows.ts";
 import { type Chunk, joinChunks } from "../series/merge.ts";
 import { orderTimeSeries } from "../series/order.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
+import type { View } from "../series/views/view.ts";
 import type { Batch, Encoded, Format, FormatOptions, Provenance } from "./format.ts";
 
 export interface Encoding {
@@ -20,6 +29,8 @@ export interface Encoding {
   readonly printTimestamp: TimestampPrinter;
   readonly zone: Zone;
   readonly provenance?: Provenance | undefined;
+  /** What is printed in place of all rows. */
+  readonly view?: View | undefined;
   /** Columns known before any series is received. */
   readonly columns: KnownColumns;
   readonly hasAllColumns?: boolean;
@@ -27,7 +38,10 @@ export interface Encoding {
   readonly gaps?: Pick<Gaps, "evidence"> | undefined;
   /** Called with the columns of the output, before the first of its chunks is encoded. */
   readonly onColumns?: ((columns: readonly Column[]) => void) | undefined;
+  /** Called with what came, before a view makes something else of it. */
   readonly onChunk?: ((chunk: Chunk) => void) | undefined;
+  /** Called with what is printed. */
+  readonly onPrinted?: ((chunk: Chunk) => void) | undefined;
   /** Called with the number of rows written of each chunk; of pictures and json, points. */
   readonly onRows?: ((rows: number) => void) | undefined;
 }
@@ -68,14 +82,17 @@ export async function* layOutChunks(
   let { columns } = encoding;
   let header: string | undefined;
   const skipped: DecodedHead[] = [];
-  for await (const chunk of collectsAll(encoding) ? collect(chunks, columns) : chunks) {
-    encoding.onChunk?.(chunk);
+  const collected = observe(collectsAll(encoding) ? collect(chunks, columns) : chunks, encoding.onChunk);
+  for await (const chunk of encoding.view?.apply(collected, encoding.layout.join) ?? collected) {
+    encoding.onPrinted?.(chunk);
     if (header === undefined && isEmpty(chunk) && !format.collects) {
       skipped.push(...chunk.heads);
+      // Nothing that came may be picked, but its columns are known.
+      if (encoding.view) columns = addColumns(columns, chunk.timeSeries);
       continue;
     }
     columns = addColumns(columns, chunk.timeSeries);
-    const layout = createLayout(layoutOf(encoding), columns);
+    const layout = layOut(chunk, encoding, columns);
     const names = nameColumns(layout, format);
     if (header === undefined) encoding.onColumns?.(layout.columns);
     else if (header !== names) throw new ColumnsChanged(format.typed ? "columns, or types of columns," : "columns");
@@ -88,9 +105,21 @@ export async function* layOutChunks(
   yield { chunk: { heads: skipped, timeSeries: [] }, layout };
 }
 
+async function* observe(chunks: AsyncIterable<Chunk>, onChunk: Encoding["onChunk"]): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) {
+    onChunk?.(chunk);
+    yield chunk;
+  }
+}
+
+function layOut({ viewed }: Chunk, encoding: Encoding, columns: KnownColumns): RowLayout {
+  return viewed?.table ? { columns: viewed.table.columns, place: () => [] } : createLayout(layoutOf(encoding), columns);
+}
+
 /** What is read by people names the runs of forecasts once, not in each row. */
-function layoutOf({ layout, format, printTimestamp }: Encoding): LayoutOptions {
-  return format.describe ? { ...layout, printRun: printTimestamp } : layout;
+function layoutOf({ layout, format, printTimestamp, view }: Encoding): LayoutOptions {
+  const keyed = view ? { ...layout, keys: view.keys, hasCounts: view.hasCounts } : layout;
+  return format.describe && !view?.keys ? { ...keyed, printRun: printTimestamp } : keyed;
 }
 
 /** Identifies columns that must stay the same throughout an output: by name, and by type if the format has types. */
@@ -139,6 +168,8 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
     placed ??= layout.place(timeSeries);
     return placed;
   };
+  const { table } = chunk.viewed ?? {};
+  if (table) return { chunk, onRows, rows: () => countEach(table.rows, onRows) };
   return {
     chunk,
     onRows,
@@ -146,19 +177,28 @@ function createBatch(chunk: Chunk, layout: RowLayout, encoding: Encoding): Batch
       return place();
     },
     rows: () => walkRows(layout, place(), { printTimestamp, onRows }),
-    timedRows: () => walkTimedRows(layout, place(), onRows),
+    ...(isKeyed(layout.columns) ? {} : { timedRows: () => walkTimedRows(layout, place(), onRows) }),
     pivot: (label, metric) => {
       const own = metric === undefined ? timeSeries : timeSeries.filter((item) => item.metric === metric);
       const requested = metric === undefined ? known.requested : [metric];
       const columns = addColumns(startColumns(requested, { ...known, pivot: label }), own);
-      const pivoted = createLayout({ ...encoding.layout, pivot: label }, columns);
+      const pivoted = createLayout({ ...layoutOf(encoding), pivot: label, printRun: undefined }, columns);
       return { columns: pivoted.columns, placed: pivoted.place(own) };
     },
   };
 }
 
-function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {
-  return !unknown && !incomplete && countPoints(timeSeries) === 0;
+function* countEach(rows: Iterable<Row>, onRows: Encoding["onRows"]): Generator<Row> {
+  let count = 0;
+  for (const row of rows) {
+    count++;
+    yield row;
+  }
+  onRows?.(count);
+}
+
+function isEmpty({ timeSeries, unknown, incomplete, viewed }: Chunk): boolean {
+  return !unknown && !incomplete && !viewed?.table && countPoints(timeSeries) === 0;
 }
 
 async function* collect(chunks: AsyncIterable<Chunk>, { requested }: KnownColumns): AsyncGenerator<Chunk> {

@@ -1,8 +1,10 @@
 /** Flags that only some formats support, as registry.ts lists them. `{formats}` in a help text is replaced by their names. */
 import { JOINED_COLUMNS } from "../base/vocabulary.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
+import { VIEW_FLAGS } from "./view-flags.ts";
 
 export const FORMAT_FLAGS = {
+  ...VIEW_FLAGS,
   timeFormat: {
     argument: "format",
     help: "iso: with UTC offset; local: 2026-10-01 00:00:00; unix, unix-ms: since 1970; name: FY2025, 2025 Q1, 2025-01 (xlsx: name alone) ({formats})",

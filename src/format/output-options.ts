@@ -44,7 +44,7 @@ export const OUTPUT_OPTIONS = nameFormats({
   },
   summary: {
     otherNames: ["stats", "describe", "info"],
-    help: "also print statistics of each series on standard error: points, nulls, gaps, first, last, min, mean, max, and sums of MWh, $ and t",
+    help: "also print statistics of each series on standard error: points, gaps, min and max with their times, percentiles, mean, sums of MWh, $ and t",
     schema: "flag",
   },
   ...FORMAT_FLAGS,

@@ -5,6 +5,7 @@ import { FORMAT_FLAGS } from "./flags.ts";
 import type { Format } from "./format.ts";
 import { MAX_ROWS } from "./xlsx/limits.ts";
 import type { TimeFormat } from "../time/timestamp-printer.ts";
+import { VIEW_FLAGS } from "./view-flags.ts";
 import type { Shape } from "../series/layout/layout.ts";
 
 /** Facts about a format that are available before it is loaded. */
@@ -22,6 +23,8 @@ export interface FormatEntry {
   readonly binary?: true;
   /** Set if messages count points instead of rows. */
   readonly counts?: "point";
+  /** True if it shows a picture of the series. */
+  readonly draws?: true;
   /** True if it supports time series only, not lists such as the metrics. */
   readonly seriesOnly?: true;
   readonly maxRows?: number;
@@ -57,12 +60,14 @@ const {
   width,
   height,
 } = FORMAT_FLAGS;
-const ROWS = { shape, pivot, with: joined, intervalEnd };
+const { latest, summaryOnly: _summaryOnly, ...drawn } = VIEW_FLAGS;
+const ROWS = { ...VIEW_FLAGS, shape, pivot, with: joined, intervalEnd };
 const PICTURE = {
   shape: "long",
-  flags: { with: joined, rawNames, yScale, width, height },
+  flags: { ...drawn, with: joined, rawNames, yScale, width, height },
   marksPartial: true,
   seriesOnly: true,
+  draws: true,
   counts: "point",
 } as const;
 const IMAGES = ["jpg", "jpeg", "gif", "pdf"];
@@ -150,6 +155,14 @@ export const FORMATS = {
     flags: ROWS,
     binary: true,
     load: async () => (await import("./arrow.ts")).arrow,
+  },
+  openmetrics: {
+    shape: "long",
+    extensions: ["prom"],
+    otherNames: ["prometheus"],
+    flags: { with: joined, latest },
+    seriesOnly: true,
+    load: async () => (await import("./openmetrics.ts")).openmetrics,
   },
   xlsx: {
     shape: "wide",

@@ -4,8 +4,9 @@ import { formatCount, formatNumber } from "../base/phrases.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { isSummed } from "../base/vocabulary.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
-import type { SeriesSummary, Summary } from "../series/summary.ts";
+import type { Moment, SeriesSummary, Summary } from "../series/summary.ts";
 import { findInterval, findLabel } from "../series/time-series.ts";
+import { HOUR } from "../time/local-time.ts";
 import { nameZone, type Zone } from "../time/zone.ts";
 import { toPlainText } from "./cells.ts";
 import { drawRow, drawTitles, type LaidColumn } from "./table/draw.ts";
@@ -95,14 +96,18 @@ function sortCounts(figures: readonly string[]): string[] {
   return figures.toSorted((a, b) => toNumber(a) - toNumber(b));
 }
 
-/** Columns that give way to a range above the table, in this order, so that each series has one line. */
-const GIVING_WAY = ["first", "last", "points", "no numbers", "nulls", "missing", "incomplete"];
+/** More series than this have as few blocks of columns as their values need. */
+const MANY = 10;
+/** Columns that give way to a range above the table then, in this order. */
+const GIVING_WAY = ["min at", "max at", "first", "last", "points", "no numbers", "nulls", "missing", "incomplete"];
 
 function* drawMetric({ title, labels, figures }: MetricFigures, { width }: Page): Generator<string> {
   const said = figures.filter(({ kind, cells }) => kind !== "value" && new Set(cells).size === 1);
   let left = figures.filter((column) => !said.includes(column));
-  for (const name of GIVING_WAY) {
-    if (measure([...labels, ...left]) <= width) break;
+  const countBlocks = (columns: readonly FigureColumn[]) => fill(columns, labels, width).length;
+  const least = countBlocks(left.filter(({ kind }) => kind === "value"));
+  for (const name of (figures[0]?.cells.length ?? 0) > MANY ? GIVING_WAY : []) {
+    if (countBlocks(left) <= least) break;
     said.push(...left.filter((column) => column.title === name));
     left = left.filter((column) => column.title !== name);
   }
@@ -161,33 +166,72 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
     cells: series.map((summary) => formatNumber(of(summary))),
   });
   const toMoment = (instant: number, clockOffset: number) => new WallClockTime(instant, zone.toWallClock(instant, clockOffset));
-  const firsts = series.map(({ first, clockOffset }) => toMoment(first, clockOffset));
-  const lasts = series.map(({ last, clockOffset }) => toMoment(last, clockOffset));
-  const printMoment = createMomentPrinter([...firsts, ...lasts], findInterval(item));
+  const momentsOf = (of: (summary: SeriesSummary) => Moment | undefined) =>
+    series.map((summary) => {
+      const moment = of(summary);
+      return moment && toMoment(moment.instant, summary.clockOffset);
+    });
+  const times = {
+    first: momentsOf(({ first }) => first),
+    last: momentsOf(({ last }) => last),
+    "min at": momentsOf(({ least }) => least),
+    "max at": momentsOf(({ most }) => most),
+  };
+  const all = Object.values(times).flatMap((moments) => moments.filter((moment) => moment !== undefined));
+  const printMoment = createMomentPrinter(all, findInterval(item));
+  const time = (title: keyof typeof times): FigureColumn => ({
+    title,
+    kind: "time",
+    cells: times[title].map((moment) => (moment ? printMoment(moment) : none)),
+  });
   const { unit: printedUnit, columns } = printValues(series, none);
   return {
     title: escapeControls(unit === "" ? metric : `${metric} (${printedUnit})`),
     labels: listLabelColumns(series),
     figures: [
+      ...columns,
       count("points", ({ points }) => points),
       count("nulls", ({ nulls }) => nulls),
       ...(series.some(({ others }) => others > 0) ? [count("no numbers", ({ others }) => others)] : []),
       ...(series.some(({ missing }) => missing === undefined) ? [] : [count("missing", ({ missing }) => missing ?? 0)]),
       ...(series.some(({ incomplete }) => incomplete > 0) ? [count("incomplete", ({ incomplete }) => incomplete)] : []),
-      { title: "first", kind: "time", cells: firsts.map(printMoment) },
-      { title: "last", kind: "time", cells: lasts.map(printMoment) },
-      ...columns,
+      time("first"),
+      time("last"),
+      time("min at"),
+      time("max at"),
+      ...(series.some(({ hasLimits }) => hasLimits) ? listBeyond(series, none) : []),
     ],
   };
 }
 
-/** The least, mean and largest value, in the unit of a table of them, and, if values add up, their sum, perhaps in a larger one. */
+/** How many values are beyond the limits, for how long, and their share of all. */
+function listBeyond(series: readonly SeriesSummary[], none: string): FigureColumn[] {
+  const print = (title: string, of: (summary: SeriesSummary) => number | undefined): FigureColumn => {
+    const cells = series.map((summary) => of(summary)?.toString() ?? null);
+    return { title, kind: "value", cells: cells.map(new NumberSurvey().addCells(cells).createPrinter({ none }).print) };
+  };
+  return [
+    { title: "beyond", kind: "value", cells: series.map(({ beyond }) => formatNumber(beyond)) },
+    print("hours", ({ beyondMs }) => beyondMs && beyondMs / HOUR),
+    print("%", ({ beyond, numbers }) => (numbers === 0 ? undefined : (100 * beyond) / numbers)),
+  ];
+}
+
+/** The least, mean and largest value, and those below which some of the values lie, in the unit of a table of them, and, if values add up, their sum, perhaps in a larger one. */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
   const { metric, unit } = (series[0] as SeriesSummary).item;
   const read = (of: (summary: SeriesSummary) => number) => series.map((summary) => (summary.numbers === 0 ? null : String(of(summary))));
-  const figures = { min: read(({ min }) => min), mean: read(({ mean }) => mean), max: read(({ max }) => max) };
-  const choosePrinter = (cells: readonly (string | null)[]) => new NumberSurvey().addCells(cells).createPrinter({ unit, none });
-  const usual = choosePrinter(Object.values(figures).flat());
+  const figures = {
+    min: read(({ least }) => least?.value ?? Number.NaN),
+    p5: read((summary) => summary.quantile(0.05)),
+    median: read((summary) => summary.quantile(0.5)),
+    mean: read(({ mean }) => mean),
+    p95: read((summary) => summary.quantile(0.95)),
+    max: read(({ most }) => most?.value ?? Number.NaN),
+  };
+  const choosePrinter = (cells: readonly (string | null)[], isWhole = false) =>
+    new NumberSurvey().addCells(cells).createPrinter({ unit, none, isWhole });
+  const usual = choosePrinter(Object.values(figures).flat(), series.length > MANY);
   const columns = Object.entries(figures).map(([title, cells]): FigureColumn => ({ title, kind: "value", cells: cells.map(usual.print) }));
   if (!isSummed(metric, unit)) return { unit: usual.unit, columns };
   const sums = read(({ sum }) => sum);

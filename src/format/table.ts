@@ -1,10 +1,11 @@
 /** table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the screen. */
 import { nameCode, nameCodeBriefly } from "../base/code-names.ts";
 import { escapeControls } from "../base/terminal.ts";
-import type { PlacedSeries, Row } from "../series/layout/layout.ts";
+import { isKeyed, type PlacedSeries, type Row } from "../series/layout/layout.ts";
 import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
+import type { Viewed } from "../series/views/viewed.ts";
 import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
 import { describeRuns } from "./forecast-text.ts";
 import { findPartialStarts } from "../series/partial-starts.ts";
@@ -25,14 +26,25 @@ export const table: Format = { collects: true, usesUnits: true, open: openEncode
 function openEncoder(header: Header, options: FormatOptions): Encoder {
   const listed: Row[] = [];
   let series: SeriesBatch | undefined;
+  let lines: Viewed["lines"];
   return {
     write: (batch) => {
+      lines = batch.chunk?.viewed?.lines;
       if (isOfSeries(batch)) series = batch;
       else for (const row of batch.rows()) listed.push(row);
       return [];
     },
-    end: () => joinTexts(drawPage(series ? fitSeries(series, header, options) : fitList(header, listed, options), options)),
+    end: () =>
+      joinTexts(
+        lines
+          ? printLines(lines({ width: widthOf(options.screen), none: noValueText(options.screen.unicode) }))
+          : drawPage(series ? fitSeries(series, header, options) : fitList(header, listed, options), options),
+      ),
   };
+}
+
+function* printLines(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
 }
 
 type SeriesBatch = Batch & Required<Pick<Batch, "placed" | "chunk" | "pivot">>;
@@ -88,11 +100,16 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
       if (pivoted) return pivoted;
     }
   }
-  const mayTurn = isFree && intervalEnd !== true && rows.labelSets.length > 1;
+  const mayTurn = isFree && !isKeyed(columns) && intervalEnd !== true && rows.labelSets.length > 1;
   const turned = mayTurn ? turnRows({ rows, placed, zone, units }, look, width) : undefined;
   if (turned && (screen.isTerminal || turned.isWhole)) return turned;
-  const facts = pivot === undefined ? [] : namePivot(batch, pivot);
+  const facts = [...aboutOf(batch), ...(pivot === undefined ? [] : namePivot(batch, pivot))];
   return fitGrid(createRowGrid([{ title: "", rows }], look, { facts }), widthOf(screen));
+}
+
+/** What the values are, if a view has computed them. */
+function aboutOf({ chunk: { viewed } }: SeriesBatch): string[] {
+  return viewed?.about === undefined ? [] : [viewed.about];
 }
 
 function namePivot({ chunk: { timeSeries } }: SeriesBatch, pivot: string): string[] {
@@ -158,7 +175,7 @@ function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, nameOfConstant, zo
   });
   const headings = parts.map((part) => JSON.stringify(part.rows.columns.map(({ name }) => name)));
   if (new Set(headings).size > 1) return undefined;
-  const grid = createRowGrid(parts, look, { optional: [escapeControls(`by ${label}`)] });
+  const grid = createRowGrid(parts, look, { facts: aboutOf(batch), optional: [escapeControls(`by ${label}`)] });
   const fit = { shown: [...grid.columns.keys()], isBroken: false };
   return fits(grid.columns, { ...fit, width }) ? { grid, fit } : undefined;
 }

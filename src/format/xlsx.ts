@@ -78,20 +78,21 @@ function readBatch(
 ): { readonly rows: Iterable<readonly CellXml[]>; readonly samples: readonly Row[] } {
   const { columns } = header;
   if (!batch.timedRows) {
-    const rows = Array.from(batch.rows(), (row) => row.flatMap(addNames(header, sheet)));
+    const rows = Array.from(batch.rows(), (row) => row.flatMap(addNames(columns, sheet)));
     return { rows: rows.map((row) => row.map((cell, index) => encodeConstant(cell, sheet.columns[index], header))), samples: rows };
   }
   const timestamps = columns.filter(({ kind }) => kind === "timestamp").map(() => null);
-  const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants.flatMap(addNames(header, sheet))]);
+  const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants.flatMap(addNames(constantsOf(header), sheet))]);
   return { rows: encodeTimedRows(batch.timedRows(), header, sheet), samples };
 }
 
 /** Returns a constant, with its name where the sheet has a column of names. */
-function addNames({ columns }: Header, sheet: Sheet): (cell: Cell, index: number) => Cell[] {
-  const others = columns.filter(({ kind }) => kind !== "timestamp");
-  const added = new Set(sheet.columns.filter((column) => !columns.includes(column)).map(({ name }) => name));
+function addNames(columns: readonly Column[], sheet: Sheet): (cell: Cell, index: number) => Cell[] {
+  const added = new Set(
+    sheet.columns.filter(({ name }) => name.endsWith(NAME_END) && !columns.some((column) => column.name === name)).map(({ name }) => name),
+  );
   return (cell, index) => {
-    const label = others[index]?.name ?? "";
+    const label = columns[index]?.name ?? "";
     return added.has(label + NAME_END) ? [cell, nameCode(label, toPlainText(cell, "text")) ?? null] : [cell];
   };
 }
@@ -99,7 +100,7 @@ function addNames({ columns }: Header, sheet: Sheet): (cell: Cell, index: number
 function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, sheet: Sheet): Generator<CellXml[]> {
   const labels = new WeakMap<readonly Cell[], CellXml[]>();
   const others = sheet.columns.filter(({ kind }) => kind !== "timestamp");
-  const withNames = addNames(header, sheet);
+  const withNames = addNames(constantsOf(header), sheet);
   const encodeTime = (instant: number, wallClock: number, row: TimedRow) =>
     sheet.timeFormat === "name" && instant === row.instant
       ? encodeText(header.printTimestamp(row.timestamp, instant, row.networkOffset))
@@ -114,8 +115,13 @@ function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, sheet: Sheet
   }
 }
 
+function constantsOf({ columns }: Header): Column[] {
+  return columns.filter(({ kind }) => kind !== "timestamp");
+}
+
 function encodeConstant(cell: Cell, column: Column | undefined, { zone }: Header): CellXml {
-  const instant = column?.isTimestamp && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
+  const isTime = column?.isTimestamp || column?.key?.as === "instant";
+  const instant = isTime && typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
   if (instant === undefined) return encodeCell(cell, column?.kind ?? "text");
   const wallClock = zone.toWallClock(instant, findSentOffset(cell as string));
   return encodeDate(wallClock, findDateStyle(wallClock, undefined));

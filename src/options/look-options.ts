@@ -54,6 +54,10 @@ export const LOG_OPTIONS = {
   },
 } as const satisfies OptionTable;
 
+export const CHECK_OPTIONS = {
+  list: { otherNames: ["rules", "checks"], help: "list the checks, with their thresholds and sources", schema: "flag" },
+} as const satisfies OptionTable;
+
 export const UPDATE_OPTIONS = {
   list: { otherNames: ["dry-run"], help: "print the commands without running them", schema: "flag" },
 } as const satisfies OptionTable;

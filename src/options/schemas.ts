@@ -75,6 +75,27 @@ function readSize(value: string): number {
   return size;
 }
 
+/** A number, or one of a metric. */
+export interface MetricNumber {
+  /** Undefined if the query has one metric. */
+  readonly metric: string | undefined;
+  readonly value: number;
+  /** The number as it was written. */
+  readonly text: string;
+}
+
+function readThreshold(value: string): MetricNumber {
+  const [, metric, number = ""] = /^(?:([a-z]\w*):)?([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)$/i.exec(value) ?? [];
+  if (number !== "") return { metric, value: Number(number), text: number };
+  throw new InvalidValue(`cannot read "${value}" as a number; use 300 or -50.5, or with several metrics price:300`);
+}
+
+function readRanking(value: string): MetricNumber {
+  const [, metric, number = ""] = /^(?:([a-z]\w*):)?([1-9]\d{0,6})$/i.exec(value) ?? [];
+  if (number !== "") return { metric, value: Number(number), text: number };
+  throw new InvalidValue(`cannot read "${value}" as a number of values; use 10, or with several metrics demand:10`);
+}
+
 /** A schema for a number, given as text or number. `expected` describes it in messages. */
 function numberLike({ syntax, isAllowed, expected }: { syntax: RegExp; isAllowed: (value: number) => boolean; expected: string }) {
   const transform = z.transform((value: string | number, { issues }) => {
@@ -114,6 +135,10 @@ export const SCHEMAS = {
   countOrAll: schemaFrom(readCountOrAll),
   /** `500M`, `500MB`, `1GiB`, …: in bytes, at least 1. */
   size: schemaFrom(readSize),
+  /** `300`, `price:300`. */
+  threshold: schemaFrom(readThreshold),
+  /** `10`, `demand:10`. */
+  ranking: schemaFrom(readRanking),
   address: schemaFrom(readAddress),
   rate: numberLike({
     syntax: /^\d+(\.\d+)?$/,

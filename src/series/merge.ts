@@ -21,6 +21,7 @@ import { DAY } from "../time/local-time.ts";
 import { shortenText } from "../base/shown-text.ts";
 import { parseNumber, timestampAt } from "./point-operations.ts";
 import type { Body } from "./body.ts";
+import type { Viewed } from "./views/viewed.ts";
 import { ScannedPoints } from "./points.ts";
 
 /** Merged series of a period, with the other contents of its responses. */
@@ -31,6 +32,8 @@ export interface Chunk {
   readonly parts?: readonly TimeSeries[];
   readonly unknown?: UnknownResponse;
   readonly incomplete?: EntsError;
+  /** What a view adds for what is read by people, or prints in place of the series. */
+  readonly viewed?: Viewed;
 }
 
 export interface MergeOptions {

@@ -17,6 +17,8 @@ export interface Points {
    * there is nothing to divide by; NaN if a part of it is missing.
    */
   readonly divisors?: readonly number[];
+  /** Of a profile, how many values each is the mean of. */
+  readonly counts?: readonly number[];
 }
 
 /** Byte positions of points in a body: one entry per point in each column. */

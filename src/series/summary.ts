@@ -5,20 +5,32 @@ import { IntervalCount, type CountedIntervals } from "./intervals/count.ts";
 import { type IntervalStepper, createStepper } from "./intervals/grid.ts";
 import { compareLabels, listLabelLists, orderLabelNames, rankMetrics } from "./order.ts";
 import { findPartialStarts } from "./partial-starts.ts";
+import { Mean } from "./compensated-sum.ts";
+import { findQuantile, NumberList } from "./number-list.ts";
 import { NO_POINTS, type Points } from "./points.ts";
-import { createNumberReader } from "./point-operations.ts";
+import { createNumberReader, timestampAt } from "./point-operations.ts";
 import { findClockOffset, findInterval, keySeries, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
+import { isBeyond, type Limits } from "./views/pick.ts";
 
-/** Accepts series in chunks, each later than the one before; keeps no points. */
+export interface SummaryOptions {
+  /** The starts of intervals that are not complete, in network time. */
+  readonly partial?: readonly number[];
+  /** Values beyond are counted. */
+  readonly limits?: Limits | undefined;
+}
+
+/** Accepts series in chunks, each later than the one before; keeps the numbers, in 8 bytes each. */
 export class Summary {
+  readonly limits: Limits | undefined;
   readonly #query: Query;
   readonly #series = new Map<string, SeriesSummary>();
   readonly #intervals: IntervalCount;
   readonly #partial: readonly number[];
 
-  /** `now`: milliseconds since 1970 UTC. `partial`: the starts of intervals that are not complete, in network time. */
-  constructor(query: Query, now: number, partial: readonly number[] = []) {
+  /** `now`: milliseconds since 1970 UTC. */
+  constructor(query: Query, now: number, { partial = [], limits }: SummaryOptions = {}) {
     this.#query = query;
+    this.limits = limits;
     this.#partial = partial;
     this.#intervals = new IntervalCount(query, now);
   }
@@ -28,7 +40,7 @@ export class Summary {
     for (const [id, { item, series }] of filled) {
       // The unit of a metric may change.
       const key = JSON.stringify([id, item.unit]);
-      const summary = this.#series.get(key) ?? new SeriesSummary(item, series, this.#query.interval);
+      const summary = this.#series.get(key) ?? new SeriesSummary(item, series, { interval: this.#query.interval, limits: this.limits });
       this.#series.set(key, summary);
       const clocked = { points: series.points, interval: findInterval(summary.item), offset: summary.clockOffset };
       summary.add(series.points, findPartialStarts(clocked, this.#partial));
@@ -54,7 +66,13 @@ export class Summary {
   }
 }
 
-/** Statistics of one series; keeps no points. */
+/** When a value was, as an instant and as the service wrote it. */
+export interface Moment {
+  readonly instant: number;
+  readonly timestamp: string;
+}
+
+/** Statistics of one series. */
 export class SeriesSummary {
   readonly item: TimeSeries;
   readonly series: Series;
@@ -63,44 +81,65 @@ export class SeriesSummary {
   /** All points, including nulls. */
   points = 0;
   nulls = 0;
-  /** Values that are text or booleans; not in `min`, `max` and `sum`. */
+  /** Values that are text or booleans; in no statistics. */
   others = 0;
   /** Points of intervals that are not complete; in no other figure. */
   incomplete = 0;
   /** Intervals without a point between the first and the last; undefined if the interval is unknown. */
   missing: number | undefined;
-  /** Milliseconds since 1970 UTC. */
-  readonly first: number;
-  last: number;
-  /** Points whose value is a number; without any, `min` and `max` are infinite. */
-  numbers = 0;
-  min = Number.POSITIVE_INFINITY;
-  max = Number.NEGATIVE_INFINITY;
+  readonly first: Moment;
+  last: Moment;
+  /** Values beyond the limits; their time, in milliseconds, is undefined if the interval is unknown. */
+  beyond = 0;
+  beyondMs: number | undefined;
+  /** The earliest of equal ones; undefined without a number. */
+  least: Extreme | undefined;
+  most: Extreme | undefined;
+  readonly #limits: Limits | undefined;
   readonly #step: IntervalStepper | undefined;
-  #sum = 0;
-  /** The rounding error of `#sum` (Neumaier summation). */
-  #lost = 0;
-  /** Of a computed ratio: the sum of what its values were divided by, and of the values times that. */
-  #divisors = 0;
-  #products = 0;
+  readonly #mean = new Mean();
+  readonly #values = new NumberList();
+  #sorted: Float64Array | undefined;
 
-  constructor(item: TimeSeries, series: Series, queryInterval: Interval | undefined) {
-    this.item = { ...resolveInterval(item, queryInterval), series: [] };
+  constructor(
+    item: TimeSeries,
+    series: Series,
+    { interval, limits }: { readonly interval: Interval | undefined; readonly limits: Limits | undefined },
+  ) {
+    this.item = { ...resolveInterval(item, interval), series: [] };
     this.series = { ...series, points: NO_POINTS };
     this.clockOffset = findClockOffset(item);
-    this.#step = createStepper(item, queryInterval);
+    this.#limits = limits?.metric === item.metric ? limits : undefined;
+    this.#step = createStepper(item, interval);
     this.missing = this.#step && 0;
-    this.first = series.points.instants[0] as number;
+    this.beyondMs = this.#step && 0;
+    this.first = momentAt(series.points, 0);
     this.last = this.first;
   }
 
+  /** True if values beyond the limits are counted. */
+  get hasLimits(): boolean {
+    return this.#limits !== undefined;
+  }
+
+  /** Points whose value is a number. */
+  get numbers(): number {
+    return this.#mean.count;
+  }
+
   get sum(): number {
-    return Number.isFinite(this.#sum) ? this.#sum + this.#lost : this.#sum;
+    return this.#mean.sum.value;
   }
 
   /** Of a computed ratio, the ratio of the sums. */
   get mean(): number {
-    return this.#divisors > 0 ? this.#products / this.#divisors : this.sum / this.numbers;
+    return this.#mean.value;
+  }
+
+  /** The value below which a share of the numbers lies, from 0 to 1; NaN without numbers. */
+  quantile(share: number): number {
+    this.#sorted ??= this.#values.sort();
+    return findQuantile(this.#sorted, share);
   }
 
   /** `incomplete`: the instants of intervals that are not complete. */
@@ -108,27 +147,37 @@ export class SeriesSummary {
     const { instants, divisors } = points;
     const partial = new Set(incomplete);
     const read = createNumberReader(points);
+    let before = this.last.instant;
     for (let index = 0; index < instants.length; index++) {
       const instant = instants[index] as number;
-      if (this.#step) this.missing = (this.missing ?? 0) + Math.max(0, Math.ceil(this.#step.count(this.last, instant)) - 1);
-      this.last = instant;
+      if (this.#step) this.missing = (this.missing ?? 0) + Math.max(0, Math.ceil(this.#step.count(before, instant)) - 1);
+      before = instant;
       const value = read(index);
       if (partial.has(instant)) this.incomplete++;
       else if (value === undefined) this.others++;
       else if (Number.isNaN(value)) this.nulls++;
-      else this.#addNumber(value, divisors?.[index] ?? 0);
+      else this.#addNumber(value, { points, index, divisor: divisors?.[index] ?? 0 });
     }
     this.points += instants.length;
+    this.last = momentAt(points, instants.length - 1);
   }
 
-  #addNumber(value: number, divisor: number): void {
-    this.#divisors += divisor;
-    this.#products += value * divisor;
-    const before = this.#sum;
-    this.numbers++;
-    if (value < this.min) this.min = value;
-    if (value > this.max) this.max = value;
-    this.#sum = before + value;
-    this.#lost += Math.abs(before) >= Math.abs(value) ? before - this.#sum + value : value - this.#sum + before;
+  #addNumber(value: number, { points, index, divisor }: { points: Points; index: number; divisor: number }): void {
+    this.#mean.add(value, divisor);
+    this.#values.add(value);
+    if (!this.least || value < this.least.value) this.least = { ...momentAt(points, index), value };
+    if (!this.most || value > this.most.value) this.most = { ...momentAt(points, index), value };
+    if (!this.#limits || !isBeyond(value, this.#limits)) return;
+    this.beyond++;
+    const instant = points.instants[index] as number;
+    if (this.#step) this.beyondMs = (this.beyondMs ?? 0) + this.#step.next(instant) - instant;
   }
+}
+
+export interface Extreme extends Moment {
+  readonly value: number;
+}
+
+function momentAt(points: Points, index: number): Moment {
+  return { instant: points.instants[index] as number, timestamp: timestampAt(points, index) };
 }

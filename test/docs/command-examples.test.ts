@@ -22,7 +22,8 @@ describe.each(TIMES)("at %s", (time) => {
     const service = { behind: 0 };
     const sandbox = await startSandbox({ plan: "community", now: () => clock.now() - service.behind });
     const home = createHome();
-    if (/^ents (?:update|log|show) /.test(line)) await makeOutput(home, { sandbox, clock, service });
+    const outputs = /^ents (?:update|log|show|check) /.test(line) ? (line.match(/(?<!-o )\b\w+\.csv/g) ?? ["price.csv"]) : [];
+    for (const name of outputs) await makeOutput(home, name, { sandbox, clock, service });
     writeFileSync(home.path("codes.txt"), "BAYSW\nMP\n");
     const { code, stdout, stderr } = await runExample(home, line, { sandbox, clock });
     await sandbox.close();
@@ -39,12 +40,16 @@ describe.each(TIMES)("at %s", (time) => {
   });
 });
 
-/** The output that examples name was made 40 days ago. */
-async function makeOutput(home: Home, { sandbox, clock, service }: Around & { readonly service: { behind: number } }): Promise<void> {
+/** The output that an example names was made 40 days ago. */
+async function makeOutput(
+  home: Home,
+  name: string,
+  { sandbox, clock, service }: Around & { readonly service: { behind: number } },
+): Promise<void> {
   service.behind = 40 * 86_400_000;
-  const line = "market NEM -m price -i 1h -s -7d -g region --update --history --complete -q -o price.csv";
+  const line = "market NEM -m price -i 1h -s -7d -g region --update --history --complete --rate 1 -q -o";
   const env = { ENTS_BASE_URL: sandbox.baseUrl, ENTS_TOKEN: sandbox.token };
-  const run = await home.run(line.split(" "), { env, clock: { ...clock, now: () => clock.now() - service.behind } });
+  const run = await home.run([...line.split(" "), name], { env, clock: { ...clock, now: () => clock.now() - service.behind } });
   expect(run).toMatchObject({ code: 0, stderr: "" });
   service.behind = 0;
 }

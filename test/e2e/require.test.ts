@@ -206,7 +206,7 @@ describe("--require-complete", () => {
     expect(JSON.parse(stdout)).toHaveProperty("data");
   });
 
-  test.each(FORMAT_NAMES)("is also unknown for %s, and leaves the file", async (format) => {
+  test.each(FORMAT_NAMES.filter((name) => name !== "openmetrics"))("is also unknown for %s, and leaves the file", async (format) => {
     const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
     expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: out: 1 of 12 intervals has no value: 2025-01-31 11:00\n${HINT}` });
     expect(existsSync(home.path("out"))).toBe(true);

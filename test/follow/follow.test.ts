@@ -24,6 +24,13 @@ test("each new interval once, in order, under one header, with one request per i
   expect(new Set(asked.map(({ now }) => Math.floor(now / STEP))).size).toBe(13);
 });
 
+test("with --above it is an alarm: the values beyond alone, under one header", async () => {
+  const { run } = await startLive({ until: at(60) });
+  const { stdout } = await run([...CSV, "--above", "3"]);
+  expect(stdout.split("\n")[0]).toBe("timestamp,network,metric,unit,region,value");
+  expect(minutesOf(stdout)).toEqual(every5(20, 50));
+});
+
 test.each(["tsv", "ndjson"])("%s", async (format) => {
   const { run } = await startLive({ until: at(20) });
   const { stdout } = await run([...QUERY, "-f", format]);
@@ -379,7 +386,7 @@ test("--summary comes at the end", async () => {
   const { run } = await startLive({ until: at(16) });
   const { code, stderr } = await run([...CSV, "--summary"]);
   expect(code).toBe(130);
-  expect(stderr).toMatch(/^summary: 1 series, 7 points.*\nno nulls, none missing, first 2025-06-15 11:40, last 2025-06-15 12:10$/m);
+  expect(stderr).toMatch(/^summary: 1 series, 7 points.*\nno nulls, none missing, first 2025-06-15 11:40, last 2025-06-15 12:10,$/m);
 });
 
 test("long intervals wait as long", async () => {

@@ -4,6 +4,8 @@ import { decodeFully } from "../../src/decode/decode.ts";
 import { encodeChunks } from "../../src/format/encode.ts";
 import { NO_SCREEN } from "../../src/format/format.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
+import type { VIEW_FLAGS } from "../../src/format/view-flags.ts";
+import type { OptionInput } from "../../src/options/spec.ts";
 import type { FormatName } from "../../src/format/registry.ts";
 import type { Destination } from "../../src/export/destination/interface.ts";
 import { resolveOutput } from "../../src/export/output.ts";
@@ -29,10 +31,14 @@ import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, typ
 /** When all responses are made. */
 export const NOW = Date.parse(CREATED_AT);
 
-/** `shape`, or a label to pivot. */
-export type OutputKind = readonly [format: FormatName, shape: Shape | `by ${string}` | undefined];
+/** `shape`, or a label to pivot; and what is printed in place of all rows. */
+export type OutputKind = readonly [...ShapedOutput, view?: ViewInput];
 
-export const OUTPUTS: readonly OutputKind[] = [
+type ShapedOutput = readonly [format: FormatName, shape: Shape | `by ${string}` | undefined];
+
+type ViewInput = OptionInput<typeof VIEW_FLAGS>;
+
+export const OUTPUTS: readonly ShapedOutput[] = [
   ["csv", "long"],
   ["csv", "wide"],
   ["tsv", "long"],
@@ -93,7 +99,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
   const { concurrency = 4, destination = createMemory(), streams = false } = options;
   const warnings: string[] = [];
   let replans = 0;
-  const encoding = await resolveEncoding(output);
+  const encoding = await resolveEncoding(output, plan.query);
   const kept = keep(send);
   const fetching = { source: kept, concurrency, signal: new AbortController().signal, warn: (text: string) => void warnings.push(text) };
   const { metrics, interval } = plan.query;
@@ -141,10 +147,10 @@ const CONTEXT: Context = {
   stdout: { stream: process.stdout, isPipe: true, ...NO_SCREEN },
 };
 
-function resolveEncoding([format, shape]: OutputKind) {
+function resolveEncoding([format, shape, view]: OutputKind, query: Query) {
   const pivot = shape?.startsWith("by ") ? { pivot: shape.slice("by ".length) } : { shape: shape as Shape | undefined };
-  const values = parseOptions(OUTPUT_OPTIONS, { format, intervalEnd: format !== "json" && shape !== "long", ...pivot });
-  return resolveOutput(values, CONTEXT, "series");
+  const values = parseOptions(OUTPUT_OPTIONS, { format, intervalEnd: format !== "json" && shape !== "long", ...pivot, ...view });
+  return resolveOutput(values, CONTEXT, { kind: "series", query, now: NOW });
 }
 
 /** The result of one request to a service without limits; and below, that of a plan's requests. */

@@ -75,6 +75,8 @@ describe("help", () => {
 });
 
 describe("values", () => {
+  const NO_VIEW = { each: false, latest: false, duration: false, summaryOnly: false };
+
   test("are read from text", () => {
     expect(parseOptions(OUTPUT_OPTIONS, { limit: "40", shape: "wide", header: false })).toEqual({
       limit: 40,
@@ -84,6 +86,7 @@ describe("values", () => {
       rawNames: false,
       summary: false,
       timeZone: "network",
+      ...NO_VIEW,
     });
     expect(parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true, maxWindow: "none" })).toMatchObject({
       retries: 0,
@@ -100,6 +103,7 @@ describe("values", () => {
       intervalEnd: false,
       rawNames: false,
       summary: false,
+      ...NO_VIEW,
     });
     expect(parseOptions(FETCH_OPTIONS, {})).toEqual({
       retries: 4,

@@ -23,6 +23,7 @@ test("the formats: the default shape of each, and what is known before it is loa
     html: "long seriesOnly marksPartial",
     parquet: "long binary dataset",
     arrow: "long binary",
+    openmetrics: "long seriesOnly",
     xlsx: "wide binary",
   });
 });

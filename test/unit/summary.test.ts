@@ -35,12 +35,29 @@ test("the statistics are those of all points at once, however they are split int
           points: pairs.length,
           nulls: pairs.length - values.length,
           missing: 1 + last - first - new Set(places).size,
-          first: (all.buckets[first] as number) - OFFSET,
-          last: (all.buckets[last] as number) - OFFSET,
+          first: { instant: (all.buckets[first] as number) - OFFSET },
+          last: { instant: (all.buckets[last] as number) - OFFSET },
           numbers: values.length,
-          min: Math.min(...values) / 1000,
-          max: Math.max(...values) / 1000,
         });
+        for (const [extreme, value] of [
+          [found?.least, Math.min(...values)],
+          [found?.most, Math.max(...values)],
+        ] as const) {
+          const [place] = pairs
+            .filter(([, other]) => other === value)
+            .map(([bucket]) => bucket)
+            .toSorted((a, b) => a - b);
+          const earliest = place === undefined ? undefined : { value: value / 1000, instant: (all.buckets[place] as number) - OFFSET };
+          expect(extreme && { value: extreme.value, instant: extreme.instant }).toEqual(earliest);
+        }
+        // The percentile of numpy and DuckDB.
+        for (const share of [0.05, 0.5, 0.95]) {
+          const sorted = values.map((value) => value / 1000).toSorted((a, b) => a - b);
+          const place = share * (sorted.length - 1);
+          const [low = Number.NaN, high = Number.NaN] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+          const difference = (found?.quantile(share) ?? 0) - (low + (place % 1) * (high - low));
+          expect(Math.abs(difference) < 1e-9 || (values.length === 0 && Number.isNaN(difference))).toBe(true);
+        }
         expect(found?.sum).toBeCloseTo(values.reduce((sum, value) => sum + value, 0) / 1000, 9);
       }
       const seen = new Set(all.series.flatMap(({ points: pairs }) => pairs.map(([bucket]) => bucket)));
@@ -150,7 +167,7 @@ describe("lines", () => {
 
   function listLines(data: object[], width = 80, partial: readonly number[] = []): string[] {
     const window = { start: Date.UTC(2025, 0, 31), end: Date.UTC(2025, 0, 31, 2, 59) };
-    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER, partial);
+    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER, { partial });
     const answer = decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data })));
     if (isKnown(answer)) summary.add(answer.timeSeries);
     return [...listSummary(summary, { zone: createZone("network"), width, none: "–" })];
@@ -162,11 +179,15 @@ describe("lines", () => {
       "summary: 2 series, 5 points,",
       "no gaps in 3 intervals; times in network time",
       "every series: no nulls, none missing,",
-      "first 2025-01-31 00:00",
+      "first 2025-01-31 00:00, min at 2025-01-31 00:00,",
+      "max at 2025-01-31 01:00",
       "price ($/MWh)",
-      "region  points  incomplete              last  min  mean  max",
-      "NSW1         3           1  2025-01-31 02:00  1.0   1.5  2.0",
-      "QLD1         2           0  2025-01-31 01:00  5.0   5.5  6.0",
+      "region   min    p5  median  mean   p95   max  points",
+      "NSW1    1.00  1.05    1.50  1.50  1.95  2.00       3",
+      "QLD1    5.00  5.05    5.50  5.50  5.95  6.00       2",
+      "region  incomplete              last",
+      "NSW1             1  2025-01-31 02:00",
+      "QLD1             0  2025-01-31 01:00",
     ]);
     expect(listLines([item("price", "$/MWh", { NSW1: [1, 90] })], 80, [Date.UTC(2025, 0, 31, 1)])[2]).toBe(
       "no nulls, none missing, 1 incomplete (not in the figures),",
@@ -180,15 +201,20 @@ describe("lines", () => {
       "every series: none missing, first 2025-01-31 00:00",
       "",
       "price ($/MWh)",
-      "2 points, no nulls, last 2025-01-31 01:00",
-      "region  min  mean  max",
-      "NSW1    1.0   1.5  2.0",
+      "2 points, no nulls, last 2025-01-31 01:00, min at 2025-01-31 00:00,",
+      "max at 2025-01-31 01:00",
+      "region   min    p5  median  mean   p95   max",
+      "NSW1    1.00  1.05    1.50  1.50  1.95  2.00",
       "",
       "energy (MWh)",
-      "3 points, last 2025-01-31 02:00",
-      "region  nulls    min        mean         max  sum (GWh)",
-      "NSW1        0   1.00  600,000.33  900,000.00   1,800.00",
-      "QLD1        1  -0.00      617.25    1,234.50       1.23",
+      "3 points, last 2025-01-31 02:00, min at 2025-01-31 02:00,",
+      "max at 2025-01-31 00:00",
+      "region    min         p5      median        mean         p95         max",
+      "NSW1     1.00  90,000.90  900,000.00  600,000.33  900,000.00  900,000.00",
+      "QLD1    -0.00      61.72      617.25      617.25    1,172.77    1,234.50",
+      "region  sum (GWh)  nulls",
+      "NSW1     1,800.00      0",
+      "QLD1         1.23      1",
     ]);
   });
 
@@ -199,17 +225,19 @@ describe("lines", () => {
     expect(lines.join("\n")).toContain("234,567.89");
   });
 
-  test("twenty series are within a screen of 80 columns: figures that differ give way to their range", () => {
-    const names = Array.from({ length: 20 }, (_, index) => `A_REGION_NUMBER_${index}`);
+  test("eighteen series are within a screen of 80 columns: figures that differ give way to their range", () => {
+    const names = Array.from({ length: 18 }, (_, index) => `A_REGION_NUMBER_${index}`);
     const values = names.map((name, index) => [name, Array.from({ length: 3 - (index % 3) }, () => 4_000_000 + index)] as const);
     const lines = listLines([item("energy", "MWh", Object.fromEntries(values))]);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.length).toBeLessThanOrEqual(24);
-    expect(lines.slice(0, 4)).toEqual([
-      "summary: 20 series, 41 points, no gaps in 3 intervals; times in network time",
-      "every series: no nulls, none missing, first 2025-01-31 00:00",
+    expect(lines.slice(0, 6)).toEqual([
+      "summary: 18 series, 36 points, no gaps in 3 intervals; times in network time",
+      "every series: no nulls, none missing, first 2025-01-31 00:00,",
+      "min at 2025-01-31 00:00, max at 2025-01-31 00:00",
       "last 2025-01-31 00:00 to 2025-01-31 02:00",
-      expect.stringMatching(/^energy \(GWh\) +points +min +mean +max +sum$/),
+      expect.stringMatching(/^energy \(GWh\) +min +p5 +median +mean +p95 +max +sum +points$/),
+      expect.stringMatching(/^A_REGION_NUMBER_0 /),
     ]);
   });
 
@@ -220,6 +248,9 @@ describe("lines", () => {
 
   test("no points, and nothing but nulls", () => {
     expect(listLines([])).toEqual(["summary: 0 series, 0 points,", "3 of 3 intervals without data; times in network time"]);
-    expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual(["region  min  mean  max", "NSW1      –     –    –"]);
+    expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual([
+      "region  min  p5  median  mean  p95  max",
+      "NSW1      –   –       –     –    –    –",
+    ]);
   });
 });

@@ -17,6 +17,7 @@ import { formatShort } from "../../time/local-time.ts";
 import type { Build, BuildTarget } from "../build.ts";
 import { checkRows } from "../choose-format.ts";
 import { openDestination } from "../destination/destination.ts";
+import type { Destination } from "../destination/interface.ts";
 import type { Export, Prepared } from "../prepared.ts";
 import { reportEnd, writeResult } from "../export-plan.ts";
 import { findListUse } from "../prepare.ts";
@@ -31,8 +32,13 @@ import type { StoredRun } from "./open-stored.ts";
 /** `isCut`: whether the window of the query is to be used, in place of that of the output. */
 export type Shown = Omit<Export, "follow" | "picks"> & { readonly isCut: boolean };
 
+interface Showing extends Surroundings {
+  /** By default, what the output flags name. */
+  readonly destination?: Destination;
+}
+
 /** @throws {EntsError} usage: the window is outside of what is stored; output. */
-export async function showStored(past: StoredRun, shown: Shown, surroundings: Surroundings): Promise<void> {
+export async function showStored(past: StoredRun, shown: Shown, { destination: given, ...surroundings }: Showing): Promise<void> {
   const { context, report } = surroundings;
   const { folder, run } = past;
   if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(past, LOST);
@@ -44,7 +50,7 @@ export async function showStored(past: StoredRun, shown: Shown, surroundings: Su
   const plan = planQuery(query, { now: past.now, maxWindow: undefined });
   checkRows(output.formatName, plan);
   const prepared = { ...request, plan, folder };
-  const destination = await openDestination(prepared);
+  const destination = given ?? (await openDestination(prepared));
   const progress = new Progress(report, context.monotonic);
   const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
   if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output, surroundings));

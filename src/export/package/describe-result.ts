@@ -124,6 +124,9 @@ export class ResultLog implements Watcher {
 
   onChunk(chunk: Chunk): void {
     this.responses.add(chunk.heads);
+  }
+
+  onPrinted(chunk: Chunk): void {
     this.series.add(chunk.timeSeries);
     for (const item of chunk.timeSeries) if (countPoints([item]) > 0) this.#offsets.add(findClockOffset(item));
     this.values += countValues(chunk.timeSeries);

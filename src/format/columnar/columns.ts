@@ -1,5 +1,5 @@
 /** The types of columns in parquet and arrow. */
-import type { Column } from "../../series/layout/layout.ts";
+import { type Column, isKeyed } from "../../series/layout/layout.ts";
 
 export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number";
 
@@ -14,26 +14,38 @@ export interface TypedColumn extends Pick<Column, "name" | "unit" | "metric"> {
 const NEVER_NULL = ["network", "metric", "unit"];
 
 /** Types the columns of series, and inserts `timestamp_local`, the wall clock of the timestamp, after it. */
-export function typeSeriesColumns([timestamp, ...others]: readonly Column[]): TypedColumn[] {
+export function typeSeriesColumns(columns: readonly Column[]): TypedColumn[] {
+  if (!isOfSeries(columns)) return typeTableColumns(columns);
+  const [timestamp, ...others] = columns;
   return [
     { name: timestamp?.name ?? "timestamp", type: "instant", nullable: false },
-    { name: "timestamp_local", type: "wall-clock", nullable: true },
+    LOCAL,
     ...others.map((column) => typeColumn(column, column.kind === "timestamp" ? "instant" : undefined)),
   ];
 }
 
 /** Types the columns of a table without series, whose timestamps are text. */
 export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
-  return columns.map(({ isTimestamp: _isTimestamp, ...column }) => ({ ...typeColumn(column), nullable: true }));
+  return columns.flatMap(({ isTimestamp: _isTimestamp, ...column }): TypedColumn[] => {
+    const typed = { ...typeColumn(column), nullable: true };
+    return column.key?.as === "instant" ? [typed, { ...LOCAL, isConstant: true }] : [typed];
+  });
+}
+
+const LOCAL: TypedColumn = { name: "timestamp_local", type: "wall-clock", nullable: true };
+
+/** True if the first column is the timestamp of the points of series. */
+export function isOfSeries(columns: readonly Column[]): boolean {
+  return columns[0]?.kind === "timestamp" && !isKeyed(columns);
 }
 
 export function typeColumn(
-  { name, kind, isBoolean, isNumber, isTimestamp, unit, metric }: Column,
+  { name, kind, isBoolean, isNumber, isTimestamp, unit, metric, key }: Column,
   type = kind === "value" ? "number" : "text",
 ): TypedColumn {
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
-  if (type === "text" && isTimestamp) return { ...facts, type: "instant", nullable: true, isConstant: true };
+  if (type === "text" && (isTimestamp || key?.as === "instant")) return { ...facts, type: "instant", nullable: true, isConstant: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

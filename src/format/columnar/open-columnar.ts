@@ -2,14 +2,14 @@
 import { toJsonText } from "../../base/json.ts";
 import { ResponseLog, describePackage } from "../datapackage.ts";
 import type { Batch, Encoder, Header } from "../format.ts";
-import { type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
+import { isOfSeries, type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
 import { RowBatch, type NumberData, type TimeData } from "./frame.ts";
 import { EntsError } from "../../base/errors.ts";
 import { shortenText } from "../../base/shown-text.ts";
 import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "../../series/layout/row-walker.ts";
 import { timestampAt, valueAt, createNumberReader, type NumberReader, parseNumber } from "../../series/point-operations.ts";
-import { findSentOffset } from "../../time/timestamp.ts";
+import { findSentOffset, parseTimestamp } from "../../time/timestamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
 import { findEdges } from "../../series/intervals/grid.ts";
@@ -36,15 +36,16 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
   }
 
   function* end(): Generator<Uint8Array> {
-    const { columns, frame, writer } = (file ??= openFile(header, header.columns[0]?.kind === "timestamp", createWriter));
+    const { columns, frame, writer } = (file ??= openFile(header, true, createWriter));
     yield* writer.end(frame, toJsonText(describePackage({ columns, provenance, zone, requests: responses.list() })));
   }
 }
 
-function openFile({ columns: untyped, zone }: Header, hasSeries: boolean, createWriter: CreateWriter) {
+function openFile({ columns: untyped, zone }: Header, isOfQuery: boolean, createWriter: CreateWriter) {
+  const hasSeries = isOfQuery && isOfSeries(untyped);
   const columns = hasSeries ? typeSeriesColumns(untyped) : typeTableColumns(untyped);
   const frame = new RowBatch(columns);
-  return { columns, frame, fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame), writer: createWriter(columns) };
+  return { columns, frame, fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame, zone), writer: createWriter(columns) };
 }
 
 /** Yields whenever the frame is full, and clears it when resumed. The last rows stay in it for the next batch. */
@@ -90,7 +91,7 @@ class FrameSeries extends WalkedSeries {
   }
 }
 
-function createTableFill(frame: RowBatch): Fill {
+function createTableFill(frame: RowBatch, zone: Zone): Fill {
   return function* fillTable(batch) {
     for (const cells of batch.rows()) {
       if (frame.isFull) {
@@ -98,13 +99,21 @@ function createTableFill(frame: RowBatch): Fill {
         frame.clear();
       }
       const row = frame.openRow();
-      for (const [index, data] of frame.columns.entries()) {
-        const cell = cells[index] ?? null;
+      let at = 0;
+      for (const data of frame.columns) {
+        // The wall clock of the timestamp before it.
+        const isLocal = data.column.type === "wall-clock";
+        const cell = cells[isLocal ? at - 1 : at++] ?? null;
         if (data.kind === "number") data.set(row, toNumber(cell) ?? refuseValue(cell, data.column.name));
-        else if (data.kind !== "time") data.set(row, data.codeOf(cell));
+        else if ("codeOf" in data) data.set(row, isLocal ? toLocalMs(cell, zone) : data.codeOf(cell));
       }
     }
   };
+}
+
+function toLocalMs(cell: Cell, zone: Zone): number {
+  const instant = typeof cell === "string" ? parseTimestamp(cell, "Z") : undefined;
+  return instant === undefined ? Number.NaN : zone.toWallClock(instant, findSentOffset(String(cell)));
 }
 
 function toNumber(value: Cell): number | undefined {

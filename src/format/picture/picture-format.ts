@@ -3,6 +3,7 @@ import { type DecodedHead, joinEnvelopes } from "../../series/decoded-response.t
 import { countItems } from "../../series/merge.ts";
 import { parseTimestamp } from "../../time/timestamp.ts";
 import { resolveInterval, type TimeSeries } from "../../series/time-series.ts";
+import type { Viewed } from "../../series/views/viewed.ts";
 import type { EncodedParts, Format, FormatOptions, Header } from "../format.ts";
 import { buildPicture } from "./model/build-picture.ts";
 import type { Picture, Subject } from "./model/picture.ts";
@@ -33,6 +34,7 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
     open: ({ zone, provenance, join }, options) => {
       let timeSeries: readonly TimeSeries[] = [];
       let createdAt: number | undefined;
+      let viewed: Viewed | undefined;
       return {
         write: ({ chunk, placed, onRows }) => {
           // `placed` throws where rows are missing or of an unknown shape.
@@ -40,11 +42,22 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
           onRows?.(countItems(chunk));
           createdAt = findCreated(chunk.heads);
           const queryInterval = placed.find(({ interval }) => interval !== undefined)?.interval;
-          timeSeries = (join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries).map((item) => resolveInterval(item, queryInterval));
+          const prepare = (items: readonly TimeSeries[]) =>
+            (join ? joinLabels(items, join) : items).map((item) => resolveInterval(item, queryInterval));
+          timeSeries = prepare(chunk.timeSeries);
+          const { picked } = chunk.viewed ?? {};
+          viewed = picked ? { ...chunk.viewed, picked: prepare(picked) } : chunk.viewed;
           return [];
         },
         end: () => {
-          const subject = { zone, createdAt, query: provenance?.query, isSynthetic: provenance?.isSynthetic, ...pickSubject(options) };
+          const subject = {
+            zone,
+            createdAt,
+            query: provenance?.query,
+            isSynthetic: provenance?.isSynthetic,
+            viewed,
+            ...pickSubject(options),
+          };
           const fold = (maxEntries: number) => buildPicture(timeSeries, { ...subject, maxEntries });
           return paint(buildPicture(timeSeries, subject), { options, provenance, fold });
         },

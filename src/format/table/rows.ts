@@ -1,7 +1,7 @@
 /** The rows of a table: counted without being made, and made only if shown. */
 import type { Interval } from "../../base/intervals.ts";
-import type { Cell, Column, PlacedSeries, Row } from "../../series/layout/layout.ts";
-import { countRows, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
+import { type Cell, type Column, isKeyed, type PlacedSeries, type Row } from "../../series/layout/layout.ts";
+import { countRows, createKeyReader, type TimedRow, walkTimedRows } from "../../series/layout/rows.ts";
 import { lowerBound, slicePoints, timestampAt } from "../../series/point-operations.ts";
 import type { Points } from "../../series/points.ts";
 import { findSentOffset } from "../../time/timestamp.ts";
@@ -52,11 +52,12 @@ export interface TimestampFacts {
 
 export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRows {
   const series = placed.filter(({ points }) => points.instants.length > 0);
-  const readTimes = createTimeReader<ShownRow[number]>(
-    { columns, zone },
-    (instant, wallClock) => new WallClockTime(instant, wallClock),
-    null,
-  );
+  const makeTime = (instant: number, wallClock: number) => new WallClockTime(instant, wallClock);
+  const hasKeys = isKeyed(columns);
+  const readTimes: (row: TimedRow) => ShownRow = hasKeys
+    ? createKeyReader(columns)
+    : createTimeReader<ShownRow[number]>({ columns, zone }, makeTime, null);
+  const keysOf = (column: number): Cell[] => Array.from(walkTimedRows({ columns }, series), (row) => columns[column]?.key?.of(row) ?? null);
   const read = (row: TimedRow): ShownRow => [...readTimes(row), ...row.constants, ...row.values];
   const labelSets = new Map(series.map(({ rank, constants }) => [rank, constants]));
   const intervals = new Set(series.map(({ interval }) => interval));
@@ -74,23 +75,26 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     labelSets: texts,
     constants: findConstants({ columns, labelSets: texts }),
     interval,
-    textsOf: (column) => texts.map((set) => set[column - firstText] ?? ""),
+    textsOf: (column) => (columns[column]?.key ? keysOf(column).map(printText) : texts.map((set) => set[column - firstText] ?? "")),
     survey: (column) => {
       const survey = surveys.get(column) ?? new NumberSurvey();
       if (surveys.has(column)) return survey;
       surveys.set(column, survey);
+      if (columns[column]?.key) return survey.addCells(keysOf(column));
       if (columns[column]?.kind === "text")
         return survey.addCells(Array.from(labelSets.values(), (cells) => cells[column - firstText] ?? null));
       for (const { valueColumn, points } of series) if (valueColumn === column - firstValue) survey.addPoints(points);
       return survey;
     },
     get timestamps() {
-      timestamps ??= surveyTimestamps(series, { zone, interval });
+      timestamps ??= hasKeys ? NO_TIMESTAMPS : surveyTimestamps(series, { zone, interval });
       // The start and the end of an interval that has a name are days.
       return columns[1]?.kind === "timestamp" ? { ...timestamps, widest: Math.max(timestamps.widest, DAY_LENGTH) } : timestamps;
     },
   };
 }
+
+const NO_TIMESTAMPS: TimestampFacts = { length: 0, widest: 0, mayRepeat: false, named: undefined };
 
 export function listRows(columns: readonly Column[], rows: readonly Row[]): TableRows {
   return {
@@ -108,7 +112,7 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
     interval: undefined,
     textsOf: (column) => rows.map((row) => printText(row[column] ?? null)),
     survey: (column) => new NumberSurvey().addCells(rows.map((row) => row[column] ?? null)),
-    timestamps: { length: 0, widest: 0, mayRepeat: false, named: undefined },
+    timestamps: NO_TIMESTAMPS,
   };
 }
 

@@ -4,24 +4,39 @@ import { countUnclearEnds, createStepper, findOverlap, isMarkedInside } from "..
 import { slicePoints } from "../point-operations.ts";
 import { findInterval, findLabel, findNetworkOffset, keyOfItem, type Series, type TimeSeries } from "../time-series.ts";
 import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
-import { type Cell, type Column, type LayoutOptions, nameJoined, type PlacedSeries, type RowLayout, type Table } from "./layout.ts";
+import {
+  type Cell,
+  type Column,
+  COUNT_COLUMN,
+  type LayoutOptions,
+  nameJoined,
+  type PlacedSeries,
+  type RowLayout,
+  type Table,
+} from "./layout.ts";
 import { walkRows } from "./rows.ts";
 import { addRuns, RUN_COLUMN } from "./run-column.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 
 /** The columns of both shapes: `timestamp, [[interval_start,] interval_end,] network, <columns of the shape…>, <joined…>, [forecast_run_time,] <values…>`. */
-export function createLayout({ shape, join, intervalEnd = false, printRun }: LayoutOptions, known: KnownColumns): RowLayout {
-  const { columns, values, place } = shape === "wide" ? layOutWide(known, nameJoined(join)) : layOutLong(known, nameJoined(join));
+export function createLayout(
+  { shape, join, intervalEnd = false, printRun, keys, hasCounts }: LayoutOptions,
+  known: KnownColumns,
+): RowLayout {
+  const counts = hasCounts && shape === "long" ? [COUNT_COLUMN] : [];
+  const others = [...nameJoined(join), ...[...(keys ?? []), ...counts].map(({ name }) => name)];
+  const { columns, values, place } = shape === "wide" ? layOutWide(known, others) : layOutLong(known, others);
   const print = known.requested.some(isForecast) ? printRun : undefined;
   const starts = isMarkedInside(known.interval) ? ["interval_start"] : [];
   const timestamps = intervalEnd ? ["timestamp", ...starts, "interval_end"] : ["timestamp"];
   return {
     columns: [
-      ...timestamps.map((name): Column => ({ name, kind: "timestamp" })),
+      ...(keys ?? timestamps.map((name): Column => ({ name, kind: "timestamp" }))),
       { name: "network", kind: "text" },
       ...columns,
       ...(join?.columns ?? []),
       ...(print ? [RUN_COLUMN] : []),
+      ...counts,
       ...values,
     ],
     place: (timeSeries) => {

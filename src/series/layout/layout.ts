@@ -12,6 +12,10 @@ export interface LayoutOptions {
   readonly intervalEnd?: boolean | undefined;
   /** Columns to add after the labels. */
   readonly join?: Join | undefined;
+  /** Columns in place of the timestamp, with `key`. */
+  readonly keys?: readonly Column[] | undefined;
+  /** True for a column `n` before the value in the long shape: how many values each is the mean of. */
+  readonly hasCounts?: boolean | undefined;
   /** Prints `forecast_run_time`, a column of rows with forecasts; without a printer there is none. */
   readonly printRun?: TimestampPrinter | undefined;
 }
@@ -54,11 +58,26 @@ export interface Column {
   readonly isNumber?: true;
   /** True if all cells of a text column are timestamps or null. */
   readonly isTimestamp?: true;
+  /** Of a column in place of the timestamp: what its cells are, and the cell of a row. */
+  readonly key?: RowKey;
   /** For lists: a table that is too narrow for all columns omits the one with the lowest number first. */
   readonly minor?: number;
 }
 
-/** The number of columns with timestamps, which stand first. */
+export interface RowKey {
+  readonly as: "text" | "number" | "instant";
+  readonly of: (row: { readonly instant: number; readonly timestamp: string }) => Cell;
+}
+
+/** True if other columns stand in place of the timestamp. */
+export function isKeyed([first]: readonly Column[]): boolean {
+  return first?.key !== undefined;
+}
+
+/** How many values a mean is of. */
+export const COUNT_COLUMN: Column = { name: "n", kind: "text", isNumber: true };
+
+/** The number of columns with timestamps, or in place of them, which stand first. */
 export function countTimes(columns: readonly Column[]): number {
   return columns.filter(({ kind }) => kind === "timestamp").length;
 }

@@ -10,10 +10,11 @@ import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, isEnergy, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST, readNumberLine } from "../../../series/number-line.ts";
 import type { Points } from "../../../series/points.ts";
-import { findInterval, findLabel, type TimeSeries } from "../../../series/time-series.ts";
+import { findInterval, findLabel, keyOfItem, keyOfRow, type TimeSeries } from "../../../series/time-series.ts";
 import { orderStack } from "./colours.ts";
+import type { Viewed } from "../../../series/views/viewed.ts";
 import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
-import { type DrawnSeries, type PartialInstants, readEntries } from "./legend.ts";
+import { type DrawnSeries, type PartialInstants, type PickedInstants, readEntries } from "./legend.ts";
 import type { Mark, Panel, Subject } from "./picture.ts";
 import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
 import { chooseAxis, listSpikes } from "./value-axis.ts";
@@ -33,6 +34,7 @@ export interface PanelDraft extends Omit<Panel, "series"> {
 
 interface Choices extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries"> {
   readonly partial: PartialInstants;
+  readonly viewed?: Viewed | undefined;
 }
 
 /**
@@ -78,12 +80,13 @@ function readSizes({ series: { points } }: FuelSource): Float64Array {
 }
 
 function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
-  const { units, rawNames: isRaw = false, yScale, maxEntries = MAX_ENTRIES, partial } = choices;
+  const { units, rawNames: isRaw = false, yScale, maxEntries = MAX_ENTRIES, partial, viewed } = choices;
   const sources = leaveOutDoubles(filled);
   const [first] = sources as readonly [FuelSource];
-  const entries = readEntries(sources, { isRaw, units, partial });
+  const entries = readEntries(sources, { isRaw, units, partial, picked: viewed?.picked && listPicked(viewed.picked) });
   const findEnd = createFindEnd(first, entries);
-  const adding = chooseMark(sources);
+  // Neither the times of sorted values nor marks on single values go with a stack.
+  const adding = viewed?.picked || viewed?.axis === "share" ? "line" : chooseMark(sources);
   const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
   const wanted = yScale === "log" || isUnknown ? "line" : adding;
   const stacked = wanted === "line" ? undefined : foldStack(orderStack(entries), { most: maxEntries, isRaw });
@@ -103,7 +106,8 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
   return parts.map((part, index): PanelDraft => {
     const drawn = part.entries.map((entry) => ({
       ...entry,
-      values: factor === 1 ? entry.values : entry.values.map((value) => value / factor),
+      values: entry.values.map((value) => value / factor),
+      picked: entry.picked && { ...entry.picked, values: entry.picked.values.map((value) => value / factor) },
       sums: entry.sums && { ...entry.sums, over: entry.sums.over / factor },
     }));
     const ends = drawn[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
@@ -111,6 +115,7 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
       title: part.title,
       unit: escapeControls(unit),
       mark,
+      hasLast: viewed?.axis === undefined,
       ...axis,
       spikes: listSpikes(drawn, axis),
       entries: drawn,
@@ -120,6 +125,14 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
       notes: index === 0 ? notes : [],
     };
   });
+}
+
+function listPicked(picked: readonly TimeSeries[]): PickedInstants {
+  return new Map(
+    picked.flatMap((item) =>
+      item.series.map((series) => [keyOfItem(item) + keyOfRow(item, series), new Set(series.points.instants)] as const),
+    ),
+  );
 }
 
 /** False for a ratio that a series never has, such as the share of a battery's net. */

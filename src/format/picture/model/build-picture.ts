@@ -12,6 +12,7 @@ import { buildPanels } from "./build-panels.ts";
 import { chooseColours } from "./colours.ts";
 import { describeFigures } from "./legend.ts";
 import { type Figures, type Panel, type Picture, printUnit, type Subject, type TimeAxis } from "./picture.ts";
+import { VIEW_AXES } from "./time-ticks.ts";
 import { describeSubject, nameSubject } from "./words.ts";
 
 /** Builds the picture of merged series, in canonical order. */
@@ -23,10 +24,11 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const colourOf = chooseColours(drafts.map(({ mark, unfolded, entries }) => ({ mark, entries: [...unfolded, ...entries] })));
   const panels = drafts.map(({ entries, isPart: _isPart, unfolded: _unfolded, ...panel }): Panel => {
     const figures = describeFigures(entries, panel.mark, partial);
-    const series = entries.map(({ name, times, values }, index) => ({
+    const series = entries.map(({ name, times, values, picked }, index) => ({
       name,
       times,
       values,
+      picked,
       colour: colourOf(name),
       figures: figures[index] as Figures,
     }));
@@ -37,7 +39,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const unit = panels.length === 1 || isSplit ? ` (${printUnit(panels[0] as Panel)})` : "";
   const { time, remarks } = describeTime(panels, timeSeries, { ...subject, incomplete });
   return {
-    title: `${metrics || (about === "" ? "No data" : "Data")}${about}${unit}`,
+    title: `${metrics || (about === "" ? "No data" : "Data")}${about}${time.view ? `, ${time.view.name}` : ""}${unit}`,
     about,
     subtitle: describeSubject(timeSeries, { ...subject, time }),
     isSynthetic: subject.isSynthetic === true,
@@ -46,7 +48,7 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
     isSplit,
     sharesLegend: panels.length > 1 && new Set(panels.map(describeLegend)).size === 1,
     notes: isSplit ? panels.flatMap(({ notes }) => notes) : describeNotes(panels),
-    remarks,
+    remarks: [...(subject.viewed?.picked && subject.viewed.about !== undefined ? [subject.viewed.about] : []), ...remarks],
   };
 }
 
@@ -91,14 +93,15 @@ function describeTime(
   timeSeries: readonly TimeSeries[],
   subject: Subject & { readonly incomplete: readonly Incomplete[] },
 ): Times {
-  const { zone, incomplete } = subject;
+  const { zone, incomplete, viewed } = subject;
+  const view = viewed?.axis && VIEW_AXES[viewed.axis];
   const first = timeSeries.find(({ series }) => series.some(({ points }) => points.instants.length > 0));
   const offset = first ? findClockOffset(first) : 0;
   const columns = panels.find(({ ends }) => ends !== undefined);
   const starts = columns?.series[0]?.times;
   const interval = first && findInterval(first);
-  const toWallClock = (instant: number) => zone.toWallClock(instant, offset);
-  const domain = findTimeDomain(panels);
+  const toWallClock = (instant: number) => (view ? instant + view.start : zone.toWallClock(instant, offset));
+  const domain = view?.domain ?? findTimeDomain(panels);
   const forecast = describeForecast(timeSeries, subject, { domain, toWallClock });
   const next = (instant: number) => (first && createStepper(first, undefined)?.next(instant)) ?? instant;
   return {
@@ -117,6 +120,7 @@ function describeTime(
         ...(forecast.now === undefined ? [] : [[forecast.now, domain[1]] as const]),
       ],
       now: forecast.now,
+      view,
     },
     remarks: [
       ...forecast.remarks,

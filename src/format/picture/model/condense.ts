@@ -25,14 +25,17 @@ export function condense(picture: Picture, { dots, points }: Resolution): Pictur
   const { panels, time } = picture;
   const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
   const [start, end] = time.domain;
+  if (time.view?.domain) return most <= MOST * dots ? picture : condensePanels(picture, (end - start) / points);
   const found = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? PERIODS.at(-1);
   if (!found || most <= MOST * dots || found[0] * most <= end - start) return picture;
   const [period, name] = found;
-  return {
-    ...picture,
-    panels: panels.map((panel) => (panel.mark === "line" ? condensePanel(panel, period, time) : panel)),
-    remarks: [`lines: mean of each ${name}; lighter: its lowest to highest value`, ...picture.remarks],
-  };
+  const remark = `lines: mean of each ${name}; lighter: its lowest to highest value`;
+  return { ...condensePanels(picture, period), remarks: [remark, ...picture.remarks] };
+}
+
+function condensePanels(picture: Picture, period: number): Picture {
+  const panels = picture.panels.map((panel) => (panel.mark === "line" ? condensePanel(panel, period, picture.time) : panel));
+  return { ...picture, panels };
 }
 
 function condensePanel(panel: Panel, period: number, { toWallClock }: TimeAxis): Panel {

@@ -3,6 +3,7 @@ import { mean, sort, sum } from "d3-array";
 import { format } from "d3-format";
 import { type FuelSource, isLoad } from "../../../series/fuels.ts";
 import { type NumberLine, readNumberLine } from "../../../series/number-line.ts";
+import { keyOfItem, keyOfRow } from "../../../series/time-series.ts";
 import { fitNames } from "./fit-names.ts";
 import type { Points } from "../../../series/points.ts";
 import { type Figures, type Mark, type Panel, type Picture, type PictureSeries, printUnit } from "./picture.ts";
@@ -11,8 +12,8 @@ import { nameSources, type Naming } from "./words.ts";
 export type FigureName = keyof Figures;
 
 /** The figures that a legend may have. */
-export function listFigures({ mark }: Pick<Panel, "mark">): readonly FigureName[] {
-  return mark === "line" ? ["last", "mean"] : ["last", "mean", "share"];
+export function listFigures({ mark, hasLast }: Pick<Panel, "mark" | "hasLast">): readonly FigureName[] {
+  return [...(hasLast ? (["last"] as const) : []), "mean", ...(mark === "line" ? [] : (["share"] as const))];
 }
 
 export interface LegendEntry {
@@ -47,9 +48,9 @@ export function listLegend(
   }));
 }
 
-/** Orders a legend from top to bottom as drawn: lines by where they end; the outermost series of a stack first, those below the axis last. */
-export function orderLegend({ mark, series }: Panel): readonly PictureSeries[] {
-  if (mark === "line") return sort(series, ({ figures }) => -(figures.last ?? Number.NEGATIVE_INFINITY));
+/** Orders a legend from top to bottom as drawn: lines by where they end, or by their mean; the outermost series of a stack first, those below the axis last. */
+export function orderLegend({ mark, series, hasLast }: Panel): readonly PictureSeries[] {
+  if (mark === "line") return sort(series, ({ figures }) => -((hasLast ? figures.last : figures.mean) ?? Number.NEGATIVE_INFINITY));
   const isBelow = ({ figures }: PictureSeries) => (figures.mean ?? 0) < 0;
   return [...series.filter((entry) => !isBelow(entry)).toReversed(), ...series.filter(isBelow)];
 }
@@ -88,7 +89,7 @@ export function listCaptions({ title, panels, isSplit }: Picture, panel: Panel):
   const [only, ...others] = panel.series;
   if (!only || others.length > 0) return [name];
   const { last, mean: average } = only.figures;
-  return [`${name}: last ${printFigure(last)}, mean ${printFigure(average)}`, name];
+  return [`${name}: ${panel.hasLast ? `last ${printFigure(last)}, ` : ""}mean ${printFigure(average)}`, name];
 }
 
 /** The same of a picture. It says that data are synthetic if the subtitle is not shown whole. */
@@ -102,6 +103,8 @@ export interface DrawnSeries extends NumberLine {
   readonly name: string;
   /** Undefined for a series that combines several. */
   readonly source?: FuelSource;
+  /** Points to be marked. */
+  readonly picked?: NumberLine | undefined;
   /** Number of values that cannot be drawn. */
   readonly skipped?: number;
   /** Of a computed ratio, the sums whose ratio is its mean. */
@@ -154,13 +157,22 @@ export function describeFigures(drawn: readonly DrawnSeries[], mark: Mark, parti
 
 export function readEntries(
   sources: readonly FuelSource[],
-  { partial, ...naming }: Naming & { readonly partial: PartialInstants },
+  { partial, picked, ...naming }: Naming & { readonly partial: PartialInstants; readonly picked?: PickedInstants | undefined },
 ): DrawnSeries[] {
   const names = nameSources(sources, naming);
   return sources.map((source, index) => {
     const line = readNumberLine(source.series.points);
     const values = isLoad(source, () => line.values) ? line.values.map((value) => -value) : line.values;
     const sums = sumRatio(source.series.points, keepComplete({ ...line, values }, partial));
-    return { ...line, name: names[index] as string, source, values, sums };
+    const marked = picked?.get(keyOfItem(source.item) + keyOfRow(source.item, source.series));
+    const found = marked ? [...line.times.keys()].filter((at) => marked.has(line.times[at] as number)) : [];
+    const points = {
+      times: Float64Array.from(found, (at) => line.times[at] as number),
+      values: Float64Array.from(found, (at) => values[at] as number),
+    };
+    return { ...line, name: names[index] as string, source, values, sums, picked: marked && points };
   });
 }
+
+/** The instants of points to be marked, by the key of their series. */
+export type PickedInstants = ReadonlyMap<string, ReadonlySet<number>>;

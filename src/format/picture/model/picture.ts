@@ -4,6 +4,7 @@ import type { Query } from "../../../query/query.ts";
 import type { UnitFacts } from "../../../series/fuels.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
 import type { PartialIntervals } from "../../../query/window.ts";
+import type { Viewed } from "../../../series/views/viewed.ts";
 import type { Zone } from "../../../time/zone.ts";
 
 /** What the picture is about, besides its series. */
@@ -19,6 +20,8 @@ export interface Subject {
   readonly rawNames?: boolean | undefined;
   readonly yScale?: YScale | undefined;
   readonly partial?: readonly PartialIntervals[] | undefined;
+  /** What a view adds: an axis in place of the time, or points to be marked. */
+  readonly viewed?: Viewed | undefined;
   /** Maximum number of legend entries, at least 3; by default as many as fit on a page. */
   readonly maxEntries?: number | undefined;
 }
@@ -63,6 +66,22 @@ export interface TimeAxis {
   readonly partial: readonly (readonly [start: number, end: number])[];
   /** The instant from which on all values are forecasts; undefined if there are none, or the axis does not have it. */
   readonly now: number | undefined;
+  /** What stands in place of the time. */
+  readonly view?: ViewAxis | undefined;
+}
+
+/** What stands in place of the time axis: the times of a period, or the share of time. */
+export interface ViewAxis {
+  /** What is added to a position so that it is a time of the calendar that has its name. */
+  readonly start: number;
+  /** `wall`: a position with `start` added. */
+  readonly print: (wall: number) => string;
+  /** The same for a tick. */
+  readonly printTick: (wall: number) => string;
+  /** What the title says after its subject. */
+  readonly name: string;
+  /** The extent; undefined for that of the points. */
+  readonly domain?: readonly [number, number];
 }
 
 /** Arrays of equal length. */
@@ -91,6 +110,8 @@ export interface Panel {
   /** Of the values here: the service's unit or a larger one, such as GW. */
   readonly unit: string;
   readonly mark: Mark;
+  /** True if its points are in order of time, so that one is the last. */
+  readonly hasLast: boolean;
   /** The unrounded extent of the drawn values; for stacks, of their sums. Never empty. */
   readonly domain: readonly [low: number, high: number];
   readonly yScale: YScale;
@@ -120,6 +141,8 @@ export interface PictureSeries extends NumberLine {
   readonly name: string;
   /** The lowest and highest of the values that each of `values` is the mean of; undefined if it is of one. */
   readonly range?: ValueRange | undefined;
+  /** Points to be marked. */
+  readonly picked?: NumberLine | undefined;
   /** `#rrggbb` */
   readonly colour: string;
   readonly figures: Figures;

@@ -1,10 +1,11 @@
 /** Ticks of a time axis, shared by all painters. */
 import { bisectRight } from "d3-array";
-import { scaleUtc } from "d3-scale";
+import { scaleLinear, scaleUtc } from "d3-scale";
 import { utcDay, utcMonth, utcYear } from "d3-time";
 import { utcFormat } from "d3-time-format";
 import { printFigure } from "./legend.ts";
-import type { ColumnSpans, Spike, TimeAxis } from "./picture.ts";
+import type { Viewed } from "../../../series/views/viewed.ts";
+import type { ColumnSpans, Spike, TimeAxis, ViewAxis } from "./picture.ts";
 import { measureRange, type Range, type Scale, type Tick } from "./scales.ts";
 import { findRule, isDayOrLonger } from "../../../base/intervals.ts";
 import { nameInterval } from "../../../time/interval-names.ts";
@@ -25,8 +26,10 @@ const FEW = 4;
  */
 export function listTimeTicks(time: TimeAxis, count: number, isBrief = false): Tick[] {
   const { domain, intervals, toWallClock } = time;
-  const walls = intervals ? pickIntervals(intervals, time, count) : listRoundTimes(domain.map(toWallClock), count);
-  const print = createTimePrinter(walls, time.interval);
+  const walls = intervals
+    ? pickIntervals(intervals, time, count)
+    : listRoundTimes(domain.map(toWallClock), count, time.view?.domain !== undefined);
+  const print = createTimePrinter(walls, time);
   // Printed as if it followed itself, a time is neither the first nor in a new year.
   const ticks = walls.map((wall, index) => ({ at: toInstant(time, wall), text: print(wall, isBrief ? index + 1 : index) }));
   if (!intervals) return ticks.filter(({ at }) => at >= domain[0] && at <= domain[1]);
@@ -87,13 +90,13 @@ function listEnds(time: TimeAxis): Tick[] {
   const days = walls.map((wall) => Number(utcDay(new Date(wall))));
   // Times alone would not say that the last is of another day.
   const named = days[0] === days.at(-1) ? walls : days;
-  const print = createTimePrinter(named, time.interval);
+  const print = createTimePrinter(named, time);
   return instants.map((at, index) => ({ at: intervals ? findMiddle(intervals, at) : at, text: print(named[index] as number, index) }));
 }
 
 /** d3 uses the step nearest to the count, which may give twice as many times, or very few: some of a finer step are better then. */
-function listRoundTimes(walls: readonly number[], count: number): number[] {
-  const scale = scaleUtc(walls, [0, 1]);
+function listRoundTimes(walls: readonly number[], count: number, isNumber = false): number[] {
+  const scale = isNumber ? scaleLinear(walls, [0, 1]) : scaleUtc(walls, [0, 1]);
   const most = Math.max(1, count);
   const least = Math.min(FEW, most);
   for (let wanted = most; wanted > 0; wanted--) {
@@ -135,15 +138,19 @@ const printMonthOfYear = utcFormat("%b %Y");
 const printYear = utcFormat("%Y");
 
 /** What is said of a value that is cut off, the best first: `17,500 South Australia, 3 Feb 18:05`. */
-export function describeSpike({ time: at, value, of }: Spike, { toWallClock, interval }: TimeAxis): string[] {
-  const print = isDayOrLonger(interval) ? printDay : printDayAndTime;
+export function describeSpike({ time: at, value, of }: Spike, { toWallClock, interval, view }: TimeAxis): string[] {
   const words = printFigure(value);
   const where = of === undefined ? words : `${words} ${of}`;
-  return [`${where}, ${print(new Date(toWallClock(at)))}`, where, words];
+  // The largest value of a duration curve is at its start.
+  if (view?.domain) return [where, words];
+  const wall = toWallClock(at);
+  const when = view?.print(wall) ?? (isDayOrLonger(interval) ? printDay : printDayAndTime)(new Date(wall));
+  return [`${where}, ${when}`, where, words];
 }
 
 /** Formats tick labels as short as they allow. The first is unambiguous: it has the day of a time, the year of a day or month. */
-function createTimePrinter(walls: readonly number[], interval: TimeAxis["interval"]): (wall: number, index: number) => string {
+function createTimePrinter(walls: readonly number[], { interval, view }: TimeAxis): (wall: number, index: number) => string {
+  if (view) return view.printTick;
   const names = walls.map((wall) => nameInterval(interval, wall));
   if (names.every((name) => name !== undefined)) return (_, index) => names[index] as string;
   const isOn = (unit: typeof utcDay) => walls.every((wall) => Number(unit(new Date(wall))) === wall);
@@ -165,3 +172,31 @@ function createTimePrinter(walls: readonly number[], interval: TimeAxis["interva
     return (isNewYear ? printMonthOfYear : printMonth)(date);
   };
 }
+
+const onDate = (print: (date: Date) => string) => (wall: number) => print(new Date(wall));
+const printWeekTime = utcFormat("%a %H:%M");
+
+/** By what a view has in place of the time. */
+export const VIEW_AXES: Readonly<Record<NonNullable<Viewed["axis"]>, ViewAxis>> = {
+  day: { start: 0, name: "average day", print: onDate(printTime), printTick: onDate(printTime) },
+  // 5 January 1970 was a Monday, and 1972 a leap year.
+  week: {
+    start: 4 * DAY,
+    name: "average week",
+    print: onDate(printWeekTime),
+    printTick: (wall) => (wall % DAY === 0 ? utcFormat("%a") : printWeekTime)(new Date(wall)),
+  },
+  year: {
+    start: Date.UTC(1972, 0),
+    name: "average year",
+    print: onDate(printDay),
+    printTick: onDate((date) => (date.getUTCDate() === 1 ? printMonth : printDay)(date)),
+  },
+  share: {
+    start: 0,
+    name: "duration curve",
+    domain: [0, 100],
+    print: (share) => `${printFigure(share)} % of the time`,
+    printTick: (share) => `${share} %`,
+  },
+};

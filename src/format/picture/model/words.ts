@@ -155,15 +155,15 @@ function nameFilters(query: Query | undefined, used: ReadonlySet<string>, nameOf
 /** `NEM, 18 to 20 Nov 2026, hourly, UTC+10:00, synthetic data` */
 export function describeSubject(
   timeSeries: readonly TimeSeries[],
-  { time, zone, query, isSynthetic }: Subject & Pick<Picture, "time">,
+  { time, zone, query, isSynthetic, viewed }: Subject & Pick<Picture, "time">,
 ): string {
   const network = query?.network ?? timeSeries[0]?.network;
   const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
   const parts = [
     network,
-    describeTime(timeSeries, time),
+    time.view ? viewed?.about : describeTime(timeSeries, time),
     typeof interval === "string" ? describeInterval(interval) : undefined,
-    describeZone(zone, timeSeries),
+    time.view ? undefined : describeZone(zone, timeSeries),
     isSynthetic ? "synthetic data" : undefined,
   ];
   return escapeControls(parts.filter((part) => part !== undefined && part !== "").join(", "));

@@ -103,10 +103,10 @@ function packTimes(times: Float64Array): PackedTimes {
   return [times[0] ?? 0, ...runs];
 }
 
-function nameTimes(panels: readonly Panel[], { toWallClock, interval }: TimeAxis): PageData["names"] {
-  const times = isNamed(interval) ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
+function nameTimes(panels: readonly Panel[], { toWallClock, interval, view }: TimeAxis): PageData["names"] {
+  const times = isNamed(interval) || view ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
   const named = times.flatMap((time) => {
-    const name = nameInterval(interval, toWallClock(time));
+    const name = view?.print(toWallClock(time)) ?? nameInterval(interval, toWallClock(time));
     return name === undefined ? [] : [[time, name] as const];
   });
   return Object.fromEntries(named);

@@ -12,6 +12,8 @@ export interface MarkPath {
   readonly path: string;
   /** Points between two gaps, which no line reaches, as a path of dots. */
   readonly dots: string;
+  /** Points that are marked, as a path of dots. */
+  readonly picked: string;
   /** The area of the values that a line is the mean of. */
   readonly range: string;
 }
@@ -21,7 +23,7 @@ export function drawMarks(plot: Plot): MarkPath[] {
   if (plot.panel.mark === "line") return plot.panel.series.map((series) => drawLine(series, plot));
   const stacked = stackMarks(plot);
   const draw = stacked.ends ? drawColumns : drawArea;
-  return stacked.layers.map((layer) => ({ path: draw(layer, stacked, plot), dots: "", range: "" }));
+  return stacked.layers.map((layer) => ({ path: draw(layer, stacked, plot), dots: "", picked: "", range: "" }));
 }
 
 /** Minimum width of a column, in pixels; narrower ones would blur and are drawn as an area. */
@@ -35,7 +37,7 @@ export function stackMarks({ panel, markX: x }: Pick<Plot, "panel" | "markX">): 
   return width !== undefined && width < MIN_COLUMN ? { ...stacked, ends: undefined } : stacked;
 }
 
-function drawLine({ times, values, range: ends }: PictureSeries, { markX: x, y }: Plot): MarkPath {
+function drawLine({ times, values, picked: marked, range: ends }: PictureSeries, { markX: x, y }: Plot): MarkPath {
   const isMissing = (index: number) => Number.isNaN(values[index] ?? Number.NaN);
   const at = (index: number) => [x(times[index] as number), y(values[index] as number)] as const;
   const path = line<number>()
@@ -45,9 +47,12 @@ function drawLine({ times, values, range: ends }: PictureSeries, { markX: x, y }
     .y((index) => at(index)[1])(times.keys());
   const alone = [...times.keys()].filter((index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1));
   const dots = alone.map((index) => `M${at(index).map(round).join(",")}h0`).join("");
-  if (!ends) return { path: path ?? "", dots, range: "" };
+  const picked = Array.from(marked?.times ?? [], (time, index) => `M${round(x(time))},${round(y(marked?.values[index] as number))}h0`).join(
+    "",
+  );
+  if (!ends) return { path: path ?? "", dots, picked, range: "" };
   const bands = Array.from(ends.low, (low, index): Band => [low, ends.high[index] as number]);
-  return { path: path ?? "", dots, range: drawArea({ bands }, { times }, { markX: x, y }) };
+  return { path: path ?? "", dots, picked, range: drawArea({ bands }, { times }, { markX: x, y }) };
 }
 
 function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times">, { markX: x, y }: Omit<Plot, "panel">): string {

@@ -143,13 +143,14 @@ function* paintMarks(plot: PlotFrame): Generator<string> {
   // Under all lines.
   for (const { range, colour, index } of marks)
     if (range !== "") yield element("path", { class: "range", "data-series": index, d: range, fill: colour, "fill-opacity": 0.22 });
-  for (const { path, dots, colour, name, index } of marks) {
+  for (const { path, dots, picked, colour, name, index } of marks) {
     const style =
       mark === "line" ? { ...LINE_STYLE, stroke: colour, "stroke-width": width } : { fill: colour, stroke: colour, "stroke-width": 0.5 };
     yield openElement("g", { class: "series", "data-series": index });
     yield element("title", {}, escapeMarkup(name));
     if (path !== "") yield element("path", { d: path, ...style });
     if (dots !== "") yield element("path", { d: dots, ...LINE_STYLE, stroke: colour, "stroke-width": 6 });
+    if (picked !== "") yield element("path", { d: picked, ...LINE_STYLE, stroke: colour, "stroke-width": 7 });
     yield "</g>\n";
   }
 }

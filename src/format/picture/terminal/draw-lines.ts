@@ -6,7 +6,7 @@ import { createCellScale } from "./cell-scale.ts";
 import { listPartialColumns, type Plot, weaken } from "./look.ts";
 
 export function drawLines(plot: Plot): void {
-  const { panel, canvas, left, top, width, height, letters, inks } = plot;
+  const { panel, canvas, left, top, width, height, letters, inks, unicode } = plot;
   const scales = createDotScales(plot);
   const traces = panel.series.map((line) => traceLine(line, scales, new Dots(width, height)).cells);
   const ranges = panel.series.map((line) => traceRange(line, scales, new Dots(width, height)).cells);
@@ -21,6 +21,13 @@ export function drawLines(plot: Plot): void {
     const cellText = { text, style: inks?.[owner] };
     const isLight = isRange || partial.has(cell % width);
     canvas.write(left + (cell % width), top + Math.floor(cell / width), isLight ? weaken(cellText) : cellText);
+  }
+  for (const [index, { picked }] of panel.series.entries()) {
+    for (const [at, time] of picked?.times.entries() ?? []) {
+      const [x, y] = [Math.round(scales.toX(time)), Math.round(scales.toY(picked?.values[at] as number))];
+      const text = unicode ? "●" : "@";
+      canvas.write(left + Math.floor(x / DOTS.across), top + Math.floor(y / DOTS.down), { text, style: inks?.[index] });
+    }
   }
 }
 

@@ -1,0 +1,35 @@
+import { UNIT_LABEL } from "../../base/vocabulary.ts";
+import { listUnits, type Unit } from "../../facilities/facility.ts";
+import type { Rule } from "../check.ts";
+
+const FACTOR = 1.3;
+
+export const capacity: Rule = {
+  name: "capacity",
+  says: "the power of a unit is at most 1.3 times its larger capacity, registered or maximum",
+  needs: "power by unit, and the list of units",
+  source: "coal units pass their registered capacity, by less",
+  find: ({ series, facilities }) => {
+    if (!facilities) return undefined;
+    const limits = new Map(
+      listUnits(facilities).flatMap(({ unit }) => (isKnown(unit) ? [[unit.code, FACTOR * largest(unit)] as const] : [])),
+    );
+    const own = series.filter(({ metric, labels }) => metric === "power" && limits.has(String(labels[UNIT_LABEL])));
+    if (own.length === 0) return undefined;
+    return own.flatMap((one) => {
+      const limit = limits.get(String(one.labels[UNIT_LABEL])) ?? Number.POSITIVE_INFINITY;
+      return one.times.flatMap((instant) => {
+        const found = one.values.get(instant) ?? Number.NaN;
+        return Math.abs(found) > limit ? [{ series: one, instant, found, expected: Math.sign(found) * limit }] : [];
+      });
+    });
+  },
+};
+
+function isKnown(unit: Unit): boolean {
+  return unit.status !== "commissioning" && largest(unit) > 0;
+}
+
+function largest({ capacity: registered, capacityMaximum }: Unit): number {
+  return Math.max(Number(registered ?? 0), Number(capacityMaximum ?? 0));
+}

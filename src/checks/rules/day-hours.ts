@@ -1,0 +1,28 @@
+import { isSummed } from "../../base/vocabulary.ts";
+import { HOUR } from "../../time/local-time.ts";
+import { type CheckedSeries, compareAll, keyOfSeries, type Rule } from "../check.ts";
+
+export const dayHours: Rule = {
+  name: "day-hours",
+  says: "a day is the sum of its hours (within 0.5 % or 1)",
+  needs: "MWh, $ or t of the same series at 1d and at 1h",
+  source: "both are sums of the same readings",
+  find: ({ series }) => {
+    const summed = series.filter(({ metric, unit }) => isSummed(metric, unit));
+    const keyOf = (one: CheckedSeries) => one.metric + keyOfSeries({ ...one, interval: "1h" });
+    const hourly = new Map(summed.filter(({ interval }) => interval === "1h").map((hours) => [keyOf(hours), hours]));
+    const pairs = summed.flatMap((days) => {
+      const hours = days.interval === "1d" ? hourly.get(keyOf(days)) : undefined;
+      return hours ? [{ days, hours }] : [];
+    });
+    if (pairs.length === 0) return undefined;
+    return pairs.flatMap(({ days, hours }) => compareAll(days, (day) => addHours(hours, day), { share: 0.005, least: 1 }));
+  },
+};
+
+/** NaN if an hour has no value. */
+function addHours({ values }: CheckedSeries, day: number): number {
+  let sum = 0;
+  for (let hour = 0; hour < 24; hour++) sum += values.get(day + hour * HOUR) ?? Number.NaN;
+  return sum;
+}

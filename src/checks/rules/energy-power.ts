@@ -1,0 +1,28 @@
+import { lengthOf } from "../../base/intervals.ts";
+import { HOUR } from "../../time/local-time.ts";
+import { compareAll, keyOfSeries, type Rule } from "../check.ts";
+
+export const energyPower: Rule = {
+  name: "energy-power",
+  says: "energy is mean power × hours (within 10 % or 5 MWh)",
+  needs: "power and energy of the same series, at 1h or coarser",
+  source: "MWh = MW × h",
+  find: ({ series }) => {
+    const coarse = series.filter(({ interval }) => lengthOf(interval) >= HOUR);
+    const powers = new Map(coarse.filter(({ unit }) => unit === "MW").map((power) => [power.metric + keyOfSeries(power), power]));
+    const pairs = coarse.flatMap((energy) => {
+      const power = powers.get(powerOf(energy.metric) + keyOfSeries(energy));
+      return energy.unit === "MWh" && power ? [{ energy, power }] : [];
+    });
+    if (pairs.length === 0) return undefined;
+    return pairs.flatMap(({ energy, power }) => {
+      const expectedAt = (instant: number) => ((power.values.get(instant) ?? Number.NaN) * (energy.next(instant) - instant)) / HOUR;
+      return compareAll(energy, expectedAt, { share: 0.1, least: 5 });
+    });
+  },
+};
+
+/** `power` of `energy`, `demand` of `demand_energy`. */
+function powerOf(metric: string): string {
+  return metric === "energy" ? "power" : metric.replace(/_energy$/, "");
+}

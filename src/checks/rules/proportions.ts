@@ -1,0 +1,19 @@
+import type { Rule } from "../check.ts";
+
+export const proportions: Rule = {
+  name: "proportions",
+  says: "a proportion is not below 0 and, of a whole network, not above 100 %",
+  needs: "a metric that ends in _proportion",
+  source: "a part of a whole; but regions export",
+  find: ({ series }) => {
+    const own = series.filter(({ metric, unit }) => metric.endsWith("_proportion") && unit === "%");
+    if (own.length === 0) return undefined;
+    return own.flatMap((one) => {
+      const most = Object.hasOwn(one.labels, "region") ? Number.POSITIVE_INFINITY : 100;
+      return one.times.flatMap((instant) => {
+        const found = one.values.get(instant) ?? Number.NaN;
+        return found < 0 || found > most ? [{ series: one, instant, found, expected: found < 0 ? 0 : most }] : [];
+      });
+    });
+  },
+};

@@ -1,0 +1,178 @@
+/** What an output prints in place of all rows, from its flags. Views are loaded only if one is asked for. */
+import { usageError } from "../base/errors.ts";
+import { formatList } from "../base/phrases.ts";
+import { findRule, isInterval } from "../base/intervals.ts";
+import { isForecast } from "../base/vocabulary.ts";
+import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
+import { describeFormat, type FormatName } from "../format/registry.ts";
+import { VIEW_FLAG_NAMES, type ViewFlag, type ViewValues } from "../format/view-flags.ts";
+import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
+import type { MetricNumber } from "../options/schemas.ts";
+import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
+import type { Query } from "../query/query.ts";
+import type { PartialIntervals } from "../query/window.ts";
+import type { Limits } from "../series/views/pick.ts";
+import type { View } from "../series/views/view.ts";
+import { lengthsOf } from "../time/calendar.ts";
+import { DAY } from "../time/local-time.ts";
+import { createTimestampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
+import type { Zone } from "../time/zone.ts";
+
+/** What the series of an output are. */
+export interface Asked {
+  readonly query: Query;
+  readonly partial: readonly PartialIntervals[];
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+interface Viewer extends Asked {
+  readonly formatName: FormatName;
+  readonly zone: Zone;
+  readonly printTimestamp: TimestampPrinter;
+}
+
+export type ViewedValues = Partial<ViewValues> &
+  Pick<OutputValues, "output" | "shape" | "pivot" | "intervalEnd" | "timeFormat"> &
+  Partial<Pick<UpkeepValues, "update" | "follow" | "partition">>;
+
+/** The limits of `--above` and `--below`, which are also counted in summaries. @throws {EntsError} usage: an unclear metric. */
+export function findLimits({ above, below }: Partial<ViewValues>, { metrics }: Query): Limits | undefined {
+  if (!above && !below) return undefined;
+  const flags = { above, below };
+  const [metric = "", other] = new Set(
+    (["above", "below"] as const).flatMap((flag) => (flags[flag] ? [findMetric(flag, flags[flag], metrics)] : [])),
+  );
+  if (other !== undefined)
+    throw usageError(`--above is of ${metric}, and --below of ${other}`, "use both with the same metric, or one of them");
+  return { metric, above: above?.value, below: below?.value };
+}
+
+function findMetric(flag: ViewFlag, { metric, text }: MetricNumber, metrics: readonly string[]): string {
+  const [first = "", ...others] = metrics;
+  const written = (name: string) => `${VIEW_FLAG_NAMES[flag]} ${name}:${text}`;
+  if (metric === undefined && others.length > 0)
+    throw usageError(
+      `${VIEW_FLAG_NAMES[flag]} ${text} could be of ${formatList(metrics, "or")}`,
+      `use ${formatList(metrics.map(written), "or")}`,
+    );
+  if (metric !== undefined && !metrics.includes(metric))
+    throw usageError(`${written(metric)} is of a metric that is not asked for`, `use ${formatList(metrics.map(written), "or")}`);
+  return metric ?? first;
+}
+
+/** How far back `--latest` looks: a day, or three intervals if that is longer. */
+export function findLatestWindow({ latest, last, interval, ...dates }: ViewValues & QueryValues): Pick<QueryValues, "last"> {
+  const given = latest ? (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined) : undefined;
+  if (given !== undefined)
+    throw usageError(
+      `${VIEW_FLAG_NAMES.latest} cannot be used with ${QUERY_FLAGS[given]}`,
+      `leave it out; ${QUERY_FLAGS.last} says how far back to look`,
+    );
+  if (!latest || last) return { last };
+  const rule = interval !== undefined && isInterval(interval) ? findRule(interval) : undefined;
+  if (rule && "months" in rule) return { last: { amount: 3 * rule.months, unit: "months" } };
+  return { last: { amount: Math.max(DAY, 3 * (rule?.ms ?? 0)) / DAY, unit: "days" } };
+}
+
+/** Undefined if all rows are printed as they are. @throws {EntsError} usage: flags that do not go together. */
+export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<View | undefined> {
+  const { above, below, top, bottom, each = false, latest, profile, per, duration, summaryOnly, pivot } = values;
+  const { query, partial, formatName, zone, now } = viewer;
+  checkFlags(values, viewer);
+  const isTable = formatName === "table";
+  const printTimestamp = isTable ? createTimestampPrinter(zone, "name", query.interval) : viewer.printTimestamp;
+  const isDrawn = describeFormat(formatName).draws === true;
+  const starts = partial.flatMap((group) => group.starts);
+  const limits = findLimits(values, query);
+  if (summaryOnly) {
+    const [{ SummaryView }, { Summary }, { listSummary }] = await Promise.all([
+      import("../series/views/summary-view.ts"),
+      import("../series/summary.ts"),
+      import("../format/summary-lines.ts"),
+    ]);
+    const summary = new Summary(query, now, { partial: starts, limits });
+    return new SummaryView(summary, printTimestamp, (all, page) => listSummary(all, { ...page, zone }));
+  }
+  if (top || bottom) {
+    const [flag, ranking] = top ? (["top", top] as const) : (["bottom", bottom as MetricNumber] as const);
+    const metric = findMetric(flag, ranking, query.metrics);
+    const { TopView } = await import("../series/views/top.ts");
+    return new TopView({ metric, count: ranking.value, isLargest: flag === "top", isEach: each, limits, isDrawn, isTable }, printTimestamp);
+  }
+  if (above || below) return new (await import("../series/views/pick.ts")).PickView({ limits: limits as Limits, isDrawn, pivot });
+  if (latest)
+    return new (await import("../series/views/latest.ts")).LatestView({
+      printTimestamp,
+      now,
+      isLong: !isTable || query.metrics.length > 1,
+    });
+  if (duration) return new (await import("../series/views/duration.ts")).DurationView(starts);
+  if (profile === undefined) return undefined;
+  const { ProfileView } = await import("../series/views/profile.ts");
+  return new ProfileView({ by: profile, per, zone, partial: starts, isDrawn, isTable });
+}
+
+/** The flags of which only one can be used, and those that also pick. */
+const KINDS = ["latest", "profile", "duration", "summaryOnly"] as const;
+const PICKS = ["above", "below", "top", "bottom"] as const;
+
+function checkFlags(values: ViewedValues, { query, formatName }: Viewer): void {
+  const { latest, profile, summaryOnly } = values;
+  const isSet = (key: ViewFlag) => values[key] !== undefined && values[key] !== false;
+  const kinds = KINDS.filter(isSet);
+  const picks = PICKS.filter(isSet);
+  const [first = picks[0]] = kinds;
+  if (values.each && !isSet("top") && !isSet("bottom")) throw usageError("--each only works with --top or --bottom", "add one of them");
+  if (formatName === "openmetrics" && !latest) throw usageError("openmetrics has the newest values alone", `add ${VIEW_FLAG_NAMES.latest}`);
+  if (first === undefined) return;
+  if (kinds.length > 1) throw refusePair(first, VIEW_FLAG_NAMES[kinds[1] as ViewFlag], "use one of them");
+  const other = kinds.length > 0 ? picks.find((key) => !(summaryOnly && (key === "above" || key === "below"))) : undefined;
+  if (other !== undefined) throw refusePair(other, VIEW_FLAG_NAMES[first], "use one of them");
+  const name = VIEW_FLAG_NAMES[first];
+  if (values.update)
+    throw usageError(
+      `${name} cannot be used with ${UPKEEP_FLAGS.update}, which keeps all values`,
+      `leave it out; then use ents show ${values.output ?? "<output>"} ${name} ...`,
+    );
+  const isStreamed = picks.every((key) => key === "above" || key === "below") && kinds.length === 0;
+  if (!isStreamed) checkWhole(values, name);
+  if (latest) checkForecasts(query, name);
+  if (profile !== undefined) checkProfile(profile, query);
+}
+
+function refusePair(key: ViewFlag, other: string, use: string): Error {
+  return usageError(`${VIEW_FLAG_NAMES[key]} cannot be used with ${other}`, use);
+}
+
+/** What is computed of all values cannot be printed in parts, and has no timestamps, or no order of time. */
+function checkWhole({ follow, partition, shape, pivot, intervalEnd, timeFormat, profile, duration }: ViewedValues, name: string): void {
+  const isTimeless = profile !== undefined || duration;
+  const others = [
+    ...(follow ? [UPKEEP_FLAGS.follow] : []),
+    ...(partition === undefined ? [] : [UPKEEP_FLAGS.partition]),
+    ...(intervalEnd ? [OUTPUT_FLAGS.intervalEnd] : []),
+    ...(timeFormat !== undefined && isTimeless ? [OUTPUT_FLAGS.timeFormat] : []),
+    ...(shape === "wide" && !isTimeless ? [`${OUTPUT_FLAGS.shape} wide`] : []),
+    ...(pivot !== undefined && !isTimeless ? [OUTPUT_FLAGS.pivot] : []),
+  ];
+  if (others.length > 0)
+    throw usageError(`${name} cannot be used with ${formatList(others, "or")}`, `leave out ${formatList(others, "and")}`);
+}
+
+function checkForecasts({ metrics }: Query, name: string): void {
+  const forecast = metrics.find(isForecast);
+  if (forecast !== undefined)
+    throw usageError(`${name} is of measured values; ${forecast} is a forecast`, `leave out ${name}, or ${forecast}`);
+}
+
+const LENGTHS = { day: DAY, week: 7 * DAY, year: 365 * DAY };
+
+function checkProfile(profile: keyof typeof LENGTHS, { interval }: Query): void {
+  if (interval === undefined) throw usageError("--profile needs an interval", `add ${QUERY_OPTIONS.interval.short} 1h, or 5m`);
+  if (lengthsOf(findRule(interval)).longest < LENGTHS[profile]) return;
+  throw usageError(
+    `${VIEW_FLAG_NAMES.profile} ${profile} needs an interval shorter than a ${profile}; this is ${interval}`,
+    `use ${QUERY_OPTIONS.interval.short} ${profile === "day" ? "1h" : "1d"}, or 5m`,
+  );
+}

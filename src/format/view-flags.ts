@@ -1,0 +1,81 @@
+/** Flags that print something else in place of all rows: some of them, or what is computed from them. */
+import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
+
+const group = "Picking out and summing up";
+
+export const VIEW_FLAGS = {
+  above: {
+    argument: "n",
+    otherNames: ["over", "gt", "min", "where", "filter", "having", "query", "threshold"],
+    help: "keep the values above n; with several metrics: price:300 ({formats})",
+    brief: "values above n; see also --top, --profile",
+    group,
+    schema: "threshold",
+  },
+  below: {
+    argument: "n",
+    otherNames: ["under", "lt", "max", "where", "filter", "having", "query"],
+    help: "keep the values below n; with --above, those outside of the two ({formats})",
+    group,
+    schema: "threshold",
+  },
+  top: {
+    argument: "n",
+    otherNames: ["largest", "highest", "nlargest", "sort", "sort-by", "order", "order-by", "orderby", "desc", "rank"],
+    help: "keep the n largest values, the largest first; with several metrics: demand:10 ({formats})",
+    conflicts: ["bottom"],
+    group,
+    schema: "ranking",
+  },
+  bottom: {
+    argument: "n",
+    otherNames: ["smallest", "lowest", "nsmallest", "asc"],
+    help: "keep the n smallest values, the smallest first ({formats})",
+    group,
+    schema: "ranking",
+  },
+  each: { help: "with --top or --bottom: n values of each series ({formats})", group, schema: "flag" },
+  latest: {
+    otherNames: ["newest", "current", "most-recent"],
+    help: "the newest value of each series, and its age in seconds ({formats})",
+    group,
+    schema: "flag",
+  },
+  profile: {
+    argument: "period",
+    choices: ["day", "week", "year"],
+    otherNames: ["time-of-day", "hourly-profile", "average-day", "duck"],
+    help: "the mean of each time of the day, of the week (from Monday), or of each day of the year ({formats})",
+    // Avoids suggesting `--interval 1M` for `month`.
+    suggestsOwnChoicesOnly: true,
+    group,
+    schema: "choice",
+  },
+  per: {
+    argument: "period",
+    choices: ["month", "quarter", "season", "year", "fy"],
+    suggestsOwnChoicesOnly: true,
+    help: "with --profile: one profile for each period ({formats})",
+    needs: ["profile"],
+    group,
+    schema: "choice",
+  },
+  duration: {
+    otherNames: ["duration-curve", "load-duration", "ldc", "exceedance"],
+    help: "the duration curve: all values from the largest down, by share of time ({formats})",
+    group,
+    schema: "flag",
+  },
+  summaryOnly: {
+    otherNames: ["statistics", "stats-only", "aggregate"],
+    help: "what --summary prints, in place of the values: a row for each series ({formats})",
+    group,
+    schema: "flag",
+  },
+} as const satisfies OptionTable;
+
+export type ViewFlag = keyof typeof VIEW_FLAGS;
+
+export const VIEW_FLAG_NAMES = flagsOf(VIEW_FLAGS);
+
+export type ViewValues = OptionValues<typeof VIEW_FLAGS>;

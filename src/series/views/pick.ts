@@ -1,0 +1,87 @@
+/** `--above` and `--below`: the rows with a value beyond a limit. */
+import { groupBy } from "../../base/group-by.ts";
+import { formatCount } from "../../base/phrases.ts";
+import type { Chunk } from "../merge.ts";
+import { createNumberReader, filterPoints } from "../point-operations.ts";
+import { countPoints } from "../overlap.ts";
+import { keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
+import { checkChunk, type View } from "./view.ts";
+
+/** Values beyond are above `above`, below `below` or, with both, outside of the two. */
+export interface Limits {
+  readonly metric: string;
+  readonly above: number | undefined;
+  readonly below: number | undefined;
+}
+
+/** False for NaN, which stands for null. */
+export function isBeyond(value: number | undefined, { above, below }: Pick<Limits, "above" | "below">): boolean {
+  return value !== undefined && ((above !== undefined && value > above) || (below !== undefined && value < below));
+}
+
+export interface Picking {
+  readonly limits: Limits;
+  /** True if a picture is drawn, which shows all points. */
+  readonly isDrawn: boolean;
+  /** The label whose values are columns. */
+  readonly pivot: string | undefined;
+}
+
+export class PickView implements View {
+  readonly #picking: Picking;
+
+  constructor(picking: Picking) {
+    this.#picking = picking;
+  }
+
+  async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const { limits, isDrawn, pivot } = this.#picking;
+    for await (const chunk of chunks) {
+      checkChunk(chunk);
+      const picked = pickRows(chunk.timeSeries, limits, pivot);
+      yield isDrawn ? { ...chunk, viewed: { picked, about: countMarked(picked, limits) } } : { ...chunk, timeSeries: picked };
+    }
+  }
+}
+
+/** `above 300`, `above 300 or below 0` */
+export function describeLimits({ above, below }: Limits): string {
+  return [above === undefined ? [] : `above ${above}`, below === undefined ? [] : `below ${below}`].flat().join(" or ");
+}
+
+function countMarked(picked: readonly TimeSeries[], limits: Limits): string {
+  const count = countPoints(picked.filter(({ metric }) => metric === limits.metric));
+  return `marked: ${formatCount(count, "value")} ${describeLimits(limits)}`;
+}
+
+/** Keeps the points of rows that have a value beyond. Rows share time and labels, but for a label whose values are columns. */
+export function pickRows(timeSeries: readonly TimeSeries[], limits: Limits, pivot?: string): TimeSeries[] {
+  const rows = groupBy(
+    timeSeries.flatMap((item) => item.series.map((series) => ({ item, series, key: keyOfRow(item, dropLabel(series, pivot)) }))),
+    ({ key }) => key,
+  );
+  const kept = new Map<Series, Series>();
+  for (const sharing of rows.values()) {
+    const [first, ...others] = sharing as [(typeof sharing)[number]];
+    const instants = others.length > 0 ? new Set<number>() : undefined;
+    for (const { item, series } of instants ? sharing : []) if (item.metric === limits.metric) addBeyond(series, limits, instants);
+    for (const { series } of sharing) {
+      const { points } = series;
+      const read = createNumberReader(points);
+      const isKept = (index: number) => (instants ? instants.has(points.instants[index] as number) : isBeyond(read(index), limits));
+      const hasMetric = instants !== undefined || first.item.metric === limits.metric;
+      kept.set(series, { ...series, points: filterPoints(points, (index) => hasMetric && isKept(index)) });
+    }
+  }
+  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => kept.get(series) ?? series) }));
+}
+
+function dropLabel({ labels }: Series, name: string | undefined): Pick<Series, "labels"> {
+  return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => label !== name)) };
+}
+
+function addBeyond({ points }: Series, limits: Limits, instants = new Set<number>()): void {
+  const read = createNumberReader(points);
+  for (let index = 0; index < points.instants.length; index++)
+    if (isBeyond(read(index), limits)) instants.add(points.instants[index] as number);
+}

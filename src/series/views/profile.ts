@@ -1,0 +1,201 @@
+/** `--profile`: the mean of each time of the day or week, or of each day of the year. */
+import { printName } from "../../time/interval-names.ts";
+import { intervalStart } from "../../time/calendar.ts";
+import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/local-time.ts";
+import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
+import { findRule, type Interval, type IntervalRule } from "../../base/intervals.ts";
+import { Mean } from "../compensated-sum.ts";
+import type { DecodedHead } from "../decoded-response.ts";
+import type { Column } from "../layout/layout.ts";
+import type { Chunk } from "../merge.ts";
+import { findPartialStarts } from "../partial-starts.ts";
+import { createNumberReader } from "../point-operations.ts";
+import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
+import type { Points } from "../points.ts";
+import { Collected, createPoints } from "./collected.ts";
+import { checkChunk, type View } from "./view.ts";
+
+export type ProfilePeriod = "day" | "week" | "year";
+
+/** The times of a period: where each stands in it, in milliseconds, and what it is called. */
+const PERIODS: Readonly<Record<ProfilePeriod, { of: (wall: LocalTime) => number; name: (at: number) => string }>> = {
+  day: { of: (wall) => modulo(wall, DAY), name: (at) => formatLocalTime(at).slice(11, 16) },
+  // 5 January 1970 was a Monday.
+  week: {
+    of: (wall) => modulo(wall - 4 * DAY, 7 * DAY),
+    name: (at) => `${WEEKDAYS[Math.floor(at / DAY)]} ${formatLocalTime(at).slice(11, 16)}`,
+  },
+  // 1972 was a leap year.
+  year: { of: toDayOfYear, name: (at) => formatLocalTime(LEAP_YEAR + at).slice(5, 10) },
+};
+
+const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const LEAP_YEAR = Date.UTC(1972, 0);
+
+function toDayOfYear(wall: LocalTime): number {
+  const date = new Date(wall);
+  return Date.UTC(1972, date.getUTCMonth(), date.getUTCDate()) - LEAP_YEAR;
+}
+
+function modulo(value: number, divisor: number): number {
+  return ((value % divisor) + divisor) % divisor;
+}
+
+/** The periods of `--per`. A summer begins in December, so that it is one stretch of time. */
+const PER: Readonly<Record<"month" | "quarter" | "season" | "year" | "fy", { rule: IntervalRule | Interval; named: Interval }>> = {
+  month: { rule: "1M", named: "1M" },
+  quarter: { rule: "3M", named: "3M" },
+  season: { rule: { months: 3, phase: 2 }, named: "season" },
+  year: { rule: "1y", named: "1y" },
+  fy: { rule: "fy", named: "fy" },
+};
+
+export interface ProfileOptions {
+  readonly by: ProfilePeriod;
+  readonly per: keyof typeof PER | undefined;
+  readonly zone: Zone;
+  /** The starts of intervals that are not complete, in network time, which are in no mean. */
+  readonly partial: readonly LocalTime[];
+  /** True if a picture is drawn. */
+  readonly isDrawn: boolean;
+  /** True if people read the rows. */
+  readonly isTable: boolean;
+}
+
+const NAMES: Readonly<Record<ProfilePeriod, string>> = {
+  day: "by time of day",
+  week: "by time of the week",
+  year: "by day of the year",
+};
+
+/** The means of each time, by the start of their period; and the UTC offset of network time, in minutes. */
+interface Means {
+  readonly periods: Map<LocalTime, Map<number, Mean>>;
+  readonly offset: number;
+}
+
+/** Between the period and the time of a row. */
+const SEPARATOR = "\t";
+const PERIOD_LABEL = "period";
+
+export class ProfileView implements View {
+  readonly keys: readonly Column[];
+  readonly hasCounts = true;
+  readonly #options: ProfileOptions;
+  /** True if the period is a label, whose values may be lines or columns. */
+  readonly #hasLabel: boolean;
+
+  constructor(options: ProfileOptions) {
+    this.#options = options;
+    this.#hasLabel = options.per !== undefined && (options.isDrawn || options.isTable);
+    const key = (name: string, part: number): Column => ({
+      name,
+      kind: "timestamp",
+      key: { as: "text", of: ({ timestamp }) => timestamp.split(SEPARATOR).at(part) ?? null },
+    });
+    this.keys = [...(options.per && !this.#hasLabel ? [key(PERIOD_LABEL, 0)] : []), key("time", -1)];
+  }
+
+  async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const { by, isDrawn, zone } = this.#options;
+    const heads: DecodedHead[] = [];
+    const collected = new Collected<Means>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
+    const days = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
+    for await (const chunk of chunks) {
+      checkChunk(chunk);
+      heads.push(...chunk.heads);
+      for (const item of chunk.timeSeries) for (const series of item.series) this.#add(collected.of(item, series), { item, series, days });
+    }
+    const window = [days.first, days.last].map((day) => (Number.isFinite(day) ? formatLocalTime(day).slice(0, 10) : ""));
+    const [first] = collected.list();
+    const clock = zone === NETWORK_ZONE && first ? `UTC${formatOffset(first.value.offset)}` : nameZone(zone);
+    const about = [`mean ${NAMES[by]} (${clock})`, [...new Set(window)].join(" to ")].filter(Boolean).join(", ");
+    yield {
+      heads,
+      timeSeries: this.#list(collected).map((item) => this.#toDaily(item)),
+      viewed: { about, ...(isDrawn ? { axis: by } : {}) },
+    };
+  }
+
+  /** The interval between the means of a year's days. */
+  #toDaily(item: TimeSeries): TimeSeries {
+    const interval = findInterval(item);
+    const rule = interval && findRule(interval);
+    const isFine = rule !== undefined && "ms" in rule && rule.ms < DAY;
+    return this.#options.by === "year" && isFine ? { ...item, fields: { ...item.fields, interval: "1d" } } : item;
+  }
+
+  #add(means: Means, { item, series, days }: { item: TimeSeries; series: Series; days: { first: number; last: number } }): void {
+    const { by, per, zone, partial } = this.#options;
+    const { points } = series;
+    const { offset } = means;
+    const skipped = new Set(findPartialStarts({ points, interval: findInterval(item), offset }, partial));
+    const read = createNumberReader(points);
+    let [day, times] = [Number.NaN, new Map<number, Mean>()];
+    for (let index = 0; index < points.instants.length; index++) {
+      const instant = points.instants[index] as number;
+      const value = read(index);
+      if (value === undefined || skipped.has(instant)) continue;
+      const wall = zone.toWallClock(instant, offset);
+      if (Math.floor(wall / DAY) !== day) {
+        day = Math.floor(wall / DAY);
+        const start = per ? intervalStart(PER[per].rule, wall) : 0;
+        means.periods.set(start, (times = means.periods.get(start) ?? new Map<number, Mean>()));
+        days.first = Math.min(days.first, wall);
+        days.last = Math.max(days.last, wall);
+      }
+      const at = PERIODS[by].of(wall);
+      let mean = times.get(at);
+      if (!mean) times.set(at, (mean = new Mean()));
+      if (!Number.isNaN(value)) mean.add(value, points.divisors?.[index] ?? 0);
+    }
+  }
+
+  /** The series, with points in order of period and time; with a label for the period, a series for each. */
+  #list(collected: Collected<Means>): TimeSeries[] {
+    const { by, per, isDrawn } = this.#options;
+    const members = collected.list();
+    const starts = new Set(members.flatMap(({ value }) => [...value.periods.keys()]));
+    const nameOf = (start: LocalTime) => (per ? printName(PER[per].named, start) : "");
+    const isOne = new Set(members.map(({ series }) => JSON.stringify(series.labels))).size === 1;
+    const isShared = isDrawn || (this.#hasLabel && isOne);
+    return [...starts]
+      .sort((a, b) => a - b)
+      .flatMap((start, order) =>
+        collected
+          .toTimeSeries((value) => {
+            const times = [...(value.periods.get(start) ?? [])].sort(([a], [b]) => a - b);
+            return createMeans(
+              times.map(([at, mean]) => {
+                const time = PERIODS[by].name(at);
+                return {
+                  at: isShared ? at : order * YEAR + at,
+                  timestamp: this.#hasLabel || !per ? time : nameOf(start) + SEPARATOR + time,
+                  mean,
+                };
+              }),
+            );
+          })
+          .map((item) =>
+            this.#hasLabel
+              ? {
+                  ...item,
+                  series: item.series.map((series) => ({ ...series, labels: { [PERIOD_LABEL]: nameOf(start), ...series.labels } })),
+                }
+              : item,
+          ),
+      );
+  }
+}
+
+/** Longer than any period of times. */
+const YEAR = 400 * DAY;
+
+function createMeans(points: readonly { readonly at: number; readonly timestamp: string; readonly mean: Mean }[]): Points {
+  return {
+    ...createPoints(
+      points.map(({ mean, ...point }) => ({ ...point, value: mean.count === 0 || Number.isNaN(mean.value) ? null : String(mean.value) })),
+    ),
+    counts: points.map(({ mean }) => mean.count),
+  };
+}

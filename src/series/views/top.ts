@@ -1,0 +1,170 @@
+/** `--top` and `--bottom`: the largest or smallest values, of all series or of each. */
+import { formatNumber } from "../../base/phrases.ts";
+import { groupBy } from "../../base/group-by.ts";
+import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
+import type { Column, Shape } from "../layout/layout.ts";
+import type { Chunk } from "../merge.ts";
+import { compareLabels, listLabelLists, orderLabelNames } from "../order.ts";
+import { createNumberReader, lowerBound, timestampAt, valueAt } from "../point-operations.ts";
+import type { DecodedHead } from "../decoded-response.ts";
+import { findNetworkOffset, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
+import { Collected, createPoints } from "./collected.ts";
+import { describeLimits, isBeyond, type Limits } from "./pick.ts";
+import { checkChunk, type View } from "./view.ts";
+
+export interface Ranking {
+  readonly metric: string;
+  readonly count: number;
+  readonly isLargest: boolean;
+  /** True for so many values of each series. */
+  readonly isEach: boolean;
+  readonly limits: Limits | undefined;
+  /** True if a picture is drawn, which shows all points. */
+  readonly isDrawn: boolean;
+  /** True if people read the rows, which then have a column for each metric. */
+  readonly isTable: boolean;
+}
+
+/** A value and, of several metrics, the others of its time and labels. */
+interface Candidate {
+  readonly value: number;
+  readonly instant: number;
+  readonly series: Series;
+  readonly points: readonly RankedPoint[];
+}
+
+interface RankedPoint {
+  readonly item: TimeSeries;
+  readonly series: Series;
+  readonly instant: number;
+  readonly timestamp: string;
+  readonly value: string | null;
+}
+
+export class TopView implements View {
+  readonly shape: Shape;
+  readonly keys: readonly Column[];
+  readonly #ranking: Ranking;
+  /** The timestamp of each place, as printed. */
+  readonly #timestamps: string[] = [];
+  readonly #print: TimestampPrinter;
+
+  constructor(ranking: Ranking, printTimestamp: TimestampPrinter) {
+    this.#ranking = ranking;
+    this.shape = ranking.isTable ? "wide" : "long";
+    this.#print = printTimestamp;
+    this.keys = [{ name: "timestamp", kind: "timestamp", key: { as: "instant", of: ({ instant }) => this.#timestamps[instant] ?? null } }];
+  }
+
+  async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const { isDrawn } = this.#ranking;
+    const candidates = new Candidates(this.#ranking);
+    const heads: DecodedHead[] = [];
+    let drawn: readonly TimeSeries[] = [];
+    for await (const chunk of chunks) {
+      checkChunk(chunk);
+      candidates.add(chunk.timeSeries);
+      heads.push(...chunk.heads);
+      // A picture gets all points at once.
+      if (isDrawn) drawn = chunk.timeSeries;
+    }
+    const ranked = candidates.list();
+    for (const [place, { points }] of ranked.entries()) {
+      for (const { item, series, ...point } of points)
+        candidates.chosen.of(item, series).push({ ...point, at: isDrawn ? point.instant : place });
+      const { item, timestamp, instant } = points[0] as RankedPoint;
+      this.#timestamps.push(this.#print(timestamp, instant, findNetworkOffset(item)));
+    }
+    const picked = candidates.chosen.toTimeSeries((points) => createPoints(points.toSorted((a, b) => a.at - b.at)));
+    yield isDrawn ? { heads, timeSeries: drawn, viewed: { picked, about: this.#describe(ranked.length) } } : { heads, timeSeries: picked };
+  }
+
+  #describe(count: number): string {
+    const { isLargest, isEach, limits } = this.#ranking;
+    const which = `${isLargest ? "largest" : "smallest"} ${count === 1 ? "value" : "values"}`;
+    return `marked: the ${formatNumber(count)} ${which}${limits ? ` ${describeLimits(limits)}` : ""}${isEach ? ", some of each series" : ""}`;
+  }
+}
+
+/** The best values so far. */
+class Candidates {
+  /** All series, with the points that are chosen in the end. */
+  readonly chosen = new Collected<(Omit<RankedPoint, "item" | "series"> & { readonly at: number })[]>(() => []);
+  readonly #ranking: Ranking;
+  readonly #lists = new Map<string, Candidate[]>();
+  /** The worst value of a full list: only better ones, or earlier ones of the same size, may join it. */
+  readonly #worst = new Map<string, number>();
+
+  constructor(ranking: Ranking) {
+    this.#ranking = ranking;
+  }
+
+  add(timeSeries: readonly TimeSeries[]): void {
+    const { metric, isEach, isLargest, limits } = this.#ranking;
+    const sharing = groupBy(
+      timeSeries.flatMap((item) => item.series.map((series) => ({ item, series }))),
+      ({ item, series }) => keyOfRow(item, series),
+    );
+    for (const row of sharing.values()) {
+      for (const { item, series } of row) {
+        this.chosen.of(item, series);
+        if (item.metric !== metric) continue;
+        const key = isEach ? keyOfItem(item) + keyOfRow(item, series) : "";
+        const { points } = series;
+        const read = createNumberReader(points);
+        for (let index = 0; index < points.instants.length; index++) {
+          const value = read(index);
+          if (value === undefined || Number.isNaN(value) || (limits && !isBeyond(value, limits))) continue;
+          const worst = this.#worst.get(key);
+          if (worst !== undefined && (isLargest ? value < worst : value > worst)) continue;
+          const own = { item, series, ...readPoint(series, index) };
+          const others = row.flatMap((other) => (other.series === series ? [] : findPoint(other, own.instant)));
+          this.#join(key, { value, instant: own.instant, series, points: [own, ...others] });
+        }
+      }
+    }
+  }
+
+  #join(key: string, candidate: Candidate): void {
+    const list = this.#lists.get(key) ?? [];
+    this.#lists.set(key, list);
+    // Sorted from time to time, not with each value.
+    if (list.push(candidate) < 2 * this.#ranking.count + SPARE) return;
+    this.#cut(list);
+    this.#worst.set(key, (list.at(-1) as Candidate).value);
+  }
+
+  #cut(list: Candidate[]): Candidate[] {
+    const { count, isLargest } = this.#ranking;
+    const names = orderLabelNames(
+      listLabelLists(list.flatMap(({ points }) => points.map(({ item, series }) => ({ ...item, series: [series] })))),
+    );
+    list.sort(
+      (a, b) => (isLargest ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compareLabels(a.series, b.series, names),
+    );
+    list.length = Math.min(list.length, count);
+    return list;
+  }
+
+  /** From the best to the worst; of each series, one series after the other. */
+  list(): Candidate[] {
+    const lists = [...this.#lists.values()].map((list) => this.#cut(list));
+    const firsts = lists.map(([first]) => first as Candidate);
+    const names = orderLabelNames(
+      listLabelLists(firsts.map(({ points, series }) => ({ ...(points[0] as RankedPoint).item, series: [series] }))),
+    );
+    return lists.toSorted(([a], [b]) => compareLabels((a as Candidate).series, (b as Candidate).series, names)).flat();
+  }
+}
+
+/** Values that a list may have beyond twice its size. */
+const SPARE = 0;
+
+function readPoint({ points }: Series, index: number) {
+  return { instant: points.instants[index] as number, timestamp: timestampAt(points, index), value: valueAt(points, index) };
+}
+
+function findPoint({ item, series }: Pick<RankedPoint, "item" | "series">, instant: number): RankedPoint[] {
+  const index = lowerBound(series.points, instant);
+  return series.points.instants[index] === instant ? [{ item, series, ...readPoint(series, index) }] : [];
+}

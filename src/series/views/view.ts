@@ -1,0 +1,20 @@
+/** What is printed of merged series: some of their points, or what is computed from them. A new view is a file here. */
+import type { EntsError } from "../../base/errors.ts";
+import type { Column, Join, Shape } from "../layout/layout.ts";
+import type { Chunk } from "../merge.ts";
+
+export interface View {
+  /** Columns in place of the timestamp; the points of its series are ordered by numbers of its own. */
+  readonly keys?: readonly Column[];
+  readonly hasCounts?: boolean;
+  /** The shape of its rows, whatever that of the format. */
+  readonly shape?: Shape;
+  /** Yields what is printed of chunks in order of time. `join`: columns about the series of each row. */
+  apply(chunks: AsyncIterable<Chunk>, join: Join | undefined): AsyncGenerator<Chunk>;
+}
+
+/** @throws {EntsError} refused: series of an unknown shape, or missing rows. */
+export function checkChunk({ unknown, incomplete }: Chunk): void {
+  const problem: EntsError | undefined = unknown?.problem ?? incomplete;
+  if (problem) throw problem;
+}

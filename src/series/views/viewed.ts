@@ -1,0 +1,23 @@
+import type { Table } from "../layout/layout.ts";
+import type { TimeSeries } from "../time-series.ts";
+
+export interface Page {
+  /** In characters. */
+  readonly width: number;
+  /** Text for a figure that is missing. */
+  readonly none: string;
+}
+
+/** What a view adds to the series that it yields. */
+export interface Viewed {
+  /** Of a picture that shows all points: those to be marked. */
+  readonly picked?: readonly TimeSeries[];
+  /** What is printed in place of the series. */
+  readonly table?: Table;
+  /** The same as text, for people. */
+  readonly lines?: ((page: Page) => Iterable<string>) | undefined;
+  /** What the values are: `mean by time of day, 1 to 31 Jan 2025`. */
+  readonly about?: string;
+  /** What a picture has in place of the time axis. */
+  readonly axis?: "day" | "week" | "year" | "share";
+}

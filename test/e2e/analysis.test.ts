@@ -1,0 +1,94 @@
+/** Picks, profiles and the like in each format, as an output, as a description, and as ents check. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { readBytes, readPackage } from "../columnar/readers.ts";
+import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
+import { TOKEN } from "./envelopes.ts";
+import { readWorkbook, toPlainRows } from "./read-xlsx.ts";
+
+const PRICES = "market NEM -m price -i 1h --during 2025-01-31 -g region --sandbox -q".split(" ");
+const WORDS = [
+  "--above 90 --below 60",
+  "--top 7",
+  "--bottom 2 --each",
+  "--profile day",
+  "--profile day --per quarter --pivot region",
+  "--duration",
+  "--duration --pivot region",
+  "--summary-only --above 90",
+];
+
+const isNumeric = (cell: string) => /^-?\d+(\.\d+)?(e-?\d+)?$/.test(cell);
+/** Columns of times are instants in parquet, and beside the first the clock's time. */
+const isTime = (name: string) => /^(timestamp|first|last|.*_time)$/.test(name);
+
+test.each(WORDS)("%s has the rows of csv in every format, and its description counts them", async (flags) => {
+  const home = createHome();
+  const args = [...PRICES, ...flags.split(" ")];
+  const { stdout } = await home.run([...args, "-f", "csv"]);
+  const [header = [], ...rows] = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  expect(rows.length).toBeGreaterThan(1);
+  const expected = rows.map((row) => row.map((cell) => (cell === "" ? null : isNumeric(cell) ? Number(cell) : cell)));
+  const untimed = (names: readonly string[], cells: readonly unknown[]) => cells.filter((_, index) => !isTime(names[index] ?? ""));
+  for (const format of ["parquet", "arrow"] as const) {
+    await home.run([...args, "-o", home.path(`x.${format}`), "--datapackage"]);
+    const { types, rows: read } = await readBytes(format, readFileSync(home.path(`x.${format}`)));
+    const names = Object.keys(types).filter((name) => name !== "timestamp_local");
+    expect(names).toEqual(header);
+    const places = Object.keys(types).flatMap((name, index) => (name === "timestamp_local" ? [] : [index]));
+    const cells = read.map((row) => places.map((place) => row[place]));
+    expect(cells.map((row) => untimed(names, row))).toEqual(expected.map((row) => untimed(names, row)));
+    expect(names.filter((name) => name === "timestamp").map((name) => types[name])).toEqual(
+      header.includes("timestamp") ? ["instant"] : [],
+    );
+    expect(readPackage(home.path(`x.${format}`))).toMatchObject({
+      ents: { command: expect.stringContaining(` ${flags.split(" ")[0]}`) as string },
+    });
+    const described = JSON.parse(readFileSync(home.path(`x.${format}.datapackage.json`), "utf8")) as {
+      resources: [{ rows: number; schema: { fields: { name: string }[] } }];
+    };
+    expect(described.resources[0].rows).toBe(rows.length);
+    expect(described.resources[0].schema.fields.map(({ name }) => name).filter((name) => name !== "timestamp_local")).toEqual(header);
+  }
+  await home.run([...args, "-o", home.path("x.ndjson")]);
+  const objects = readFileSync(home.path("x.ndjson"), "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(objects.map((row) => header.map((name) => row[name]))).toEqual(expected);
+  await home.run([...args, ...(flags.includes("pivot") ? [] : ["--shape", "long"]), "-o", home.path("x.xlsx"), "--raw-names"]);
+  const { rows: sheet } = await readWorkbook(home.path("x.xlsx"));
+  const [, ...shown] = toPlainRows(sheet);
+  expect(shown.map((row) => untimed(header, row))).toEqual(expected.map((row) => untimed(header, row)));
+});
+
+test("ents check finds a price beyond the cap, with exit code 7, and says what it could not check", async () => {
+  const data = Array.from({ length: 24 }, (_, hour) => [
+    `2025-01-31T${String(hour).padStart(2, "0")}:00:00+10:00`,
+    hour === 18 || hour === 19 ? 99_999 : 80,
+  ]);
+  const item = {
+    network_code: "NEM",
+    metric: "price",
+    unit: "$/MWh",
+    interval: "1h",
+    results: [{ name: "price_SA1", columns: { region: "SA1" }, data }],
+  };
+  const body = { version: "4.5.17", created_at: "2025-02-01T06:00:00+10:00", success: true, data: [item], total_records: 1 };
+  const { url } = await startService(() => ({ body }));
+  const home = createHome();
+  const env = { ENTS_BASE_URL: url, ENTS_TOKEN: TOKEN };
+  const made = await home.run("market NEM -m price -i 1h -s 2025-01-31 -e 2025-01-31 -r SA1 --update -o price.csv".split(" "), { env });
+  expect(made.code).toBe(0);
+  const { code, stdout, stderr } = await home.run(["check", "price.csv"]);
+  expect(stdout).toBe(
+    "output,check,metric,timestamp,until,region,found,expected\nprice.csv,price-limits,price,2025-01-31T18:00:00+10:00,2025-01-31T20:00:00+10:00,SA1,99999,17500\n",
+  );
+  expect(code).toBe(7);
+  expect(stderr).toContain("ents: note: 1 check made; the others need what the outputs do not have:\n      energy-power: ");
+  expect(stderr).toContain("ents: 1 finding in price.csv\n      'ents check --list' says what each check is of\n");
+});

@@ -1,0 +1,197 @@
+/** What is printed in place of all rows equals a plain computation from all rows, however the window is divided. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { intervals } from "../unit/generators.ts";
+import { draws } from "../support/extent.ts";
+import { type Case, casesOf, seeds } from "./cases.ts";
+import { NOW, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
+
+const METRICS = ["power", "price"];
+const labels = fc.record({ region: fc.constantFrom("NSW1", "QLD1", "TAS1") });
+/** Some of the series have the same value in all intervals. */
+const any = casesOf({ metrics: METRICS, labels, repeats: [1], most: 6 }).map((drawn) => ({
+  ...drawn,
+  model: {
+    ...drawn.model,
+    series: drawn.model.series.map((series) => (series.slope % 2 === 0 ? { ...series, slope: 0, base: series.base % 2 } : series)),
+  },
+}));
+/** With intervals that are shorter than a day. */
+const short = casesOf(
+  { metrics: ["price"], labels, repeats: [1], most: 2 },
+  intervals.filter((interval) => ["5m", "30m", "1h"].includes(interval)),
+);
+
+interface Row {
+  readonly line: string;
+  readonly timestamp: string;
+  readonly instant: number;
+  readonly metric: string;
+  readonly region: string;
+  readonly value: number;
+}
+
+/** Of a long csv, without nulls: where a service does not show whether it fills gaps, some of them are unknown. */
+function readRows(csv: string): Row[] {
+  return listLines(csv)
+    .map((line) => {
+      const [timestamp = "", , metric = "", , region = "", value = ""] = line.split(",");
+      return { line, timestamp, instant: Date.parse(timestamp), metric, region, value: value === "" ? Number.NaN : Number(value) };
+    })
+    .filter(({ value }) => !Number.isNaN(value));
+}
+
+function listLines(csv: string): string[] {
+  return csv.split("\n").slice(1, -1);
+}
+
+type View = NonNullable<OutputKind[2]>;
+
+/** Checks the lines of a view, of a single response and of pieces, against all rows, from which its limits may be chosen. */
+async function expectView<V extends View>(
+  drawn: Case,
+  { seed, viewOf }: { seed: number; viewOf: (rows: readonly Row[]) => V },
+  check: (lines: string[], rows: Row[], view: V) => void,
+) {
+  const { model, query, limits, ...options } = drawn;
+  const whole = async (output: OutputKind) => (await runWhole(query, serve(model, { seed, plain: true }), output)).text;
+  const rows = readRows(await whole(["csv", "long"]));
+  const view = viewOf(rows);
+  const output = ["csv", "long", view] as const;
+  const pieces = await runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
+  for (const text of [await whole(output), pieces.text]) check(listLines(text), rows, view);
+}
+
+/** One of the values of a metric, of which others may be the same. */
+function chooseLimit(rows: readonly Row[], metric: string, share: number): string {
+  const values = rows.filter((row) => row.metric === metric).map(({ value }) => value);
+  return `${metric}:${values[Math.floor(share * values.length)] ?? 0}`;
+}
+
+const shares = fc.option(fc.noBias(fc.integer({ min: 0, max: 99 })).map((percent) => percent / 100));
+/** Beyond a limit, or without one. */
+const isAbove = (value: number, limit: string | undefined) => limit === undefined || value > Number(limit.split(":")[1]);
+const isBelow = (value: number, limit: string | undefined) => limit === undefined || value < Number(limit.split(":")[1]);
+
+const isOf = (row: Row, other: Row) => row.timestamp === other.timestamp && row.region === other.region;
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const runsOf = { numRuns: draws(40, 800) };
+
+describe("of random services", () => {
+  test("--above and --below keep the rows that have a value beyond, with the other metrics of their time and labels", async () => {
+    await fc.assert(
+      fc.asyncProperty(any, seeds, fc.tuple(shares, shares), async (drawn, seed, [above, below]) => {
+        fc.pre(above !== null || below !== null);
+        const [metric = ""] = drawn.query.metrics;
+        const viewOf = (rows: readonly Row[]) => ({
+          ...(above === null ? {} : { above: chooseLimit(rows, metric, above) }),
+          ...(below === null ? {} : { below: chooseLimit(rows, metric, below) }),
+        });
+        await expectView(drawn, { seed, viewOf }, (lines, rows, view) => {
+          const isBeyond = (value: number) =>
+            (view.above !== undefined && isAbove(value, view.above)) || (view.below !== undefined && isBelow(value, view.below));
+          const picks = rows.filter((row) => row.metric === metric && isBeyond(row.value));
+          const kept = rows.filter((row) => picks.some((pick) => isOf(row, pick)));
+          expect(lines.filter((line) => !line.endsWith(","))).toEqual(kept.map(({ line }) => line));
+        });
+      }),
+      runsOf,
+    );
+  });
+
+  test("--top and --bottom have the largest and smallest values, ties by time, of all series or of each", async () => {
+    const rankings = fc.record({ top: fc.boolean(), each: fc.boolean(), count: fc.integer({ min: 1, max: 6 }), above: shares });
+    await fc.assert(
+      fc.asyncProperty(any, seeds, rankings, async (drawn, seed, { top, each, count, above }) => {
+        const metric = drawn.query.metrics.at(-1) ?? "";
+        const viewOf = (rows: readonly Row[]) => ({
+          [top ? "top" : "bottom"]: `${metric}:${count}`,
+          each,
+          above: above === null ? undefined : chooseLimit(rows, metric, above),
+        });
+        await expectView(drawn, { seed, viewOf }, (lines, rows, view) => {
+          const ranked = rows
+            .filter((row) => row.metric === metric && isAbove(row.value, view.above))
+            .toSorted((a, b) => (top ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compare(a.region, b.region));
+          const regions = [...new Set(ranked.map(({ region }) => region))].toSorted(compare);
+          const kept = each
+            ? regions.flatMap((region) => ranked.filter((row) => row.region === region).slice(0, count))
+            : ranked.slice(0, count);
+          const expected = kept.flatMap((pick) => rows.filter((row) => isOf(row, pick)));
+          expect(lines.filter((line) => !line.endsWith(","))).toEqual(expected.map(({ line }) => line));
+        });
+      }),
+      runsOf,
+    );
+  });
+
+  test("--latest has the newest value of each series, and its age", async () => {
+    await fc.assert(
+      fc.asyncProperty(any, seeds, async (drawn, seed) => {
+        await expectView(drawn, { seed, viewOf: () => ({ latest: true }) }, (lines, rows) => {
+          const newest = new Map(rows.map((row) => [`${row.metric} ${row.region}`, row]));
+          const ordered = [...newest.values()].toSorted(
+            (a, b) => drawn.query.metrics.indexOf(a.metric) - drawn.query.metrics.indexOf(b.metric) || compare(a.region, b.region),
+          );
+          const withAge = ordered.map(({ line, timestamp, instant }) =>
+            line.replace(timestamp, `${timestamp},${Math.round((NOW - instant) / 1000)}`),
+          );
+          expect(lines.filter((line) => !line.startsWith(","))).toEqual(withAge);
+        });
+      }),
+      runsOf,
+    );
+  });
+
+  test("--profile has the mean of each time of day or week in network time, of each month or of all", async () => {
+    const profiles = fc.record({ profile: fc.constantFrom("day", "week"), per: fc.constantFrom("month", undefined) });
+    await fc.assert(
+      fc.asyncProperty(short, seeds, profiles, async (drawn, seed, { profile, per }) => {
+        fc.pre(drawn.model.network !== "XX");
+        const offset = drawn.model.network === "WEM" ? 8 : 10;
+        await expectView(drawn, { seed, viewOf: () => ({ profile, ...(per ? { per } : {}) }) }, (lines, rows) => {
+          const means = new Map<string, { sum: number; n: number }>();
+          for (const { instant, region, value } of rows) {
+            const wall = new Date(instant + offset * 3_600_000);
+            const [date, time] = [wall.toISOString().slice(0, 7), wall.toISOString().slice(11, 16)];
+            const day = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][wall.getUTCDay()];
+            const key = [...(per ? [date] : []), profile === "week" ? `${day} ${time}` : time, region].join(",");
+            const mean = means.get(key) ?? { sum: 0, n: 0 };
+            means.set(key, { sum: mean.sum + value, n: mean.n + 1 });
+          }
+          const found = lines.filter((line) => !line.endsWith(","));
+          const read = found.map((line) => {
+            const cells = line.split(",");
+            const [value, n, region] = [cells.pop(), cells.pop(), cells.at(-1)];
+            return { key: [...cells.slice(0, per ? 2 : 1), region].join(","), n: Number(n), value: Number(value) };
+          });
+          expect(new Map(read.map(({ key, n }) => [key, n]))).toEqual(new Map([...means].map(([key, { n }]) => [key, n])));
+          for (const { key, value } of read) expect(value).toBeCloseTo((means.get(key)?.sum ?? 0) / (means.get(key)?.n ?? 1), 9);
+          const order = (key: string) =>
+            key.replace(/Mon|Tue|Wed|Thu|Fri|Sat|Sun/, (day) => String(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(day)));
+          const keys = read.map(({ key }) => order(key));
+          expect(keys).toEqual(keys.toSorted(compare));
+        });
+      }),
+      runsOf,
+    );
+  });
+
+  test("--duration has the values of each series from the largest down", async () => {
+    await fc.assert(
+      fc.asyncProperty(short, seeds, async (drawn, seed) => {
+        await expectView(drawn, { seed, viewOf: () => ({ duration: true }) }, (lines, rows) => {
+          for (const region of new Set(rows.map((row) => row.region))) {
+            const sorted = rows.filter((row) => row.region === region).toSorted((a, b) => b.value - a.value);
+            const expected = sorted.map(({ value }, index) => [((index + 1) / sorted.length) * 100, value]);
+            const own = lines.map((line) => line.split(",")).filter((cells) => cells[4] === region);
+            expect(own.map((cells) => [Number(cells[0]), Number(cells[5])])).toEqual(expected);
+          }
+          const times = lines.map((line) => Number(line.split(",")[0]));
+          expect(times).toEqual(times.toSorted((a, b) => a - b));
+        });
+      }),
+      runsOf,
+    );
+  });
+});
