@@ -19,6 +19,7 @@
  * @property {{ whole: Spread, chart: Spread, excerpt: Spread }} tables
  * @property {{ wall: Spread, peak: Spread }} workbooks
  * @property {import("./updates.mjs").Updates} updates
+ * @property {readonly import("./exports.mjs").Way[]} views
  */
 
 const MB = 1_000_000;

@@ -55,6 +55,7 @@ export function formatReport(figures, machine) {
     ...[figures.large, figures.small].map(formatComparison),
     NOTES,
     formatUpdates(figures.updates),
+    `## A year at five minutes\n\nA million points, 105,120 intervals of ten series, with each of the [words of analysts](analysis.md).\n\n${formatWays(figures.views, figures.views[0])}`,
     `## Start-up\n\n${formatTable(["what", "Node", "time, ms", "bare node, ms"], figures.startUps.map(formatStartUp))}`,
     ...explainMissed(goals),
   ];

@@ -12,6 +12,7 @@ import { formatReport } from "./report.mjs";
 import { measureStartUps } from "./start-up.mjs";
 import { measureTables } from "./tables.mjs";
 import { measureUpdates } from "./updates.mjs";
+import { measureViews } from "./views.mjs";
 import { createWork } from "./work.mjs";
 import { measureWorkbooks } from "./workbooks.mjs";
 
@@ -25,6 +26,7 @@ const FULL = {
   startUps: 21,
   tables: 5,
   updates: 7,
+  views: 5,
 };
 
 /** Slow ways only run with a single response. */
@@ -35,6 +37,7 @@ const QUICK = {
   startUps: 5,
   tables: 1,
   updates: 1,
+  views: 1,
 };
 
 /** @param {typeof FULL} amount @param {{ folder: string, baseUrl: string }} setting */
@@ -49,7 +52,8 @@ async function measureAll(amount, { folder, baseUrl }) {
   const work = await createWork(amount.responses, setting);
   const large = await compareExports(work, amount.large, setting);
   const updates = measureUpdates(work, amount.updates, setting);
-  return { startUps, tables, workbooks, small, large, updates };
+  const views = measureViews(amount.views, setting);
+  return { startUps, tables, workbooks, small, large, updates, views };
 }
 
 /** @returns {[string, string][]} */

@@ -51,13 +51,12 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
     },
     examples,
     run: async ({ arguments: [network], options: given, context, report, describe }) => {
-      const [{ resolveQuery }, { resolveOutput }, { exportData }, { findLatestWindow }] = await Promise.all([
+      const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
         import("../export/output.ts"),
         import("../export/export.ts"),
-        import("../export/choose-view.ts"),
       ]);
-      const options = { ...given, ...findLatestWindow(given) };
+      const options = given.latest ? { ...given, ...(await import("../export/choose-view.ts")).findLatestWindow(given) } : given;
       const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now() });
       const picks = name === "facilities" ? readPicks(options) : undefined;
       if (options.pivot !== undefined || query.computation)

@@ -62,14 +62,14 @@ function findMetric(flag: ViewFlag, { metric, text }: MetricNumber, metrics: rea
 }
 
 /** How far back `--latest` looks: a day, or three intervals if that is longer. */
-export function findLatestWindow({ latest, last, interval, ...dates }: ViewValues & QueryValues): Pick<QueryValues, "last"> {
-  const given = latest ? (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined) : undefined;
+export function findLatestWindow({ last, interval, ...dates }: ViewValues & QueryValues): Pick<QueryValues, "last"> {
+  const given = (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined);
   if (given !== undefined)
     throw usageError(
       `${VIEW_FLAG_NAMES.latest} cannot be used with ${QUERY_FLAGS[given]}`,
       `leave it out; ${QUERY_FLAGS.last} says how far back to look`,
     );
-  if (!latest || last) return { last };
+  if (last) return { last };
   const rule = interval !== undefined && isInterval(interval) ? findRule(interval) : undefined;
   if (rule && "months" in rule) return { last: { amount: 3 * rule.months, unit: "months" } };
   return { last: { amount: Math.max(DAY, 3 * (rule?.ms ?? 0)) / DAY, unit: "days" } };

@@ -6,7 +6,6 @@ import { findFuel } from "../series/time-series.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { lacksFacilities } from "../source/check-window.ts";
 import { statSync } from "node:fs";
-import { describeLimits } from "../series/views/pick.ts";
 import { describeFormat } from "../format/registry.ts";
 import type { LocalTime } from "../time/local-time.ts";
 import type { ResponseFolder } from "../store/response-folder.ts";
@@ -53,7 +52,7 @@ export async function reportEnd(
     progress.stop();
   }
   if (progress.rows === 0 && output.limits && progress.count.points > 0)
-    report.note(`no ${output.limits.metric} is ${describeLimits(output.limits)}`);
+    report.note(`no ${output.limits.metric} is ${(await import("../series/views/pick.ts")).describeLimits(output.limits)}`);
   else if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData(query));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
   progress.finish(options.update ? undefined : findWritten(output, destination));

@@ -4,6 +4,7 @@ import { isInterval } from "../base/intervals.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { isGiven } from "../options/check.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
 import { chooseLayout, type Format, type FormatOptions, NO_SCREEN } from "../format/format.ts";
@@ -17,7 +18,7 @@ import type { View } from "../series/views/view.ts";
 import { createTimestampPrinter, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { openZone } from "../time/open-zone.ts";
 import type { Zone } from "../time/zone.ts";
-import { type Asked, chooseView, findLimits } from "./choose-view.ts";
+import type { Asked } from "./choose-view.ts";
 import { checkFormat, type ContentKind, defaultFormat, guessFormat } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 
@@ -61,7 +62,9 @@ export async function resolveOutput(
   );
   const layout = resolveLayout(values, formatName);
   const { query, partial = [], now = 0 } = asked;
-  const view = query && (await chooseView(values, { query, partial, now, formatName, zone, printTimestamp }));
+  const isViewed = formatName === "openmetrics" || Object.keys(VIEW_FLAGS).some((key) => isGiven(values[key as ViewFlag]));
+  const { chooseView, findLimits } = (isViewed && query ? await import("./choose-view.ts") : undefined) ?? {};
+  const view = query && (await chooseView?.(values, { query, partial, now, formatName, zone, printTimestamp }));
   const shape = chooseShape(view, { ...values, formatName });
   const screen = target === undefined ? stdout : { ...NO_SCREEN, unicode: stdout.unicode };
   return {
@@ -72,7 +75,7 @@ export async function resolveOutput(
     printTimestamp,
     zone,
     view,
-    limits: query && findLimits(values, query),
+    limits: query && findLimits?.(values, query),
     target,
   };
 }

@@ -37,7 +37,7 @@ function listLines({ columns }: Header, rows: readonly Row[]): string[] {
   const textOf = (row: Row, index: number) => toPlainText(row[index] ?? null, "text");
   const families = groupBy(
     // A series without a value has no sample.
-    rows.filter((row) => row[value] !== null && isNumeric(row[value])),
+    rows.filter((row) => isNumeric(row[value])),
     (row) => textOf(row, metric),
   );
   const lines = Array.from(families, ([name, own]) => {

@@ -104,7 +104,7 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   const turned = mayTurn ? turnRows({ rows, placed, zone, units }, look, width) : undefined;
   if (turned && (screen.isTerminal || turned.isWhole)) return turned;
   const facts = [...aboutOf(batch), ...(pivot === undefined ? [] : namePivot(batch, pivot))];
-  return fitGrid(createRowGrid([{ title: "", rows }], look, { facts }), widthOf(screen));
+  return fitGrid(createRowGrid([{ title: "", rows }], look, { facts, isPicked: batch.chunk.viewed !== undefined }), widthOf(screen));
 }
 
 /** What the values are, if a view has computed them. */

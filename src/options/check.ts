@@ -85,7 +85,7 @@ function findMissing([key, spec]: NamedOption, values: Values): Problem | undefi
   return { message: `${flagOf(key)} is required`, hint: spec.choicesIn && `see '${spec.choicesIn}' for all` };
 }
 
-function isGiven(value: unknown): boolean {
+export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 

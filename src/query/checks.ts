@@ -31,7 +31,8 @@ export function checkPivot(label: string, { command, parameters, computation }: 
   const groups = label === UNIT_LABEL ? computation?.groups : undefined;
   if (groups) throw usageError(`${QUERY_FLAGS.groupBy} ${groups.join(" ")} adds the units up`, `use --pivot ${formatList(labels, "or")}`);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
-  const brought = computation?.isTotal ? [] : listProvidedLabels(parameters);
+  // The fueltechs of a total are asked for, and not printed.
+  const brought = listProvidedLabels(parameters).filter((column) => !(computation?.isTotal && column === "fueltech"));
   if (command === "facilities" || brought.some((column) => column === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
   const other = brought.find((column) => LABELS[column].parameter === parameter);

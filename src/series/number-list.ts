@@ -2,7 +2,8 @@ const BLOCK = 4096;
 
 /** Numbers in 8 bytes each, however many there are. */
 export class NumberList {
-  readonly #blocks: Float64Array[] = [];
+  /** All are full but the last. */
+  #blocks: Float64Array[] = [];
   #length = 0;
 
   add(value: number): void {
@@ -12,10 +13,12 @@ export class NumberList {
     this.#length++;
   }
 
-  /** The numbers in ascending order. */
-  sort(): Float64Array {
+  /** Returns the numbers in ascending order, and keeps none. */
+  take(): Float64Array {
     const all = new Float64Array(this.#length);
     for (const [index, block] of this.#blocks.entries()) all.set(block.subarray(0, this.#length - index * BLOCK), index * BLOCK);
+    this.#blocks = [];
+    this.#length = 0;
     return all.sort();
   }
 }

@@ -138,7 +138,7 @@ export class SeriesSummary {
 
   /** The value below which a share of the numbers lies, from 0 to 1; NaN without numbers. */
   quantile(share: number): number {
-    this.#sorted ??= this.#values.sort();
+    this.#sorted ??= this.#values.take();
     return findQuantile(this.#sorted, share);
   }
 

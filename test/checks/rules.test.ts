@@ -82,6 +82,7 @@ const proportion = (values: Values, labels: Item["labels"] = {}): Item => ({
   values,
   labels,
 });
+const flow = (values: Values, labels: Item["labels"] = {}): Item => ({ ...power(values, labels), metric: "flow_imports" });
 const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
 const day = Array.from({ length: 24 }, () => 100);
 const night = (values: Values): Item => ({ ...power(values, { unit_code: "S1" }), interval: "30m", start: "2025-01-31T21:00:00" });
@@ -106,7 +107,13 @@ const CASES: readonly Planted[] = [
   },
   {
     what: "a network that is not the sum of its regions, where all of them have a value",
-    clean: [energy([500, 502, 900]), ...REGIONS.map((region) => energy([100, 100, region === "SA1" ? null : 100], "1h", { region }))],
+    clean: [
+      energy([500, 502, 900]),
+      ...REGIONS.map((region) => energy([100, 100, region === "SA1" ? null : 100], "1h", { region })),
+      // Regions import from each other.
+      flow([900]),
+      ...REGIONS.map((region) => flow([300], { region })),
+    ],
     planted: [energy([500, 600, 700]), ...REGIONS.map((region) => energy([100, 100, 100], "1h", { region }))],
     findings: [{ rule: "regions", output: "0.csv", from: "01-31T01:00", until: "01-31T03:00", found: 700, expected: 500 }],
   },
@@ -141,9 +148,11 @@ const CASES: readonly Planted[] = [
   },
   {
     what: "power beyond 1.3 times the capacity, either way",
-    clean: [power([129, -129, null], { unit_code: "C1" }), power([900], { unit_code: "X" })],
+    clean: [power([129, -129, null], { unit_code: "C1" }), power([900], { unit_code: "X" }), power([900], { unit_code: "C2" })],
     planted: [power([131, 0, -140], { unit_code: "C1" })],
-    facilities: [facility([unit("C1", "coal_black", "100"), unit("X", "coal_black")])],
+    facilities: [
+      facility([unit("C1", "coal_black", "100"), unit("X", "coal_black"), { ...unit("C2", "wind", "100"), status: "commissioning" }]),
+    ],
     findings: [
       { rule: "capacity", output: "0.csv", from: "01-31T00:00", until: "01-31T01:00", found: 131, expected: 130 },
       { rule: "capacity", output: "0.csv", from: "01-31T02:00", until: "01-31T03:00", found: -140, expected: -130 },

@@ -92,3 +92,35 @@ test("ents check finds a price beyond the cap, with exit code 7, and says what i
   expect(stderr).toContain("ents: note: 1 check made; the others need what the outputs do not have:\n      energy-power: ");
   expect(stderr).toContain("ents: 1 finding in price.csv\n      'ents check --list' says what each check is of\n");
 });
+
+test("--latest: a series without a value is a null row, and no sample", async () => {
+  const results = [
+    {
+      name: "price_SA1",
+      columns: { region: "SA1" },
+      data: [
+        ["2025-01-31T00:00:00+10:00", 80],
+        ["2025-01-31T01:00:00+10:00", null],
+      ],
+    },
+    { name: "price_VIC1", columns: { region: "VIC1" }, data: [["2025-01-31T01:00:00+10:00", null]] },
+  ];
+  const item = { network_code: "NEM", metric: "price", unit: "$/MWh", interval: "1h", results };
+  const { url } = await startService(() => ({
+    body: { version: "4", created_at: "2025-02-01T06:00:00+10:00", success: true, data: [item] },
+  }));
+  const run = (format: string) =>
+    createHome().run([..."market NEM -m price -i 1h -g region --latest -f".split(" "), format], {
+      env: { ENTS_BASE_URL: url, ENTS_TOKEN: TOKEN },
+    });
+  const { stdout } = await run("csv");
+  expect(stdout.replace(/,\d{6,},/, ",AGE,")).toBe(
+    "timestamp,age_seconds,network,metric,unit,region,value\n2025-01-31T00:00:00+10:00,AGE,NEM,price,$/MWh,SA1,80\n,,NEM,price,$/MWh,VIC1,\n",
+  );
+  const { stdout: metrics } = await run("openmetrics");
+  expect(metrics.split("\n").filter((line) => line.startsWith("ents_"))).toEqual([
+    'ents_price{network="NEM",unit="$/MWh",region="SA1"} 80',
+    'ents_price_timestamp_seconds{network="NEM",unit="$/MWh",region="SA1"} 1738245600',
+  ]);
+  expect(metrics.endsWith("# EOF\n")).toBe(true);
+});

@@ -9,7 +9,7 @@ import { NOW, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 const METRICS = ["power", "price"];
 const labels = fc.record({ region: fc.constantFrom("NSW1", "QLD1", "TAS1") });
 /** Some of the series have the same value in all intervals. */
-const any = casesOf({ metrics: METRICS, labels, repeats: [1], most: 6 }).map((drawn) => ({
+const any = casesOf({ metrics: METRICS, labels, repeats: [1, 1, 2], most: 6 }).map((drawn) => ({
   ...drawn,
   model: {
     ...drawn.model,
@@ -75,7 +75,7 @@ const isBelow = (value: number, limit: string | undefined) => limit === undefine
 
 const isOf = (row: Row, other: Row) => row.timestamp === other.timestamp && row.region === other.region;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const runsOf = { numRuns: draws(40, 800) };
+const runsOf = { numRuns: draws(120, 1500) };
 
 describe("of random services", () => {
   test("--above and --below keep the rows that have a value beyond, with the other metrics of their time and labels", async () => {
@@ -91,7 +91,7 @@ describe("of random services", () => {
           const isBeyond = (value: number) =>
             (view.above !== undefined && isAbove(value, view.above)) || (view.below !== undefined && isBelow(value, view.below));
           const picks = rows.filter((row) => row.metric === metric && isBeyond(row.value));
-          const kept = rows.filter((row) => picks.some((pick) => isOf(row, pick)));
+          const kept = rows.filter((row) => picks.some((pick) => row === pick || (row.metric !== metric && isOf(row, pick))));
           expect(lines.filter((line) => !line.endsWith(","))).toEqual(kept.map(({ line }) => line));
         });
       }),
@@ -117,7 +117,7 @@ describe("of random services", () => {
           const kept = each
             ? regions.flatMap((region) => ranked.filter((row) => row.region === region).slice(0, count))
             : ranked.slice(0, count);
-          const expected = kept.flatMap((pick) => rows.filter((row) => isOf(row, pick)));
+          const expected = kept.flatMap((pick) => rows.filter((row) => row === pick || (isOf(row, pick) && row.metric !== pick.metric)));
           expect(lines.filter((line) => !line.endsWith(","))).toEqual(expected.map(({ line }) => line));
         });
       }),

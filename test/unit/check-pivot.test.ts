@@ -15,6 +15,7 @@ describe("accepted", () => {
     ["network", "fueltech", { groupBy: ["region", "fueltech"] }],
     ["network", "fueltech_group", { fueltechGroup: ["coal"] }],
     ["network", "region", { networkRegion: ["NSW1"] }],
+    ["network", "region", { metrics: ["emissions_intensity"], groupBy: ["region"] }],
     ["market", "region", { primaryGrouping: "network_region" }],
     ["facilities", "unit_code", { facilityCode: ["BAYSW"] }],
     ["facilities", "unit_code", { facilityCode: ["BAYSW"], unitCode: ["BW01"] }],
@@ -26,6 +27,13 @@ describe("accepted", () => {
 describe("refused", () => {
   test.each<[command: CommandName, label: string, input: QueryInput, message: string, hint: string]>([
     ["network", "fueltech", {}, "--pivot fueltech needs series by fueltech", "add --group-by fueltech"],
+    [
+      "network",
+      "fueltech",
+      { metrics: ["emissions_intensity"], groupBy: ["region"] },
+      "--pivot fueltech needs series by fueltech",
+      "add --group-by fueltech",
+    ],
     [
       "network",
       "fueltech",

@@ -5,7 +5,12 @@ import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS } from "../../src/base/fueltec
 import { NETWORKS } from "../../src/base/vocabulary.ts";
 import { buildPicture } from "../../src/format/picture/model/build-picture.ts";
 import type { Panel, Picture } from "../../src/format/picture/model/picture.ts";
+import { listFigures } from "../../src/format/picture/model/legend.ts";
+import { listTimeTicks } from "../../src/format/picture/model/time-ticks.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
+import { pickRows } from "../../src/series/views/pick.ts";
+import type { Viewed } from "../../src/series/views/viewed.ts";
+import { HOUR } from "../../src/time/local-time.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws } from "../support/extent.ts";
 import { answers, readBody, toBody } from "./generators.ts";
@@ -704,4 +709,42 @@ test("any response gives a picture: drawn values are inside the domains, in orde
     }),
     { numRuns: draws(100, 1000) },
   );
+});
+
+describe("what a view adds", () => {
+  const price = createItem("price $/MWh 1h", [[{ region: "SA1" }, [10, 500, null, 20, 1e300]]]);
+  const drawViewed = (viewed: Viewed, item = price) => buildPicture([item], { ...SUBJECT, viewed });
+
+  test("picked points are marked on the whole line, if they can be drawn", () => {
+    const picked = pickRows([price], { metric: "price", above: 300, below: undefined });
+    const picture = drawViewed({ picked, about: "marked: 2 values above 300" });
+    const [line] = onlyPanel(picture).series;
+    expect(line?.times.length).toBeGreaterThanOrEqual(5);
+    expect([...(line?.picked?.values ?? [])]).toEqual([500]);
+    expect(line?.picked?.times[0]).toBe(START + HOUR);
+    expect(picture.remarks).toEqual(["marked: 2 values above 300"]);
+  });
+
+  test("energy of days is a line then, not columns", () => {
+    const energy = createItem("energy MWh 1d", [[{}, [1000, 3000]]]);
+    const panel = onlyPanel(drawViewed({ picked: [] }, energy));
+    expect([panel.mark, onlyPanel(draw(energy)).mark]).toEqual(["line", "column"]);
+  });
+
+  test.each([
+    ["day", ["00:00", "06:00", "12:00", "18:00"], "average day"],
+    ["week", ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"], "average week"],
+    ["year", ["Jan", "Apr", "Jul", "Oct"], "average year"],
+    ["share", ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"], "duration curve"],
+  ] as const)("an axis in place of the time: %s", (axis, names, title) => {
+    const length = { day: 24 * HOUR, week: 7 * 24 * HOUR, year: 366 * 24 * HOUR, share: 100 }[axis];
+    const instants = Array.from({ length: 24 }, (_, index) => (index * length) / 24);
+    const points = { instants, timestamps: instants.map(String), values: instants.map((_, index) => String(index)) };
+    const item = { ...price, series: price.series.map((series) => ({ ...series, points })) };
+    const picture = drawViewed({ axis, about: "mean of what was" }, item);
+    expect(picture.title).toContain(`, ${title}`);
+    expect(picture.subtitle).toBe("NEM, mean of what was, hourly");
+    expect(listTimeTicks(picture.time, axis === "week" ? 7 : axis === "share" ? 6 : 4).map(({ text }) => text)).toEqual(names);
+    expect(listFigures(onlyPanel(picture))).toEqual(["mean"]);
+  });
 });

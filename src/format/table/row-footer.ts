@@ -22,10 +22,15 @@ export interface Said {
   readonly remarks: readonly Remark[];
   readonly facts?: readonly string[];
   readonly optional?: readonly string[];
+  /** True if the rows are not those of all intervals. */
+  readonly isPicked?: boolean;
 }
 
 /** `2 of 864 rows`, the first and last timestamp, the zone, the interval; leaves out what is unknown. */
-export function describeRows(printed: readonly DescribedRows[], { shown, zone, remarks, facts = [], optional = [] }: Said): Footer {
+export function describeRows(
+  printed: readonly DescribedRows[],
+  { shown, zone, remarks, facts = [], optional = [], isPicked = false }: Said,
+): Footer {
   const [{ rows }] = printed as [DescribedRows];
   const amount = describeAmount(
     shown,
@@ -37,7 +42,8 @@ export function describeRows(printed: readonly DescribedRows[], { shown, zone, r
   const times = window.length === 0 ? [] : [...window, ...(zone === undefined ? [] : [zone])];
   const interval = window.length > 0 && rows.interval ? [`interval ${rows.interval}`] : [];
   const isCut = printed.some(({ count }, at) => (shown[at] ?? 0) < count);
-  const hints = isCut ? [...suggestWhole(printed[0] as DescribedRows, shown[0] ?? 0), SHOW_ALL] : [];
+  const whole = isPicked ? [] : suggestWhole(printed[0] as DescribedRows, shown[0] ?? 0);
+  const hints = isCut ? [...whole, SHOW_ALL] : [];
   return { groups: [[amount, ...times, ...interval], about], optional, hints, remarks };
 }
 

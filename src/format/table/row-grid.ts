@@ -42,7 +42,7 @@ export interface RowPart {
 }
 
 /** `said`: what the footer says besides, and what it says if there is room. */
-export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<Said, "facts" | "optional"> = {}): Grid {
+export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<Said, "facts" | "optional" | "isPicked"> = {}): Grid {
   const { printed, columns } = printParts(parts, look);
   const [first] = printed as [PrintedRows];
   const hasTitle = printed.length === 1 && first.title !== "";

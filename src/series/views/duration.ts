@@ -50,7 +50,7 @@ export class DurationView implements View {
       }
     }
     const viewed = { about: "from the largest value down, by share of time", axis: "share" } as const;
-    yield { heads, timeSeries: collected.toTimeSeries((numbers) => createCurve(numbers.sort())), viewed };
+    yield { heads, timeSeries: collected.toTimeSeries((numbers) => createCurve(numbers.take())), viewed };
   }
 }
 

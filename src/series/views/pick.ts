@@ -39,7 +39,7 @@ export class PickView implements View {
     for await (const chunk of chunks) {
       checkChunk(chunk);
       const picked = pickRows(chunk.timeSeries, limits, pivot);
-      yield isDrawn ? { ...chunk, viewed: { picked, about: countMarked(picked, limits) } } : { ...chunk, timeSeries: picked };
+      yield isDrawn ? { ...chunk, viewed: { picked, about: countMarked(picked, limits) } } : { ...chunk, timeSeries: picked, viewed: {} };
     }
   }
 }
@@ -54,7 +54,10 @@ function countMarked(picked: readonly TimeSeries[], limits: Limits): string {
   return `marked: ${formatCount(count, "value")} ${describeLimits(limits)}`;
 }
 
-/** Keeps the points of rows that have a value beyond. Rows share time and labels, but for a label whose values are columns. */
+/**
+ * Keeps the values beyond and, of the same time and labels, those of other metrics. With a label whose values are columns, rows are kept
+ * whole.
+ */
 export function pickRows(timeSeries: readonly TimeSeries[], limits: Limits, pivot?: string): TimeSeries[] {
   const rows = groupBy(
     timeSeries.flatMap((item) => item.series.map((series) => ({ item, series, key: keyOfRow(item, dropLabel(series, pivot)) }))),
@@ -62,15 +65,16 @@ export function pickRows(timeSeries: readonly TimeSeries[], limits: Limits, pivo
   );
   const kept = new Map<Series, Series>();
   for (const sharing of rows.values()) {
-    const [first, ...others] = sharing as [(typeof sharing)[number]];
-    const instants = others.length > 0 ? new Set<number>() : undefined;
-    for (const { item, series } of instants ? sharing : []) if (item.metric === limits.metric) addBeyond(series, limits, instants);
-    for (const { series } of sharing) {
+    const own = sharing.filter(({ item }) => item.metric === limits.metric);
+    const instants = own.length < sharing.length || pivot !== undefined ? listBeyond(own, limits) : undefined;
+    for (const { item, series } of sharing) {
       const { points } = series;
       const read = createNumberReader(points);
-      const isKept = (index: number) => (instants ? instants.has(points.instants[index] as number) : isBeyond(read(index), limits));
-      const hasMetric = instants !== undefined || first.item.metric === limits.metric;
-      kept.set(series, { ...series, points: filterPoints(points, (index) => hasMetric && isKept(index)) });
+      const isFree = item.metric !== limits.metric || pivot !== undefined;
+      const isKept = isFree
+        ? (index: number) => instants?.has(points.instants[index] as number) === true
+        : (index: number) => isBeyond(read(index), limits);
+      kept.set(series, { ...series, points: filterPoints(points, isKept) });
     }
   }
   return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => kept.get(series) ?? series) }));
@@ -80,8 +84,14 @@ function dropLabel({ labels }: Series, name: string | undefined): Pick<Series, "
   return { labels: Object.fromEntries(Object.entries(labels).filter(([label]) => label !== name)) };
 }
 
-function addBeyond({ points }: Series, limits: Limits, instants = new Set<number>()): void {
-  const read = createNumberReader(points);
-  for (let index = 0; index < points.instants.length; index++)
-    if (isBeyond(read(index), limits)) instants.add(points.instants[index] as number);
+/** The times of values beyond. */
+function listBeyond(own: readonly { readonly series: Series }[], limits: Limits): Set<number> {
+  const instants = new Set<number>();
+  for (const { series } of own) {
+    const { points } = series;
+    const read = createNumberReader(points);
+    for (let index = 0; index < points.instants.length; index++)
+      if (isBeyond(read(index), limits)) instants.add(points.instants[index] as number);
+  }
+  return instants;
 }

@@ -118,7 +118,7 @@ class Candidates {
           const worst = this.#worst.get(key);
           if (worst !== undefined && (isLargest ? value < worst : value > worst)) continue;
           const own = { item, series, ...readPoint(series, index) };
-          const others = row.flatMap((other) => (other.series === series ? [] : findPoint(other, own.instant)));
+          const others = row.flatMap((other) => (other.item.metric === metric ? [] : listPoints(other, own.instant)));
           this.#join(key, { value, instant: own.instant, series, points: [own, ...others] });
         }
       }
@@ -164,7 +164,11 @@ function readPoint({ points }: Series, index: number) {
   return { instant: points.instants[index] as number, timestamp: timestampAt(points, index), value: valueAt(points, index) };
 }
 
-function findPoint({ item, series }: Pick<RankedPoint, "item" | "series">, instant: number): RankedPoint[] {
-  const index = lowerBound(series.points, instant);
-  return series.points.instants[index] === instant ? [{ item, series, ...readPoint(series, index) }] : [];
+/** A service may send several values of one time. */
+function listPoints({ item, series }: Pick<RankedPoint, "item" | "series">, instant: number): RankedPoint[] {
+  const { points } = series;
+  const found: RankedPoint[] = [];
+  for (let index = lowerBound(points, instant); points.instants[index] === instant; index++)
+    found.push({ item, series, ...readPoint(series, index) });
+  return found;
 }

@@ -165,7 +165,9 @@ export function readEntries(
     const values = isLoad(source, () => line.values) ? line.values.map((value) => -value) : line.values;
     const sums = sumRatio(source.series.points, keepComplete({ ...line, values }, partial));
     const marked = picked?.get(keyOfItem(source.item) + keyOfRow(source.item, source.series));
-    const found = marked ? [...line.times.keys()].filter((at) => marked.has(line.times[at] as number)) : [];
+    // Values that cannot be drawn are not marked either.
+    const isMarked = (at: number) => marked?.has(line.times[at] as number) === true && !Number.isNaN(values[at]);
+    const found = marked ? [...line.times.keys()].filter(isMarked) : [];
     const points = {
       times: Float64Array.from(found, (at) => line.times[at] as number),
       values: Float64Array.from(found, (at) => values[at] as number),
