@@ -1,5 +1,8 @@
 import { NO_POINTS, type Points } from "../points.ts";
-import { keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
+import type { LocalTime } from "../../time/local-time.ts";
+import { findPartialStarts } from "../partial-starts.ts";
+import { createNumberReader } from "../point-operations.ts";
+import { findClockOffset, findInterval, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
 
 interface Member<T> {
   readonly item: TimeSeries;
@@ -14,6 +17,10 @@ export class Collected<T> {
 
   constructor(make: (item: TimeSeries, series: Series) => T) {
     this.#make = make;
+  }
+
+  each(timeSeries: readonly TimeSeries[], read: (value: T, of: { readonly item: TimeSeries; readonly series: Series }) => void): void {
+    for (const item of timeSeries) for (const series of item.series) read(this.of(item, series), { item, series });
   }
 
   of(item: TimeSeries, series: Series): T {
@@ -36,6 +43,24 @@ export class Collected<T> {
       ...member.item,
       series: [{ ...member.series, points: pointsOf(member.value, member) }],
     }));
+  }
+}
+
+/** A value that is a number, or NaN for null. */
+export type ReadValue = (value: number, at: { readonly index: number; readonly instant: number }) => void;
+
+/** Reads the numbers and nulls of a series, without intervals that start at these network times. */
+export function readValues(
+  { item, series }: { readonly item: TimeSeries; readonly series: Series },
+  partial: readonly LocalTime[],
+  read: ReadValue,
+): void {
+  const { points } = series;
+  const skipped = new Set(findPartialStarts({ points, interval: findInterval(item), offset: findClockOffset(item) }, partial));
+  const numberAt = createNumberReader(points);
+  for (let index = 0; index < points.instants.length; index++) {
+    const [instant, value] = [points.instants[index] as number, numberAt(index)];
+    if (value !== undefined && !skipped.has(instant)) read(value, { index, instant });
   }
 }
 

@@ -1,13 +1,12 @@
 /** `--latest`: the newest value of each series, and its age. */
 import { LosslessNumber } from "../../base/json.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
-import type { DecodedHead } from "../decoded-response.ts";
 import type { Column, Shape } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
 import { findNetworkOffset } from "../time-series.ts";
 import { Collected, createPoints } from "./collected.ts";
-import { checkChunk, type View } from "./view.ts";
+import { readChunks, type View } from "./view.ts";
 
 interface Newest {
   readonly instant: number;
@@ -45,26 +44,19 @@ export class LatestView implements View {
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
-    const heads: DecodedHead[] = [];
     const collected = new Collected<{ newest?: Newest }>(() => ({}));
-    for await (const chunk of chunks) {
-      checkChunk(chunk);
-      heads.push(...chunk.heads);
-      for (const item of chunk.timeSeries) {
-        for (const series of item.series) {
-          const found = collected.of(item, series);
-          const { points } = series;
-          for (let index = points.instants.length - 1; index >= 0; index--) {
-            const [instant, value] = [points.instants[index] as number, valueAt(points, index)];
-            if (value === null) continue;
-            const timestamp = timestampAt(points, index);
-            found.newest = { instant, timestamp, value };
-            this.#known.set(timestamp, { instant, printed: this.#print(timestamp, instant, findNetworkOffset(item)) });
-            break;
-          }
+    const heads = await readChunks(chunks, (timeSeries) =>
+      collected.each(timeSeries, (found, { item, series: { points } }) => {
+        for (let index = points.instants.length - 1; index >= 0; index--) {
+          const [instant, value] = [points.instants[index] as number, valueAt(points, index)];
+          if (value === null || instant < (found.newest?.instant ?? Number.NEGATIVE_INFINITY)) continue;
+          const timestamp = timestampAt(points, index);
+          found.newest = { instant, timestamp, value };
+          this.#known.set(timestamp, { instant, printed: this.#print(timestamp, instant, findNetworkOffset(item)) });
+          break;
         }
-      }
-    }
+      }),
+    );
     // At one instant, rows are in the order of their series.
     const timeSeries = collected.toTimeSeries(({ newest }) =>
       createPoints([{ at: 0, timestamp: newest?.timestamp ?? "", value: newest?.value ?? null }]),

@@ -5,15 +5,12 @@ import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/l
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
 import { findRule, type Interval, type IntervalRule } from "../../base/intervals.ts";
 import { Mean } from "../compensated-sum.ts";
-import type { DecodedHead } from "../decoded-response.ts";
 import type { Column } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
-import { findPartialStarts } from "../partial-starts.ts";
-import { createNumberReader } from "../point-operations.ts";
 import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
 import type { Points } from "../points.ts";
-import { Collected, createPoints } from "./collected.ts";
-import { checkChunk, type View } from "./view.ts";
+import { Collected, createPoints, readValues } from "./collected.ts";
+import { readChunks, type View } from "./view.ts";
 
 export type ProfilePeriod = "day" | "week" | "year";
 
@@ -98,14 +95,11 @@ export class ProfileView implements View {
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     const { by, isDrawn, zone } = this.#options;
-    const heads: DecodedHead[] = [];
     const collected = new Collected<Means>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
     const days = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
-    for await (const chunk of chunks) {
-      checkChunk(chunk);
-      heads.push(...chunk.heads);
-      for (const item of chunk.timeSeries) for (const series of item.series) this.#add(collected.of(item, series), { item, series, days });
-    }
+    const heads = await readChunks(chunks, (timeSeries) =>
+      collected.each(timeSeries, (means, { item, series }) => this.#add(means, { item, series, days })),
+    );
     const window = [days.first, days.last].map((day) => (Number.isFinite(day) ? formatLocalTime(day).slice(0, 10) : ""));
     const [first] = collected.list();
     const clock = zone === NETWORK_ZONE && first ? `UTC${formatOffset(first.value.offset)}` : nameZone(zone);
@@ -127,16 +121,9 @@ export class ProfileView implements View {
 
   #add(means: Means, { item, series, days }: { item: TimeSeries; series: Series; days: { first: number; last: number } }): void {
     const { by, per, zone, partial } = this.#options;
-    const { points } = series;
-    const { offset } = means;
-    const skipped = new Set(findPartialStarts({ points, interval: findInterval(item), offset }, partial));
-    const read = createNumberReader(points);
     let [day, times] = [Number.NaN, new Map<number, Mean>()];
-    for (let index = 0; index < points.instants.length; index++) {
-      const instant = points.instants[index] as number;
-      const value = read(index);
-      if (value === undefined || skipped.has(instant)) continue;
-      const wall = zone.toWallClock(instant, offset);
+    readValues({ item, series }, partial, (value, { index, instant }) => {
+      const wall = zone.toWallClock(instant, means.offset);
       if (Math.floor(wall / DAY) !== day) {
         day = Math.floor(wall / DAY);
         const start = per ? intervalStart(PER[per].rule, wall) : 0;
@@ -147,45 +134,33 @@ export class ProfileView implements View {
       const at = PERIODS[by].of(wall);
       let mean = times.get(at);
       if (!mean) times.set(at, (mean = new Mean()));
-      if (!Number.isNaN(value)) mean.add(value, points.divisors?.[index] ?? 0);
-    }
+      if (!Number.isNaN(value)) mean.add(value, series.points.divisors?.[index] ?? 0);
+    });
   }
 
   /** The series, with points in order of period and time; with a label for the period, a series for each. */
   #list(collected: Collected<Means>): TimeSeries[] {
     const { by, per, isDrawn } = this.#options;
     const members = collected.list();
-    const starts = new Set(members.flatMap(({ value }) => [...value.periods.keys()]));
-    const nameOf = (start: LocalTime) => (per ? printName(PER[per].named, start) : "");
     const isOne = new Set(members.map(({ series }) => JSON.stringify(series.labels))).size === 1;
-    const isShared = isDrawn || (this.#hasLabel && isOne);
-    return [...starts]
-      .sort((a, b) => a - b)
-      .flatMap((start, order) =>
-        collected
-          .toTimeSeries((value) => {
-            const times = [...(value.periods.get(start) ?? [])].sort(([a], [b]) => a - b);
-            return createMeans(
-              times.map(([at, mean]) => {
-                const time = PERIODS[by].name(at);
-                return {
-                  at: isShared ? at : order * YEAR + at,
-                  timestamp: this.#hasLabel || !per ? time : nameOf(start) + SEPARATOR + time,
-                  mean,
-                };
-              }),
-            );
-          })
-          .map((item) =>
-            this.#hasLabel
-              ? {
-                  ...item,
-                  series: item.series.map((series) => ({ ...series, labels: { [PERIOD_LABEL]: nameOf(start), ...series.labels } })),
-                }
-              : item,
-          ),
-      );
+    // Series of all periods have the same times in a picture, and in a table that has a column for each period.
+    const length = isDrawn || (this.#hasLabel && isOne) ? 0 : YEAR;
+    const starts = [...new Set(members.flatMap(({ value }) => [...value.periods.keys()]))].sort((a, b) => a - b);
+    return starts.flatMap((start, order) => {
+      const period = per ? printName(PER[per].named, start) : "";
+      const nameOf = (at: number) => (this.#hasLabel || !per ? "" : period + SEPARATOR) + PERIODS[by].name(at);
+      const timeSeries = collected.toTimeSeries(({ periods }) => {
+        const times = [...(periods.get(start) ?? [])].sort(([a], [b]) => a - b);
+        return createMeans(times.map(([at, mean]) => ({ at: order * length + at, timestamp: nameOf(at), mean })));
+      });
+      return this.#hasLabel ? addLabel(timeSeries, period) : timeSeries;
+    });
   }
+}
+
+function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries[] {
+  const widen = (series: Series): Series => ({ ...series, labels: { [PERIOD_LABEL]: period, ...series.labels } });
+  return timeSeries.map((item) => ({ ...item, series: item.series.map(widen) }));
 }
 
 /** Longer than any period of times. */

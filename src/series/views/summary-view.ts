@@ -3,14 +3,13 @@ import { LosslessNumber } from "../../base/json.ts";
 import { isSummed } from "../../base/vocabulary.ts";
 import { HOUR } from "../../time/local-time.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
-import type { DecodedHead } from "../decoded-response.ts";
 import { addColumns, describeLabels, nameLabels, startColumns } from "../layout/columns.ts";
 import { type Cell, type Column, type Join, joinLabels, type Row, type Table } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { orderLabelNames } from "../order.ts";
 import type { Moment, SeriesSummary, Summary } from "../summary.ts";
 import { findLabel, findNetworkOffset } from "../time-series.ts";
-import { checkChunk, type View } from "./view.ts";
+import { readChunks, type View } from "./view.ts";
 import type { Page, Viewed } from "./viewed.ts";
 
 interface Figure extends Column {
@@ -58,12 +57,7 @@ export class SummaryView implements View {
   }
 
   async *apply(chunks: AsyncIterable<Chunk>, join: Join | undefined): AsyncGenerator<Chunk> {
-    const heads: DecodedHead[] = [];
-    for await (const chunk of chunks) {
-      checkChunk(chunk);
-      heads.push(...chunk.heads);
-      this.#summary.add(join ? joinLabels(chunk.timeSeries, join) : chunk.timeSeries);
-    }
+    const heads = await readChunks(chunks, (timeSeries) => this.#summary.add(join ? joinLabels(timeSeries, join) : timeSeries));
     yield { heads, timeSeries: [], viewed: { table: this.#tabulate(), lines: this.#lines } };
   }
 

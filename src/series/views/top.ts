@@ -1,16 +1,15 @@
 /** `--top` and `--bottom`: the largest or smallest values, of all series or of each. */
-import { formatNumber } from "../../base/phrases.ts";
+import { formatCount } from "../../base/phrases.ts";
 import { groupBy } from "../../base/group-by.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import type { Column, Shape } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { compareLabels, listLabelLists, orderLabelNames } from "../order.ts";
 import { createNumberReader, lowerBound, timestampAt, valueAt } from "../point-operations.ts";
-import type { DecodedHead } from "../decoded-response.ts";
 import { findNetworkOffset, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
 import { Collected, createPoints } from "./collected.ts";
 import { describeLimits, isBeyond, type Limits } from "./pick.ts";
-import { checkChunk, type View } from "./view.ts";
+import { readChunks, type View } from "./view.ts";
 
 export interface Ranking {
   readonly metric: string;
@@ -59,15 +58,12 @@ export class TopView implements View {
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     const { isDrawn } = this.#ranking;
     const candidates = new Candidates(this.#ranking);
-    const heads: DecodedHead[] = [];
     let drawn: readonly TimeSeries[] = [];
-    for await (const chunk of chunks) {
-      checkChunk(chunk);
-      candidates.add(chunk.timeSeries);
-      heads.push(...chunk.heads);
+    const heads = await readChunks(chunks, (timeSeries) => {
+      candidates.add(timeSeries);
       // A picture gets all points at once.
-      if (isDrawn) drawn = chunk.timeSeries;
-    }
+      if (isDrawn) drawn = timeSeries;
+    });
     const ranked = candidates.list();
     for (const [place, { points }] of ranked.entries()) {
       for (const { item, series, ...point } of points)
@@ -76,13 +72,13 @@ export class TopView implements View {
       this.#timestamps.push(this.#print(timestamp, instant, findNetworkOffset(item)));
     }
     const picked = candidates.chosen.toTimeSeries((points) => createPoints(points.toSorted((a, b) => a.at - b.at)));
-    yield isDrawn ? { heads, timeSeries: drawn, viewed: { picked, about: this.#describe(ranked.length) } } : { heads, timeSeries: picked };
+    yield isDrawn ? { heads, timeSeries: drawn, viewed: { picked, about: this.#describe() } } : { heads, timeSeries: picked };
   }
 
-  #describe(count: number): string {
-    const { isLargest, isEach, limits } = this.#ranking;
-    const which = `${isLargest ? "largest" : "smallest"} ${count === 1 ? "value" : "values"}`;
-    return `marked: the ${formatNumber(count)} ${which}${limits ? ` ${describeLimits(limits)}` : ""}${isEach ? ", some of each series" : ""}`;
+  #describe(): string {
+    const { count, isLargest, isEach, limits } = this.#ranking;
+    const values = formatCount(count, `${isLargest ? "largest" : "smallest"} value`);
+    return ["marked: the", values, ...(limits ? [describeLimits(limits)] : []), ...(isEach ? ["of each series"] : [])].join(" ");
   }
 }
 

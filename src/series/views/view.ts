@@ -1,7 +1,9 @@
 /** What is printed of merged series: some of their points, or what is computed from them. A new view is a file here. */
 import type { EntsError } from "../../base/errors.ts";
 import type { Column, Join, Shape } from "../layout/layout.ts";
+import type { DecodedHead } from "../decoded-response.ts";
 import type { Chunk } from "../merge.ts";
+import type { TimeSeries } from "../time-series.ts";
 
 export interface View {
   /** Columns in place of the timestamp; the points of its series are ordered by numbers of its own. */
@@ -11,6 +13,17 @@ export interface View {
   readonly shape?: Shape;
   /** Yields what is printed of chunks in order of time. `join`: columns about the series of each row. */
   apply(chunks: AsyncIterable<Chunk>, join: Join | undefined): AsyncGenerator<Chunk>;
+}
+
+/** Reads all chunks, and returns the heads of their responses. @throws {EntsError} as `checkChunk`. */
+export async function readChunks(chunks: AsyncIterable<Chunk>, read: (timeSeries: readonly TimeSeries[]) => void): Promise<DecodedHead[]> {
+  const heads: DecodedHead[] = [];
+  for await (const chunk of chunks) {
+    checkChunk(chunk);
+    heads.push(...chunk.heads);
+    read(chunk.timeSeries);
+  }
+  return heads;
 }
 
 /** @throws {EntsError} refused: series of an unknown shape, or missing rows. */
