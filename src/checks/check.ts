@@ -1,6 +1,7 @@
 /** Checks of what is physically or arithmetically impossible in outputs. A new rule is a file in `rules/` and an entry in `rules.ts`. */
 import type { Interval } from "../base/intervals.ts";
-import type { Facility } from "../facilities/facility.ts";
+import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { type Facility, listUnits, type Unit } from "../facilities/facility.ts";
 import { createNumberReader } from "../series/point-operations.ts";
 import { createStepper } from "../series/intervals/grid.ts";
 import { findClockOffset, findInterval, type Labels, type TimeSeries } from "../series/time-series.ts";
@@ -97,18 +98,46 @@ export function keyOfSeries({ network, interval, labels }: CheckedSeries, withou
   return JSON.stringify([network, interval, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** True if a value is farther from what is expected than both tolerances. `share`: of the expected size. */
-export function isFar(found: number, expected: number, { share, least }: { readonly share: number; readonly least: number }): boolean {
+/** Pairs series with the other of the same key. */
+export function pairSeries(
+  series: readonly CheckedSeries[],
+  others: readonly CheckedSeries[],
+  keyOf: (one: CheckedSeries) => string,
+): (readonly [one: CheckedSeries, other: CheckedSeries])[] {
+  const known = new Map(others.map((other) => [keyOf(other), other]));
+  return series.flatMap((one) => {
+    const other = known.get(keyOf(one));
+    return other ? [[one, other] as const] : [];
+  });
+}
+
+/** The power of units that have a limit, each with it, in MW. */
+export function limitPower({ series, facilities = [] }: CheckedData, limitOf: (unit: Unit) => number | undefined) {
+  const limits = new Map(
+    listUnits(facilities).flatMap(({ unit }) => {
+      const limit = limitOf(unit);
+      return limit === undefined ? [] : [[unit.code, limit] as const];
+    }),
+  );
+  return series.flatMap((one) => {
+    const limit = one.metric === "power" ? limits.get(String(one.labels[UNIT_LABEL])) : undefined;
+    return limit === undefined ? [] : [{ one, limit }];
+  });
+}
+
+/** How far a value may be from what is expected: by a share of the expected size, or by as much as `least`. */
+interface Tolerance {
+  readonly share: number;
+  readonly least: number;
+}
+
+function isFar(found: number, expected: number, { share, least }: Tolerance): boolean {
   const difference = Math.abs(found - expected);
   return difference > share * Math.abs(expected) && difference > least;
 }
 
 /** Compares readings at which both values are known. */
-export function compareAll(
-  series: CheckedSeries,
-  expectedAt: (instant: number) => number | undefined,
-  tolerance: Parameters<typeof isFar>[2],
-): Reading[] {
+export function compareAll(series: CheckedSeries, expectedAt: (instant: number) => number | undefined, tolerance: Tolerance): Reading[] {
   return series.times.flatMap((instant) => {
     const [found = Number.NaN, expected = Number.NaN] = [series.values.get(instant), expectedAt(instant)];
     return isFar(found, expected, tolerance) ? [{ series, instant, found, expected }] : [];

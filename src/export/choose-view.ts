@@ -6,6 +6,7 @@ import { isForecast } from "../base/vocabulary.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import { describeFormat, type FormatName } from "../format/registry.ts";
 import { VIEW_FLAG_NAMES, type ViewFlag, type ViewValues } from "../format/view-flags.ts";
+import { isGiven } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import type { MetricNumber } from "../options/schemas.ts";
 import { UPKEEP_FLAGS, type UpkeepValues } from "../options/upkeep-options.ts";
@@ -119,7 +120,7 @@ const PICKS = ["above", "below", "top", "bottom"] as const;
 
 function checkFlags(values: ViewedValues, { query, formatName }: Viewer): void {
   const { latest, profile, summaryOnly } = values;
-  const isSet = (key: ViewFlag) => values[key] !== undefined && values[key] !== false;
+  const isSet = (key: ViewFlag) => isGiven(values[key]);
   const kinds = KINDS.filter(isSet);
   const picks = PICKS.filter(isSet);
   const [first = picks[0]] = kinds;

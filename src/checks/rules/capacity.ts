@@ -1,6 +1,5 @@
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
-import { listUnits, type Unit } from "../../facilities/facility.ts";
-import type { Rule } from "../check.ts";
+import type { Unit } from "../../facilities/facility.ts";
+import { limitPower, type Rule } from "../check.ts";
 
 const FACTOR = 1.3;
 
@@ -9,20 +8,15 @@ export const capacity: Rule = {
   says: "the power of a unit is at most 1.3 times its larger capacity, registered or maximum",
   needs: "power by unit, and the list of units",
   source: "coal units pass their registered capacity, by less",
-  find: ({ series, facilities }) => {
-    if (!facilities) return undefined;
-    const limits = new Map(
-      listUnits(facilities).flatMap(({ unit }) => (isKnown(unit) ? [[unit.code, FACTOR * largest(unit)] as const] : [])),
-    );
-    const own = series.filter(({ metric, labels }) => metric === "power" && limits.has(String(labels[UNIT_LABEL])));
+  find: (data) => {
+    const own = limitPower(data, (unit) => (isKnown(unit) ? FACTOR * largest(unit) : undefined));
     if (own.length === 0) return undefined;
-    return own.flatMap((one) => {
-      const limit = limits.get(String(one.labels[UNIT_LABEL])) ?? Number.POSITIVE_INFINITY;
-      return one.times.flatMap((instant) => {
+    return own.flatMap(({ one, limit }) =>
+      one.times.flatMap((instant) => {
         const found = one.values.get(instant) ?? Number.NaN;
         return Math.abs(found) > limit ? [{ series: one, instant, found, expected: Math.sign(found) * limit }] : [];
-      });
-    });
+      }),
+    );
   },
 };
 

@@ -1,6 +1,6 @@
 import { isSummed } from "../../base/vocabulary.ts";
 import { HOUR } from "../../time/local-time.ts";
-import { type CheckedSeries, compareAll, keyOfSeries, type Rule } from "../check.ts";
+import { type CheckedSeries, compareAll, keyOfSeries, pairSeries, type Rule } from "../check.ts";
 
 export const dayHours: Rule = {
   name: "day-hours",
@@ -10,13 +10,10 @@ export const dayHours: Rule = {
   find: ({ series }) => {
     const summed = series.filter(({ metric, unit }) => isSummed(metric, unit));
     const keyOf = (one: CheckedSeries) => one.metric + keyOfSeries({ ...one, interval: "1h" });
-    const hourly = new Map(summed.filter(({ interval }) => interval === "1h").map((hours) => [keyOf(hours), hours]));
-    const pairs = summed.flatMap((days) => {
-      const hours = days.interval === "1d" ? hourly.get(keyOf(days)) : undefined;
-      return hours ? [{ days, hours }] : [];
-    });
+    const ofLength = (length: string) => summed.filter(({ interval }) => interval === length);
+    const pairs = pairSeries(ofLength("1d"), ofLength("1h"), keyOf);
     if (pairs.length === 0) return undefined;
-    return pairs.flatMap(({ days, hours }) => compareAll(days, (day) => addHours(hours, day), { share: 0.005, least: 1 }));
+    return pairs.flatMap(([days, hours]) => compareAll(days, (day) => addHours(hours, day), { share: 0.005, least: 1 }));
   },
 };
 

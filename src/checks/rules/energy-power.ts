@@ -1,6 +1,6 @@
 import { lengthOf } from "../../base/intervals.ts";
 import { HOUR } from "../../time/local-time.ts";
-import { compareAll, keyOfSeries, type Rule } from "../check.ts";
+import { compareAll, keyOfSeries, pairSeries, type Rule } from "../check.ts";
 
 export const energyPower: Rule = {
   name: "energy-power",
@@ -9,20 +9,20 @@ export const energyPower: Rule = {
   source: "MWh = MW × h",
   find: ({ series }) => {
     const coarse = series.filter(({ interval }) => lengthOf(interval) >= HOUR);
-    const powers = new Map(coarse.filter(({ unit }) => unit === "MW").map((power) => [power.metric + keyOfSeries(power), power]));
-    const pairs = coarse.flatMap((energy) => {
-      const power = powers.get(powerOf(energy.metric) + keyOfSeries(energy));
-      return energy.unit === "MWh" && power ? [{ energy, power }] : [];
-    });
+    const pairs = pairSeries(
+      coarse.filter(({ unit }) => unit === "MWh"),
+      coarse.filter(({ unit }) => unit === "MW"),
+      (one) => powerOf(one.metric) + keyOfSeries(one),
+    );
     if (pairs.length === 0) return undefined;
-    return pairs.flatMap(({ energy, power }) => {
+    return pairs.flatMap(([energy, power]) => {
       const expectedAt = (instant: number) => ((power.values.get(instant) ?? Number.NaN) * (energy.next(instant) - instant)) / HOUR;
       return compareAll(energy, expectedAt, { share: 0.1, least: 5 });
     });
   },
 };
 
-/** `power` of `energy`, `demand` of `demand_energy`. */
+/** `power` of `energy`, `demand` of `demand_energy`; otherwise the metric itself. */
 function powerOf(metric: string): string {
   return metric === "energy" ? "power" : metric.replace(/_energy$/, "");
 }

@@ -1,7 +1,6 @@
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
-import { listUnits } from "../../facilities/facility.ts";
+import type { Unit } from "../../facilities/facility.ts";
 import { DAY, HOUR, MINUTE } from "../../time/local-time.ts";
-import type { CheckedSeries, Reading, Rule } from "../check.ts";
+import { type CheckedSeries, limitPower, type Reading, type Rule } from "../check.ts";
 
 /** How many readings in a row are no error of a single one. */
 const LEAST: Readonly<Record<string, number>> = { "5m": 6, "30m": 2 };
@@ -13,16 +12,16 @@ export const nightSolar: Rule = {
   needs: "power of solar units at 5m or 30m, and the list of units",
   source: "OpenElectricity's own site checks this",
   find: ({ series, facilities }) => {
-    if (!facilities) return undefined;
-    const solar = listUnits(facilities).filter(({ unit }) => unit.fueltech === "solar_utility" && Number(unit.capacity) > 0);
-    const capacities = new Map(solar.map(({ unit }) => [unit.code, Number(unit.capacity)]));
-    const own = series.filter(
-      ({ metric, interval, labels }) => metric === "power" && interval in LEAST && capacities.has(String(labels[UNIT_LABEL])),
-    );
+    const fine = series.filter(({ interval }) => interval in LEAST);
+    const own = limitPower({ series: fine, facilities }, (unit) => (isSolar(unit) ? SHARE * Number(unit.capacity) : undefined));
     if (own.length === 0) return undefined;
-    return own.flatMap((one) => findRuns(one, SHARE * (capacities.get(String(one.labels[UNIT_LABEL])) ?? 0)));
+    return own.flatMap(({ one, limit }) => findRuns(one, limit));
   },
 };
+
+function isSolar({ fueltech, capacity }: Unit): boolean {
+  return fueltech === "solar_utility" && Number(capacity) > 0;
+}
 
 function findRuns(series: CheckedSeries, expected: number): Reading[] {
   const { times, values, offset, interval, next } = series;

@@ -1,5 +1,5 @@
 /** The types of columns in parquet and arrow. */
-import { type Column, isKeyed } from "../../series/layout/layout.ts";
+import { type Column, hasTimestamps } from "../../series/layout/layout.ts";
 
 export type ColumnType = "instant" | "wall-clock" | "text" | "boolean" | "number";
 
@@ -15,7 +15,7 @@ const NEVER_NULL = ["network", "metric", "unit"];
 
 /** Types the columns of series, and inserts `timestamp_local`, the wall clock of the timestamp, after it. */
 export function typeSeriesColumns(columns: readonly Column[]): TypedColumn[] {
-  if (!isOfSeries(columns)) return typeTableColumns(columns);
+  if (!hasTimestamps(columns)) return typeTableColumns(columns);
   const [timestamp, ...others] = columns;
   return [
     { name: timestamp?.name ?? "timestamp", type: "instant", nullable: false },
@@ -33,11 +33,6 @@ export function typeTableColumns(columns: readonly Column[]): TypedColumn[] {
 }
 
 const LOCAL: TypedColumn = { name: "timestamp_local", type: "wall-clock", nullable: true };
-
-/** True if the first column is the timestamp of the points of series. */
-export function isOfSeries(columns: readonly Column[]): boolean {
-  return columns[0]?.kind === "timestamp" && !isKeyed(columns);
-}
 
 export function typeColumn(
   { name, kind, isBoolean, isNumber, isTimestamp, unit, metric, key }: Column,

@@ -2,11 +2,11 @@
 import { toJsonText } from "../../base/json.ts";
 import { ResponseLog, describePackage } from "../datapackage.ts";
 import type { Batch, Encoder, Header } from "../format.ts";
-import { isOfSeries, type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
+import { type TypedColumn, typeSeriesColumns, typeTableColumns } from "./columns.ts";
 import { RowBatch, type NumberData, type TimeData } from "./frame.ts";
 import { EntsError } from "../../base/errors.ts";
 import { shortenText } from "../../base/shown-text.ts";
-import type { Cell, PlacedSeries } from "../../series/layout/layout.ts";
+import { type Cell, hasTimestamps, type PlacedSeries } from "../../series/layout/layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "../../series/layout/row-walker.ts";
 import { timestampAt, valueAt, createNumberReader, type NumberReader, parseNumber } from "../../series/point-operations.ts";
 import { findSentOffset, parseTimestamp } from "../../time/timestamp.ts";
@@ -42,7 +42,7 @@ export function openColumnar(header: Header, createWriter: CreateWriter): Encode
 }
 
 function openFile({ columns: untyped, zone }: Header, isOfQuery: boolean, createWriter: CreateWriter) {
-  const hasSeries = isOfQuery && isOfSeries(untyped);
+  const hasSeries = isOfQuery && hasTimestamps(untyped);
   const columns = hasSeries ? typeSeriesColumns(untyped) : typeTableColumns(untyped);
   const frame = new RowBatch(columns);
   return { columns, frame, fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame, zone), writer: createWriter(columns) };

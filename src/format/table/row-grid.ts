@@ -1,6 +1,6 @@
 /** Tables with a row for each time, or for each entry of a list. */
 import { escapeControls, red } from "../../base/terminal.ts";
-import { type Cell, type Column, countTimes, isKeyed } from "../../series/layout/layout.ts";
+import { type Cell, type Column, countTimes, hasTimestamps } from "../../series/layout/layout.ts";
 import { printText } from "../cells.ts";
 import {
   DOTS,
@@ -104,7 +104,7 @@ class PrintedRows implements Section {
     );
     this.title = unit === undefined ? title : titleOfMetric(title, shared?.unit ?? unit);
     this.columns = this.#shown.map((index) => this.#describe(index, unit !== undefined));
-    const ends = rows.columns[0]?.kind === "timestamp" && !isKeyed(rows.columns) ? [...rows.first(1), ...rows.last(1)] : [];
+    const ends = hasTimestamps(rows.columns) ? [...rows.first(1), ...rows.last(1)] : [];
     this.#ends = ends.map(([timestamp]) => timestamp).filter((timestamp) => timestamp instanceof WallClockTime);
     this.span = (this.#ends.at(-1)?.instant ?? 0) - (this.#ends[0]?.instant ?? 0);
     const printTimestamp = this.#createTimestampPrinter([]);
@@ -182,7 +182,7 @@ function printDay(cell: ShownCell): string {
 function pickEnds(rows: TableRows, limit: number): PickedRows {
   if (limit === 0 || limit >= rows.count) return { rows: rows.first(rows.count) };
   const few = Math.min(FEW, limit - 1);
-  const [first, last] = rows.columns[0]?.kind === "timestamp" && !isKeyed(rows.columns) ? [few, limit - few] : [limit - few, few];
+  const [first, last] = hasTimestamps(rows.columns) ? [few, limit - few] : [limit - few, few];
   const gap: ShownRow = rows.columns.map(() => DOTS);
   return { rows: [...rows.first(first), gap, ...rows.last(last)], gapAt: first };
 }

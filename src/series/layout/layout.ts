@@ -74,6 +74,11 @@ export function isKeyed([first]: readonly Column[]): boolean {
   return first?.key !== undefined;
 }
 
+/** True if the first column is the timestamp of the points of series. */
+export function hasTimestamps(columns: readonly Column[]): boolean {
+  return columns[0]?.kind === "timestamp" && !isKeyed(columns);
+}
+
 /** How many values a mean is of. */
 export const COUNT_COLUMN: Column = { name: "n", kind: "text", isNumber: true };
 

@@ -125,7 +125,7 @@ class Candidates {
     const list = this.#lists.get(key) ?? [];
     this.#lists.set(key, list);
     // Sorted from time to time, not with each value.
-    if (list.push(candidate) < 2 * this.#ranking.count + SPARE) return;
+    if (list.push(candidate) < 2 * this.#ranking.count) return;
     this.#cut(list);
     this.#worst.set(key, (list.at(-1) as Candidate).value);
   }
@@ -152,9 +152,6 @@ class Candidates {
     return lists.toSorted(([a], [b]) => compareLabels((a as Candidate).series, (b as Candidate).series, names)).flat();
   }
 }
-
-/** Values that a list may have beyond twice its size. */
-const SPARE = 0;
 
 function readPoint({ points }: Series, index: number) {
   return { instant: points.instants[index] as number, timestamp: timestampAt(points, index), value: valueAt(points, index) };

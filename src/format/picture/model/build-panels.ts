@@ -104,10 +104,11 @@ function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit:
   const unstacked = isUnknown ? [`not stacked: ${UNKNOWN_UNITS}`] : [];
   const notes = [...unstacked, ...describeLeftOut(filled, sources, { isRaw, units }), ...listSkipped(entries)];
   return parts.map((part, index): PanelDraft => {
+    const scale = (values: Float64Array) => (factor === 1 ? values : values.map((value) => value / factor));
     const drawn = part.entries.map((entry) => ({
       ...entry,
-      values: entry.values.map((value) => value / factor),
-      picked: entry.picked && { ...entry.picked, values: entry.picked.values.map((value) => value / factor) },
+      values: scale(entry.values),
+      picked: entry.picked && { ...entry.picked, values: scale(entry.picked.values) },
       sums: entry.sums && { ...entry.sums, over: entry.sums.over / factor },
     }));
     const ends = drawn[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
