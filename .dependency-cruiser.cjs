@@ -26,6 +26,7 @@ const FLOORS = [
   "export",
   "follow",
   "cli",
+  "mcp",
   "commands",
   "main",
 ];

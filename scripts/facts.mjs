@@ -21,7 +21,7 @@ export async function collectFacts(load, root) {
   ] = await Promise.all([
     load("commands/all"),
     load("cli/help"),
-    load("cli/exit-codes"),
+    load("base/exit-codes"),
     load("options/fetch-options"),
     load("options/spec"),
     load("settings/config-keys"),

@@ -14,6 +14,7 @@ export async function listDocs(load, root) {
   return [
     [join(root, "docs/reference.md"), formatReference(facts)],
     [join(root, "docs/ents.1"), formatManPage(facts)],
+    [join(root, "docs/skill.md"), await capture((await load("main/main")).main, ["skill"], facts.version)],
     [join(root, "docs/chart.svg"), await capture((await load("main/main")).main, CHART.split(" "))],
     ...listFiles(root),
   ];

@@ -4,6 +4,9 @@ import type { Dispatcher } from "undici";
 /** Bits per colour: 1 is no colour, 4 is 16 colours, 8 is 256 colours, 24 is true colour. */
 export type ColorDepth = 1 | 4 | 8 | 24;
 
+export const MESSAGE_FORMATS = ["text", "json"] as const;
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
+
 /** An output stream and the terminal that shows it, if any. */
 export interface OutputStream {
   readonly stream: Writable;
@@ -50,6 +53,8 @@ export interface Context {
   readonly stdin: { readonly stream: Readable; readonly isTerminal: boolean };
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+  /** How messages are written on standard error (`--errors`): for people, by default, or an object a line. */
+  readonly messageFormat?: MessageFormat;
   /** The base directory of relative paths. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -79,4 +84,10 @@ export interface Context {
   readonly shared?: Map<string, unknown> | undefined;
   /** Replaces the connection pool; undefined for the default pool, which uses the proxy variables. */
   readonly dispatcher: Dispatcher | undefined;
+}
+
+/** A copy with other properties. Getters stay getters: some take time. */
+export function changeContext(context: Context, changes: Partial<Context>): Context {
+  const properties = { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(changes) };
+  return Object.defineProperties({}, properties) as Context;
 }

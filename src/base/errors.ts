@@ -1,5 +1,20 @@
+import { didYouMean } from "./phrases.ts";
+
 /** Who must act on a failure; main maps kinds to exit codes. */
 export type ErrorKind = "usage" | "authentication" | "refused" | "unavailable" | "output" | "incomplete";
+
+/** What programs need of an error besides its text (`--errors json`). The text is made of them, where it has them. */
+export interface Facts {
+  /** The flag with the value. */
+  readonly flag?: string | undefined;
+  readonly value?: string | undefined;
+  /** All values that are allowed. */
+  readonly allowed?: readonly string[] | undefined;
+  /** What was probably meant, most likely first: values, flags or commands. */
+  readonly didYouMean?: readonly string[] | undefined;
+  /** The command that goes on where this one stopped. */
+  readonly resume?: string | undefined;
+}
 
 export interface HttpRefusal {
   readonly status: number;
@@ -13,25 +28,30 @@ export class EntsError extends Error {
   readonly hint: string | undefined;
   /** The service's refusal, if that caused the error. */
   readonly refusal: HttpRefusal | undefined;
+  readonly facts: Facts;
 
-  constructor(kind: ErrorKind, message: string, { hint, refusal, cause }: Partial<Pick<EntsError, "hint" | "refusal" | "cause">> = {}) {
+  constructor(kind: ErrorKind, message: string, { hint, refusal, cause, facts = {} }: Partial<Details> = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.hint = hint;
     this.refusal = refusal;
+    this.facts = facts;
   }
 
   mapMessage(change: (message: string) => string): EntsError {
     return new EntsError(this.kind, change(this.message), this);
   }
 
-  withHint(hint: string): EntsError {
-    return new EntsError(this.kind, this.message, { hint, cause: this.cause, refusal: this.refusal });
+  withHint(hint: string, facts: Facts = {}): EntsError {
+    return new EntsError(this.kind, this.message, { hint, cause: this.cause, refusal: this.refusal, facts: { ...this.facts, ...facts } });
   }
 }
 
-export function usageError(message: string, hint?: string): EntsError {
-  return new EntsError("usage", message, { hint });
+type Details = Pick<EntsError, "hint" | "refusal" | "cause" | "facts">;
+
+/** The message ends with what was probably meant, if the facts have that. */
+export function usageError(message: string, hint?: string, facts: Facts = {}): EntsError {
+  return new EntsError("usage", message + didYouMean(facts.didYouMean ?? []), { hint, facts });
 }
 
 export function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
 /** Messages on standard error: notes, warnings, details and progress. */
 import type { Context } from "./context.ts";
-import type { EntsError } from "./errors.ts";
+import type { EntsError, ErrorKind, Facts } from "./errors.ts";
+import { EXIT_CODES } from "./exit-codes.ts";
 import { createMask, shortenText } from "./shown-text.ts";
 import { countLines, DEFAULT_SCREEN, escapeControls, wrapMessage } from "./terminal.ts";
 
@@ -45,26 +46,28 @@ export interface Surroundings {
   readonly report: Report;
 }
 
-export function createReport(
-  { stdout, stderr, env, secrets }: Pick<Context, "stdout" | "stderr" | "env" | "secrets">,
-  { quiet, verbose, progress }: Verbosity,
-): Report {
+/** What messages are written to, and how. */
+type MessageContext = Pick<Context, "stderr" | "secrets" | "messageFormat">;
+
+export function createReport(context: Pick<Context, "stdout" | "env"> & MessageContext, { quiet, verbose, progress }: Verbosity): Report {
+  const { stdout, stderr, env, secrets, messageFormat } = context;
   // A dumb terminal cannot clear a line.
-  const showsProgress = progress && !quiet && stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb";
+  const canDraw = stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb" && messageFormat !== "json";
+  const showsProgress = progress && !quiet && canDraw;
   const { show, write, divert, limitLines, printKept, lines } = createWriter(stderr);
-  const print = (...texts: readonly string[]) => write(formatMessage(texts, { stderr, secrets }));
+  const print = (kind: MessageKind, ...texts: readonly string[]) => write(formatMessage({ kind, lines: texts }, context));
   const warnings = new Map<string, number>();
   return {
-    note: (text, ...steps) => void (quiet || print(`note: ${text}`, ...steps)),
+    note: (text, ...steps) => void (quiet || print("note", text, ...steps)),
     warn: (text) => {
       const kind = kindOf(text);
       const count = (warnings.get(kind) ?? 0) + 1;
       warnings.set(kind, count);
-      if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print(`warning: ${shortenText(createMask(secrets)(text))}`);
+      if (!quiet && count <= MAX_WARNINGS_OF_A_KIND) print("warning", shortenText(createMask(secrets)(text)));
     },
-    error: (error) => write(formatError(error, { stderr, secrets }, verbose)),
-    print: (texts) => write(Array.from(texts, (text) => `${escapeControls(createMask(secrets)(text))}\n`).join("")),
-    detail: (text) => void (verbose && print(text)),
+    error: (error) => write(formatError(error, context, verbose)),
+    print: (texts) => write(formatLines([...texts], context)),
+    detail: (text) => void (verbose && print("detail", text)),
     showsProgress,
     progress: (draw) => {
       if (!showsProgress) return;
@@ -72,8 +75,8 @@ export function createReport(
       const width = Math.max(0, (stderr.columns ?? DEFAULT_SCREEN.columns) - 1 - "^C".length);
       show(draw ? escapeControls(draw(width)).slice(0, width) : "");
     },
-    done: (text) => void (quiet || print(text)),
-    summary: (text) => void (quiet || !stderr.isTerminal || print(text)),
+    done: (text) => void (quiet || print("result", text)),
+    summary: (text) => void (quiet || !stderr.isTerminal || print("result", text)),
     divert,
     limitLines: (most) => {
       if (!verbose) limitLines(most);
@@ -83,7 +86,8 @@ export function createReport(
     end: () => {
       for (const [kind, count] of warnings) {
         const others = count - MAX_WARNINGS_OF_A_KIND;
-        if (!quiet && others > 0) print(`warning: ... and ${others} more ${others === 1 ? "warning" : "warnings"} like this: ${kind} ...`);
+        if (!quiet && others > 0)
+          print("warning", `... and ${others} more ${others === 1 ? "warning" : "warnings"} like this: ${kind} ...`);
       }
       warnings.clear();
     },
@@ -135,19 +139,62 @@ function createWriter(stderr: Context["stderr"]): Writer {
 
 const PREFIX = "ents: ";
 
-/** `ents: <the first line>`, with the others indented below; wrapped at words on a terminal. */
-export function formatMessage(lines: readonly string[], { stderr, secrets }: Pick<Context, "stderr" | "secrets">): string {
+type MessageKind = ErrorKind | "bug" | "warning" | "note" | "detail" | "result";
+
+interface Message {
+  readonly kind: MessageKind;
+  /** What happened, then the next steps. */
+  readonly lines: readonly string[];
+  readonly facts?: Facts;
+  readonly causes?: readonly string[];
+  readonly httpStatus?: number | undefined;
+}
+
+/** `ents: <the first line>`, with the others indented below; wrapped at words on a terminal. With `--errors json`, an object. */
+export function formatMessage({ kind, lines, facts = {}, causes = [], httpStatus }: Message, context: MessageContext): string {
+  const [text = "", ...steps] = lines;
+  const exitCode = kind in EXIT_CODES ? EXIT_CODES[kind as keyof typeof EXIT_CODES].code : undefined;
+  if (context.messageFormat === "json") {
+    const { flag, value, allowed, didYouMean, resume } = facts;
+    // Commands are quoted in sentences.
+    const meant = didYouMean?.map((name) => name.replace(/^'(.*)'$/, "$1"));
+    const described = { flag, value, allowed, did_you_mean: nonEmpty(meant), next_step: nonEmpty(steps)?.join("\n"), resume };
+    return formatObject(
+      { kind, exit_code: exitCode, message: text, ...described, http_status: httpStatus, causes: nonEmpty(causes) },
+      context,
+    );
+  }
+  const { stderr, secrets } = context;
   const mask = createMask(secrets);
   const width = stderr.isTerminal ? (stderr.columns || DEFAULT_SCREEN.columns) - PREFIX.length : Number.POSITIVE_INFINITY;
-  const wrapped = lines.flatMap((line) => wrapMessage(escapeControls(mask(line)), width));
+  const label = kind === "note" || kind === "warning" ? `${kind}: ` : "";
+  const all = [label + text, ...steps, ...causes.map((cause) => `caused by: ${cause}`)];
+  const wrapped = all.flatMap((line) => wrapMessage(escapeControls(mask(line)), width));
   return `${PREFIX}${wrapped.join(`\n${" ".repeat(PREFIX.length)}`)}\n`;
 }
 
+/** Lines that a flag requested, such as those of `--summary`. */
+function formatLines(lines: readonly string[], context: MessageContext): string {
+  if (context.messageFormat === "json") return formatObject({ kind: "text", message: lines.join("\n") }, context);
+  return lines.map((text) => `${escapeControls(createMask(context.secrets)(text))}\n`).join("");
+}
+
+/** JSON writes control characters as escapes. */
+function formatObject(object: Readonly<Record<string, unknown>>, { secrets }: MessageContext): string {
+  const mask = createMask(secrets);
+  return `${JSON.stringify(object, (_, value: unknown) => (typeof value === "string" ? mask(value) : value))}\n`;
+}
+
+function nonEmpty<T>(list: readonly T[] = []): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
 /** `ents: <what went wrong>` and the next step; causes with `verbose`. */
-export function formatError(error: EntsError, context: Pick<Context, "stderr" | "secrets">, verbose: boolean): string {
+export function formatError(error: EntsError, context: MessageContext, verbose: boolean): string {
+  const { kind, message, hint, facts, refusal } = error;
   const mask = createMask(context.secrets);
-  const causes = verbose ? listCauses(error).map((cause) => `caused by: ${shortenText(mask(cause))}`) : [];
-  return formatMessage([error.message, ...(error.hint?.split("\n") ?? []), ...causes], context);
+  const causes = verbose ? listCauses(error).map((cause) => shortenText(mask(cause))) : [];
+  return formatMessage({ kind, lines: [message, ...(hint?.split("\n") ?? [])], facts, causes, httpStatus: refusal?.status }, context);
 }
 
 function listCauses(error: Error): string[] {

@@ -1,7 +1,8 @@
 /** Turns commander's usage errors into errors of ents, with the word, its probable meaning, and other commands that have it. */
 import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { formatList } from "../base/phrases.ts";
 import { isMetric } from "../base/computed-metrics.ts";
 import { COMMAND_NAMES } from "../base/vocabulary.ts";
 import { explainTooManyValues, findFlagWithChoice } from "../options/check.ts";
@@ -59,7 +60,9 @@ export async function explainMisuse(
     case "commander.help": {
       // commander has already printed the command's help.
       const needs = `'${name}' needs a ${kindOf(name)}`;
-      return argv.includes("-v") ? usageError(needs, VERSION_HINT) : usageError(`${needs}: ${formatList(children, "or")}`);
+      return argv.includes("-v")
+        ? usageError(needs, VERSION_HINT)
+        : usageError(`${needs}: ${formatList(children, "or")}`, undefined, { allowed: children });
     }
     case "commander.unknownCommand":
       return explainCommand(command.args.find((argument) => argument !== "help") ?? "", children, mistake);
@@ -94,7 +97,7 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
   const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter((names) => names.length > 0);
   const all = kindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
-  return usageError(unknown + didYouMean(meant), called.argumentsHint ?? all);
+  return usageError(unknown, called.argumentsHint ?? all, { value: word, allowed: children, didYouMean: meant });
 }
 
 const SEARCH_WORD = /^[a-z][a-z-]{1,19}$/i;
@@ -186,22 +189,22 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (argument)
     return usageError(argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
   const same = findOtherNames(name, called.table);
-  if (same.length > 0) return usageError(unknown + didYouMean(same), seeHelp(called));
+  if (same.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: same });
   const owners = findOwners(flag, mistake);
   if (owners.length > 0) return explainMisplaced(flag, owners, mistake);
   const hint = findFlagHint(name);
   if (hint !== undefined) return usageError(unknown, hint);
   const isDate = "during" in called.table && isPeriod(name);
   const meant = isDate ? [`--during ${name}`] : findFlagWithChoice(name, called.table);
-  if (meant.length > 0) return usageError(unknown + didYouMean(meant), seeHelp(called));
+  if (meant.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: meant });
   const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") {
-    return usageError(unknown + didYouMean(elsewhere), "flags go after the command; see 'ents --help' for all commands");
+    return usageError(unknown, "flags go after the command; see 'ents --help' for all commands", { flag, didYouMean: elsewhere });
   }
   const [other] = elsewhere?.[0]?.split(" ") ?? [];
   if (other !== undefined) return usageError(`${unknown}; ${formatOwners(findOwners(other, mistake))} ${other}`, seeHelp(called));
   const flags = Object.entries(table).map(([key, spec]) => flagOf(key, spec));
-  return usageError(unknown + (name.length > 1 ? didYouMean(findNearest(`--${name}`, flags)) : ""), seeHelp(called));
+  return usageError(unknown, seeHelp(called), { flag, didYouMean: name.length > 1 ? findNearest(`--${name}`, flags) : [] });
 }
 
 /** Commands that have a flag: siblings of this one, else those that send it to the service, else those that fetch, else all. */

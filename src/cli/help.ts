@@ -2,7 +2,7 @@
 import { formatTerms, type Term } from "../base/terminal.ts";
 import type { NamedOption } from "../options/spec.ts";
 import { type CommandHelp, type CommandSpec, joinTables, type NamedCommand, type OptionGroups } from "./command.ts";
-import { EXIT_CODES } from "./exit-codes.ts";
+import { EXIT_CODES } from "../base/exit-codes.ts";
 
 /** What short help says of a command and those that share its line. */
 export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly string[]; readonly summary: string }>> = {
@@ -22,6 +22,7 @@ export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly
   { names: ["ENTS_CONFIG_DIR"], does: "directory of settings and tokens" },
   { names: ["ENTS_CACHE_DIR"], does: "directory of cached responses, lists and code" },
   { names: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"], does: "proxies (also in lower case)" },
+  { names: ["ENTS_ERRORS"], does: "json: messages as one object a line, as --errors json" },
   { names: ["NO_COLOR", "FORCE_COLOR"], does: "colours off or on" },
 ];
 
@@ -35,8 +36,9 @@ export function findHelpWidth(columns: number | undefined): number {
 }
 
 /** The usage line after the command's name: `<key> <value> [flags]`. */
-export function formatUsage({ arguments: args = [], subcommands }: CommandSpec): string {
-  return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? "<command>" : "[flags]"].join(" ");
+export function formatUsage({ arguments: args = [], subcommands, run }: CommandSpec): string {
+  const last = run ? "[command]" : "<command>";
+  return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? last : "[flags]"].join(" ");
 }
 
 /** Text below the commands in the help of `ents` itself; `-h` omits environment and exit codes. */

@@ -59,8 +59,9 @@ const DASHED = /^[\u2013\u2014\u2212][\u2013\u2014\u2212-]*([a-z\d][^=]*)/iu;
 function rejectTypographicDashes(words: readonly string[]): void {
   const [word = "", rest = ""] = words.map((argument) => DASHED.exec(argument)).find((match) => match !== null) ?? [];
   if (rest === "") return;
-  const hyphens = /^(?:\d|.$)/.test(rest) ? "-" : "--";
-  throw usageError(`"${word}" begins with a dash that is not a hyphen (${word.charAt(0)}); did you mean ${hyphens}${rest}?`);
+  const meant = `${/^(?:\d|.$)/.test(rest) ? "-" : "--"}${rest}`;
+  const problem = `"${word}" begins with a dash that is not a hyphen (${word.charAt(0)})`;
+  throw usageError(problem, undefined, { value: word, didYouMean: [meant] });
 }
 
 /** The parser of `ents`; a command is loaded when it is called. Parsing runs the command and throws its errors. */
@@ -92,9 +93,12 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
     if (entry) addSpec(command, { ...entry, ...(await entry.load()) }, { context, isBrief });
   });
   // Replaces commander's help command, which does not load the command.
-  const help = addChild(program, "help", HELP_SUMMARY).argument("[command...]").helpOption(false);
+  const help = addChild(program, "help", HELP_SUMMARY).argument("[command...]").option("--json").helpOption(false);
   setUp(help, context);
-  help.action(async (words: string[]) => {
+  help.action(async (words: string[], { json }: { readonly json?: true }) => {
+    const { describeCommandLine } = await import("./describe.ts");
+    const described = json && (await describeCommandLine(entries, { version: context.version, words }));
+    if (described) return void stdout.stream.write(`${JSON.stringify(described, undefined, 2)}\n`);
     await createProgram(entries, context).parseAsync([...words, "--help"], { from: "user" });
   });
   return program;

@@ -94,7 +94,8 @@ export interface ArgumentSpec {
 
 export function checkRedirect({ name, redirect }: ArgumentSpec, word: string): void {
   const meant = redirect?.(word);
-  if (meant !== undefined) throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"; did you mean '${meant}'?`);
+  if (meant === undefined) return;
+  throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"`, undefined, { value: word, didYouMean: [`'${meant}'`] });
 }
 
 /** The error for a missing argument; names the list flag that took it, if any. `describe`: the command line with more words. */

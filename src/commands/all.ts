@@ -49,5 +49,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: "config", summary: "read and change settings", load: async () => (await import("./config.ts")).config },
   { name: "cache", summary: "show or delete the responses that --cache stores", load: async () => (await import("./cache.ts")).cache },
   { name: "sandbox", summary: "run a local v4 service with synthetic data", load: async () => (await import("./sandbox.ts")).sandbox },
+  { name: "skill", summary: "print a page for assistants that write commands", load: async () => (await import("./skill.ts")).skill },
+  { name: "mcp", summary: "serve tools for assistants over standard input and output", load: async () => (await import("./mcp.ts")).mcp },
   { name: "completion", summary: "print the completion script of a shell", load: async () => (await import("./completion.ts")).completion },
 ];

@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import { usageError } from "../base/errors.ts";
-import { didYouMean, formatList, formatNumber } from "../base/phrases.ts";
+import { formatList, formatNumber } from "../base/phrases.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { describeFormat, findFormats, type FormatName, formatOfFile, isCompressed, refuseList } from "../format/registry.ts";
 import { isForecast } from "../base/vocabulary.ts";
@@ -44,8 +44,9 @@ export function guessFormat(target: Target | undefined, content: ContentKind): F
   const extensions = allowed.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}${suffix}`));
   const meant = allowed.map(describeFormat).filter(({ otherNames }) => otherNames?.includes(extension.slice(1).toLowerCase()));
   throw usageError(
-    `unknown file extension ${extension}${didYouMean(meant.flatMap(({ extensions: [first] }) => (first ? [`.${first}`] : [])))}`,
+    `unknown file extension ${extension}`,
     `use ${formatList(extensions, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
+    { value: extension, allowed: extensions, didYouMean: meant.flatMap(({ extensions: [first] }) => (first ? [`.${first}`] : [])) },
   );
 }
 

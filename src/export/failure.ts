@@ -36,9 +36,9 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   if (!(error instanceof EntsError)) return error;
   const own = hintAtHistory(error, failed) ?? (error.kind === "refused" ? suggestCommands(plan.query) : undefined) ?? error.hint;
   // The same command would only fail again.
-  const resumed = error.kind === "usage" || error.kind === "incomplete" ? undefined : resume?.join("\n");
-  const hint = [own, resumed].filter((part) => part !== undefined).join("; ");
-  return hint === "" ? error : error.withHint(hint);
+  const resumed = error.kind === "usage" || error.kind === "incomplete" ? undefined : resume;
+  const hint = [own, resumed?.join("\n")].filter((part) => part !== undefined).join("; ");
+  return hint === "" ? error : error.withHint(hint, { resume: resumed?.[1] });
 }
 
 function describeResume({ folder, resumes, rerunCommand, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {

@@ -1,7 +1,8 @@
 /** `ents list`: writes the entries of a list that match the search words. */
 import { EntsError } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
-import { didYouMean, findNearest, shortenTyped } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { didYouMean, shortenTyped } from "../base/phrases.ts";
 import type { Facility } from "../facilities/facility.ts";
 import { type Filter, filterFacilities } from "../facilities/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../facilities/search.ts";

@@ -1,19 +1,16 @@
 /** Prepares an export, step by step, up to its plan: settings, codes, units, limits, stored responses. */
 import { usageError } from "../base/errors.ts";
-import type { Provenance } from "../format/format.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import type { ResponseFolder } from "../store/response-folder.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { explainUnsplit, planQuery } from "../plan/plan.ts";
-import { resolveUrl } from "../plan/request-path.ts";
-import { hasToken } from "../settings/credentials.ts";
-import { findKeyLimits, type KeyLimits, resolveFetch } from "../settings/key-limits.ts";
-import { PLANS_PATH, storedPlans } from "../settings/plans.ts";
+import { findKeyLimits, resolveFetch } from "../settings/key-limits.ts";
 import { findBaseUrl } from "../settings/settings.ts";
 import type { BuildTarget } from "./build.ts";
 import { checkRows } from "./choose-format.ts";
 import type { Target } from "./destination/target.ts";
 import { refuseUpdated } from "./refuse-updated.ts";
+import { describeOrigin, fetchPlans } from "./terms.ts";
 import type { Continued, Export, ExportSurroundings, Prepared } from "./prepared.ts";
 
 /** @throws {EntsError} of every kind: a list of units may be fetched. */
@@ -37,10 +34,9 @@ export async function prepareExport(wanted: Export, surroundings: ExportSurround
     provenance: {
       version: context.version,
       command: wanted.command,
-      service: address ?? "the sandbox inside ents: synthetic data",
+      ...describeOrigin(keyLimits, address),
       isSynthetic: options.sandbox,
       query,
-      terms: findTerms(keyLimits, address),
     },
   };
   const folder = await openFolder(known, address);
@@ -78,19 +74,6 @@ export function findListUse({
 
 function isDescribed({ datapackage, update, partition }: Export["options"]): boolean {
   return datapackage || update || partition !== undefined;
-}
-
-/** Gets the service's plans, for the licence of its data. With a key, `ents login` has done so. */
-async function fetchPlans({ baseUrl, sandbox }: Export["options"], surroundings: ExportSurroundings): Promise<void> {
-  const { settings, context } = surroundings;
-  const address = findBaseUrl(baseUrl, settings);
-  if (sandbox || hasToken(address, settings) || storedPlans.read(address.href, context)) return;
-  await (await import("../source/account.ts")).refreshPlans(address, surroundings);
-}
-
-function findTerms({ plan, license }: KeyLimits, address: string | undefined): Provenance["terms"] {
-  if (license === undefined || address === undefined) return undefined;
-  return { plan, license, url: resolveUrl(new URL(address), PLANS_PATH).href };
 }
 
 const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;

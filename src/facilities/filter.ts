@@ -1,6 +1,6 @@
 /** Filters facilities and units, and suggests values for unknown ones. */
 import type { FilterValues } from "../options/list-options.ts";
-import { findNearest } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
 import { findNetwork, REGION_NAMES } from "../base/vocabulary.ts";
 import { type Facility, listDistinct, type Unit } from "./facility.ts";
 import { FUELTECH_GROUP_OF, isGenericFueltech } from "../base/fueltechs.ts";

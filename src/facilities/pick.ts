@@ -1,4 +1,4 @@
-import { findNearest } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
 import type { PickValues } from "../options/list-options.ts";
 import { type Facility, listDistinct, listUnits, type PlacedUnit } from "./facility.ts";
 import { filterFacilities, findUnknownValues, isComposite } from "./filter.ts";

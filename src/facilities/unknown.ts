@@ -1,5 +1,6 @@
 /** Explains facility and unit codes that are not in the list, and suggests similar ones. */
-import { didYouMean, findNearest } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { didYouMean } from "../base/phrases.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { type Facility, listUnits } from "./facility.ts";
 import { isComposite } from "./filter.ts";

@@ -2,10 +2,11 @@
 import { readFileSync } from "node:fs";
 import type { SourceMapPayload } from "node:module";
 import { isatty } from "node:tty";
-import { EXIT_CODES } from "../cli/exit-codes.ts";
+import { EXIT_CODES } from "../base/exit-codes.ts";
 import { createCommandLine } from "../cli/program.ts";
+import { readMessageFormat } from "../cli/message-format.ts";
 import { COMMANDS } from "../commands/all.ts";
-import type { Context } from "../base/context.ts";
+import { changeContext, type Context } from "../base/context.ts";
 import { attempt, BrokenPipe, EntsError, Interrupted, messageOf, isBrokenPipe } from "../base/errors.ts";
 import { createStreamSink } from "../export/destination/stream.ts";
 import { createMask, shortenText } from "../base/shown-text.ts";
@@ -15,9 +16,12 @@ import { FOLDER_GONE, isFolderGone } from "../files/system-error.ts";
 import { createProcessContext } from "./process-context.ts";
 
 /** Runs `ents` with the arguments after its name. Never throws. */
-export async function main(argv: readonly string[], context: Context): Promise<number> {
+export async function main(argv: readonly string[], outside: Context): Promise<number> {
+  const { format, problem } = readMessageFormat(argv, outside.env);
+  const context = changeContext(outside, { messageFormat: format });
   const commandLine = createCommandLine(COMMANDS, context);
   try {
+    if (problem) throw problem;
     await commandLine.run(argv);
     // Help and settings are written without waiting; this write reports a full disk or a closed pipe.
     await createStreamSink(context.stdout.stream, "standard output", context.signal).write("");
@@ -50,7 +54,9 @@ export function printBug(error: unknown, context: Context, verbose: boolean): vo
   const hint = verbose ? [] : ["run the command again with -v for the stack trace"];
   const stack = verbose && error instanceof Error ? mapStack(error.stack ?? "").split("\n") : [];
   const lines = stack.map((line) => `${escapeControls(shortenText(mask(line)))}\n`);
-  context.stderr.stream.write(formatMessage([message, ...hint], context) + lines.join(""));
+  const isText = context.messageFormat !== "json";
+  const bug = formatMessage({ kind: "bug", lines: [message, ...hint], causes: isText ? [] : stack }, context);
+  context.stderr.stream.write(isText ? bug + lines.join("") : bug);
 }
 
 /** `…/dist/command/request-….cjs:5:1234` → `src/export/run.ts:34:17`; without a map, unchanged. */

@@ -2,7 +2,7 @@
 import { statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { attempt } from "../base/errors.ts";
-import { EXIT_CODES } from "../cli/exit-codes.ts";
+import { EXIT_CODES } from "../base/exit-codes.ts";
 import { isOutputClosed } from "../files/descriptors.ts";
 import { findCacheDirectory, makeFolder, unsetRelativeFolders } from "../files/folders.ts";
 import { readVersion } from "./version.ts";

@@ -1,5 +1,7 @@
 /** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
-import { didYouMean, formatList, findNearest } from "../base/phrases.ts";
+import type { Facts } from "../base/errors.ts";
+import { findNearest } from "../base/nearest.ts";
+import { formatList } from "../base/phrases.ts";
 import { FUELTECH_GROUPS, FUELTECHS, isGenericFueltech } from "../base/fueltechs.ts";
 import { findRegion } from "../base/vocabulary.ts";
 import { flagOf, type NamedOption, type OptionSpec, type OptionTable } from "./spec.ts";
@@ -9,6 +11,7 @@ import { isPeriod } from "../time/when.ts";
 interface Problem {
   readonly message: string;
   readonly hint?: string | undefined;
+  readonly facts?: Facts;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -53,19 +56,20 @@ export function explainTooManyValues(key: string, spec: OptionSpec): Problem {
 function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTable): Problem {
   const { choices = [], offered = choices, choicesIn, relaxedBy, computed = [] } = spec;
   const unknown = `unknown ${nameOf(key, spec)} "${value}"`;
+  const facts = { value, allowed: offered };
   const recipe = computed.find(({ names }) => names.includes(value.toLowerCase().replaceAll("-", "_")));
-  if (recipe) return { message: unknown, hint: recipe.hint };
+  if (recipe) return { message: unknown, hint: recipe.hint, facts };
   const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
-  if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint };
+  if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint, facts };
   const elsewhere = spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
   const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
   const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
-  if (nearest.length > 0 || relaxedBy === undefined) return { message: unknown + didYouMean(nearest), hint: all };
+  if (nearest.length > 0 || relaxedBy === undefined) return { message: unknown, hint: all, facts: { ...facts, didYouMean: nearest } };
   const isCode = key === "metrics" && "facilityCode" in table;
   const way = isCode
     ? "put --facility-code before a facility's code, and --facility before its name"
     : `use ${flagOf(relaxedBy)} to send it anyway`;
-  return { message: unknown, hint: `${all}\n${way}` };
+  return { message: unknown, hint: `${all}\n${way}`, facts };
 }
 
 /** Explains a region, a date or a fueltech among the metrics. */

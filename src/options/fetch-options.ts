@@ -1,3 +1,4 @@
+import { MESSAGE_FORMATS } from "../base/context.ts";
 import { DEFAULT_BASE_URL, QUOTAS } from "../base/vocabulary.ts";
 import { flagsOf, type OptionTable, type OptionValues } from "./spec.ts";
 
@@ -76,4 +77,13 @@ export const COMMON_OPTIONS = {
   quiet: { short: "-q", otherNames: ["silent"], help: "print errors only, no notes or warnings", schema: "flag" },
   progress: { negated: true, help: "do not show progress", schema: "flag" },
   verbose: { short: "-v", otherNames: ["debug", "trace"], help: "print each request, and the causes of errors", schema: "flag" },
+  errors: {
+    argument: "format",
+    otherNames: ["error-format", "log-format"],
+    choices: MESSAGE_FORMATS,
+    help: "how messages on standard error are written",
+    default: "text",
+    forPrograms: true,
+    schema: "choice",
+  },
 } as const satisfies OptionTable;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { usageError } from "../base/errors.ts";
+import { type Facts, usageError } from "../base/errors.ts";
 import { englishMessages } from "../base/zod-messages.ts";
 import { findProblems } from "./check.ts";
 import { SCHEMAS } from "./schemas.ts";
@@ -12,7 +12,7 @@ export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Re
   const known = given.flatMap(([key]) => (Object.hasOwn(table, key) ? [[key, table[key]]] : []));
   const result = createSchema(table, Object.fromEntries(known) as OptionTable).safeParse(Object.fromEntries(given));
   if (result.success) return result.data;
-  throw optionError(table, result.error);
+  throw optionError(table, result.error, input);
 }
 
 /** The zod schema of a table of options, or of those `given`. Unknown keys are refused. */
@@ -21,8 +21,8 @@ export function createSchema<T extends OptionTable>(table: T, given: OptionTable
   const object = z.strictObject(shape, englishMessages);
   const schema: z.ZodMiniType = z.pipe(
     object.check(({ value, issues }) => {
-      for (const { key, message, hint } of findProblems(table, value)) {
-        issues.push({ code: "custom", input: value, path: [key], message, params: { hint, isSentence: true } });
+      for (const { key, message, hint, facts } of findProblems(table, value)) {
+        issues.push({ code: "custom", input: value, path: [key], message, params: { hint, facts, isSentence: true } });
       }
     }),
     z.transform((values: z.output<typeof object>) => ({ ...values, ...listSet(table, values), ...listDefaults(table, values) })),
@@ -34,24 +34,26 @@ export function createSchema<T extends OptionTable>(table: T, given: OptionTable
 export function parseValue<N extends keyof typeof SCHEMAS>(name: N, value: unknown, source: string): z.output<(typeof SCHEMAS)[N]> {
   const result = SCHEMAS[name].safeParse(value);
   if (result.success) return result.data as z.output<(typeof SCHEMAS)[N]>;
-  throw describeIssue(source, result.error);
+  throw describeIssue(source, result.error, { value: String(value) });
 }
 
-/** Turns the first issue of a zod error into a usage error that names the flag. */
-export function optionError(table: OptionTable, error: z.core.$ZodError): Error {
+/** Turns the first issue of a zod error into a usage error that names the flag. `input`: the values by option, before they are parsed. */
+export function optionError(table: OptionTable, error: z.core.$ZodError, input: Readonly<Record<string, unknown>> = {}): Error {
   const key = String(error.issues[0]?.path[0] ?? "");
-  return describeIssue(Object.hasOwn(table, key) ? flagOf(key, table[key]) : "", error);
+  const flag = Object.hasOwn(table, key) ? flagOf(key, table[key]) : "";
+  const value = input[key];
+  return describeIssue(flag, error, { flag: flag || undefined, value: typeof value === "string" ? value : undefined });
 }
 
-function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError): Error {
+function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError, own: Facts): Error {
   const message = issue?.message ?? "invalid options";
   // zod's own messages lack a subject: "is empty".
   if (issue?.code !== "custom") {
-    return usageError(`${source} ${message}`.trim(), issue?.code === "too_small" ? "give it a value, or leave it out" : undefined);
+    return usageError(`${source} ${message}`.trim(), issue?.code === "too_small" ? "give it a value, or leave it out" : undefined, own);
   }
   // A message that is a sentence already names the flag.
-  const { hint, isSentence }: { readonly hint?: string | undefined; readonly isSentence?: boolean } = issue.params ?? {};
-  return usageError(source === "" || isSentence ? message : `${source}: ${message}`, hint);
+  const { hint, isSentence, facts }: { readonly hint?: string; readonly isSentence?: boolean; readonly facts?: Facts } = issue.params ?? {};
+  return usageError(source === "" || isSentence ? message : `${source}: ${message}`, hint, { ...own, ...facts });
 }
 
 /** The values that options set for other options. */

@@ -1,4 +1,5 @@
-import { didYouMean, findNearest } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { didYouMean } from "../base/phrases.ts";
 import * as z from "zod/mini";
 import { formatSize, MAX_SIZE, parseSize } from "../base/sizes.ts";
 import { type Duration, durationMs, findMeantDuration, parseDuration } from "../time/duration.ts";

@@ -1,6 +1,7 @@
 /** Checks that a query has what its flags need: labels for `--pivot` and `--with`, and units to compute with. */
 import { usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { formatList } from "../base/phrases.ts";
 import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, listGroupLabels, UNIT_LABEL } from "../base/vocabulary.ts";
 import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
@@ -78,7 +79,7 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
   if (label !== "network" && (Object.hasOwn(LABELS, label) || label === UNIT_LABEL)) {
     return usageError(`'ents ${command}' has no series by ${label}`, use);
   }
-  return usageError(`unknown label "${label}" for --pivot${didYouMean(findNearest(label, labels))}`, use);
+  return usageError(`unknown label "${label}" for --pivot`, use, { value: label, allowed: labels, didYouMean: findNearest(label, labels) });
 }
 
 /** The labels that a command's series may have, except `network`, which has its own column. */

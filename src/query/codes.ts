@@ -1,7 +1,8 @@
 /** Checks regions, fueltechs and fueltech groups against those of the public service. v4 lists none, so --allow-unknown sends any. */
-import { usageError } from "../base/errors.ts";
+import { type Facts, usageError } from "../base/errors.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
-import { didYouMean, findNearest } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { didYouMean } from "../base/phrases.ts";
 import { type CommandName, findNetwork, findNetworkCode, findRegion, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { findFueltechs, findRegions, listMembers } from "../facilities/filter.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
@@ -36,17 +37,19 @@ export function checkCodes<T extends CodeValues>(
     if (codes) spelled[key] = [...new Set(codes)];
     // Several regions are not sent, but picked from the responses.
     const isSent = key !== "networkRegion" || codes?.length === 1;
-    for (const problem of (codes ?? []).flatMap((code) => explain(code, { command, network }) ?? [])) {
-      if (isKnownNetwork && !values.allowUnknown && !problem.isKnown) throw refuse(problem, list);
+    for (const code of codes ?? []) {
+      const problem = explain(code, { command, network });
+      if (problem === undefined) continue;
+      if (isKnownNetwork && !values.allowUnknown && !problem.isKnown) throw refuse(problem, { value: code, list, allowed: own });
       warnings.push(`${problem.message}${problem.isKnown || !isSent ? "" : " (sent anyway)"}${didYouMean(problem.meant)}`);
     }
   }
   return { values: { ...values, ...spelled }, warnings };
 }
 
-function refuse({ message, meant }: Problem, list: string): Error {
+function refuse({ message, meant }: Problem, { list, ...facts }: { readonly list: string } & Facts): Error {
   const send = meant.length === 0 ? `\nuse ${QUERY_FLAGS.allowUnknown} to send it anyway` : "";
-  return usageError(message + didYouMean(meant), `see '${list}' for all${send}`);
+  return usageError(message, `see '${list}' for all${send}`, { ...facts, didYouMean: meant });
 }
 
 const KINDS = {

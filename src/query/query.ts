@@ -1,5 +1,4 @@
 import { EntsError, usageError } from "../base/errors.ts";
-import { didYouMean } from "../base/phrases.ts";
 import { nameOf, toList } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
@@ -125,7 +124,10 @@ function spellNetwork(code: string, { command, isFree }: { readonly command: Com
   if (found !== undefined) throw usageError(`invalid network code "${code}"; it cannot contain "${found}"`, use);
   const known = isFree ? undefined : findNetworkCode(code);
   if (known === undefined || known === code.toUpperCase()) return known ?? code;
-  throw usageError(`unknown network "${code}"${didYouMean([`'ents ${command} ${known}'`])}`, "see 'ents list networks' for all");
+  throw usageError(`unknown network "${code}"`, "see 'ents list networks' for all", {
+    value: code,
+    didYouMean: [`'ents ${command} ${known}'`],
+  });
 }
 
 function listParameters(sent: readonly [key: string, spec: OptionSpec][], options: QueryValues, window: Window): Parameter[] {

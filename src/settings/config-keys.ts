@@ -3,7 +3,8 @@ import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { EntsError, usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { formatList } from "../base/phrases.ts";
 import { decodeText } from "../base/text-encoding.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
@@ -25,8 +26,8 @@ export function findConfigKey(name: string): OptionSpec {
   const spec = Object.hasOwn(CONFIG_KEYS, name) ? CONFIG_KEYS[name] : undefined;
   if (spec) return spec;
   const names = Object.keys(CONFIG_KEYS);
-  const nearest = findNearest(name, names);
-  throw usageError(`unknown config key "${name}"${didYouMean(nearest)}`, `use ${formatList(names, "or")}`);
+  const facts = { value: name, allowed: names, didYouMean: findNearest(name, names) };
+  throw usageError(`unknown config key "${name}"`, `use ${formatList(names, "or")}`, facts);
 }
 
 /** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */

@@ -1,6 +1,7 @@
 import { IANAZone } from "luxon";
 import { usageError } from "../base/errors.ts";
-import { didYouMean, findNearest, formatList } from "../base/phrases.ts";
+import { findNearest } from "../base/nearest.ts";
+import { formatList } from "../base/phrases.ts";
 import { defineZone, findBuiltInZone, type Zone } from "./zone.ts";
 
 /** Some are IANA zones: `EST` is New York's winter time there. */
@@ -21,8 +22,8 @@ export function createZone(name: string): Zone {
   const meanings = AMBIGUOUS[name.toUpperCase()];
   if (meanings) throw usageError(`"${name}" means ${formatList(meanings, "or")}, depending on the country`, USE);
   if (!IANAZone.isValidZone(name)) {
-    const nearest = findNearest(name, Intl.supportedValuesOf("timeZone"));
-    throw usageError(`unknown time zone "${name}"${didYouMean(nearest)}`, USE);
+    const facts = { value: name, didYouMean: findNearest(name, Intl.supportedValuesOf("timeZone")) };
+    throw usageError(`unknown time zone "${name}"`, USE, facts);
   }
   const zone = IANAZone.create(name);
   return defineZone(name, (instant) => zone.offset(instant));

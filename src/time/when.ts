@@ -1,6 +1,5 @@
 /** Reads dates and times as users write them (`<when>` on the command line) as network-local time. */
 import { usageError } from "../base/errors.ts";
-import { didYouMean } from "../base/phrases.ts";
 import { type AnyInterval, intervalStart, nextIntervalStart } from "./calendar.ts";
 import { addDuration, subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
@@ -184,7 +183,8 @@ function parseExisting(clock: string, text: string): LocalTime {
   // JavaScript reads 30 February as 2 March.
   if (local !== undefined && day !== undefined && clock.startsWith(formatLocalTime(day).slice(0, 10))) return local;
   const meant = findPeriodWord(text);
-  throw usageError(`the date or time "${text}" does not exist${meant ? didYouMean([meant]) : ""}`, `use a date such as ${EXAMPLES}`);
+  const facts = { value: text, didYouMean: meant ? [meant] : [] };
+  throw usageError(`the date or time "${text}" does not exist`, `use a date such as ${EXAMPLES}`, facts);
 }
 
 function offsetOf(context: WhenContext, source: string): number {

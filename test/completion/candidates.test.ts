@@ -25,8 +25,8 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents config ", ["get", "set", "unset", "list", "path", "help"]],
   ["ents config help u", ["unset"]],
   ["ents completion ", ["bash", "zsh", "fish", "powershell", "help"]],
-  ["ents -", ["--quiet", "--no-progress", "--verbose", "--help", "--version"]],
-  ["ents -q -", ["--no-progress", "--verbose", "--help", "--version"]],
+  ["ents -", ["--quiet", "--no-progress", "--verbose", "--errors", "--help", "--version"]],
+  ["ents -q -", ["--no-progress", "--verbose", "--errors", "--help", "--version"]],
   // Arguments
   ["ents network ", ["NEM", "WEM", "AU"]],
   ["ents network NEM W", []],
@@ -38,7 +38,7 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents list regions S", ["SA1"]],
   ["ents list regions SA1 ", ["NSW1", "QLD1", "TAS1", "VIC1", "WEM"]],
   ["ents list fueltechs coal", ["coal_black", "coal_brown"]],
-  ["ents logout ", ["--base-url", "--quiet", "--no-progress", "--verbose", "--help"]],
+  ["ents logout ", ["--base-url", "--quiet", "--no-progress", "--verbose", "--errors", "--help"]],
   // Required flags come first
   ["ents network NEM ", ["--metrics"]],
   ["ents network NEM -- ", []],
@@ -180,7 +180,7 @@ const ALL = await loadCommands(COMMANDS);
 test.each(ALL)("$name: every flag of its tables, and its choices", async ({ name, table, arguments: args }) => {
   const line = [name, ...args.filter(({ rest }) => !rest).map(() => "x")].join(" ");
   const offered = await tab(`${line} -`);
-  expect(offered.filter((flag) => !["--help", "--quiet", "--verbose", "--no-progress"].includes(flag))).toEqual(
+  expect(offered.filter((flag) => !["--help", "--quiet", "--verbose", "--no-progress", "--errors"].includes(flag))).toEqual(
     Object.entries(table).map(([key, spec]) => flagOf(key, spec)),
   );
   for (const [key, spec] of Object.entries(table).filter(([, { kind, choices }]) => kind === undefined && choices !== undefined)) {
@@ -214,7 +214,10 @@ describe("a new flag in a table needs nothing else", () => {
   test.each<[line: string, offered: readonly string[]]>([
     ["ents ", ["dish", "help"]],
     ["ents dish ", ["starter", "main"]],
-    ["ents dish main ", ["--flavour", "--from", "--serve-by", "--hot", "--no-salt", "--quiet", "--no-progress", "--verbose", "--help"]],
+    [
+      "ents dish main ",
+      ["--flavour", "--from", "--serve-by", "--hot", "--no-salt", "--quiet", "--no-progress", "--verbose", "--errors", "--help"],
+    ],
     ["ents dish main --hot --f", ["--flavour"]],
     ["ents dish main --from SA1 --h", ["--help"]],
     ["ents dish main -x sweet s", ["sour", "salty"]],

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { EXIT_CODES } from "../../src/base/exit-codes.ts";
 import { FULL } from "../support/extent.ts";
 import { createHome, runEnts } from "../support/run-ents.ts";
 import { expectText } from "../support/texts.ts";

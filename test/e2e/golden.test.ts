@@ -5,10 +5,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, test } from "vitest";
 import { FULL } from "../support/extent.ts";
 import { type GoldenBlock, readGolden, runBlock } from "../support/golden.ts";
-import { startService } from "../support/scripted-service.ts";
 import { expectText, replaceBlocks, WRITES_TEXTS } from "../support/texts.ts";
-import { TOKEN } from "./envelopes.ts";
-import { SERVICES } from "./services.ts";
+import { openService } from "./services.ts";
 
 const FOLDER = fileURLToPath(new URL("../golden", import.meta.url));
 
@@ -28,10 +26,3 @@ describe.concurrent.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md
     if (WRITES_TEXTS) replaceBlocks(path, texts);
   });
 });
-
-async function openService({ service }: GoldenBlock): Promise<Record<string, string>> {
-  if (service === undefined) return {};
-  const script = SERVICES[service];
-  if (script === undefined) throw new Error(`services.ts has no service ${service}`);
-  return { ENTS_BASE_URL: (await startService(script)).url, ENTS_TOKEN: TOKEN };
-}

@@ -1,6 +1,6 @@
 /** The scripted services that golden files name. */
-import type { Answer, Script } from "../support/scripted-service.ts";
-import { envelope, HOUR, POWER, refusal } from "./envelopes.ts";
+import { type Answer, type Script, startService } from "../support/scripted-service.ts";
+import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
 import { listPlans } from "./plans.ts";
 
 const GATEWAY_PAGE = "<!doctype html><title>502 Bad Gateway</title>";
@@ -67,4 +67,12 @@ function LABELS() {
     { labels: { fueltech: '=HYPERLINK("http://example.org")', renewable: false }, points: [HOUR[1]] as typeof HOUR },
     { labels: { fueltech: 'a "quoted", comma\'d label', renewable: false }, points: [HOUR[0]] as typeof HOUR },
   ];
+}
+
+/** Starts the service that a golden block names; the variables that lead to it. */
+export async function openService({ service }: { readonly service: string | undefined }): Promise<Record<string, string>> {
+  if (service === undefined) return {};
+  const script = SERVICES[service];
+  if (script === undefined) throw new Error(`services.ts has no service ${service}`);
+  return { ENTS_BASE_URL: (await startService(script)).url, ENTS_TOKEN: TOKEN };
 }

@@ -62,10 +62,10 @@ function runLines({ enter, ents, root }: Machine): { readonly printed: string; r
     `ents() { ${ents.map((word) => `'${word}'`).join(" ")} "$@"; }`,
     ...LINES.map((line) => `${line}; echo "ended with $?"`),
   ];
-  const [file = "", ...args] = [...enter, "/bin/sh", "-c", script.join("\n")];
+  const [file, ...args] = [...enter, "/bin/sh"];
   const env = { PATH: "", HOME: inside, ENTS_CACHE_DIR: `${inside}/cache`, LC_ALL: "C.UTF-8" };
-  const { stdout, stderr } = spawnSync(file, args, { env, encoding: "utf8", maxBuffer: 1e9 });
-  const names = readdirSync(folder).filter((name) => /^price/.test(name));
+  const { stdout, stderr } = spawnSync(file, [...args, "-c", script.join("\n")], { env, encoding: "utf8", maxBuffer: 1e9 });
+  const names = readdirSync(folder).filter((name) => name.startsWith("price"));
   const files = names.map(
     (name) =>
       [

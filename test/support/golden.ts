@@ -64,8 +64,12 @@ export function readGolden(path: string): GoldenBlock[] {
   return blocks;
 }
 
-/** Runs the commands of a block; returns the block as it should be. */
-export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly<Record<string, string>>): Promise<string> {
+/** Runs the commands of a block; returns the block as it should be. `read`: standard error as it is for people. */
+export async function runBlock(
+  { commands, isFirst }: GoldenBlock,
+  env: Readonly<Record<string, string>>,
+  read = (stderr: string) => stderr,
+): Promise<string> {
   const home = createHome();
   // The real binary also uses the home's cache.
   const options = { env: { ...env, ENTS_CACHE_DIR: home.path("cache") }, clock: createPagesClock() };
@@ -73,7 +77,7 @@ export async function runBlock({ commands, isFirst }: GoldenBlock, env: Readonly
   for (const [index, command] of commands.entries()) {
     const line = command.replaceAll(/^\$ |^> /gm, "");
     const run = await (FULL && isFirst && index === 0 ? home.shell : home.line)(line, options);
-    texts.push(`${command}\n${mask(formatRun(run), home)}`);
+    texts.push(`${command}\n${mask(formatRun({ ...run, stderr: read(run.stderr) }), home)}`);
   }
   return texts.join("\n");
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Context, OutputStream } from "../../src/base/context.ts";
-import { EXIT_CODES } from "../../src/cli/exit-codes.ts";
+import { EXIT_CODES } from "../../src/base/exit-codes.ts";
 import { defineCommand } from "../../src/cli/command.ts";
 import { createCommandLine } from "../../src/cli/program.ts";
 import { main, printBug } from "../../src/main/main.ts";

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadCommands } from "../../src/cli/explain.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
+import { COMMON_OPTIONS } from "../../src/options/fetch-options.ts";
 import { flagOf } from "../../src/options/spec.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
-/** Commander's own, one of V8 and one of Node. */
-const OTHERS = ["--help", "--version", "--liftoff-only", "--use-system-ca"];
+/** Commander's own, one of 'ents help', one of V8 and one of Node. */
+const OTHERS = ["--help", "--version", "--json", "--liftoff-only", "--use-system-ca"];
 
 /** The flags in a file's texts; comments may mention other tools' flags, and page styles have variables that look like flags. */
 function listNamed(path: string): string[] {
@@ -21,7 +22,8 @@ function listNamed(path: string): string[] {
 
 test("every flag that a text of the source names exists", async () => {
   const flags = (await loadCommands(COMMANDS)).flatMap(({ table }) => Object.entries(table).map(([key, spec]) => flagOf(key, spec)));
-  const known = new Set([...flags, ...OTHERS]);
+  const common = Object.entries(COMMON_OPTIONS).map(([key, spec]) => flagOf(key, spec));
+  const known = new Set([...flags, ...common, ...OTHERS]);
   const named = readdirSync(SRC, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .flatMap((path) => listNamed(path).map((flag) => ({ path, flag })));

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findNearest } from "../../src/base/phrases.ts";
+import { findNearest } from "../../src/base/nearest.ts";
 import { METRICS } from "../../src/base/vocabulary.ts";
 
 const METRIC_NAMES = Object.keys(METRICS);

@@ -1,4 +1,4 @@
-import type { ErrorKind, Interrupted } from "../base/errors.ts";
+import type { ErrorKind, Interrupted } from "./errors.ts";
 
 /** Every exit code and what it means, for main, help and docs. */
 export const EXIT_CODES = {

@@ -1,0 +1,105 @@
+/** Help and messages for programs say what those for people say, in the form that their schemas describe. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../docs/markdown.ts";
+import { FULL } from "../support/extent.ts";
+import { readGolden, runBlock } from "../support/golden.ts";
+import { createHome } from "../support/run-ents.ts";
+import { openService } from "./services.ts";
+
+const ajv = new Ajv({ strict: false });
+
+/** Fails with what is wrong if the value is not as a schema in docs says. */
+function expectValid(schema: string, value: unknown): void {
+  const check = ajv.compile(JSON.parse(readFileSync(join(ROOT, "docs", `${schema}.schema.json`), "utf8")) as object);
+  expect(check(value) ? [] : check.errors).toEqual([]);
+}
+
+interface Described {
+  readonly name: string;
+  readonly usage: string;
+  readonly flags: readonly { readonly syntax: string; readonly group: string }[];
+  readonly examples: readonly { readonly command: string }[];
+}
+
+async function readHelp(words: readonly string[]): Promise<{ readonly commands: readonly Described[] }> {
+  const { code, stdout, stderr } = await createHome().run(["help", "--json", ...words]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as { readonly commands: readonly Described[] };
+}
+
+describe("ents help --json", () => {
+  test("is as its schema says, and has what --help of each command has", async () => {
+    const help = await readHelp([]);
+    expectValid("help", help);
+    for (const { name, usage, flags, examples } of help.commands) {
+      const { stdout } = await createHome().run([...name.split(" ").slice(1), "--help"]);
+      expect(stdout).toContain(`Usage: ${usage}`);
+      for (const { command } of examples) expect(stdout).toContain(command);
+      const shown = [...stdout.matchAll(/^ {2}(?:(-\w), )?(--[\w-]+(?:=\w+)?)/gm)].map(([, , flag]) => flag);
+      const common = ["--quiet", "--no-progress", "--verbose", "--help"];
+      const described = new Set([...flags.map(({ syntax }) => /--[\w-]+(?:=\w+)?/.exec(syntax)?.[0]), ...common]);
+      expect(shown.filter((flag) => !described.has(flag))).toEqual([]);
+    }
+    const [network] = help.commands;
+    // Flags for programs are not in help.
+    expect(network?.flags.filter(({ syntax }) => syntax.startsWith("--primary-grouping"))).toHaveLength(1);
+  });
+
+  test("takes a command, a group of commands, or two words", async () => {
+    const names = async (...words: string[]) => (await readHelp(words)).commands.map(({ name }) => name);
+    expect(await names("market")).toEqual(["ents market"]);
+    expect(await names("cache")).toEqual(["ents cache info", "ents cache clear"]);
+    expect(await names("config", "set")).toEqual(["ents config set"]);
+  });
+});
+
+interface Message {
+  readonly kind: string;
+  readonly message: string;
+  readonly next_step?: string;
+  readonly causes?: readonly string[];
+}
+
+/** The text for people that an object stands for. */
+function formatText(line: string): string {
+  const message = JSON.parse(line) as Message;
+  expectValid("errors", message);
+  const { kind, message: text, next_step: next, causes = [] } = message;
+  if (kind === "text") return text;
+  const label = kind === "note" || kind === "warning" ? `${kind}: ` : "";
+  const lines = [text, ...(next?.split("\n") ?? []), ...causes.map((cause) => `caused by: ${cause}`)];
+  return `ents: ${label}${lines.join("\n      ")}`;
+}
+
+const toText = (stderr: string) => stderr.replaceAll(/^\{.*\}$/gm, formatText);
+
+describe("--errors json says what the text says", () => {
+  const FOLDER = join(import.meta.dirname, "../golden");
+  const files = FULL ? readdirSync(FOLDER).filter((name) => name.endsWith(".md")) : ["usage-errors.md"];
+  test.concurrent.for(files)("in %s", async (name) => {
+    for (const block of readGolden(join(FOLDER, name)).filter(({ text }) => text.includes("[standard error]") && !text.includes("2>"))) {
+      const env = { ...(await openService(block)), ENTS_ERRORS: "json" };
+      expect(await runBlock(block, env, toText)).toBe(block.text);
+    }
+  });
+
+  test("with the value, what is allowed, what was meant, and the flag wherever it stands", async () => {
+    const { code, stderr, stdout } = await createHome().run(["network", "NEM", "-i", "daily", "-m", "power", "--errors", "json"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({ kind: "usage", exit_code: 2, flag: "--interval", value: "daily", did_you_mean: ["1d"] });
+    const unknown = await createHome().run(["network", "NEM", "--metric", "power", "--errors=json"]);
+    expect(JSON.parse(unknown.stderr)).toMatchObject({ flag: "--metric", did_you_mean: ["--metrics"] });
+    const list = await createHome().run(["market", "list", "-m", "price"], { env: { ENTS_ERRORS: "json" } });
+    expect(JSON.parse(list.stderr)).toMatchObject({ value: "list", did_you_mean: ["ents list networks"] });
+  });
+
+  test("a wrong value is refused, and named", async () => {
+    const flag = await createHome().run(["metrics", "--errors", "xml"]);
+    expect(flag).toMatchObject({ code: 2, stderr: 'ents: --errors cannot be "xml"\n      use text or json\n' });
+    const variable = await createHome().run(["metrics"], { env: { ENTS_ERRORS: "yes" } });
+    expect(variable).toMatchObject({ code: 2, stderr: 'ents: ENTS_ERRORS cannot be "yes"\n      use text or json\n' });
+  });
+});
