@@ -8,12 +8,14 @@ import { EXIT_CODES } from "../base/exit-codes.ts";
 export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly string[]; readonly summary: string }>> = {
   login: { others: ["logout", "whoami"], summary: "store an API token; logout deletes it, whoami shows it" },
   config: { others: ["cache"], summary: "read and change settings; cache: the stored responses" },
+  skill: { others: ["mcp"], summary: "print a page for assistants; mcp: serve tools for them" },
   completion: { others: ["help"], summary: "print the completion script of a shell; help: a command's help" },
 };
 
 const FIRST_STEPS = `
   ents network NEM --metrics power energy --sandbox   synthetic data, no account
-  ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account
+  ents market NEM -m price -i 1h --last 2d -r NSW1    real data, no account`;
+const LOGIN_STEP = `
   ents login                                          store your API token`;
 
 export const ENVIRONMENT: readonly { readonly names: readonly string[]; readonly does: string }[] = [
@@ -47,7 +49,7 @@ export function formatProgramNotes(isBrief: boolean): string {
   const environment = ENVIRONMENT.map(({ names, does }): Term => [names.join(", "), does]);
   const exitCodes = Object.values(EXIT_CODES).map(({ code, meaning }): Term => [String(code), meaning]);
   return [
-    `\nFirst steps:${FIRST_STEPS}`,
+    `\nFirst steps:${FIRST_STEPS}${LOGIN_STEP}`,
     formatSection("Environment", formatHelpTerms(environment)),
     formatSection("Exit codes", formatHelpTerms(exitCodes)),
   ].join("\n");

@@ -30,7 +30,8 @@ export const mcp = defineCommand({
     { command: "ents mcp --sandbox", does: "for a client that starts it: synthetic data" },
     { command: "ents mcp --folder /data", does: "tools may write outputs to /data" },
   ],
-  run: async ({ options: { folder, ...options }, given: { sandbox: isSandbox, baseUrl: address }, context }) => {
+  run: async ({ options: { folder, ...options }, given: { sandbox: isSandbox, baseUrl: address }, context, report }) => {
+    if (context.stdin.isTerminal) report.note("waiting for a client on standard input; stop with Ctrl-C");
     const service = { sandbox: isSandbox, baseUrl: address };
     const [{ serve }, ...specs] = await Promise.all([
       import("../mcp/server.ts"),

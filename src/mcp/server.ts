@@ -1,6 +1,6 @@
 /** `ents mcp`: a server of the Model Context Protocol over standard input and output. */
 import { once } from "node:events";
-import { lstatSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
@@ -25,7 +25,7 @@ export interface ServerOptions extends Omit<ToolOptions, "locate"> {
 
 /** Serves until standard input ends. */
 export async function serve({ folder, options, ...rest }: ServerOptions, context: Context): Promise<void> {
-  const tools = createTools({ ...rest, locate: folder === undefined ? undefined : createLocate(resolve(context.cwd, folder)) });
+  const tools = createTools({ ...rest, locate: folder === undefined ? undefined : createLocate(folder, context.cwd) });
   const shared = new Map<string, unknown>();
   const instructions = formatSkill(context.version).replace(/^---\n[\s\S]*?\n---\n/, "");
   const { server } = new McpServer({ name: "ents", version: context.version }, { capabilities: { tools: {} }, instructions });
@@ -95,14 +95,17 @@ async function describeData(
   };
 }
 
-/** An output is inside the folder if what would be written is: links are followed, or refused. */
-function createLocate(folder: string): (name: string) => string {
-  return (name) => {
-    const path = resolve(folder, name);
+/** An output is inside the folder if what would be written is: links are followed, or refused. @throws {EntsError} usage: no folder. */
+function createLocate(name: string, cwd: string): (output: string) => string {
+  const folder = resolve(cwd, name);
+  if (attempt(() => statSync(folder))?.isDirectory() !== true)
+    throw usageError(`${name} is not a folder`, "create it first", { value: name });
+  return (output) => {
+    const path = resolve(folder, output);
     const [root, parent] = [folder, dirname(path)].map((place) => attempt(() => realpathSync(place)));
     const isLink = attempt(() => lstatSync(path))?.isSymbolicLink() === true;
     const inside = root === undefined || parent === undefined || isLink ? "" : relative(root, join(parent, basename(path)));
     if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return path;
-    throw usageError(`"${name}" is not the name of a file in ${folder}`, "use a name such as prices.csv", { value: name });
+    throw usageError(`"${output}" is not the name of a file in ${folder}`, "use a name such as prices.csv", { value: output });
   };
 }

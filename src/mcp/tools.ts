@@ -113,7 +113,7 @@ function fetchData(
       const name = checkChoice("command", command, DATA);
       const { [name]: spec = {} } = commands;
       const { output, ...values } = readFields(fields, spec, keys);
-      const file = locate && output !== undefined ? { output: locate(String(output)) } : {};
+      const file = locate && output !== undefined ? { output: locate(toText(output)) } : {};
       const code = typeof network === "string" ? [network] : [];
       return [{ spec, words: [name], arguments: code, values: { ...values, ...file, ...fixed, ...service } }];
     },
@@ -127,7 +127,7 @@ function describeOutput({ commands, locate }: ToolOptions): Tool {
     inputSchema: describeInput({ output: { type: "string" } }, ["output"]),
     plan: ({ output }) => {
       if (!locate) throw usageError("there is no folder of outputs", "start the server with --folder");
-      const path = locate(String(output));
+      const path = locate(toText(output));
       return ["log", "check"].map((name) => ({ spec: commands[name] ?? {}, words: [name], arguments: [path], values: {} }));
     },
   };
@@ -158,8 +158,8 @@ function readFields(input: Input, { options = {} }: CommandSpec, keys: readonly 
   const values = Object.entries(input).map(([field, value]) => {
     const key = known.get(checkChoice("field", field, [...known.keys()])) as string;
     const { argument, list } = table[key] as OptionSpec;
-    if (argument === undefined) return [key, value === true ? true : undefined];
-    return [key, list ? [value].flat().map(String) : String(value)];
+    if (argument === undefined) return [key, checkChoice(`value of ${field}`, toText(value), ["true", "false"]) === "true" || undefined];
+    return [key, list ? [value].flat().map(toText) : toText(value)];
   });
   return Object.fromEntries(values) as RawValues;
 }
@@ -168,6 +168,10 @@ function checkChoice(kind: string, value: unknown, allowed: readonly string[]): 
   const text = typeof value === "string" ? value : "";
   if (allowed.includes(text)) return text;
   throw usageError(text === "" ? `${kind} is missing` : `unknown ${kind} "${text}"`, `use ${allowed.join(", ")}`, { value: text, allowed });
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? "");
 }
 
 function fieldOf(key: string): string {

@@ -149,6 +149,8 @@ describe("with the sandbox and a folder", () => {
     });
     expect(await message("get_data", { ...DAY, fueltech: ["wind"] })).toMatchObject({ message: 'unknown field "fueltech"' });
     expect(await message("get_data", { ...DAY, network: undefined })).toMatchObject({ message: "the network code is missing" });
+    expect(await message("get_data", { ...DAY, complete: "yes" })).toMatchObject({ value: "yes", allowed: ["true", "false"] });
+    expect(await message("get_data", { ...DAY, metrics: [{ a: 1 }] })).toMatchObject({ value: '{"a":1}' });
     expect(await message("find_codes", {})).toMatchObject({ message: "list is missing" });
     expect(await message("no_tool", {})).toMatchObject({ message: 'unknown tool "no_tool"' });
   });
