@@ -29,7 +29,7 @@ const INSTRUCTIONS = {
     execFileSync("cp", ["-a", debian, stage.root]);
     // Names of hosts, proxies and certificates of this machine, as an engine would pass them on.
     for (const file of ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"]) cpSync(file, join(stage.root, file));
-    execFileSync("mount", ["-t", "proc", "proc", join(stage.root, "proc")]);
+    execFileSync("mount", ["--bind", "/proc", join(stage.root, "proc")]);
     if (image.startsWith("node:")) installNode(stage.root);
   },
   WORKDIR: (text) => {
@@ -96,8 +96,9 @@ function copy(root, path, to) {
   });
 }
 
-/** What the image of Node has: the official Node, with its licence, and npm. */
+/** What the image of Node has: the official Node, with its library and its licence, and npm. */
 function installNode(root) {
+  runInside(["/bin/sh", "-ec", "apt-get update -qq && apt-get install -qq -y --no-install-recommends -o Acquire::Retries=3 libatomic1"]);
   const node = fetchNode(TARGETS[`linux-${process.arch}`], workFolder);
   const local = join(root, "usr/local");
   cpSync(node, join(local, "bin/node"));
