@@ -6,6 +6,8 @@ import { timestampAt, valueAt } from "../series/point-operations.ts";
 
 /** A point that was added, restated or withdrawn. */
 export interface Change {
+  /** In milliseconds since 1970 UTC. */
+  readonly instant: number;
   /** The timestamp as sent. */
   readonly timestamp: string;
   readonly network: string;
@@ -24,21 +26,22 @@ export function* comparePoints(older: readonly TimeSeries[], newer: readonly Tim
     const { item, series } = (after.get(key) ?? before.get(key)) as { item: TimeSeries; series: Series };
     const place = { network: item.network, metric: item.metric, labels: series.labels };
     const [was, is] = [before, after].map((all) => all.get(key)?.series.points ?? NO_POINTS) as [Points, Points];
-    for (const [timestamp, old, now] of compareSeries(was, is)) {
+    for (const point of compareSeries(was, is)) {
       // A newer run of a forecast restates nothing.
-      if (old === undefined || now === undefined || !isForecast(item.metric)) yield { timestamp, ...place, old, now };
+      if (point.old === undefined || point.now === undefined || !isForecast(item.metric)) yield { ...place, ...point };
     }
   }
 }
 
-function* compareSeries(before: Points, after: Points): Generator<[timestamp: string, old: string | undefined, now: string | undefined]> {
+function* compareSeries(before: Points, after: Points): Generator<Pick<Change, "instant" | "timestamp" | "old" | "now">> {
   if (hasSameBytes(before, after)) return;
   for (let [old, now] = [0, 0]; old < before.instants.length || now < after.instants.length; ) {
     const [was, is] = [before.instants[old] ?? Number.POSITIVE_INFINITY, after.instants[now] ?? Number.POSITIVE_INFINITY];
     const value = was <= is ? valueAt(before, old) : null;
     const next = is <= was ? valueAt(after, now) : null;
     if (value !== next && (value === null || next === null || trim(value) !== trim(next))) {
-      yield [was <= is ? timestampAt(before, old) : timestampAt(after, now), value ?? undefined, next ?? undefined];
+      const timestamp = was <= is ? timestampAt(before, old) : timestampAt(after, now);
+      yield { instant: Math.min(was, is), timestamp, old: value ?? undefined, now: next ?? undefined };
     }
     if (was <= is) old++;
     if (is <= was) now++;

@@ -205,7 +205,7 @@ async function* joinLines(changes: AsyncIterable<Change>): AsyncGenerator<string
 }
 
 /** A change as it is logged: its labels are texts. */
-export type LoggedChange = Omit<Change, "labels"> & { readonly labels: Readonly<Record<string, string | null>> };
+export type LoggedChange = Omit<Change, "labels" | "instant"> & { readonly labels: Readonly<Record<string, string | null>> };
 
 /** The points that a run restated or withdrew, in parts; none if their file is gone. @throws {SystemError} it is damaged or cannot be read. */
 export async function* readChanges(folder: string, run: number): AsyncGenerator<LoggedChange[]> {

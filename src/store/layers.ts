@@ -2,6 +2,7 @@
  * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. So one
  * response takes nothing away: a value goes once two responses, received at least six hours apart, both lack it. Pure.
  */
+import { isForecast } from "../base/vocabulary.ts";
 import { joinTimeSeries } from "../series/join.ts";
 import { filterPoints, valueAt } from "../series/point-operations.ts";
 import { NO_POINTS, type Points } from "../series/points.ts";
@@ -41,15 +42,21 @@ export interface Laid {
   readonly held: number;
 }
 
-/** Adds to a response the values that it lacks and an older one of the same cell has. */
+/**
+ * Adds to a response the values that it lacks and an older one of the same cell has. A newer run of a forecast replaces an older one
+ * from its first point to its last.
+ */
 export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries[]): Laid {
   const present = keySeries(newer);
   const rests = new Map<Series, Points>();
   const missing = new Map<string, Points>();
-  for (const [key, { series }] of keySeries(older)) {
-    const valued = listValued(present.get(key)?.series.points ?? NO_POINTS);
+  for (const [key, { item, series }] of keySeries(older)) {
     const { points } = series;
-    const rest = filterPoints(points, (index) => valueAt(points, index) !== null && !valued.has(points.instants[index] as number));
+    const over = present.get(key)?.series.points ?? NO_POINTS;
+    const valued = listValued(over);
+    const { [0]: first = 0, [over.instants.length - 1]: last = first } = over.instants;
+    const isReplaced = (instant: number) => valued.has(instant) || (isForecast(item.metric) && instant >= first && instant <= last);
+    const rest = filterPoints(points, (index) => valueAt(points, index) !== null && !isReplaced(points.instants[index] as number));
     rests.set(series, rest);
     if (rest.instants.length > 0) missing.set(key, rest);
   }

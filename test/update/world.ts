@@ -1,4 +1,5 @@
 /** A service whose data grow and are restated from night to night, based on the one in memory (test/merge/fake-service.ts). */
+import { isForecast } from "../../src/base/vocabulary.ts";
 import { STEP } from "../merge/model-intervals.ts";
 import { answerRequest, CREATED_AT, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
 import { refusal } from "../e2e/envelopes.ts";
@@ -39,11 +40,12 @@ export function startWorld(world: World): Promise<ScriptedService> {
   });
 }
 
-/** The data that exist by now. */
+/** The data that exist by now; forecasts go on. */
 function publish({ model, now }: World): ServiceModel {
   const until = Math.floor((now + offsetMs(model)) / STEP);
   const cut = (all: readonly Steps[]) => all.map(([from, to]): Steps => [from, Math.min(to, until)]).filter(([from, to]) => from < to);
-  return { ...model, series: model.series.map((one) => ({ ...one, present: cut(one.present), nulls: cut(one.nulls) })) };
+  const publishOne = (one: ModelSeries) => ({ ...one, present: cut(one.present), nulls: cut(one.nulls) });
+  return { ...model, series: model.series.map((one) => (isForecast(one.metric) ? one : publishOne(one))) };
 }
 
 /** Without the steps of `hole`. */

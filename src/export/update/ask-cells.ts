@@ -111,8 +111,8 @@ class CellAsker {
     const hasClockError = cell.responses.some((stored) => isFromFuture(stored, now));
     // A cell under way is never out of reach: without it, the output would not go on.
     const isOutOfReach = isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, cell.until) <= now;
-    if (isDecisive(reason) && isEmpty) this.#emptied ??= error;
-    else if (isDecisive(reason) && !isOutOfReach) throw error;
+    if (isDecisive(reason) && isEmpty && !this.#isAhead(cell)) this.#emptied ??= error;
+    else if (isDecisive(reason) && !isEmpty && !isOutOfReach) throw error;
     this.isDown ||= error.kind !== "refused" && !isEmpty;
     const stays = cell.responses[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
     const why = `${isEmpty ? "the service has no data any more" : error.message.replace(/\.$/, "")}; ${stays}`;
@@ -189,11 +189,16 @@ class CellAsker {
     return outcome === "empty" ? "changed" : outcome;
   }
 
+  /** True for a cell that only forecasts have: the newest run need not reach it. */
+  #isAhead({ from }: StoredCell): boolean {
+    return from > reachedLocal(this.#cells.query.network, this.#build.context.now());
+  }
+
   /** True if what a cell had may be gone: it is not open, and a response without values came six hours before. */
   #isConfirmed(cell: StoredCell, receivedAt: number): boolean {
     const [first] = cell.responses;
     const isOver = receivedAt >= endOfCell(cell, this.#cells.query) + approximateMs(this.#build.options.revise);
-    return isOver && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
+    return (isOver || this.#isAhead(cell)) && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
   }
 
   /** Compares a response with what the cell had before this run. */

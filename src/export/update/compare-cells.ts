@@ -11,6 +11,8 @@ import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import type { BuildTarget } from "../build.ts";
 import type { Descriptor } from "../package/descriptor.ts";
 import { freeBodies } from "../../series/merge.ts";
+import { splitTimeSeries } from "../../series/overlap.ts";
+import { findOffsetMs } from "../../series/time-series.ts";
 import type { GatheredCells } from "./gather-cells.ts";
 import type { StoredCell } from "./open-cells.ts";
 import type { LocalTime } from "../../time/local-time.ts";
@@ -39,7 +41,9 @@ export interface Comparison {
 interface Compared extends Reader {
   /** Number of the last run that finished. */
   readonly finished: number;
-  /** The end of what its output had and was over, in network time. */
+  /** The instant of the last point of its output, as `checkBalance` counts them. */
+  readonly last: number;
+  /** The end of what its output had and was over, in network time: later values may change without being restated. */
   readonly settledBefore: LocalTime;
   /** True if this run's response to a cell has the points that were there before. */
   readonly isSame: (cell: StoredCell) => boolean;
@@ -118,18 +122,23 @@ function listBefore({ responses }: StoredCell, { finished }: Compared): readonly
   return responses.filter(({ run }) => run <= finished);
 }
 
-/** Lists the points in which what a cell has now differs from what it had before. */
+/**
+ * Lists the points in which what a cell has now differs from what the output had of it. A value of an interval under way is expected
+ * to change, but not to go.
+ */
 async function listDifferences(cell: StoredCell, content: CellContent, options: Compared): Promise<Iterable<Change>> {
-  const { query, settledBefore } = options;
+  const { query, last, settledBefore } = options;
   const before = listBefore(cell, options);
-  // Later values are new.
-  const until = Math.min(cell.until, findUntil(query), settledBefore);
-  const { decoded: old, sources } = await readCell({ ...cell, until }, before, options);
+  const { decoded: old, sources } = await readCell({ ...cell, until: Math.min(cell.until, findUntil(query)) }, before, options);
+  const [had] = splitTimeSeries(old.timeSeries, last + 1);
+  const settled = settledBefore - (findOffsetMs(query.network, had) ?? 0);
   // With other labels, points have other names: they are neither new nor withdrawn.
   const isRenamed = hasOtherLabels((sources[0] as StoredCellResponse).facts.form, (content.sources[0] as StoredCellResponse).facts.form);
   function* compare(): Generator<Change> {
-    for (const change of comparePoints(old.timeSeries, cutToOutput(content, query).timeSeries))
-      if (!isRenamed || (change.old !== undefined && change.now !== undefined)) yield change;
+    for (const change of comparePoints(had, cutToOutput(content, query).timeSeries)) {
+      const isRestated = change.old !== undefined && change.now !== undefined;
+      if (isRestated ? change.instant < settled : !isRenamed) yield change;
+    }
     freeBodies([...old.timeSeries, ...content.decoded.timeSeries]);
   }
   return compare();

@@ -121,7 +121,7 @@ async function compareAndGather(
   const same = new Set(state.asked.flatMap(({ name, outcome }) => (outcome === "same" ? name : [])));
   const isSame = ({ name }: StoredCell) => same.has(name);
   const settledBefore = folder.journal.last?.settled ?? Number.POSITIVE_INFINITY;
-  const comparison = await compareCells(laid.flat(), { folder, query, finished, settledBefore, isSame });
+  const comparison = await compareCells(laid.flat(), { folder, query, finished, last, settledBefore, isSame });
   const periods = laid.map((cells) => cells.map((cell) => ({ ...cell, responses: listLayers(cell.responses) })));
   const gathered = await gatherCells({ periods, query, asks: true, last }, build);
   return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
