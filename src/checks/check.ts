@@ -1,15 +1,25 @@
 /** Checks of what is physically or arithmetically impossible in outputs. A new rule is a file in `rules/` and an entry in `rules.ts`. */
 import type { Interval } from "../base/intervals.ts";
+import { groupBy } from "../base/group-by.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { type Facility, listUnits, type Unit } from "../facilities/facility.ts";
 import { createNumberReader } from "../series/point-operations.ts";
 import { createStepper } from "../series/intervals/grid.ts";
 import { findClockOffset, findInterval, type Labels, type TimeSeries } from "../series/time-series.ts";
 
-/** A series of an output, without intervals that are not over. */
-export interface CheckedSeries {
-  /** The name of the output. */
+/** What an output has of a metric, by instants of its first and last interval. */
+interface Cover {
   readonly output: string;
+  readonly from: number;
+  readonly to: number;
+  /** True if it has only some fueltechs. */
+  readonly isFiltered: boolean;
+}
+
+/** A series of one output or of several, one after the other, without intervals that are not over. */
+export interface CheckedSeries {
+  /** The outputs that it is from, in order of time, each with the instant from which on. */
+  readonly pieces: readonly { readonly cover: Cover; readonly since: number }[];
   readonly network: string;
   readonly metric: string;
   readonly unit: string;
@@ -52,28 +62,79 @@ export interface Rule {
 
 export interface Finding extends Reading {
   readonly rule: string;
+  /** The output that has it. */
+  readonly output: string;
   /** The end of the last of consecutive readings. */
   readonly until: number;
 }
 
-/** `now`: milliseconds since 1970 UTC. Series of unknown intervals are left out. */
-export function readSeries(
-  output: string,
-  timeSeries: readonly TimeSeries[],
-  { interval, now }: { interval: Interval | undefined; now: number },
-): CheckedSeries[] {
-  return timeSeries.flatMap((item) => {
+export interface OutputFacts {
+  readonly interval: Interval | undefined;
+  /** In milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** True if fueltechs were asked for. */
+  readonly isFiltered?: boolean;
+}
+
+/** Series of unknown intervals are left out, and so are those without an interval that is over. */
+export function readSeries(output: string, timeSeries: readonly TimeSeries[], facts: OutputFacts): CheckedSeries[] {
+  const { interval, now, isFiltered = false } = facts;
+  const all = timeSeries.flatMap((item) => {
     const own = findInterval(item) ?? interval;
     const step = createStepper(item, own);
     if (own === undefined || !step) return [];
     const { network, metric, unit } = item;
-    return item.series.map(({ labels, points }): CheckedSeries => {
+    return item.series.flatMap(({ labels, points }): Omit<CheckedSeries, "pieces"> | [] => {
       const read = createNumberReader(points);
       const times = [...points.instants].filter((instant) => step.next(instant) <= now);
       const values = new Map(times.map((instant, index) => [instant, read(index) ?? Number.NaN]));
-      return { output, network, metric, unit, interval: own, labels, times, values, next: step.next, offset: findClockOffset(item) };
+      const offset = findClockOffset(item);
+      return times.length === 0 ? [] : { network, metric, unit, interval: own, labels, times, values, next: step.next, offset };
     });
   });
+  const covers = new Map<string, Cover>();
+  for (const { metric, times } of all) {
+    const { from, to } = covers.get(metric) ?? { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+    covers.set(metric, { output, from: Math.min(from, firstOf(times)), to: Math.max(to, lastOf(times)), isFiltered });
+  }
+  return all.map((one) => ({ ...one, pieces: [{ cover: covers.get(one.metric) as Cover, since: firstOf(one.times) }] }));
+}
+
+/** Joins series that outputs have one part each of, as with a file a year. Parts of the same time stay apart: both are checked. */
+export function joinPieces(series: readonly CheckedSeries[]): CheckedSeries[] {
+  return [...groupBy(series, (one) => one.metric + one.unit + keyOfSeries(one)).values()].flatMap((members) => {
+    const chains: [CheckedSeries, ...CheckedSeries[]][] = [];
+    for (const one of members.toSorted((a, b) => firstOf(a.times) - firstOf(b.times))) {
+      const chain = chains.find((earlier) => lastOf((earlier.at(-1) as CheckedSeries).times) < firstOf(one.times));
+      if (chain) chain.push(one);
+      else chains.push([one]);
+    }
+    return chains.map((chain) =>
+      chain.length === 1
+        ? chain[0]
+        : {
+            ...chain[0],
+            pieces: chain.flatMap(({ pieces }) => pieces),
+            times: chain.flatMap(({ times }) => times),
+            values: new Map(chain.flatMap(({ values }) => [...values])),
+          },
+    );
+  });
+}
+
+function firstOf(times: readonly number[]): number {
+  return times[0] as number;
+}
+
+function lastOf(times: readonly number[]): number {
+  return times.at(-1) as number;
+}
+
+/** Of series with the same name: the value of the first that has one; NaN if none is known at this instant, undefined outside of all. */
+export function findValue(series: readonly CheckedSeries[], instant: number): number | undefined {
+  const there = series.filter(({ times }) => instant >= firstOf(times) && instant <= lastOf(times));
+  const known = there.find(({ values }) => !Number.isNaN(values.get(instant) ?? Number.NaN));
+  return known ? known.values.get(instant) : there.length > 0 ? Number.NaN : undefined;
 }
 
 /** Consecutive readings of one series are one finding, with the one farthest from what is expected. */
@@ -83,7 +144,9 @@ export function makeFindings({ name }: Rule, readings: readonly Reading[]): Find
     const { series, instant } = reading;
     const last = findings.at(-1);
     const until = series.next(instant);
-    if (last?.series !== series || last.until !== instant) findings.push({ ...reading, rule: name, until });
+    const { output } = (series.pieces.findLast(({ since }) => since <= instant) as CheckedSeries["pieces"][0]).cover;
+    if (last?.series !== series || last.until !== instant || last.output !== output)
+      findings.push({ ...reading, rule: name, output, until });
     else {
       const isWorse = Math.abs(reading.found - reading.expected) > Math.abs(last.found - last.expected);
       findings[findings.length - 1] = { ...last, ...(isWorse ? { found: reading.found, expected: reading.expected } : {}), until };
@@ -98,17 +161,14 @@ export function keyOfSeries({ network, interval, labels }: CheckedSeries, withou
   return JSON.stringify([network, interval, own.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** Pairs series with the other of the same key. */
+/** Pairs series with each other of the same key. */
 export function pairSeries(
   series: readonly CheckedSeries[],
   others: readonly CheckedSeries[],
   keyOf: (one: CheckedSeries) => string,
 ): (readonly [one: CheckedSeries, other: CheckedSeries])[] {
-  const known = new Map(others.map((other) => [keyOf(other), other]));
-  return series.flatMap((one) => {
-    const other = known.get(keyOf(one));
-    return other ? [[one, other] as const] : [];
-  });
+  const known = groupBy(others, keyOf);
+  return series.flatMap((one) => (known.get(keyOf(one)) ?? []).map((other) => [one, other] as const));
 }
 
 /** The power of units that have a limit, each with it, in MW. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { type CheckedData, makeFindings, readSeries } from "../../src/checks/check.ts";
+import { type CheckedData, joinPieces, makeFindings, readSeries } from "../../src/checks/check.ts";
 import { RULES } from "../../src/checks/rules.ts";
 import type { Interval } from "../../src/base/intervals.ts";
 import type { Facility, Unit } from "../../src/facilities/facility.ts";
@@ -20,6 +20,7 @@ interface Item {
   readonly values: Values;
   readonly start?: string;
   readonly network?: string;
+  readonly isFiltered?: boolean;
 }
 
 const START = "2025-01-31T00:00:00";
@@ -28,7 +29,7 @@ const NOW = Date.UTC(2026, 0);
 
 /** The series of items, each of which is an output. */
 function readItems(items: readonly Item[]) {
-  return items.flatMap(({ metric, unit, interval, labels = {}, values, start = START, network = "NEM" }, index) => {
+  return items.flatMap(({ metric, unit, interval, labels = {}, values, start = START, network = "NEM", isFiltered = false }, index) => {
     const at = (place: number) => `${new Date(Date.parse(`${start}Z`) + place * (MS[interval] ?? 0)).toISOString().slice(0, 19)}+10:00`;
     const results = [{ name: metric, columns: labels, data: values.map((value, place) => [at(place), value]) }];
     const body = {
@@ -37,15 +38,15 @@ function readItems(items: readonly Item[]) {
       success: true,
       data: [{ network_code: network, metric, unit, interval, results }],
     };
-    return readSeries(`${index}.csv`, readBody(JSON.stringify(body)), { interval, now: NOW });
+    return readSeries(`${index}.csv`, readBody(JSON.stringify(body)), { interval, now: NOW, isFiltered });
   });
 }
 
 function find(items: readonly Item[], facilities?: readonly Facility[]) {
-  const data: CheckedData = { series: readItems(items), facilities };
-  return RULES.flatMap((rule) => makeFindings(rule, rule.find(data) ?? [])).map(({ rule, series, instant, until, found, expected }) => ({
+  const data: CheckedData = { series: joinPieces(readItems(items)), facilities };
+  return RULES.flatMap((rule) => makeFindings(rule, rule.find(data) ?? [])).map(({ rule, output, instant, until, found, expected }) => ({
     rule,
-    output: series.output,
+    output,
     from: new Date(instant + 36_000_000).toISOString().slice(5, 16),
     until: new Date(until + 36_000_000).toISOString().slice(5, 16),
     found,
@@ -183,6 +184,54 @@ describe("the checks find", () => {
   test.each(CASES)("$what", ({ clean, planted, facilities, findings }) => {
     expect(find(clean, facilities)).toEqual([]);
     expect(find(planted, facilities)).toEqual(findings);
+  });
+
+  test("what is in a file a year: all of them are compared, and a run of readings may go on in the next", () => {
+    const [first, second] = ["2024-12-31T23:00:00", "2025-01-01T00:00:00"];
+    const outputs = [energy([1000]), energy([100]), power([100]), power([100])].map((item, index) => ({
+      ...item,
+      start: index % 2 === 0 ? first : second,
+    }));
+    expect(find(outputs)).toMatchObject([{ rule: "energy-power", output: "0.csv", found: 1000, expected: 100 }]);
+    expect(find(outputs.toReversed())).toMatchObject([{ output: "3.csv" }]);
+    const dark = [
+      { ...night([12]), start: "2024-12-31T23:30:00" },
+      { ...night([12]), start: second },
+    ];
+    const solar = [facility([unit("S1", "solar_utility", "100")])];
+    expect(find(dark, solar)).toMatchObject([
+      { rule: "night-solar", output: "0.csv", until: "01-01T00:00" },
+      { rule: "night-solar", output: "1.csv", from: "01-01T00:00" },
+    ]);
+  });
+
+  test("an error in either of two outputs of the same time", () => {
+    expect(find([energy([100]), energy([900]), power([100])])).toMatchObject([{ output: "1.csv" }]);
+    expect(find([energy([100]), power([100]), power([900])])).toMatchObject([{ output: "0.csv", expected: 900 }]);
+  });
+
+  const byRegion = (values: Values, more: Item["labels"] = {}, start = START) =>
+    REGIONS.map((region) => ({ ...energy(values, "1h", { region, ...more }), start }));
+  test.each<[string, readonly Item[]]>([
+    ["regions that begin later", [energy([500, 500]), ...byRegion([100], {}, "2025-01-31T01:00:00")]],
+    [
+      "regions of which some are there at another interval alone",
+      [energy([500]), ...byRegion([100]).slice(0, 2), ...byRegion([2400]).map((item) => ({ ...item, interval: "1d" as const }))],
+    ],
+    [
+      "regions of which some are there with other labels alone",
+      [energy([250], "1h", { fueltech: "wind" }), energy([50], "1h", { region: "SA1", fueltech: "wind" }), ...byRegion([100])],
+    ],
+  ])("nothing in %s", (_, items) => {
+    expect(find(items)).toEqual([]);
+  });
+
+  test("a region without a fueltech, if its output has all of them", () => {
+    const wind = (values: Values, region?: string) => energy(values, "1h", { fueltech: "wind", ...(region ? { region } : {}) });
+    const hydro = REGIONS.slice(2).map((region) => energy([1], "1h", { region, fueltech: "hydro" }));
+    const items = [wind([900]), wind([100], "NSW1"), wind([100], "QLD1"), ...hydro];
+    expect(find(items)).toMatchObject([{ rule: "regions", output: "0.csv", found: 900, expected: 200 }]);
+    expect(find(items.map((item, index) => ({ ...item, isFiltered: index > 2 })))).toEqual([]);
   });
 
   test("nothing in an interval that is not over", () => {

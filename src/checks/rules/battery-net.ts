@@ -2,7 +2,7 @@ import { BATTERY } from "../../base/fueltechs.ts";
 import { groupBy } from "../../base/group-by.ts";
 import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { listUnits } from "../../facilities/facility.ts";
-import { type CheckedData, type CheckedSeries, compareAll, type Rule } from "../check.ts";
+import { type CheckedData, type CheckedSeries, compareAll, findValue, type Rule } from "../check.ts";
 
 /** By fueltech it does not hold: some batteries have no net, or no charging, of their own. */
 export const batteryNet: Rule = {
@@ -13,9 +13,10 @@ export const batteryNet: Rule = {
   find: (data) => {
     const batteries = listBatteries(data);
     if (batteries.length === 0) return undefined;
-    return batteries.flatMap(({ net, charging, discharging }) => {
-      const at = (series: CheckedSeries, instant: number) => series.values.get(instant) ?? Number.NaN;
-      return compareAll(net, (instant) => at(discharging, instant) - at(charging, instant), { share: 0.001, least: 0.1 });
+    return batteries.flatMap(({ nets, charging, discharging }) => {
+      const at = (series: readonly CheckedSeries[], instant: number) => findValue(series, instant) ?? Number.NaN;
+      const expectedAt = (instant: number) => at(discharging, instant) - at(charging, instant);
+      return nets.flatMap((net) => compareAll(net, expectedAt, { share: 0.001, least: 0.1 }));
     });
   },
 };
@@ -32,10 +33,10 @@ function listBatteries({ series, facilities = [] }: CheckedData) {
   });
   return [...groupBy(known, ({ place }) => place).values()].flatMap((members) => {
     // Several outputs may have a unit.
-    const [net, charging, discharging] = [BATTERY.net, BATTERY.charging, BATTERY.discharging].map((kind) => {
+    const [nets, charging, discharging] = [BATTERY.net, BATTERY.charging, BATTERY.discharging].map((kind) => {
       const own = members.filter(({ fueltech }) => fueltech === kind).map(({ one }) => one);
-      return new Set(own.map(({ labels }) => labels[UNIT_LABEL])).size === 1 ? own[0] : undefined;
+      return new Set(own.map(({ labels }) => labels[UNIT_LABEL])).size === 1 ? own : undefined;
     });
-    return net && charging && discharging ? [{ net, charging, discharging }] : [];
+    return nets && charging && discharging ? [{ nets, charging, discharging }] : [];
   });
 }

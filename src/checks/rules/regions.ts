@@ -1,5 +1,5 @@
 import { findNetwork } from "../../base/vocabulary.ts";
-import { type CheckedSeries, compareAll, keyOfSeries, type Rule } from "../check.ts";
+import { type CheckedSeries, compareAll, findValue, keyOfSeries, type Rule } from "../check.ts";
 
 const REGION = "region";
 /** What flows from one region to another is in none of the network's. */
@@ -12,31 +12,41 @@ export const regions: Rule = {
   source: "each unit is in one region",
   find: ({ series }) => {
     const summed = series.filter(isSum);
-    const [all, wholes] = [true, false].map((isPart) => summed.filter(({ labels }) => Object.hasOwn(labels, REGION) === isPart)) as [
+    const [parts, wholes] = [true, false].map((isPart) => summed.filter(({ labels }) => Object.hasOwn(labels, REGION) === isPart)) as [
       CheckedSeries[],
       CheckedSeries[],
     ];
-    const pairs = wholes.flatMap((whole) => {
-      const parts = all.filter((part) => part.metric === whole.metric && keyOfSeries(part, [REGION]) === keyOfSeries(whole));
-      // Several outputs may have a region.
-      const distinct = [...new Map(parts.map((part) => [part.labels[REGION], part])).values()];
-      return parts.length > 0 && hasAllRegions(all, whole) ? [{ whole, parts: distinct }] : [];
+    const checked = wholes.flatMap((whole) => {
+      const addRegions = createSum(parts, whole);
+      return whole.times.some((instant) => !Number.isNaN(addRegions(instant))) ? { whole, addRegions } : [];
     });
-    if (pairs.length === 0) return undefined;
-    return pairs.flatMap(({ whole, parts }) =>
-      compareAll(whole, (instant) => parts.reduce((sum, part) => sum + valueAt(part, instant), 0), { share: 0.005, least: 1 }),
-    );
+    if (checked.length === 0) return undefined;
+    return checked.flatMap(({ whole, addRegions }) => compareAll(whole, addRegions, { share: 0.005, least: 1 }));
   },
 };
 
-function hasAllRegions(all: readonly CheckedSeries[], { network, metric }: CheckedSeries): boolean {
-  const found = new Set(all.filter((part) => part.network === network && part.metric === metric).map(({ labels }) => labels[REGION]));
-  const { regions: known = [] } = findNetwork(network) ?? {};
-  return known.length > 1 && known.every((region) => found.has(region));
+/** The sum of all regions at an instant; NaN where an output has no interval for one of them, or a value is missing. */
+function createSum(parts: readonly CheckedSeries[], whole: CheckedSeries): (instant: number) => number {
+  const { regions: known = [] } = findNetwork(whole.network) ?? {};
+  const kindOf = ({ metric, unit, network, interval, labels }: CheckedSeries) =>
+    JSON.stringify([metric, unit, network, interval, Object.keys({ ...labels, [REGION]: "" }).sort()]);
+  const alike = parts.filter((part) => kindOf(part) === kindOf(whole));
+  const same = alike.filter((part) => keyOfSeries(part, [REGION]) === keyOfSeries(whole));
+  const outputs = new Set(same.flatMap(listCovers));
+  const regions = known.map((region) => {
+    const isOf = ({ labels }: CheckedSeries) => labels[REGION] === region;
+    // An output of some fueltechs says nothing of others.
+    const covers = [...new Set(alike.filter(isOf).flatMap(listCovers))].filter((cover) => !cover.isFiltered || outputs.has(cover));
+    return { covers, series: same.filter(isOf) };
+  });
+  if (known.length < 2 || same.length === 0) return () => Number.NaN;
+  return (instant) =>
+    regions.reduce((sum, { covers, series }) => {
+      const isCovered = covers.some(({ from, to }) => instant >= from && instant <= to);
+      return sum + (findValue(series, instant) ?? (isCovered ? 0 : Number.NaN));
+    }, 0);
 }
 
-/** Before its first and after its last value a series is not there; in between, a missing value is unknown. */
-function valueAt({ times, values }: CheckedSeries, instant: number): number {
-  const isThere = instant >= (times[0] ?? Number.POSITIVE_INFINITY) && instant <= (times.at(-1) ?? 0);
-  return isThere ? (values.get(instant) ?? Number.NaN) : 0;
+function listCovers({ pieces }: CheckedSeries) {
+  return pieces.map(({ cover }) => cover);
 }

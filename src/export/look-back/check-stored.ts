@@ -2,7 +2,7 @@
 import type { Surroundings } from "../../base/report.ts";
 import { EntsError } from "../../base/errors.ts";
 import { formatCount } from "../../base/phrases.ts";
-import { type CheckedSeries, type Finding, makeFindings, readSeries } from "../../checks/check.ts";
+import { type CheckedSeries, type Finding, joinPieces, makeFindings, readSeries } from "../../checks/check.ts";
 import { RULES } from "../../checks/rules.ts";
 import { readCodesWithoutRequest } from "../../facility-list/open-codes.ts";
 import type { OutputValues } from "../../format/output-options.ts";
@@ -43,20 +43,22 @@ export async function checkStored(
   const series: CheckedSeries[] = [];
   for (const { past, shown } of outputs) {
     const timeSeries = await readStored({ past, shown: { ...shown, rerunCommand: "" } }, surroundings);
-    series.push(...readSeries(past.name, timeSeries, { interval: shown.query.interval, now: past.run.at }));
+    const isFiltered = shown.query.parameters.some(({ name }) => name.startsWith("fueltech"));
+    series.push(...readSeries(past.name, timeSeries, { interval: shown.query.interval, now: past.run.at, isFiltered }));
   }
   const facilities = await findFacilities(
     outputs.map(({ past }) => past),
     surroundings,
   );
-  const found = RULES.map((rule) => ({ rule, readings: rule.find({ series, facilities }) }));
+  const joined = joinPieces(series);
+  const found = RULES.map((rule) => ({ rule, readings: rule.find({ series: joined, facilities }) }));
   const findings = found.flatMap(({ rule, readings = [] }) => makeFindings(rule, readings));
   await writeTable(tabulate(findings));
   const skipped = found.flatMap(({ rule: { name, needs }, readings }) => (readings ? [] : [`${name}: ${needs}`]));
   const made = `${formatCount(RULES.length - skipped.length, "check")} made${findings.length === 0 ? ", nothing found" : ""}`;
   surroundings.report.note(skipped.length === 0 ? made : `${made}; the others need what the outputs do not have:`, ...skipped);
   if (findings.length === 0) return;
-  const names = new Set(findings.map(({ series: { output } }) => output));
+  const names = new Set(findings.map(({ output }) => output));
   throw new EntsError("incomplete", `${formatCount(findings.length, "finding")} in ${[...names].join(", ")}`, {
     hint: "'ents check --list' says what each check is of",
   });
@@ -103,11 +105,11 @@ function tabulate(findings: readonly Finding[]) {
     value("found"),
     value("expected"),
   ];
-  const rows = findings.map(({ series, rule, instant, until, found, expected }) => {
+  const rows = findings.map(({ series, output, rule, instant, until, found, expected }) => {
     const stamp = (at: number) => formatTimestamp(at + series.offset * MINUTE, series.offset);
     const print = (number: number) => new LosslessNumber(String(Number(number.toPrecision(12))));
     const labels = names.map((name) => (Object.hasOwn(series.labels, name) ? (series.labels[name] ?? null) : null));
-    return [series.output, rule, series.metric, stamp(instant), stamp(until), ...labels, print(found), print(expected)];
+    return [output, rule, series.metric, stamp(instant), stamp(until), ...labels, print(found), print(expected)];
   });
   return { columns, rows };
 }
