@@ -82,8 +82,10 @@ export async function* layOutChunks(
   let { columns } = encoding;
   let header: string | undefined;
   const skipped: DecodedHead[] = [];
-  const collected = observe(collectsAll(encoding) ? collect(chunks, columns) : chunks, encoding.onChunk);
-  for await (const chunk of encoding.view?.apply(collected, encoding.layout.join) ?? collected) {
+  const isWhole = collectsAll(encoding);
+  const options = { join: encoding.layout.join, isWhole };
+  const collected = observe(isWhole ? collect(chunks, columns) : chunks, encoding.onChunk);
+  for await (const chunk of encoding.view?.apply(collected, options) ?? collected) {
     encoding.onPrinted?.(chunk);
     if (header === undefined && isEmpty(chunk) && !format.collects) {
       skipped.push(...chunk.heads);

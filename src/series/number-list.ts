@@ -1,24 +1,28 @@
-const BLOCK = 4096;
+/** The numbers of the first block, and of the largest. */
+const [FIRST, MOST] = [16, 4096];
 
-/** Numbers in 8 bytes each, however many there are. */
+/** Numbers in 8 bytes each, however many there are, in blocks that double. */
 export class NumberList {
   /** All are full but the last. */
   #blocks: Float64Array[] = [];
-  #length = 0;
+  /** In the last block. */
+  #free = 0;
 
   add(value: number): void {
-    const at = this.#length % BLOCK;
-    if (at === 0) this.#blocks.push(new Float64Array(BLOCK));
-    (this.#blocks.at(-1) as Float64Array)[at] = value;
-    this.#length++;
+    if (this.#free === 0) this.#blocks.push(new Float64Array((this.#free = Math.min(MOST, FIRST * 2 ** this.#blocks.length))));
+    const last = this.#blocks.at(-1) as Float64Array;
+    last[last.length - this.#free--] = value;
   }
 
   /** Returns the numbers in ascending order, and keeps none. */
   take(): Float64Array {
-    const all = new Float64Array(this.#length);
-    for (const [index, block] of this.#blocks.entries()) all.set(block.subarray(0, this.#length - index * BLOCK), index * BLOCK);
-    this.#blocks = [];
-    this.#length = 0;
+    const all = new Float64Array(this.#blocks.reduce((length, block) => length + block.length, -this.#free));
+    let at = 0;
+    for (const block of this.#blocks) {
+      all.set(block.subarray(0, all.length - at), at);
+      at += block.length;
+    }
+    [this.#blocks, this.#free] = [[], 0];
     return all.sort();
   }
 }

@@ -24,8 +24,8 @@ export function valueAt(points: Points, index: number): string | null {
 }
 
 /** True for a computed value that is null because there is nothing to divide by: no value is missing. */
-export function isKnownNull({ divisors }: Points, index: number): boolean {
-  return divisors !== undefined && !Number.isNaN(divisors[index]);
+export function isKnownNull({ ratio }: Points, index: number): boolean {
+  return ratio !== undefined && !Number.isNaN(ratio.under[index]);
 }
 
 /** True if a point strictly between the first and the last instant is null. */
@@ -46,9 +46,9 @@ export function slicePoints(points: Points, from: number, to = points.instants.l
 }
 
 /** Applies the same change to each column of points that are not bytes of a body. */
-function mapColumns({ timestamps, instants, values, divisors }: Points, change: <T>(column: readonly T[]) => readonly T[]): Points {
+function mapColumns({ timestamps, instants, values, ratio }: Points, change: <T>(column: readonly T[]) => readonly T[]): Points {
   const changed = { timestamps: change(timestamps), instants: change([...instants]), values: change(values) };
-  return divisors ? { ...changed, divisors: change(divisors) } : changed;
+  return ratio ? { ...changed, ratio: { over: change(ratio.over), under: change(ratio.under) } } : changed;
 }
 
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {
@@ -67,12 +67,12 @@ export function joinPoints(parts: readonly Points[]): Points {
   const scanned = filled.filter((part) => part instanceof ScannedPoints);
   const joined = scanned.length === filled.length && isInOrder(filled) ? concatScanned(scanned) : undefined;
   if (joined) return joined;
-  const divisors = filled.flatMap((part) => part.divisors ?? []);
+  const ratios = filled.flatMap(({ ratio }) => ratio ?? []);
   return sortPoints({
     timestamps: filled.flatMap(({ timestamps }) => timestamps),
     instants: filled.flatMap(({ instants }) => [...instants]),
     values: filled.flatMap(({ values }) => values),
-    ...(divisors.length > 0 ? { divisors } : {}),
+    ...(ratios.length > 0 ? { ratio: { over: ratios.flatMap(({ over }) => over), under: ratios.flatMap(({ under }) => under) } } : {}),
   });
 }
 

@@ -13,10 +13,10 @@ export interface Points {
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];
   /**
-   * Of a metric that ents computes, what each value was divided by, so that a mean is the ratio of the sums. 0 if a value is null because
-   * there is nothing to divide by; NaN if a part of it is missing.
+   * Of a metric that ents computes, what was divided at each point, so that a mean is the ratio of the sums. 0 and 0 if it is null because
+   * there is nothing to divide by; NaN if a part is missing.
    */
-  readonly divisors?: readonly number[];
+  readonly ratio?: { readonly over: readonly number[]; readonly under: readonly number[] };
   /** Of a profile, how many values each is the mean of. */
   readonly counts?: readonly number[];
 }

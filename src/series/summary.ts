@@ -5,7 +5,7 @@ import { IntervalCount, type CountedIntervals } from "./intervals/count.ts";
 import { type IntervalStepper, createStepper } from "./intervals/grid.ts";
 import { compareLabels, listLabelLists, orderLabelNames, rankMetrics } from "./order.ts";
 import { findPartialStarts } from "./partial-starts.ts";
-import { Mean } from "./compensated-sum.ts";
+import { Means } from "./means.ts";
 import { findQuantile, NumberList } from "./number-list.ts";
 import { NO_POINTS, type Points } from "./points.ts";
 import { createNumberReader, timestampAt } from "./point-operations.ts";
@@ -81,7 +81,7 @@ export class SeriesSummary {
   /** All points, including nulls. */
   points = 0;
   nulls = 0;
-  /** Values that are text or booleans; in no statistics. */
+  /** Values that are text or booleans, or beyond the largest double; in no statistics. */
   others = 0;
   /** Points of intervals that are not complete; in no other figure. */
   incomplete = 0;
@@ -97,7 +97,7 @@ export class SeriesSummary {
   most: Extreme | undefined;
   readonly #limits: Limits | undefined;
   readonly #step: IntervalStepper | undefined;
-  readonly #mean = new Mean();
+  readonly #means = new Means();
   readonly #values = new NumberList();
   #sorted: Float64Array | undefined;
 
@@ -124,16 +124,16 @@ export class SeriesSummary {
 
   /** Points whose value is a number. */
   get numbers(): number {
-    return this.#mean.count;
+    return this.#means.count();
   }
 
   get sum(): number {
-    return this.#mean.sum.value;
+    return this.#means.sum();
   }
 
   /** Of a computed ratio, the ratio of the sums. */
   get mean(): number {
-    return this.#mean.value;
+    return this.#means.mean();
   }
 
   /** The value below which a share of the numbers lies, from 0 to 1; NaN without numbers. */
@@ -144,7 +144,7 @@ export class SeriesSummary {
 
   /** `incomplete`: the instants of intervals that are not complete. */
   add(points: Points, incomplete: readonly number[] = []): void {
-    const { instants, divisors } = points;
+    const { instants } = points;
     const partial = new Set(incomplete);
     const read = createNumberReader(points);
     let before = this.last.instant;
@@ -154,16 +154,17 @@ export class SeriesSummary {
       before = instant;
       const value = read(index);
       if (partial.has(instant)) this.incomplete++;
-      else if (value === undefined) this.others++;
-      else if (Number.isNaN(value)) this.nulls++;
-      else this.#addNumber(value, { points, index, divisor: divisors?.[index] ?? 0 });
+      else if (value === undefined || Math.abs(value) === Number.POSITIVE_INFINITY) this.others++;
+      else this.#addNumber(value, points, index);
     }
     this.points += instants.length;
     this.last = momentAt(points, instants.length - 1);
   }
 
-  #addNumber(value: number, { points, index, divisor }: { points: Points; index: number; divisor: number }): void {
-    this.#mean.add(value, divisor);
+  /** NaN for a null. */
+  #addNumber(value: number, points: Points, index: number): void {
+    this.#means.add(0, value, points, index);
+    if (Number.isNaN(value)) return void this.nulls++;
     this.#values.add(value);
     if (!this.least || value < this.least.value) this.least = { ...momentAt(points, index), value };
     if (!this.most || value > this.most.value) this.most = { ...momentAt(points, index), value };

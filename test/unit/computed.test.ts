@@ -8,6 +8,10 @@ import type { ComputedQuery } from "../../src/series/computed/ratio.ts";
 import { sumDecimals } from "../../src/series/computed/decimals.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
 import { EachCoverage } from "../../src/series/intervals/each.ts";
+import type { Chunk } from "../../src/series/merge.ts";
+import { describeFigures, readEntries } from "../../src/format/picture/model/legend.ts";
+import { NETWORK_ZONE } from "../../src/time/zone.ts";
+import { ProfileView } from "../../src/series/views/profile.ts";
 import { Summary } from "../../src/series/summary.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 
@@ -227,4 +231,24 @@ test("what is printed is known before any point, even of a network whose clock o
     ["energy", "MWh", { facility_code: "F" }],
     ["capacity_factor", "%", { facility_code: "F" }],
   ]);
+});
+
+test("a mean of ratios counts intervals whose divisor is not above zero: in summaries, profiles and legends, as the service's day has it", async () => {
+  const at = (values: readonly string[]): Values => values.map((value, hour) => [`2025-01-01T0${hour}:00:00`, value]);
+  const query = createQuery({ metrics: ["average_price"] }, { command: "network", interval: "1h" });
+  const parts = { energy: at(["0", "10", "10", "-1"]), market_value: at(["30", "100", "100", "-900"]) };
+  const { series, values } = await compute(query, respond("1h", parts));
+  expect(values).toEqual({ average_price: [null, "10", "10", null] });
+  const summary = new Summary(query, 0);
+  summary.add(series);
+  expect(summary.series).toMatchObject([{ mean: -670 / 19, numbers: 2, nulls: 2 }]);
+  const view = new ProfileView({ by: "year", per: undefined, zone: NETWORK_ZONE, partial: [], isDrawn: false, isTable: false });
+  async function* once() {
+    yield { heads: [], timeSeries: series };
+  }
+  const { value: profile } = await view.apply(once(), { isWhole: true }).next();
+  expect((profile as Chunk).timeSeries[0]?.series[0]?.points).toMatchObject({ values: [String(-670 / 19)], counts: [2] });
+  const sources = series.flatMap((item) => item.series.map((one) => ({ item, series: one })));
+  const drawn = readEntries(sources, { isRaw: false, units: undefined, partial: new Set() });
+  expect(describeFigures(drawn, "line", new Set())).toMatchObject([{ mean: -670 / 19 }]);
 });

@@ -37,23 +37,31 @@ export function* alignPoints(series: readonly Points[]): Generator<AlignedPoints
   }
 }
 
+/** What is divided at one point; NaN if it is missing. */
+export interface RatioParts {
+  readonly over: number;
+  readonly under: number;
+}
+
 /** Builds points one by one. */
 export class PointList {
   readonly #timestamps: string[] = [];
   readonly #instants: number[] = [];
   readonly #values: (string | null)[] = [];
-  readonly #divisors: number[] = [];
+  readonly #ratio = { over: [] as number[], under: [] as number[] };
 
-  /** `divisor`: what the value was divided by, if it is a ratio. */
-  add({ instant, timestamp }: Pick<AlignedPoints, "instant" | "timestamp">, value: string | null, divisor?: number): void {
+  /** `parts`: what was divided by what, if the value is a ratio. */
+  add({ instant, timestamp }: Pick<AlignedPoints, "instant" | "timestamp">, value: string | null, parts?: RatioParts): void {
     this.#timestamps.push(timestamp);
     this.#instants.push(instant);
     this.#values.push(value);
-    if (divisor !== undefined) this.#divisors.push(divisor);
+    if (!parts) return;
+    this.#ratio.over.push(parts.over);
+    this.#ratio.under.push(parts.under);
   }
 
   get points(): Points {
     const points = { timestamps: this.#timestamps, instants: this.#instants, values: this.#values };
-    return this.#divisors.length === 0 ? points : { ...points, divisors: this.#divisors };
+    return this.#ratio.over.length === 0 ? points : { ...points, ratio: this.#ratio };
   }
 }

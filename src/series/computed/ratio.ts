@@ -9,7 +9,7 @@ import type { Query } from "../../query/query.ts";
 import type { FleetGroups } from "./fleet-groups.ts";
 import { NO_POINTS, type Points } from "../points.ts";
 import { keyOfRow, type Labels, type Series, type TimeSeries } from "../time-series.ts";
-import { type AlignedPoints, alignPoints, PointList } from "./align.ts";
+import { type AlignedPoints, alignPoints, PointList, type RatioParts } from "./align.ts";
 
 export type ComputedQuery = Query & { readonly computation: Computation };
 
@@ -68,22 +68,22 @@ export function listItems(timeSeries: readonly TimeSeries[], metric: Metric): Ti
 }
 
 /** Null if a part is missing, or what it is divided by is not above zero. */
-export function addRatio(
-  list: PointList,
-  at: AlignedPoints,
-  { factor, over, under }: { factor: number; over: number; under: number },
-): void {
-  const ratio = under > 0 ? (factor * over) / under : Number.NaN;
+export function addRatio(list: PointList, at: AlignedPoints, { over, under }: RatioParts): void {
+  const ratio = under > 0 ? over / under : Number.NaN;
   const isKnown = !Number.isNaN(over) && !Number.isNaN(under);
-  list.add(at, Number.isFinite(ratio) ? String(ratio + 0) : null, isKnown ? Math.max(0, under) : Number.NaN);
+  list.add(at, Number.isFinite(ratio) ? String(ratio + 0) : null, isKnown ? { over, under } : UNKNOWN);
 }
+
+const UNKNOWN: RatioParts = { over: Number.NaN, under: Number.NaN };
+/** Of a value that is known not to exist. */
+export const NOTHING: RatioParts = { over: 0, under: 0 };
 
 /** The ratio at each instant that either part has. */
 export function divide({ over, under }: SeriesPair, factor: number): Points {
   const list = new PointList();
   for (const at of alignPoints([over, under])) {
     const [above, below] = at.values;
-    addRatio(list, at, { factor, over: toNumber(above), under: toNumber(below) });
+    addRatio(list, at, { over: factor * toNumber(above), under: toNumber(below) });
   }
   return list.points;
 }
@@ -91,7 +91,7 @@ export function divide({ over, under }: SeriesPair, factor: number): Points {
 /** A null at each instant that either part has, as a value that is known not to exist. */
 export function leaveEmpty({ over, under }: SeriesPair): Points {
   const list = new PointList();
-  for (const at of alignPoints([over, under])) list.add(at, null, 0);
+  for (const at of alignPoints([over, under])) list.add(at, null, NOTHING);
   return list.points;
 }
 

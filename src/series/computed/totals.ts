@@ -36,7 +36,7 @@ export function divideTotals(
         if (typeof under === "string") summed[1].push(under);
       }
       const [over, under] = summed.map((numbers) => toNumber(sumDecimals(numbers)));
-      addRatio(list, at, { factor, over: over as number, under: under as number });
+      addRatio(list, at, { over: factor * (over as number), under: under as number });
     }
     return { item, series, labels: withoutFuel(series.labels), points: list.points };
   });

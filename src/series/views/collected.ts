@@ -46,7 +46,7 @@ export class Collected<T> {
   }
 }
 
-/** A value that is a number, or NaN for null. */
+/** A value that is a finite number, or NaN for null. */
 export type ReadValue = (value: number, at: { readonly index: number; readonly instant: number }) => void;
 
 /** Reads the numbers and nulls of a series, without intervals that start at these network times. */
@@ -60,7 +60,8 @@ export function readValues(
   const numberAt = createNumberReader(points);
   for (let index = 0; index < points.instants.length; index++) {
     const [instant, value] = [points.instants[index] as number, numberAt(index)];
-    if (value !== undefined && !skipped.has(instant)) read(value, { index, instant });
+    const isInfinite = Math.abs(value ?? 0) === Number.POSITIVE_INFINITY;
+    if (value !== undefined && !isInfinite && !skipped.has(instant)) read(value, { index, instant });
   }
 }
 

@@ -6,7 +6,7 @@ import type { Chunk } from "../merge.ts";
 import { NumberList } from "../number-list.ts";
 import type { Points } from "../points.ts";
 import { Collected, readValues } from "./collected.ts";
-import { readChunks, type View } from "./view.ts";
+import { readChunks, type View, type ViewOptions } from "./view.ts";
 
 const SHARE: Column = {
   name: "share_of_time",
@@ -25,7 +25,7 @@ export class DurationView implements View {
     this.#partial = partial;
   }
 
-  async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ViewOptions): AsyncGenerator<Chunk> {
     const collected = new Collected(() => new NumberList());
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (numbers, of) =>
@@ -35,16 +35,30 @@ export class DurationView implements View {
       ),
     );
     const viewed = { about: "from the largest value down, by share of time", axis: "share" } as const;
-    yield { heads, timeSeries: collected.toTimeSeries((numbers) => createCurve(numbers.take())), viewed };
+    const sorted = new Map(collected.list().map(({ value }) => [value, value.take()]));
+    const rows = [...sorted.values()].reduce((sum, { length }) => sum + length, 0);
+    const parts = isWhole ? 1 : Math.ceil(rows / AT_ONCE) || 1;
+    for (let part = 0; part < parts; part++) {
+      const timeSeries = collected.toTimeSeries((numbers) =>
+        cutCurve(sorted.get(numbers) as Float64Array, part / parts, (part + 1) / parts),
+      );
+      yield { heads: part === 0 ? heads : [], timeSeries, viewed };
+    }
   }
 }
 
-function createCurve(ascending: Float64Array): Points {
+/** Rows of one chunk. */
+const AT_ONCE = 100_000;
+
+/** The points beyond one share of the time, from 0 to 1, and up to another. */
+function cutCurve(ascending: Float64Array, from: number, to: number): Points {
   const count = ascending.length;
-  const instants = Float64Array.from(ascending, (_, index) => ((index + 1) / count) * 100);
+  const first = Math.floor(from * count);
+  const places = Array.from({ length: Math.floor(to * count) - first }, (_, index) => first + index);
+  const instants = Float64Array.from(places, (place) => ((place + 1) / count) * 100);
   return {
     timestamps: Array.from(instants, String),
     instants,
-    values: Array.from(ascending, (_, index) => String(ascending[count - 1 - index])),
+    values: places.map((place) => String(ascending[count - 1 - place])),
   };
 }

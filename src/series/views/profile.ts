@@ -4,13 +4,13 @@ import { intervalStart } from "../../time/calendar.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime } from "../../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../../time/zone.ts";
 import { findRule, type Interval, type IntervalRule } from "../../base/intervals.ts";
-import { Mean } from "../compensated-sum.ts";
+import { Means } from "../means.ts";
 import type { Column } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
-import type { Points } from "../points.ts";
+import { NO_POINTS, type Points } from "../points.ts";
 import { Collected, createPoints, readValues } from "./collected.ts";
-import { readChunks, type View } from "./view.ts";
+import { readChunks, type View, type ViewOptions } from "./view.ts";
 
 export type ProfilePeriod = "day" | "week" | "year";
 
@@ -65,9 +65,9 @@ const NAMES: Readonly<Record<ProfilePeriod, string>> = {
   year: "by day of the year",
 };
 
-/** The means of each time, by the start of their period; and the UTC offset of network time, in minutes. */
-interface Means {
-  readonly periods: Map<LocalTime, Map<number, Mean>>;
+/** The means by the start of their period, with a row for each time; and the UTC offset of network time, in minutes. */
+interface Periods {
+  readonly periods: Map<LocalTime, Means>;
   readonly offset: number;
 }
 
@@ -81,6 +81,8 @@ export class ProfileView implements View {
   readonly #options: ProfileOptions;
   /** True if the period is a label, whose values may be lines or columns. */
   readonly #hasLabel: boolean;
+  /** The row of each time in the means of a period. */
+  readonly #rows = new Map<number, number>();
 
   constructor(options: ProfileOptions) {
     this.#options = options;
@@ -93,9 +95,9 @@ export class ProfileView implements View {
     this.keys = [...(options.per && !this.#hasLabel ? [key(PERIOD_LABEL, 0)] : []), key("time", -1)];
   }
 
-  async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ViewOptions): AsyncGenerator<Chunk> {
     const { by, isDrawn, zone } = this.#options;
-    const collected = new Collected<Means>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
+    const collected = new Collected<Periods>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
     const days = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (means, { item, series }) => this.#add(means, { item, series, days })),
@@ -104,11 +106,10 @@ export class ProfileView implements View {
     const [first] = collected.list();
     const clock = zone === NETWORK_ZONE && first ? `UTC${formatOffset(first.value.offset)}` : nameZone(zone);
     const about = [`mean ${NAMES[by]} (${clock})`, [...new Set(window)].join(" to ")].filter(Boolean).join(", ");
-    yield {
-      heads,
-      timeSeries: this.#list(collected).map((item) => this.#toDaily(item)),
-      viewed: { about, ...(isDrawn ? { axis: by } : {}) },
-    };
+    const viewed = { about, ...(isDrawn ? { axis: by } : {}) };
+    const periods = this.#list(collected);
+    if (isWhole) yield { heads, timeSeries: [...periods].flat(), viewed };
+    else for (const timeSeries of periods) yield { heads: heads.splice(0), timeSeries, viewed };
   }
 
   /** The interval between the means of a year's days. */
@@ -119,42 +120,51 @@ export class ProfileView implements View {
     return this.#options.by === "year" && isFine ? { ...item, fields: { ...item.fields, interval: "1d" } } : item;
   }
 
-  #add(means: Means, { item, series, days }: { item: TimeSeries; series: Series; days: { first: number; last: number } }): void {
+  #add(
+    { periods, offset }: Periods,
+    { item, series, days }: { item: TimeSeries; series: Series; days: { first: number; last: number } },
+  ): void {
     const { by, per, zone, partial } = this.#options;
-    let [day, times] = [Number.NaN, new Map<number, Mean>()];
+    let [day, means] = [Number.NaN, new Means()];
     readValues({ item, series }, partial, (value, { index, instant }) => {
-      const wall = zone.toWallClock(instant, means.offset);
+      const wall = zone.toWallClock(instant, offset);
       if (Math.floor(wall / DAY) !== day) {
         day = Math.floor(wall / DAY);
         const start = per ? intervalStart(PER[per].rule, wall) : 0;
-        means.periods.set(start, (times = means.periods.get(start) ?? new Map<number, Mean>()));
+        periods.set(start, (means = periods.get(start) ?? new Means()));
         days.first = Math.min(days.first, wall);
         days.last = Math.max(days.last, wall);
       }
       const at = PERIODS[by].of(wall);
-      let mean = times.get(at);
-      if (!mean) times.set(at, (mean = new Mean()));
-      if (!Number.isNaN(value)) mean.add(value, series.points.divisors?.[index] ?? 0);
+      let row = this.#rows.get(at);
+      if (row === undefined) this.#rows.set(at, (row = this.#rows.size));
+      means.add(row, value, series.points, index);
     });
   }
 
-  /** The series, with points in order of period and time; with a label for the period, a series for each. */
-  #list(collected: Collected<Means>): TimeSeries[] {
+  /** The series of each period, with points in order of time; with a label for the period, series of their own. */
+  *#list(collected: Collected<Periods>): Generator<TimeSeries[]> {
     const { by, per, isDrawn } = this.#options;
     const members = collected.list();
     const isOne = new Set(members.map(({ series }) => JSON.stringify(series.labels))).size === 1;
     // Series of all periods have the same times in a picture, and in a table that has a column for each period.
     const length = isDrawn || (this.#hasLabel && isOne) ? 0 : YEAR;
     const starts = [...new Set(members.flatMap(({ value }) => [...value.periods.keys()]))].sort((a, b) => a - b);
-    return starts.flatMap((start, order) => {
+    const times = [...this.#rows].sort(([a], [b]) => a - b);
+    for (const [order, start] of (starts.length > 0 ? starts : [0]).entries()) {
       const period = per ? printName(PER[per].named, start) : "";
       const nameOf = (at: number) => (this.#hasLabel || !per ? "" : period + SEPARATOR) + PERIODS[by].name(at);
       const timeSeries = collected.toTimeSeries(({ periods }) => {
-        const times = [...(periods.get(start) ?? [])].sort(([a], [b]) => a - b);
-        return createMeans(times.map(([at, mean]) => ({ at: order * length + at, timestamp: nameOf(at), mean })));
+        const means = periods.get(start);
+        return means
+          ? createMeans(
+              means,
+              times.map(([at, row]) => ({ at: order * length + at, timestamp: nameOf(at), row })),
+            )
+          : NO_POINTS;
       });
-      return this.#hasLabel ? addLabel(timeSeries, period) : timeSeries;
-    });
+      yield (this.#hasLabel ? addLabel(timeSeries, period) : timeSeries).map((item) => this.#toDaily(item));
+    }
   }
 }
 
@@ -166,11 +176,11 @@ function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries
 /** Longer than any period of times. */
 const YEAR = 400 * DAY;
 
-function createMeans(points: readonly { readonly at: number; readonly timestamp: string; readonly mean: Mean }[]): Points {
+function createMeans(means: Means, times: readonly { readonly at: number; readonly timestamp: string; readonly row: number }[]): Points {
+  const points = times.filter(({ row }) => means.has(row));
+  const print = (mean: number) => (Number.isFinite(mean) ? String(mean) : null);
   return {
-    ...createPoints(
-      points.map(({ mean, ...point }) => ({ ...point, value: mean.count === 0 || Number.isNaN(mean.value) ? null : String(mean.value) })),
-    ),
-    counts: points.map(({ mean }) => mean.count),
+    ...createPoints(points.map((point) => ({ ...point, value: print(means.mean(point.row)) }))),
+    counts: points.map(({ row }) => means.count(row)),
   };
 }

@@ -4,12 +4,12 @@ import { isSummed } from "../../base/vocabulary.ts";
 import { HOUR } from "../../time/local-time.ts";
 import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { addColumns, describeLabels, nameLabels, startColumns } from "../layout/columns.ts";
-import { type Cell, type Column, type Join, joinLabels, type Row, type Table } from "../layout/layout.ts";
+import { type Cell, type Column, joinLabels, type Row, type Table } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { orderLabelNames } from "../order.ts";
 import type { Moment, SeriesSummary, Summary } from "../summary.ts";
 import { findLabel, findNetworkOffset } from "../time-series.ts";
-import { readChunks, type View } from "./view.ts";
+import { readChunks, type View, type ViewOptions } from "./view.ts";
 import type { Page, Viewed } from "./viewed.ts";
 
 interface Figure extends Column {
@@ -56,7 +56,7 @@ export class SummaryView implements View {
     this.#lines = (page) => listLines(summary, page);
   }
 
-  async *apply(chunks: AsyncIterable<Chunk>, join: Join | undefined): AsyncGenerator<Chunk> {
+  async *apply(chunks: AsyncIterable<Chunk>, { join }: ViewOptions): AsyncGenerator<Chunk> {
     const heads = await readChunks(chunks, (timeSeries) => this.#summary.add(join ? joinLabels(timeSeries, join) : timeSeries));
     yield { heads, timeSeries: [], viewed: { table: this.#tabulate(), lines: this.#lines } };
   }
@@ -83,7 +83,7 @@ export class SummaryView implements View {
   }
 
   #toCell(figure: ReturnType<Figure["of"]>, { item }: SeriesSummary): Cell {
-    if (figure === null || figure === undefined || Number.isNaN(figure)) return null;
+    if (figure === null || figure === undefined || (typeof figure === "number" && !Number.isFinite(figure))) return null;
     if (typeof figure === "number") return new LosslessNumber(String(figure));
     return this.#print(figure.timestamp, figure.instant, findNetworkOffset(item));
   }

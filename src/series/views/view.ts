@@ -11,8 +11,15 @@ export interface View {
   readonly hasCounts?: boolean;
   /** The shape of its rows, whatever that of the format. */
   readonly shape?: Shape;
-  /** Yields what is printed of chunks in order of time. `join`: columns about the series of each row. */
-  apply(chunks: AsyncIterable<Chunk>, join: Join | undefined): AsyncGenerator<Chunk>;
+  /** Yields what is printed of chunks in order of time. */
+  apply(chunks: AsyncIterable<Chunk>, options: ViewOptions): AsyncGenerator<Chunk>;
+}
+
+export interface ViewOptions {
+  /** Columns about the series of each row. */
+  readonly join?: Join | undefined;
+  /** True if the result is needed at once; otherwise it may come in several chunks, so that not all of it is in memory. */
+  readonly isWhole: boolean;
 }
 
 /** Reads all chunks, and returns the heads of their responses. @throws {EntsError} as `checkChunk`. */

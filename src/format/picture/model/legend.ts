@@ -116,11 +116,12 @@ interface RatioSums {
   readonly under: number;
 }
 
-/** Undefined for a series that is no computed ratio. */
-function sumRatio({ divisors }: Points, values: Float64Array): RatioSums | undefined {
-  if (!divisors) return undefined;
-  const known = divisors.map((divisor, index) => (Number.isNaN(values[index]) ? 0 : divisor));
-  return { over: sum(known, (divisor, index) => divisor * ((values[index] as number) || 0)), under: sum(known) };
+/** Undefined for a series that is no computed ratio. `partial`: as `keepComplete`. */
+function sumRatio({ ratio, instants }: Points, partial: PartialInstants): RatioSums | undefined {
+  if (!ratio) return undefined;
+  const complete = ratio.under.map((_, index) => index).filter((index) => !partial.has(instants[index] as number));
+  const counted = complete.some((index) => (ratio.under[index] as number) > 0) ? complete : [...ratio.under.keys()];
+  return { over: sum(counted, (index) => ratio.over[index]), under: sum(counted, (index) => ratio.under[index]) };
 }
 
 /** The sums of several ratios; undefined if one is none. */
@@ -163,7 +164,7 @@ export function readEntries(
   return sources.map((source, index) => {
     const line = readNumberLine(source.series.points);
     const values = isLoad(source, () => line.values) ? line.values.map((value) => -value) : line.values;
-    const sums = sumRatio(source.series.points, keepComplete({ ...line, values }, partial));
+    const sums = sumRatio(source.series.points, partial);
     const marked = picked?.get(keyOfItem(source.item) + keyOfRow(source.item, source.series));
     // Values that cannot be drawn are not marked either.
     const isMarked = (at: number) => marked?.has(line.times[at] as number) === true && !Number.isNaN(values[at]);

@@ -10,7 +10,7 @@ import { findOffsetMs, type TimeSeries } from "../../time-series.ts";
 import { PointList } from "../align.ts";
 import { sumDecimals } from "../decimals.ts";
 import { type CountedUnit, exists, type SeriesGroup, walkGroup } from "../fleet-groups.ts";
-import { addRatio, createComputed, listItems, type MetricContext, toNumber } from "../ratio.ts";
+import { addRatio, createComputed, listItems, type MetricContext, NOTHING, toNumber } from "../ratio.ts";
 import { clip, createSpans, type Span } from "../spans.ts";
 
 export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
@@ -29,7 +29,7 @@ export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
         const hours = unknown.length > 0 ? Number.NaN : addHours(own, { spans, window, context });
         const over = lacking ? Number.NaN : toNumber(sumDecimals(measured.flatMap(toEnergy)));
         // Without a capacity there is nothing to divide by.
-        addRatio(list, at, { factor: 100, over, under: Number.isNaN(hours) ? 0 : hours });
+        addRatio(list, at, Number.isNaN(hours) && !Number.isNaN(over) ? NOTHING : { over: 100 * over, under: hours });
       }
       return { item, series, labels: group.labels, points: list.points };
     });

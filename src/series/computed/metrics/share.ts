@@ -3,7 +3,7 @@ import { groupBy } from "../../../base/group-by.ts";
 import { keyOfRow, type TimeSeries } from "../../time-series.ts";
 import { alignPoints, PointList } from "../align.ts";
 import { sumDecimals } from "../decimals.ts";
-import { addRatio, createComputed, generates, listItems, toNumber, type MetricContext, withoutFuel } from "../ratio.ts";
+import { addRatio, createComputed, generates, listItems, NOTHING, toNumber, type MetricContext, withoutFuel } from "../ratio.ts";
 
 export function computeShare(timeSeries: readonly TimeSeries[], { query, fuelOf }: MetricContext): TimeSeries[] {
   const all = listItems(timeSeries, query.computation.shared).flatMap((item) => item.series.map((series) => ({ item, series })));
@@ -15,8 +15,8 @@ export function computeShare(timeSeries: readonly TimeSeries[], { query, fuelOf 
       const under = toNumber(sumDecimals(values.filter((value) => typeof value === "string")));
       for (const [index, { list, isPart }] of parts.entries()) {
         if (at.values[index] === undefined) continue;
-        if (isPart) addRatio(list, at, { factor: 100, over: toNumber(at.values[index]), under });
-        else list.add(at, null, 0);
+        if (isPart) addRatio(list, at, { over: 100 * toNumber(at.values[index]), under });
+        else list.add(at, null, NOTHING);
       }
     }
     return parts.map(({ item, series, list }) => ({ item, series, points: list.points }));
