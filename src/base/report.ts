@@ -179,10 +179,11 @@ function formatLines(lines: readonly string[], context: MessageContext): string 
   return lines.map((text) => `${escapeControls(createMask(context.secrets)(text))}\n`).join("");
 }
 
-/** JSON writes control characters as escapes. */
+/** All control characters are escaped, as JSON writes some of them. */
 function formatObject(object: Readonly<Record<string, unknown>>, { secrets }: MessageContext): string {
   const mask = createMask(secrets);
-  return `${JSON.stringify(object, (_, value: unknown) => (typeof value === "string" ? mask(value) : value))}\n`;
+  const json = JSON.stringify(object, (_, value: unknown) => (typeof value === "string" ? mask(value) : value));
+  return `${escapeControls(json)}\n`;
 }
 
 function nonEmpty<T>(list: readonly T[] = []): readonly T[] | undefined {

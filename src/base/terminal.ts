@@ -6,6 +6,11 @@ export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** The same of lines, which keep their line breaks and tabs. */
+export function escapeText(lines: string): string {
+  return lines.replace(/[^\n\t]+/g, escapeControls);
+}
+
 /** Assumed without a terminal, or if the terminal does not report its size. */
 export const DEFAULT_SCREEN = { columns: 80, rows: 24 } as const;
 

@@ -7,7 +7,7 @@ import { DOTS } from "./picture/terminal/draw-lines.ts";
 import { type Format, type FormatOptions, joinTexts } from "./format.ts";
 import { createPictureFormat } from "./picture/picture-format.ts";
 
-export const chart: Format = createPictureFormat((picture, { options, fold }) => {
+const picture = createPictureFormat((picture, { options, fold }) => {
   const { colorDepth, unicode } = options.screen;
   const size = findSize(options);
   const dots = size.width * DOTS.across;
@@ -15,6 +15,8 @@ export const chart: Format = createPictureFormat((picture, { options, fold }) =>
   const drawing = { ...size, colorDepth, unicode, fold: (maxEntries: number) => dense(fold(maxEntries)) };
   return joinTexts(drawChart(dense(picture), drawing).map((line) => `${line}\n`));
 });
+
+export const chart: Format = { ...picture, styled: true };
 
 /** Rows left for the shell prompt; many prompts have two lines. */
 const PROMPT_ROWS = 2;

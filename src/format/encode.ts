@@ -20,7 +20,8 @@ import { orderTimeSeries } from "../series/order.ts";
 import { printAsSent, type TimestampPrinter } from "../time/timestamp-printer.ts";
 import { NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import type { View } from "../series/views/view.ts";
-import type { Batch, Encoded, Format, FormatOptions, Provenance } from "./format.ts";
+import { escapeText } from "../base/terminal.ts";
+import type { Batch, Encoded, EncodedParts, Encoder, Format, FormatOptions, Header, Provenance } from "./format.ts";
 
 export interface Encoding {
   readonly format: Format;
@@ -138,7 +139,7 @@ export function collectsAll({ format, layout, hasAllColumns }: Pick<Encoding, "f
 export type AnyTable = Pick<Table, "columns"> & { readonly rows: Iterable<Row> | AsyncIterable<readonly Row[]> };
 
 export async function* encodeTable({ columns, rows }: AnyTable, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
-  const encoder = format.open({ columns, printTimestamp: printAsSent, zone: NETWORK_ZONE }, options);
+  const encoder = openFormat(format, { columns, printTimestamp: printAsSent, zone: NETWORK_ZONE }, options);
   const parts = Symbol.asyncIterator in rows ? rows : [rows];
   const all: Row[] = [];
   for await (const some of parts) {
@@ -152,11 +153,22 @@ export async function* encodeTable({ columns, rows }: AnyTable, format: Format, 
 /** Opens an encoder for one output, or for one file of it. */
 export function openEncoder({ columns }: RowLayout, encoding: Encoding) {
   const { format, formatOptions, printTimestamp, zone, provenance } = encoding;
-  const encoder = format.open({ columns, printTimestamp, zone, provenance, join: encoding.layout.join }, formatOptions);
+  const encoder = openFormat(format, { columns, printTimestamp, zone, provenance, join: encoding.layout.join }, formatOptions);
   return {
     write: (chunk: Chunk, layout: RowLayout) => encoder.write(createBatch(chunk, layout, encoding)),
     end: () => encoder.end(),
   };
+}
+
+/** A terminal gets no control characters but those of a format that styles its text. */
+function openFormat(format: Format, header: Header, options: FormatOptions): Encoder {
+  const encoder = format.open(header, options);
+  if (!options.screen.isTerminal || format.styled) return encoder;
+  return { write: (batch) => escapeParts(encoder.write(batch)), end: () => escapeParts(encoder.end()) };
+}
+
+async function* escapeParts(parts: EncodedParts): AsyncGenerator<string> {
+  for await (const part of parts) yield escapeText(typeof part === "string" ? part : Buffer.from(part).toString());
 }
 
 /** Converts merged series to rows of a format; the rows are laid out on first use. */

@@ -19,6 +19,8 @@ export interface Format {
   readonly usesUnits?: boolean;
   /** True if columns have types. A label then changes its column when its values are no longer all booleans. */
   readonly typed?: boolean;
+  /** True if it moves or colours text by control characters, and escapes those of the service itself. */
+  readonly styled?: boolean;
   /** Types of its columns, for a Data Package beside the output; undefined if the output is not data, such as a picture. */
   readonly describe?: (columns: readonly Column[], options: Pick<FormatOptions, "timeFormat">) => readonly Field[];
   open(header: Header, options: FormatOptions): Encoder;

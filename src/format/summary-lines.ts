@@ -220,7 +220,8 @@ function listBeyond(series: readonly SeriesSummary[], none: string): FigureColum
 /** The least, mean and largest value, and those below which some of the values lie, in the unit of a table of them, and, if values add up, their sum, perhaps in a larger one. */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
   const { metric, unit } = (series[0] as SeriesSummary).item;
-  const read = (of: (summary: SeriesSummary) => number) => series.map((summary) => (summary.numbers === 0 ? null : String(of(summary))));
+  // A sum may be larger than any double; a ratio of sums may not exist.
+  const read = (of: (summary: SeriesSummary) => number) => series.map(of).map((value) => (Number.isFinite(value) ? String(value) : null));
   const figures = {
     min: read(({ least }) => least?.value ?? Number.NaN),
     p5: read((summary) => summary.quantile(0.05)),
@@ -234,7 +235,7 @@ function printValues(series: readonly SeriesSummary[], none: string): { unit: st
   const usual = choosePrinter(Object.values(figures).flat(), series.length > MANY);
   const columns = Object.entries(figures).map(([title, cells]): FigureColumn => ({ title, kind: "value", cells: cells.map(usual.print) }));
   if (!isSummed(metric, unit)) return { unit: usual.unit, columns };
-  const sums = read(({ sum }) => sum);
+  const sums = read(({ numbers, sum }) => (numbers === 0 ? Number.NaN : sum));
   const larger = choosePrinter(sums);
   const title = larger.unit === usual.unit ? "sum" : `sum (${larger.unit})`;
   return { unit: usual.unit, columns: [...columns, { title, kind: "value", cells: sums.map(larger.print) }] };

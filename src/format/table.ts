@@ -21,7 +21,7 @@ import { measureCells, noValueText } from "./text-width.ts";
 import { turnRows } from "./table/turned-grid.ts";
 import { orderFuels } from "./table/turned-rows.ts";
 
-export const table: Format = { collects: true, usesUnits: true, open: openEncoder };
+export const table: Format = { collects: true, styled: true, usesUnits: true, open: openEncoder };
 
 function openEncoder(header: Header, options: FormatOptions): Encoder {
   const listed: Row[] = [];

@@ -1,4 +1,5 @@
 /** Sums and means in columns of doubles, a row for each: there may be millions. */
+import { lengthen } from "./number-list.ts";
 import type { Points } from "./points.ts";
 
 /** Sums of doubles whose rounding errors are added at the end (Neumaier), so that they hardly depend on their order. */
@@ -18,12 +19,6 @@ class CompensatedSums {
     const sum = this.#sums[row] ?? 0;
     return Number.isFinite(sum) ? sum + (this.#lost[row] as number) : sum;
   }
-}
-
-function lengthen(column: Float64Array, row: number): Float64Array<ArrayBuffer> {
-  const longer = new Float64Array(Math.max(2 * column.length, row + 1));
-  longer.set(column);
-  return longer;
 }
 
 /** The means of values; of a computed ratio, the ratio of the sums. */

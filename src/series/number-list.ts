@@ -1,30 +1,28 @@
-/** The numbers of the first block, and of the largest. */
-const [FIRST, MOST] = [16, 4096];
+const FIRST = 16;
 
-/** Numbers in 8 bytes each, however many there are, in blocks that double. */
+/** Numbers in 8 bytes each, however many there are; memory that is not written yet takes no room. */
 export class NumberList {
-  /** All are full but the last. */
-  #blocks: Float64Array[] = [];
-  /** In the last block. */
-  #free = 0;
+  #numbers = new Float64Array(FIRST);
+  #length = 0;
 
   add(value: number): void {
-    if (this.#free === 0) this.#blocks.push(new Float64Array((this.#free = Math.min(MOST, FIRST * 2 ** this.#blocks.length))));
-    const last = this.#blocks.at(-1) as Float64Array;
-    last[last.length - this.#free--] = value;
+    if (this.#length === this.#numbers.length) this.#numbers = lengthen(this.#numbers, this.#length);
+    this.#numbers[this.#length++] = value;
   }
 
   /** Returns the numbers in ascending order, and keeps none. */
   take(): Float64Array {
-    const all = new Float64Array(this.#blocks.reduce((length, block) => length + block.length, -this.#free));
-    let at = 0;
-    for (const block of this.#blocks) {
-      all.set(block.subarray(0, all.length - at), at);
-      at += block.length;
-    }
-    [this.#blocks, this.#free] = [[], 0];
-    return all.sort();
+    const all = this.#numbers.subarray(0, this.#length).sort();
+    [this.#numbers, this.#length] = [new Float64Array(FIRST), 0];
+    return all;
   }
+}
+
+/** A copy of a column with room for a row, in which all new rows are 0. */
+export function lengthen(column: Float64Array, row: number): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(Math.max(2 * column.length, row + 1));
+  longer.set(column);
+  return longer;
 }
 
 /** The number below which a share of sorted numbers lies, from 0 to 1, linear between neighbours, as numpy and DuckDB have it. */

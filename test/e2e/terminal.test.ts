@@ -152,28 +152,44 @@ test.concurrent.for([
   expect(lines.filter((line) => line.length > columns)).toEqual([]);
 });
 
-test.concurrent.for(["table", "csv", "tsv", "json", "ndjson"])("no control character of the service is in %s", async (format) => {
+test.concurrent.for([
+  "table",
+  "csv",
+  "tsv",
+  "json",
+  "ndjson",
+  
+  "openmetrics --latest",
+  "ndjson --duration",
+  "chart",
+  "svg",
+  "html",
+])("no control character of the service is in %s", async (format) => {
   const env = { ENTS_BASE_URL: (await startEvilService()).url, ENTS_TOKEN: TOKEN };
-  const { code, stdout } = await runEnts(["network", "NEM", "-m", "power", "-f", format], { env, columns: 200 });
+  const { code, stdout } = await runEnts(["network", "NEM", "-m", "power", "-f", ...format.split(" ")], { env, columns: 200 });
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("\\u001b") as string });
-  const left = format.endsWith("json") ? /\p{Cc}/u : /[\p{Cc}\u202e]/u;
-  expect(stdout.replaceAll(STYLES, "").replaceAll("\n", "").replaceAll("\t", "")).not.toMatch(left);
+  expect(stdout.replaceAll(COLORS, "").replaceAll("\n", "").replaceAll("\t", "")).not.toMatch(HARMFUL);
 });
 
-test("nor in its errors", async () => {
-  const service = await startService(() => ({ status: 400, body: { error: "no\u001b[2J\u001b]2;owned\u0007 such\nthing" } }));
-  const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+test.each(["text", "json"])("nor in its errors as %s", async (errors) => {
+  const service = await startService(() => ({
+    status: 400,
+    body: { error: "no\u001b[2J\u001b]2;owned\u0007\u009b\u202e\u2066 such\nthing" },
+  }));
+  const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN, ENTS_ERRORS: errors };
   const { code, stderr } = await runEnts(["network", "NEM", "-m", "power", "-v"], { env, columns: 100 });
   expect(code).toBe(4);
   expect(stderr).toContain("owned");
-  expect(stderr.replaceAll(STYLES, "").replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  expect(stderr.replaceAll(STYLES, "").replaceAll("\n", "")).not.toMatch(HARMFUL);
 });
 
+/** What a terminal acts on. */
+const HARMFUL = /[\p{Cc}\p{Bidi_Control}]/u;
 const COLORS = new RegExp("\u001b\\[[\\d;]*m", "g");
 /** Bold, red, and their ends. */
 const STYLES = new RegExp("\u001b\\[(?:1|22|31|39)m", "g");
 
 function startEvilService() {
-  const evil = "coal\u001b]2;owned\u0007\u001b[2J\u001b[31m\u009b31m\r\u202e";
+  const evil = "coal\u001b]2;owned\u0007\u001b[2J\u001b[31m\u009b31m\r\u202e\u2066";
   return startService(() => ({ body: envelope([{ series: [{ labels: { fueltech: evil, [`a${evil}`]: "b" }, points: HOUR }] }]) }));
 }

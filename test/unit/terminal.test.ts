@@ -13,6 +13,8 @@ test.each([
   ["\u007f\u0000", String.raw`\u007f\u0000`],
   ["abc\u202ecba", String.raw`abc\u202ecba`],
   ["a\u2028b", String.raw`a\u2028b`],
+  ["\u2066a\u2067b\u2068c\u2069", String.raw`\u2066a\u2067b\u2068c\u2069`],
+  ["\u200ea\u200f", String.raw`\u200ea\u200f`],
   ["", ""],
   ["plain é 日本 💡", "plain é 日本 💡"],
 ])("%j is shown as %j", (text, shown) => {
@@ -23,7 +25,7 @@ test("shown text has no control character, and is shown the same again", () => {
   fc.assert(
     fc.property(fc.oneof(nastyTexts, anyTexts), (text) => {
       const shown = escapeControls(text);
-      expect(shown).not.toMatch(/\p{Cc}/u);
+      expect(shown).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
       expect(escapeControls(shown)).toBe(shown);
     }),
   );

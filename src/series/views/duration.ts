@@ -48,7 +48,7 @@ export class DurationView implements View {
 }
 
 /** Rows of one chunk. */
-const AT_ONCE = 100_000;
+const AT_ONCE = 10_000;
 
 /** The points beyond one share of the time, from 0 to 1, and up to another. */
 function cutCurve(ascending: Float64Array, from: number, to: number): Points {
