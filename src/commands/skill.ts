@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EntsError } from "../base/errors.ts";
 import { type CommandSpec, defineCommand } from "../cli/command.ts";
-import { makeFolder } from "../files/folders.ts";
+import { makeFolder, requireExpanded } from "../files/folders.ts";
 import { describeSystemError } from "../files/system-error.ts";
 
 const INSTALL = {
@@ -25,7 +25,7 @@ const install = defineCommand({
   ],
   run: async ({ options: { dir }, context, report }) => {
     const [{ formatSkill }, { writeWhole }] = await Promise.all([import("../cli/skill.ts"), import("../files/temporary.ts")]);
-    for (const folder of dir === undefined ? listFolders(context.env) : [resolve(context.cwd, dir)]) {
+    for (const folder of dir === undefined ? listFolders(context.env) : [resolve(context.cwd, requireExpanded(dir, "--dir"))]) {
       const path = join(folder, "ents", "SKILL.md");
       try {
         makeFolder(dirname(path));

@@ -1,4 +1,5 @@
 /** Turns the output flags into format, options and target. */
+import { requireExpanded } from "../files/folders.ts";
 import type { Context } from "../base/context.ts";
 import { isInterval } from "../base/intervals.ts";
 import { usageError } from "../base/errors.ts";
@@ -116,10 +117,14 @@ async function findTarget(
   if (path === undefined || path === "-") return undefined;
   checkName(path);
   const { resolveFolder, resolveTarget } = await import("./destination/target.ts");
-  if (partition !== undefined) return resolveFolder(path, partition, context);
-  const target = await resolveTarget(path, context);
+  const target = partition === undefined ? await resolveTarget(path, context) : await resolveFolder(path, partition, context);
+  if ("path" in target && OWN_RECORDS.test(target.path))
+    throw usageError(`${path} is where ents keeps its own records of an output`, `choose another file with ${OUTPUT_OPTIONS.output.short}`);
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
+
+/** What ents has received (`price.csv.ents/`, `.ents/` in a dataset), and descriptions of outputs. */
+const OWN_RECORDS = /\.ents([/\\]|$)|[/\\]_datapackage\.json$|\.datapackage\.json$/;
 
 /** @throws {EntsError} usage: a name that no file should have; the message says what was probably meant. */
 function checkName(path: string): void {
@@ -127,8 +132,7 @@ function checkName(path: string): void {
   const [, value = ""] = /^=(.*)/s.exec(path) ?? [];
   if (value)
     throw usageError(`the file name ${path} begins with "="`, `use ${short} ${value}; for a file of that name, ${short} ./${path}`);
-  if (/^~[/\\]/.test(path))
-    throw usageError(`${path} would be a file in a folder named "~"`, `leave out the quotes, or use ${short} "$HOME${path.slice(1)}"`);
+  requireExpanded(path, short);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(path))
     throw usageError(
       `${path} is an address, and ents writes to files`,

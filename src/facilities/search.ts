@@ -1,4 +1,6 @@
 /** Searches by code, name, region or fueltech. Ignores case and accents, and allows for typos. */
+import { usageError } from "../base/errors.ts";
+import { formatCount } from "../base/phrases.ts";
 import MiniSearch, { type SearchResult } from "minisearch";
 
 /** An item and the texts that find it; the first text is its code. */
@@ -38,6 +40,8 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
       .toSorted((a, b) => a.rank - b.rank || b.weight - a.weight || a.place - b.place)
       .map(({ item }) => item);
   return (text) => {
+    if (text.length > MAX_LENGTH)
+      throw usageError(`the text to search for has ${formatCount(text.length, "character")}`, `use at most ${MAX_LENGTH}`);
     const wanted = dropFillers(fold(text));
     const forms = [...new Set([wanted, wanted.replaceAll(PLURAL, singularOf)])];
     // `WA` is Western Australia, before it begins the name of South Wales.
@@ -50,6 +54,9 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
     return { items: find(swapped, toleratedEdits), isGuess: true };
   };
 }
+
+/** Longer than any name; typos are looked for in all ways. */
+const MAX_LENGTH = 200;
 
 /** Matches `batteries`, but not `gas` and `glass`, which are singular. */
 const PLURAL = /(?<!\p{L})\p{L}{3,}[^s\P{L}]s(?!\p{L})/gu;

@@ -1,4 +1,5 @@
 /** `ents mcp`: a server of the Model Context Protocol over standard input and output. */
+import { requireExpanded } from "../files/folders.ts";
 import { once } from "node:events";
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
@@ -97,7 +98,7 @@ async function describeData(
 
 /** An output is inside the folder if what would be written is: links are followed, or refused. @throws {EntsError} usage: no folder. */
 function createLocate(name: string, cwd: string): (output: string) => string {
-  const folder = resolve(cwd, name);
+  const folder = resolve(cwd, requireExpanded(name, "--folder"));
   if (attempt(() => statSync(folder))?.isDirectory() !== true)
     throw usageError(`${name} is not a folder`, "create it first", { value: name });
   return (output) => {

@@ -1,4 +1,5 @@
 /** The keys and the path of the config file. Loads no packages to read or write it, since completion uses this file. */
+import { requireExpanded } from "../files/folders.ts";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
@@ -32,7 +33,8 @@ export function findConfigKey(name: string): OptionSpec {
 
 /** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
 export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
-  const directory = env["ENTS_CONFIG_DIR"] || (await findConfigDirectory().catch(() => undefined));
+  const own = env["ENTS_CONFIG_DIR"];
+  const directory = own ? requireExpanded(own, "ENTS_CONFIG_DIR") : await findConfigDirectory().catch(() => undefined);
   return directory && join(resolve(cwd, directory), "config.json");
 }
 

@@ -41,6 +41,11 @@ const MISTAKES: readonly (readonly [pattern: RegExp, problem: string, remedy?: s
   ],
   [/^bearer\s/i, 'begins with "Bearer"', "give the token alone: ents adds Bearer itself"],
   [/^<.*>$/, "is a placeholder in angle brackets", "put your own token in its place"],
+  [
+    /^(?:\$\w+|\$?\{.*\}|\$\(.*\)|%\w+%|\w+:\/\/.*|null|undefined)$/,
+    "is the name of a place where a token should come from",
+    "nothing has replaced it: check what starts ents, such as a .env file, a unit of systemd or a client of MCP",
+  ],
   [/[^\x21-\x7e]/, "contains spaces or invalid characters"],
 ];
 

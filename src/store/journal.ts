@@ -119,7 +119,7 @@ export interface Journal {
   readonly fills: boolean | undefined;
 }
 
-const JOURNAL = "journal.ndjson";
+export const JOURNAL = "journal.ndjson";
 
 export const EMPTY_JOURNAL = foldRuns([]);
 

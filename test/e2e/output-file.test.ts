@@ -58,7 +58,8 @@ test.concurrent("a name that is too long is exit 6 in plain words, before any re
 test.concurrent.for([
   ["-o=out.csv", /^ents: the file name =out\.csv begins with "="\n +use -o out\.csv; for a file of that name, -o \.\/=out\.csv\n$/],
   ["-o=~/out.csv", /^ents: the file name =~\/out\.csv begins with "="\n +use -o ~\/out\.csv; /],
-  ["-o~/out.csv", /^ents: ~\/out\.csv would be a file in a folder named "~"\n +leave out the quotes, or use -o "\$HOME\/out\.csv"\n$/],
+  ["-o~/out.csv", /^ents: -o is ~\/out\.csv, and nothing has replaced ~\n +write the whole path; in a shell, leave out the quotes\n/],
+  ["-o$HOME/out.csv", /^ents: -o is \$HOME\/out\.csv, and nothing has replaced \$HOME\n/],
   ["-os3://bucket/out.csv", /^ents: s3:\/\/bucket\/out\.csv is an address, and ents writes to files\n +pipe it/],
 ] as const)("%s is no file: exit 2, with what was meant", async ([flag, says]) => {
   expectError(await runEnts(["network", "NEM", "-m", "power", "--sandbox", flag]), 2, says);

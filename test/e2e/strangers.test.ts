@@ -204,13 +204,17 @@ describe("the right one is blamed", () => {
     expect(stderr).toContain('the response has the encoding "br"; ents accepts gzip only');
   });
 
-  test.each([
+  test.each<[token: string, problem: string]>([
     ['"oe_abc"', "has quotes around it"],
     ["'oe_abc'", "has quotes around it"],
     ["\u201coe_abc\u201d", "has quotes around it"],
     ["oe_abc'", "has quotes around it"],
     ["Bearer oe_abc", 'begins with "Bearer"'],
     ["<your-token>", "is a placeholder in angle brackets"],
+    ...["${ENTS_TOKEN}", "$X", "%X%", "{{x}}", "op://vault/item", "null"].map((name): [string, string] => [
+      name,
+      "is the name of a place where a token should come from",
+    ]),
     ["oe abc", "contains spaces or invalid characters"],
   ])("the token %s is refused before it is sent", async (token, problem) => {
     for (const name of ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"]) {

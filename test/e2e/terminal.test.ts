@@ -158,7 +158,7 @@ test.concurrent.for([
   "tsv",
   "json",
   "ndjson",
-  
+
   "openmetrics --latest",
   "ndjson --duration",
   "chart",

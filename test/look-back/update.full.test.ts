@@ -53,9 +53,9 @@ test("what is no output of --update is exit 2, and the others are updated all th
   writeFileSync(home.path("foreign.csv.datapackage.json"), '{"name":"foreign"}');
   await nights.run(...QUERY, "-e", "2026-01-05", "-o", "once.csv", "--datapackage");
   const run = await nights.run("update", "lost.csv", "a.csv", "missing.csv", "foreign.csv", "once.csv", "set", "a.csv.ents");
-  expect(run.code).toBe(2);
+  expect(run.code).toBe(6);
   expect(listLines(run).filter((line) => !line.startsWith("      "))).toEqual([
-    "ents: lost.csv was not made with --update, or its description is lost",
+    "ents: cannot update lost.csv: its description is missing or damaged, but lost.csv.ents is there",
     "ents: missing.csv does not exist",
     "ents: foreign.csv was not made with --update, or its description is lost",
     "ents: once.csv was not made with --update, or its description is lost",
@@ -64,7 +64,7 @@ test("what is no output of --update is exit 2, and the others are updated all th
     "ents: 4 of 6 outputs were not updated",
   ]);
   // The only one says so in its own words.
-  expectError(await nights.run("update", "lost.csv"), 2, /^ents: lost\.csv was not made with --update/);
+  expectError(await nights.run("update", "once.csv"), 2, /^ents: once\.csv was not made with --update/);
   expectError(await nights.run("update"), 2, /the output is missing/);
 });
 

@@ -1,11 +1,13 @@
 /** Finds the outputs that `ents update` brings up to date: by name, in folders, and by pattern. */
 import { lstat, readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
 import { glob, isDynamicPattern } from "tinyglobby";
 import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
 import type { Report } from "../../base/report.ts";
 import { describeSystemError } from "../../files/system-error.ts";
+import { EMPTY_JOURNAL, JOURNAL, readJournal } from "../../store/journal.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 import { DESCRIPTOR } from "../destination/dataset/partition.ts";
 import { findDescriptor } from "../destination/interface.ts";
@@ -48,8 +50,9 @@ async function findByWord(word: string, place: Place): Promise<Found[]> {
     if (own) return [own];
     const status = await lstat(resolve(place.cwd, name)).catch(() => undefined);
     if (status?.isDirectory()) return requireSome(await findInside(name, place), word);
-    if (!status && isDynamicPattern(word)) {
-      const paths = await glob(word, { cwd: place.cwd, onlyFiles: false, expandDirectories: false });
+    const pattern = toPattern(word);
+    if (!status && isDynamicPattern(pattern)) {
+      const paths = await glob([pattern, pattern + STORED], { cwd: place.cwd, onlyFiles: false, expandDirectories: false });
       return requireSome(await findAmong(paths.map(nameOutput), place), word);
     }
     throw usageError(
@@ -61,6 +64,11 @@ async function findByWord(word: string, place: Place): Promise<Found[]> {
   }
 }
 
+/** In a pattern a backslash is no separator, even on Windows. */
+export function toPattern(word: string, separator = sep): string {
+  return word.replaceAll(separator, "/");
+}
+
 /** @throws {EntsError} usage: nothing was found. */
 function requireSome(found: readonly Found[], word: string): Found[] {
   if (found.length === 0) throw usageError(`${word} has no output that was made with ${UPKEEP_FLAGS.update}`);
@@ -70,7 +78,7 @@ function requireSome(found: readonly Found[], word: string): Found[] {
 /** Those that `--update` made; others are passed over. */
 async function findAmong(names: readonly string[], place: Place): Promise<Found[]> {
   const found: Found[] = [];
-  for (const name of names) {
+  for (const name of new Set(names)) {
     const own = await readOutput(name, place).catch((error: unknown) => toProblem(name, error));
     if (own) found.push(own);
   }
@@ -82,9 +90,9 @@ async function findInside(folder: string, place: Place): Promise<Found[]> {
   const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
   });
-  const described = entries.filter(({ name }) => name.endsWith(findDescriptor("")));
+  const own = entries.filter(({ name }) => name.endsWith(findDescriptor("")) || (name.endsWith(STORED) && name !== STORED));
   const found = await findAmong(
-    described.map(({ name }) => nameOutput(join(folder, name))),
+    own.map(({ name }) => nameOutput(join(folder, name))),
     place,
   );
   for (const entry of entries) {
@@ -110,19 +118,32 @@ function toProblem(name: string, error: unknown): NotUpdatable {
   throw error;
 }
 
-/** Undefined if there is no description, or not of an update. @throws {EntsError} usage: another user wrote it. */
+/**
+ * Undefined for what no update has made.
+ * @throws {EntsError} usage: another user wrote its description; output: that is lost or damaged, while its responses are there.
+ */
 async function readOutput(name: string, { cwd, process: { uid } }: Place): Promise<Updatable | undefined> {
   for (const path of [findDescriptor(name), join(name, DESCRIPTOR)]) {
     const status = await lstat(resolve(cwd, path)).catch(() => undefined);
     const described = status?.isFile() ? await readDescriptor(resolve(cwd, path)) : undefined;
-    if (!status || described?.command === undefined || !IS_UPDATE.test(described.command)) continue;
+    if (!status || described === undefined) continue;
+    // An export of another kind has replaced it.
+    if (described.command === undefined || !IS_UPDATE.test(described.command)) return undefined;
     // Its command could send a token elsewhere.
     if (uid !== undefined && status.uid !== uid && status.uid !== ROOT)
       throw usageError(`${path} belongs to another user, so its command is not run`, "make it your own, or run ents as that user");
     return { name, command: described.command, service: described.query["service"] as string, at: status.mtimeMs };
   }
+  for (const folder of [name + STORED, join(name, STORED)]) {
+    if (!existsSync(resolve(cwd, folder, JOURNAL))) continue;
+    const { made } = await readJournal(resolve(cwd, folder)).catch(() => EMPTY_JOURNAL);
+    const lost = `cannot update ${name}: its description is missing or damaged, but ${folder} is there`;
+    throw new EntsError("output", lost, { hint: made ? `to write it again, run:\n${made.command}` : "run the command that made it again" });
+  }
   return undefined;
 }
 
+/** The end of the name of a folder of stored responses. */
+const STORED = ".ents";
 const IS_UPDATE = new RegExp(` ${UPKEEP_FLAGS.update}(?: |$)`);
 const ROOT = 0;
