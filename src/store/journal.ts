@@ -4,7 +4,7 @@
  * `changes.1767225600000.ndjson.gz`: the points that this run restated or withdrew, one per line. There may be millions, so nothing
  * reads them again. They count once the run is in the journal.
  */
-import { open, readFile } from "node:fs/promises";
+import { open, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { pipeline as pipelineStreams } from "node:stream";
@@ -156,16 +156,19 @@ export function foldRuns(runs: readonly FinishedRun[]): Journal {
   };
 }
 
-/** Adds a finished run. */
-export async function appendRun(folder: string, run: FinishedRun, changes?: AsyncIterable<Change>): Promise<void> {
+/** Adds a finished run. Returns what takes it back, if its output cannot take its place. */
+export async function appendRun(folder: string, run: FinishedRun, changes?: AsyncIterable<Change>): Promise<() => Promise<void>> {
   if (changes) await writeChanges(folder, run.run, changes);
-  const file = await open(join(folder, JOURNAL), "a+", 0o600);
+  const path = join(folder, JOURNAL);
+  const file = await open(path, "a+", 0o600);
   try {
     const { size } = await file.stat();
     const { buffer: last } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
     if (size > 0 && last.toString() !== "\n") await file.appendFile("\n");
     await file.appendFile(`${JSON.stringify(run)}\n`);
     await syncFile(file);
+    // If this fails, too, the first failure is told.
+    return () => truncate(path, size).catch(() => {});
   } finally {
     await file.close();
   }

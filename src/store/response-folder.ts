@@ -203,8 +203,8 @@ export class ResponseFolder {
     });
   }
 
-  /** Notes that this run has made the output, and what it has restated or withdrawn, if anything. */
-  finish(run: FinishedRun, changes?: AsyncIterable<Change>): Promise<void> {
+  /** Notes that this run has made the output, and what it has restated or withdrawn, if anything. Returns what takes that back. */
+  finish(run: FinishedRun, changes?: AsyncIterable<Change>): Promise<() => Promise<void>> {
     return explain(this.shown, () => appendRun(this.#path, run, changes));
   }
 

@@ -1,8 +1,9 @@
 /** What an update reports: one line, and the changes in its journal. */
+import { mkdirSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { STEP } from "../merge/model-intervals.ts";
-import { createNights, FILE, readChanges, REGIONS, START } from "./nights.ts";
+import { createNights, FILE, NO_DATA, readChanges, readJournal, REGIONS, START } from "./nights.ts";
 import { add, subtract, type World } from "./world.ts";
 
 const at = (days: number, hours: number) => (START + days * DAY + hours * HOUR) / STEP;
@@ -61,6 +62,29 @@ test("the journal has each change once: what is restated, withdrawn and restored
   await nights.night(14);
   expect(readChanges(nights.kept).slice(2)).toEqual([[timestamp, "NEM", metric, labels, now, old]]);
 });
+
+test.each([FILE, "set"])(
+  "a run whose output cannot take its place is not in the journal, and what it restated is told by the next one: %s",
+  async (file) => {
+    const isSet = file !== FILE;
+    const nights = await createNights(isSet ? ["--partition", "year", "-f", "csv"] : [], REGIONS, { file });
+    const path = nights.home.path(isSet ? "set/year=2026/data.csv" : FILE);
+    const { length } = readJournal(nights.kept);
+    change(nights.world);
+    // While the run goes on, a folder comes where the file was.
+    nights.fail(NO_DATA, () => {
+      rmSync(path, { recursive: true, force: true });
+      mkdirSync(`${path}/full`, { recursive: true });
+      return false;
+    });
+    expect(await nights.update()).toMatchObject({ code: 6 });
+    expect(readJournal(nights.kept)).toHaveLength(length);
+    nights.recover();
+    rmSync(path, { recursive: true });
+    expect((await nights.night(11)).stderr).toMatch(/: 48 values added, 1 restated /);
+    expect(readChanges(nights.kept)).toHaveLength(1);
+  },
+);
 
 test("the summary is of the whole output, and the requirements of the part that was fetched", async () => {
   const nights = await createNights();

@@ -48,12 +48,14 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
       await finish().catch(fail);
       const file = { bytes, hash: hash ? formatHash(hash) : "" };
       const description = await describe?.(file);
+      let undo: (() => Promise<void>) | undefined;
       try {
-        await beforePlace?.(file);
+        undo = await beforePlace?.(file);
         // An update leaves a file that has the same bytes as it is.
         if (beforePlace && (await hasContent(path, file))) await discard();
         else await place(path).catch(fail);
       } catch (error) {
+        await undo?.();
         await description?.discard();
         throw error;
       }

@@ -55,6 +55,7 @@ export async function putFiles(request: DatasetRequest, input: Input): Promise<D
       files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
     });
+  let undo: (() => Promise<void>) | undefined;
   try {
     const unchanged = files.filter(({ temporary }) => temporary === undefined);
     const written = files.filter(({ temporary }) => temporary !== undefined);
@@ -64,10 +65,11 @@ export async function putFiles(request: DatasetRequest, input: Input): Promise<D
     const unfinished = isChanged ? describe([...files, ...obsolete], { unfinished: true }) : undefined;
     const withdrawn = obsolete.map(({ path }) => path);
     const replacement = { files: written, withdrawn, unfinished, finished: describe(files) };
-    await beforePlace?.({ bytes, hash: "" });
+    undo = await beforePlace?.({ bytes, hash: "" });
     if (files.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
     return { written, unchanged, withdrawn, bytes };
   } catch (error) {
+    await undo?.();
     await discardFiles(files);
     throw error;
   }
