@@ -37,7 +37,7 @@ export async function exportPlan(running: Running): Promise<void> {
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
 export async function reportEnd(
-  { output, options, rerunCommand, plan, destination, progress, observers, context, report }: Running,
+  { output, options, rerunCommand, plan, isStored, destination, progress, observers, context, report }: Running,
   work: () => Promise<void>,
   folder?: ResponseFolder,
 ): Promise<void> {
@@ -53,7 +53,7 @@ export async function reportEnd(
   }
   if (progress.rows === 0 && output.limits && progress.count.points > 0)
     report.note(`no ${output.limits.metric} is ${(await import("../series/views/pick.ts")).describeLimits(output.limits)}`);
-  else if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData(query));
+  else if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData(query, isStored));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
   progress.finish(options.update ? undefined : findWritten(output, destination));
   for (const observer of observers) await observer.finish();

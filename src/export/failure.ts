@@ -103,10 +103,11 @@ function suggestCommands({ command, metrics }: Query): string | undefined {
 }
 
 /** Lines of a note: no data, and possible reasons. Unknown regions, fueltechs and codes are reported elsewhere. */
-export function explainNoData(query: Query): [string, ...string[]] {
+export function explainNoData(query: Query, isStored = false): [string, ...string[]] {
   const { interval, window } = query;
   if (query.units?.length === 0) return ["no unit matches; nothing was requested"];
   if (isEmptyWindow(window)) return [`no interval has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
+  if (isStored) return ["nothing is stored for this query"];
   const offers = suggestCommands(query);
   return ["the service has no data for this query", ...(offers === undefined ? [] : [offers]), ...describeExclusiveEnd(window, interval)];
 }

@@ -61,6 +61,8 @@ export interface Prepared extends Export, Surroundings {
   /** For `--update`. */
   readonly update?: Continued | undefined;
   readonly plan: Plan;
+  /** True for another output of stored responses: no service is asked. */
+  readonly isStored?: boolean;
 }
 
 /** How an update continues its output. */

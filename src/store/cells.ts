@@ -78,9 +78,9 @@ export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined)
   return { maxWindow: maxWindow === undefined && !limits.maxWindow ? { amount: 1, unit: "years" } : limits.maxWindow };
 }
 
-/** The end of an output, in network time, exclusive; Infinity if it goes on. */
+/** The end of an output, in network time, exclusive; Infinity if it goes on. The interval that starts at its last instant belongs to it. */
 export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
-  return end === undefined ? Number.POSITIVE_INFINITY : nextIntervalStart(findSplits(interval), end - 1);
+  return end === undefined ? Number.POSITIVE_INFINITY : nextIntervalStart(findSplits(interval), end);
 }
 
 /** The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is unknown. */

@@ -141,6 +141,25 @@ test("log: each update with what it did, the newest first; what changed; and whi
   ]);
 });
 
+test("an interval that starts at -e belongs to it: in a plain export, an update and another output of it", async () => {
+  const nights = await createNights([], REGIONS, { inclusiveEnd: true });
+  const window = ["-s", "2026-01-03", "-e", "2026-01-05T12:00"];
+  const query = ["network", "NEM", "-m", "power", "-i", "1h", "-g", "region", ...window];
+  const listTimes = (text: string) => text.split("\n").map((line) => line.split(",")[0]);
+  const whole = (await nights.run(...query.with(-1, "2026-01-05T12:59:59"))).stdout;
+  // The service's last interval has begun, no more.
+  expect(listTimes((await nights.run(...query)).stdout)).toEqual(listTimes(whole));
+  expect(listTimes(whole)).toContain("2026-01-05T12:00:00+10:00");
+  expect(await nights.run(...query, "--update", "-o", "cut.csv")).toMatchObject({ code: 0 });
+  expect(nights.read("cut.csv")).toBe(whole);
+  expect((await nights.home.run(["show", "cut.csv", "-f", "csv"])).stdout).toBe(whole);
+  expect((await nights.home.run(["show", FILE, ...window])).stdout).toBe(whole);
+  const one = await nights.home.run(["show", FILE, "-s", "2026-01-05T12:00", "-e", "2026-01-05T12:00"]);
+  expect(one.stdout.split("\n")).toHaveLength(1 + REGIONS.length + 1);
+  const none = await nights.home.run(["show", FILE, "-r", "QLD1"]);
+  expect(none).toMatchObject({ code: 0, stderr: "ents: note: nothing is stored for this query\n" });
+});
+
 test("what cannot be shown is named, with what can", async () => {
   const nights = await createRestated();
   const { home, read } = nights;

@@ -49,7 +49,7 @@ export async function showStored(past: StoredRun, shown: Shown, { destination: g
   const { output, options } = request;
   const plan = planQuery(query, { now: past.now, maxWindow: undefined });
   checkRows(output.formatName, plan);
-  const prepared = { ...request, plan, folder };
+  const prepared = { ...request, plan, folder, isStored: true };
   const destination = given ?? (await openDestination(prepared));
   const progress = new Progress(report, context.monotonic);
   const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
@@ -88,12 +88,14 @@ const SECOND = 1000;
 
 /** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
 function readQuery({ name, folder, run, now, window, made }: StoredRun, { query: wanted, isCut }: Shown): Query {
-  const past = { start: window.start, end: window.end ?? undefined };
+  const rule = findSplits(wanted.interval as Interval);
+  // Earlier versions of ents left out an interval that starts at the end.
+  const past = { start: window.start, end: window.end === null ? undefined : nextIntervalStart(rule, window.end - 1) - SECOND };
   const { start = past.start, end = past.end } = isCut ? wanted.window : past;
   if (isCut) {
     // Forecasts go on after the run.
     const reached = reachedLocal(wanted.network, Math.max(now, run.last ?? 0));
-    const until = past.end ?? nextIntervalStart(findSplits(wanted.interval as Interval), reached) - SECOND;
+    const until = past.end ?? nextIntervalStart(rule, reached) - SECOND;
     if (start < run.start || (end ?? start) > until || start > until)
       throw usageError(
         `${name} has stored data from ${formatShort(run.start)} to ${formatShort(until)}, not from ${formatShort(start)} to ${formatShort(end ?? until)}`,

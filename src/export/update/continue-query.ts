@@ -70,10 +70,9 @@ type Resolvable = Omit<Prepared, "plan" | "folder" | "update">;
 export function alignWindow(query: Query & { readonly interval: Interval }): CellQuery {
   const rule = findSplits(query.interval);
   const { start, end } = query.window;
-  const until = end === undefined ? undefined : nextIntervalStart(rule, end - 1);
   return moveWindow(query, {
     start: start === undefined ? undefined : intervalStart(rule, start),
-    end: until === undefined || until - SECOND === end || until === end ? end : until - SECOND,
+    end: end === undefined ? undefined : nextIntervalStart(rule, end) - SECOND,
   }) as CellQuery;
 }
 
