@@ -89,8 +89,7 @@ const SECOND = 1000;
 /** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
 function readQuery({ name, folder, run, now, window, made }: StoredRun, { query: wanted, isCut }: Shown): Query {
   const rule = findSplits(wanted.interval as Interval);
-  // Earlier versions of ents left out an interval that starts at the end.
-  const past = { start: window.start, end: window.end === null ? undefined : nextIntervalStart(rule, window.end - 1) - SECOND };
+  const past = { start: window.start, end: window.end === null ? undefined : nextIntervalStart(rule, window.end) - SECOND };
   const { start = past.start, end = past.end } = isCut ? wanted.window : past;
   if (isCut) {
     // Forecasts go on after the run.
