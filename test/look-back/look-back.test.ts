@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { STEP } from "../merge/model-intervals.ts";
 import { createChance } from "../support/chance.ts";
-import { createNights, FILE, type Nights, REGIONS, START } from "../update/nights.ts";
+import { createNights, createSeries, FILE, type Nights, REGIONS, START } from "../update/nights.ts";
 import { add } from "../update/world.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { DAY, formatLocalTime, HOUR } from "../../src/time/local-time.ts";
@@ -156,7 +156,12 @@ test("an interval that starts at -e belongs to it: in a plain export, an update 
   expect((await nights.home.run(["show", FILE, ...window])).stdout).toBe(whole);
   const one = await nights.home.run(["show", FILE, "-s", "2026-01-05T12:00", "-e", "2026-01-05T12:00"]);
   expect(one.stdout.split("\n")).toHaveLength(1 + REGIONS.length + 1);
-  const none = await nights.home.run(["show", FILE, "-r", "QLD1"]);
+});
+
+test("a window in which nothing is stored: no word of the service, which nobody asked", async () => {
+  const series = ["NSW1", "VIC1"].map((region) => createSeries(region, [3, 5]));
+  const nights = await createNights([], series, { fillsGaps: false });
+  const none = await nights.home.run(["show", FILE, "--during", "2026-01-04"]);
   expect(none).toMatchObject({ code: 0, stderr: "ents: note: nothing is stored for this query\n" });
 });
 
