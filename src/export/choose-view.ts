@@ -104,6 +104,7 @@ export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<
   if (above || below) return new (await import("../series/views/pick.ts")).PickView({ limits: limits as Limits, isDrawn, pivot });
   if (latest)
     return new (await import("../series/views/latest.ts")).LatestView({
+      query,
       printTimestamp,
       now,
       isLong: !isTable || query.metrics.length > 1,

@@ -19,7 +19,7 @@ import type { CodeList } from "./stored-codes.ts";
 import { needsUnits } from "../query/computation.ts";
 import { describeList, pickCodes } from "./pick-units.ts";
 import { UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
-import { createFleet } from "./create-fleet.ts";
+import { createFleet, listShared } from "./create-fleet.ts";
 import { NUMBERS, tabulateUnits } from "../facilities/tables.ts";
 import type { Join, LayoutOptions } from "../series/layout/layout.ts";
 import type { Label } from "../series/time-series.ts";
@@ -50,7 +50,8 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
   const own = units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query;
-  return addFacts({ ...coded, query: own }, list, units?.map(({ facility }) => facility) ?? facilityCode ?? []);
+  const requested = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
+  return addFacts({ ...coded, query: own }, { list, requested, warn: surroundings.report.warn });
 }
 
 /** Adds the units of a stored list, whatever its age, and their columns. Makes no request. @throws {EntsError} usage: it is needed, and there is none. */
@@ -63,16 +64,23 @@ export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
   if (!list && needsUnits(query.computation)) throw refuseNoList(options);
   if (options.with && !list) warnWithoutList(refuseNoList(options), true, report);
-  return addFacts(coded, list, options.facilityCode ?? []);
+  return addFacts(coded, { list, requested: options.facilityCode ?? [], warn: report.warn });
+}
+
+interface Facts extends Pick<Surroundings["report"], "warn"> {
+  readonly list: CodeList | undefined;
+  /** The codes of facilities that were asked for. */
+  readonly requested: readonly string[];
 }
 
 /** Adds what the list says of units: the columns of `--with`, fueltechs for pictures, and facts to compute with. */
-function addFacts<T extends Omit<Wanted, "picks">>(coded: T, list: CodeList | undefined, requested: readonly string[]): T {
+function addFacts<T extends Omit<Wanted, "picks">>(coded: T, { list, requested, warn }: Facts): T {
   const { query, output, options } = coded;
   const { network, computation } = query;
   const { facilities = [] } = list ?? {};
   const join = options.with && createJoin(facilities, { columns: options.with, network, requested });
   const fleet = computation && list && createFleet(list, { ...query, computation }, query.units);
+  if (fleet && computation?.groups) for (const text of listShared(fleet, facilities)) warn(text);
   return {
     ...coded,
     query: fleet ? { ...query, computation: { ...computation, fleet } } : query,

@@ -1,12 +1,25 @@
 /** The facts about units that metrics and sums of a query are computed with. */
 import { findNetwork } from "../base/vocabulary.ts";
-import { listUnits, type PlacedUnit } from "../facilities/facility.ts";
+import { groupBy } from "../base/group-by.ts";
+import { formatList } from "../base/phrases.ts";
+import { type Facility, listDistinct, listUnits, type PlacedUnit } from "../facilities/facility.ts";
 import { type Computation, type Fleet, type FleetUnit, READING } from "../query/computation.ts";
 import { findValues } from "../query/parameters.ts";
 import type { PickedUnit, Query } from "../query/query.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { parseTimestamp } from "../time/timestamp.ts";
 import type { CodeList } from "./stored-codes.ts";
+
+/** The codes of units that the list has in several facilities, of which only one can count them. */
+export function listShared({ requested }: Fleet, facilities: readonly Facility[]): string[] {
+  const homes = groupBy(listUnits(facilities), ({ unit }) => unit.code);
+  return requested.flatMap(({ code, labels }) => {
+    const names = listDistinct((homes.get(code) ?? []).map(({ facility }) => facility.code));
+    return names.length > 1
+      ? `the list has ${code} in ${formatList(names, "and")}; it counts in ${String(labels.facility_code)} alone`
+      : [];
+  });
+}
 
 /** `picked`: units that flags pick; undefined if the query asks by codes. */
 export function createFleet(

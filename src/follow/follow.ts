@@ -8,7 +8,8 @@ import type { Encoding } from "../format/encode.ts";
 import { planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { startColumns } from "../series/layout/columns.ts";
-import { type Chunk, createUnitWatch, joinChunks } from "../series/merge.ts";
+import { warnOfUnits } from "../series/unit-watch.ts";
+import { type Chunk, joinChunks } from "../series/merge.ts";
 import { computeIfNeeded, createGaps, fetchPlan, warnAtEnd } from "../source/fetch-series.ts";
 import { DAY } from "../time/local-time.ts";
 import { openSink } from "../export/destination/destination.ts";
@@ -72,7 +73,7 @@ function noteCost({ query: { interval }, keyLimits, plan: { windows }, report: {
 /** Shows progress for the first fetch only: a later one is usually a single request. */
 function createFetch({ options, service, progress, context, report }: Running): (query: Query, now: number) => Promise<Chunk> {
   const warn = warnOnce(report.warn);
-  const watchUnit = createUnitWatch(warn);
+  const watchUnit = warnOfUnits(warn);
   let isFirst = true;
   return (query, now) => {
     const plan = planQuery(query, { now, maxWindow: options.maxWindow });

@@ -60,7 +60,7 @@ function listLines({ columns }: Header, rows: readonly Row[]): string[] {
       ),
       ...describe(
         `${gauge}_timestamp_seconds`,
-        `When the interval of ${gauge} begins`,
+        `The timestamp of the interval of ${gauge}`,
         samples.map((sample) => `${sample.labels} ${sample.seconds}`),
       ),
     ];

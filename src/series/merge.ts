@@ -21,6 +21,7 @@ import { DAY } from "../time/local-time.ts";
 import { shortenText } from "../base/shown-text.ts";
 import { parseNumber, timestampAt } from "./point-operations.ts";
 import type { Body } from "./body.ts";
+import { type UnitWatch, warnOfUnits } from "./unit-watch.ts";
 import type { Viewed } from "./views/viewed.ts";
 import { ScannedPoints } from "./points.ts";
 
@@ -50,8 +51,6 @@ export interface MergeOptions {
 /** `path`: of a request whose response has the series. */
 export type FetchAcrossGap = (gap: OpenGap & { readonly path: string }) => Promise<readonly TimeSeries[] | undefined>;
 
-type UnitWatch = (item: TimeSeries) => void;
-
 /** Merges windows, as `mergeInOrder`, and warns in the end if some values are not numbers. */
 export async function* mergeWindows(...[windows, warn, options]: Parameters<typeof mergeInOrder>): AsyncGenerator<Chunk> {
   let count = 0;
@@ -78,13 +77,7 @@ function* listTexts(timeSeries: readonly TimeSeries[]): Generator<string> {
 async function* mergeInOrder(
   windows: AsyncIterable<readonly DecodedResponse[]>,
   warn: (text: string) => void,
-  {
-    gaps = new Gaps(),
-    releaseBodies = false,
-    fetchAcrossGap,
-    watchUnit = createUnitWatch(warn),
-    pause = () => undefined,
-  }: MergeOptions = {},
+  { gaps = new Gaps(), releaseBodies = false, fetchAcrossGap, watchUnit = warnOfUnits(warn), pause = () => undefined }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
   const bodies = new BodyReleaser();
@@ -182,20 +175,6 @@ export async function joinChunks(chunks: AsyncIterable<Chunk>): Promise<Chunk> {
     timeSeries: heads.length > 1 ? shareDateRange(joined) : joined,
     ...(unknown ? { unknown } : {}),
     ...(incomplete ? { incomplete } : {}),
-  };
-}
-
-/** Warns once per metric whose unit changes; each row keeps its own unit. */
-export function createUnitWatch(warn: (text: string) => void): UnitWatch {
-  const units = new Map<string, string | undefined>();
-  return ({ network, metric, unit, series }) => {
-    if (series.length === 0) return;
-    const key = JSON.stringify([network, metric]);
-    if (!units.has(key)) units.set(key, unit);
-    const first = units.get(key);
-    if (first === undefined || first === unit) return;
-    units.set(key, undefined);
-    warn(`the unit of ${metric} changes (${first}, then ${unit}); each row keeps its own`);
   };
 }
 

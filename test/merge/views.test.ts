@@ -3,6 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { intervals } from "../unit/generators.ts";
 import { draws } from "../support/extent.ts";
+import { offsetMs } from "./fake-service.ts";
+import { intervalAround } from "./model-intervals.ts";
 import { type Case, casesOf, seeds } from "./cases.ts";
 import { NOW, type OutputKind, runPieces, runWhole, serve } from "./harness.ts";
 
@@ -21,6 +23,15 @@ const short = casesOf(
   { metrics: ["price"], labels, repeats: [1], most: 2 },
   intervals.filter((interval) => ["5m", "30m", "1h"].includes(interval)),
 );
+
+/** The end of the interval of a point. */
+function endOf({ model }: Case, instant: number): number {
+  const local = instant + offsetMs(model);
+  const [year, month] = [new Date(local).getUTCFullYear(), new Date(local).getUTCMonth()];
+  // The last part of a summer is December.
+  const end = model.interval === "season" ? Date.UTC(year, month + (month === 9 ? 3 : 5)) : intervalAround(model.interval, local)[1];
+  return end - offsetMs(model);
+}
 
 interface Row {
   readonly line: string;
@@ -134,7 +145,7 @@ describe("of random services", () => {
             (a, b) => drawn.query.metrics.indexOf(a.metric) - drawn.query.metrics.indexOf(b.metric) || compare(a.region, b.region),
           );
           const withAge = ordered.map(({ line, timestamp, instant }) =>
-            line.replace(timestamp, `${timestamp},${Math.round((NOW - instant) / 1000)}`),
+            line.replace(timestamp, `${timestamp},${Math.round((NOW - endOf(drawn, instant)) / 1000)}`),
           );
           expect(lines.filter((line) => !line.startsWith(","))).toEqual(withAge);
         });

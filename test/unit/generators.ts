@@ -107,11 +107,11 @@ const series: fc.Arbitrary<SeriesModel> = fc.record({
 
 /** Any answer: ragged series out of order, repeated timestamps, repeated labels and metrics. */
 export const answers: fc.Arbitrary<ItemModel[]> = fc.array(
-  fc.record({
-    metric: fc.constantFrom(...METRIC_NAMES),
-    unit: fc.constantFrom("MW", "$/MWh"),
-    series: fc.array(series, { maxLength: 4 }),
-  }),
+  fc.record({ metric: fc.constantFrom(...METRIC_NAMES), series: fc.array(series, { maxLength: 4 }) }).map((item) => ({
+    ...item,
+    // Each metric has one unit.
+    unit: METRIC_NAMES.indexOf(item.metric) % 2 === 0 ? "MW" : "$/MWh",
+  })),
   { maxLength: 4 },
 );
 

@@ -80,28 +80,29 @@ export class FleetGroups {
 
 /** Steps through the intervals of a group. */
 export function* walkGroup({ members, units }: SeriesGroup, findSpans: FindSpans): Generator<GroupStep> {
-  const own = new Set(members.map(({ unit }) => unit));
+  const [own, requested] = [new Set(members.map(({ unit }) => unit)), new Set(units)];
   const silent = units.filter((unit) => !own.has(unit));
+  const byFacility = groupBy(units, ({ labels }) => labels.facility_code);
+  const isCounted = (unit: FleetUnit, spans: readonly Span[]) => !isNet(unit, byFacility.get(unit.labels.facility_code) ?? [], spans);
   for (const at of alignPoints(members.map(({ series }) => series.points))) {
     const spans = findSpans(at.instant);
     const counted: CountedUnit[] = [];
     let lacking: FleetUnit | undefined;
     for (const [index, { unit }] of members.entries()) {
-      if (unit && isNet(unit, units, spans)) continue;
+      if (unit && !isCounted(unit, spans)) continue;
       const value = at.values[index];
       const isNumber = typeof value === "string" && isDecimal(value);
-      if (!isNumber && unit && units.includes(unit) && exists(unit, spans)) lacking ??= unit;
+      if (!isNumber && unit && requested.has(unit) && exists(unit, spans)) lacking ??= unit;
       counted.push({ unit, value: isNumber ? value : undefined });
     }
-    lacking ??= silent.find((unit) => exists(unit, spans) && !isNet(unit, units, spans));
+    lacking ??= silent.find((unit) => exists(unit, spans) && isCounted(unit, spans));
     yield { at, spans, counted, lacking };
   }
 }
 
-/** True for the net of a battery whose charging and discharging are in the group, too. */
-function isNet({ fueltech, labels }: FleetUnit, units: readonly FleetUnit[], spans: readonly Span[]): boolean {
-  const has = (half: string) =>
-    units.some((unit) => unit.fueltech === half && unit.labels.facility_code === labels.facility_code && exists(unit, spans));
+/** True for the net of a battery whose charging and discharging are among the units of its facility, too. */
+function isNet({ fueltech }: FleetUnit, units: readonly FleetUnit[], spans: readonly Span[]): boolean {
+  const has = (half: string) => units.some((unit) => unit.fueltech === half && exists(unit, spans));
   return fueltech === BATTERY.net && has(BATTERY.charging) && has(BATTERY.discharging);
 }
 

@@ -15,6 +15,7 @@ import {
   type Table,
 } from "./layout.ts";
 import { walkRows } from "./rows.ts";
+import { refuseUnit } from "../unit-watch.ts";
 import { addRuns, RUN_COLUMN } from "./run-column.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 
@@ -122,6 +123,10 @@ function layOutWide({ requested, labelLists, units, booleans, pivot }: KnownColu
       return { name, kind: "value", metric, unit: units.get(metric) ?? "" };
     }),
     place: (timeSeries: readonly TimeSeries[]) => {
+      for (const { metric, unit, series } of timeSeries) {
+        const first = units.get(metric) ?? unit;
+        if (first !== unit && series.length > 0) throw refuseUnit(metric, first, unit);
+      }
       const rows = orderTimeSeries(timeSeries, metrics).flatMap((item) =>
         item.series.map((series) => ({ item, series, constants: [item.network, ...listLabels(series, names)] })),
       );

@@ -4,14 +4,26 @@ import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import type { Column, Shape } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
-import { findNetworkOffset } from "../time-series.ts";
+import { createSpans, type Span } from "../computed/spans.ts";
+import { isMarkedInside } from "../intervals/grid.ts";
+import type { Query } from "../../query/query.ts";
+import { findInterval, findNetworkOffset, findOffsetMs, type TimeSeries } from "../time-series.ts";
 import { Collected, createPoints } from "./collected.ts";
 import { readChunks, type View } from "./view.ts";
 
 interface Newest {
-  readonly instant: number;
+  /** When the interval, or of a summer its newest part, begins. */
+  readonly from: number;
   readonly timestamp: string;
   readonly value: string;
+}
+
+interface LatestOptions {
+  readonly query: Query;
+  readonly printTimestamp: TimestampPrinter;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  readonly isLong: boolean;
 }
 
 export class LatestView implements View {
@@ -19,13 +31,15 @@ export class LatestView implements View {
   readonly keys: readonly Column[];
   readonly #print: TimestampPrinter;
   /** By timestamp, as the service sent it. */
-  readonly #known = new Map<string, { readonly printed: string; readonly instant: number }>();
+  readonly #known = new Map<string, { readonly printed: string; readonly until: number }>();
+  readonly #options: LatestOptions;
 
-  /** `now`: milliseconds since 1970 UTC. */
-  constructor({ printTimestamp, now, isLong }: { printTimestamp: TimestampPrinter; now: number; isLong: boolean }) {
-    this.shape = isLong ? "long" : "wide";
-    this.#print = printTimestamp;
-    const age = (instant: number) => new LosslessNumber(String(Math.round((now - instant) / 1000)));
+  constructor(options: LatestOptions) {
+    this.#options = options;
+    this.shape = options.isLong ? "long" : "wide";
+    this.#print = options.printTimestamp;
+    // Of an interval under way, none.
+    const age = (until: number) => new LosslessNumber(String(Math.round(Math.max(0, options.now - until) / 1000)));
     this.keys = [
       { name: "timestamp", kind: "timestamp", key: { as: "instant", of: ({ timestamp }) => this.#known.get(timestamp)?.printed ?? null } },
       {
@@ -36,7 +50,7 @@ export class LatestView implements View {
           as: "number",
           of: ({ timestamp }) => {
             const known = this.#known.get(timestamp);
-            return known ? age(known.instant) : null;
+            return known ? age(known.until) : null;
           },
         },
       },
@@ -47,13 +61,20 @@ export class LatestView implements View {
     const collected = new Collected<{ newest?: Newest }>(() => ({}));
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (found, { item, series: { points } }) => {
+        const findSpan = this.#createFindSpan(item);
+        let taken: number | undefined;
         for (let index = points.instants.length - 1; index >= 0; index--) {
           const [instant, value] = [points.instants[index] as number, valueAt(points, index)];
-          if (value === null || instant < (found.newest?.instant ?? Number.NEGATIVE_INFINITY)) continue;
+          if (value === null) continue;
+          const [from, until] = findSpan(instant);
+          // Of several values of one time, the last.
+          if (from === taken || from < (found.newest?.from ?? Number.NEGATIVE_INFINITY)) continue;
+          taken = from;
           const timestamp = timestampAt(points, index);
-          found.newest = { instant, timestamp, value };
-          this.#known.set(timestamp, { instant, printed: this.#print(timestamp, instant, findNetworkOffset(item)) });
-          break;
+          found.newest = { from, timestamp, value };
+          this.#known.set(timestamp, { until, printed: this.#print(timestamp, instant, findNetworkOffset(item)) });
+          // The season that is stamped last may have begun first.
+          if (!isMarkedInside(findInterval(item) ?? this.#options.query.interval)) break;
         }
       }),
     );
@@ -62,5 +83,17 @@ export class LatestView implements View {
       createPoints([{ at: 0, timestamp: newest?.timestamp ?? "", value: newest?.value ?? null }]),
     );
     yield { heads, timeSeries };
+  }
+
+  /** The time that an interval covers, of a summer in two parts the one that began last; its timestamp alone if that is unknown. */
+  #createFindSpan(item: TimeSeries): (instant: number) => Span {
+    const { query, now } = this.#options;
+    if ((findInterval(item) ?? query.interval) === undefined || findOffsetMs(item.network, [item]) === undefined)
+      return (instant) => [instant, instant];
+    const findSpans = createSpans(item, query);
+    return (instant) => {
+      const spans = findSpans(instant);
+      return spans.findLast(([from]) => from <= now) ?? (spans[0] as Span);
+    };
   }
 }

@@ -169,7 +169,10 @@ export class ProfileView implements View {
 }
 
 function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries[] {
-  const widen = (series: Series): Series => ({ ...series, labels: { [PERIOD_LABEL]: period, ...series.labels } });
+  const widen = (series: Series): Series => {
+    const { [PERIOD_LABEL]: own, ...labels } = series.labels;
+    return { ...series, labels: { [PERIOD_LABEL]: period, ...(own === undefined ? {} : { [`${PERIOD_LABEL}_label`]: own }), ...labels } };
+  };
   return timeSeries.map((item) => ({ ...item, series: item.series.map(widen) }));
 }
 
