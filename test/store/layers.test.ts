@@ -15,6 +15,13 @@ test("the newest two count, and those before as long as what the newer ones lack
   ]);
 });
 
+test("a newest response without any value is left out until one six hours after the first without confirms it", () => {
+  const none = (hours: number) => ({ ...at(hours), facts: { ...at(hours).facts, values: 0 } });
+  const list = (...layers: ReturnType<typeof at>[]) => listLayers(layers).map(({ receivedAt }) => receivedAt / HOUR);
+  expect([list(none(9), at(8)), list(none(12), none(9), at(8)), list(none(15), none(9), at(8))]).toEqual([[8], [8], [15, 9]]);
+  expect([list(at(9), none(8), at(7)), list(none(9))]).toEqual([[9, 8, 7], [9]]);
+});
+
 test("a response of another unit, spelling, or kind of labels is not laid under", () => {
   const newest = { units: { power: "MW" }, spelling: "0Z", labels: ["NEM region"] };
   const others = [{ units: { power: "kW" } }, { spelling: "0+10:00" }, { labels: ["NEM fueltech"] }, {}];

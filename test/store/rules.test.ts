@@ -70,6 +70,9 @@ test("cells that no response answers whole, and those that were received before 
   expect(list({ answers: (day) => (day === 3 ? [] : [{}]), recheck: 0 })).toEqual(["missing 3", ...OPEN]);
   // A response from the future has come while a clock was wrong.
   expect(list({ answers: (day) => [day === 4 ? { receivedAt: dayAt(12) } : {}], recheck: 0 })).toEqual(["missing 4", ...OPEN]);
+  const ahead = (minutes: number) => (day: number) => [day === 4 ? { receivedAt: dayAt(10) + minutes * 60_000 } : {}];
+  expect(list({ answers: ahead(61), recheck: 0 })).toEqual(["missing 4", ...OPEN]);
+  expect(list({ answers: ahead(60), recheck: 0 })).toEqual(OPEN);
   const late = { window: { start: START + HOUR, end: START + DAY } };
   expect(list({ answers: (day) => [day === 0 ? late : {}], recheck: 0 })).toEqual(["missing 0", ...OPEN]);
 });

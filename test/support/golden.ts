@@ -116,6 +116,7 @@ function mask(text: string, { folder }: Home): string {
       .replaceAll(/("bytes": )\d+(,\n +"limit_bytes")/g, "$1N$2")
       .replaceAll(/\(\d+ B\) deleted/g, "(N B) deleted")
       .replaceAll(/ in \d+ ms\b/g, " in N ms")
+      .replaceAll(/ after \d+ s(?=\))/g, "")
       .replaceAll(/^(ents: .* answered, .*), \d+(\.\d+)? s$/gm, "$1, N s")
       .replaceAll(/waiting \d+\.\d s$/gm, "waiting N s")
   );

@@ -16,20 +16,22 @@ export class KeyUse {
   #day = 0;
   #usedToday = 0;
   #tokens: number;
-  #refilledAt = performance.now();
+  #refilledAt: number;
 
   constructor(plan: SandboxPlan, now: () => number) {
     this.plan = plan;
     this.#now = now;
+    this.#refilledAt = now();
     this.#tokens = plan === "none" ? Number.POSITIVE_INFINITY : QUOTAS[plan].perSecond;
   }
 
-  /** In real time, independent of the sandbox's clock. */
+  /** By the sandbox's clock, so that one that waits by the same clock is never too quick. */
   checkRate(): void {
     if (this.plan === "none") return;
     const { perSecond } = QUOTAS[this.plan];
-    const at = performance.now();
-    this.#tokens = Math.min(perSecond, this.#tokens + ((at - this.#refilledAt) / 1000) * perSecond);
+    const at = this.#now();
+    // A clock may go back.
+    this.#tokens = Math.min(perSecond, this.#tokens + (Math.max(0, at - this.#refilledAt) / 1000) * perSecond);
     this.#refilledAt = at;
     if (this.#tokens < 1 - TOLERANCE) throw refuse(429, `Rate limit exceeded: ${perSecond} requests a second.`, { "retry-after": "1" });
     this.#tokens -= 1;
