@@ -7,7 +7,7 @@ import { DOTS } from "./picture/terminal/draw-lines.ts";
 import { type Format, type FormatOptions, joinTexts } from "./format.ts";
 import { createPictureFormat } from "./picture/picture-format.ts";
 
-const picture = createPictureFormat((picture, { options, fold }) => {
+const drawn = createPictureFormat((picture, { options, fold }) => {
   const { colorDepth, unicode } = options.screen;
   const size = findSize(options);
   const dots = size.width * DOTS.across;
@@ -16,7 +16,7 @@ const picture = createPictureFormat((picture, { options, fold }) => {
   return joinTexts(drawChart(dense(picture), drawing).map((line) => `${line}\n`));
 });
 
-export const chart: Format = { ...picture, styled: true };
+export const chart: Format = { ...drawn, styled: true };
 
 /** Rows left for the shell prompt; many prompts have two lines. */
 const PROMPT_ROWS = 2;

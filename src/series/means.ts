@@ -28,12 +28,16 @@ export class Means {
   readonly #sums = new CompensatedSums();
   #ratio: { readonly over: CompensatedSums; readonly under: CompensatedSums } | undefined;
 
-  /** Adds the value of a point to a row. NaN for a null: of a ratio, its parts count all the same. */
-  add(row: number, value: number, { ratio }: Points, index: number): void {
+  /** Adds a value to a row; NaN for a null. */
+  add(row: number, value: number): void {
     if (row >= this.#counts.length) this.#counts = lengthen(this.#counts, row);
     const isValue = !Number.isNaN(value);
     this.#counts[row] = 1 + this.count(row) + Number(isValue);
     if (isValue) this.#sums.add(row, value);
+  }
+
+  /** Adds what was divided at a point to a row, also if its value is null. */
+  addParts(row: number, ratio: Points["ratio"], index: number): void {
     if (!ratio || Number.isNaN(ratio.under[index])) return;
     this.#ratio ??= { over: new CompensatedSums(), under: new CompensatedSums() };
     this.#ratio.over.add(row, ratio.over[index] as number);

@@ -163,7 +163,8 @@ export class SeriesSummary {
 
   /** NaN for a null. */
   #addNumber(value: number, points: Points, index: number): void {
-    this.#means.add(0, value, points, index);
+    this.#means.add(0, value);
+    this.#means.addParts(0, points.ratio, index);
     if (Number.isNaN(value)) return void this.nulls++;
     this.#values.add(value);
     if (!this.least || value < this.least.value) this.least = { ...momentAt(points, index), value };

@@ -51,14 +51,14 @@ test("a label named period beside --per", async () => {
   }
 });
 
-test.each([
+test.each<readonly [interval: string, days: readonly string[], row: string, today: string]>([
   // On 10 March autumn, stamped in January, is newer than summer, whose January and February are over.
   ["season", ["2025-01-01", "2025-10-01"], "2025-01-01T00:00:00+10:00,0,", "2025-03-10"],
   ["season", ["2025-01-01", "2025-10-01"], "2025-10-01T00:00:00+10:00,777600,", "2026-01-10"],
   ["fy", ["2024-01-01", "2025-01-01"], "2025-01-01T00:00:00+10:00,0,", "2025-03-10"],
   ["fy", ["2024-01-01", "2025-01-01"], "2025-01-01T00:00:00+10:00,777600,", "2025-07-10"],
   ["1h", ["2025-03-09"], "2025-03-09T00:00:00+10:00,82800,", "2025-03-10"],
-])("--latest -i %s: the interval that began last, and its age from its end", async (interval, days, row, today) => {
+])("--latest -i %s: the interval that began last, and its age from its end", async (...[interval, days, row, today]) => {
   const points = days.map((day) => [`${day}T00:00:00+10:00`, 7] as const);
   const now = Date.parse(`${today}T00:00:00+10:00`);
   const service = await startService(() => ({

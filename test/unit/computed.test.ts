@@ -246,8 +246,9 @@ test("a mean of ratios counts intervals whose divisor is not above zero: in summ
   async function* once() {
     yield { heads: [], timeSeries: series };
   }
-  const { value: profile } = await view.apply(once(), { isWhole: true }).next();
-  expect((profile as Chunk).timeSeries[0]?.series[0]?.points).toMatchObject({ values: [String(-670 / 19)], counts: [2] });
+  const profiles: Chunk[] = [];
+  for await (const chunk of view.apply(once(), { isWhole: true })) profiles.push(chunk);
+  expect(profiles[0]?.timeSeries[0]?.series[0]?.points).toMatchObject({ values: [String(-670 / 19)], counts: [2] });
   const sources = series.flatMap((item) => item.series.map((one) => ({ item, series: one })));
   const drawn = readEntries(sources, { isRaw: false, units: undefined, partial: new Set() });
   expect(describeFigures(drawn, "line", new Set())).toMatchObject([{ mean: -670 / 19 }]);

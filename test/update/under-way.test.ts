@@ -5,10 +5,8 @@ import { createNights, createSeries, type Nights, readChanges, REGIONS } from ".
 /** What a run says it has added, restated, withdrawn and held back. */
 async function countAt(nights: Nights, day: number) {
   const { stderr } = await nights.night(day);
-  return /: (\d+) values? added, (\d+) restated.*?, (\d+) withdrawn(?:, (\d+) held)?/
-    .exec(stderr)
-    ?.slice(1)
-    .map((text = "0") => Number(text));
+  const [, ...counts] = /: (\d+) values? added, (\d+) restated.*?, (\d+) withdrawn(?:, (\d+) held)?/.exec(stderr) ?? [];
+  return counts.map((text) => Number(text ?? 0));
 }
 
 const DAILY = "network NEM -m power -i 1d -s 2026-01-01 -g region".split(" ");

@@ -33,7 +33,7 @@ function createSum(parts: readonly CheckedSeries[], whole: CheckedSeries): (inst
   const alike = parts.filter((part) => kindOf(part) === kindOf(whole));
   const same = alike.filter((part) => keyOfSeries(part, [REGION]) === keyOfSeries(whole));
   const outputs = new Set(same.flatMap(listCovers));
-  const regions = known.map((region) => {
+  const parted = known.map((region) => {
     const isOf = ({ labels }: CheckedSeries) => labels[REGION] === region;
     // An output of some fueltechs says nothing of others.
     const covers = [...new Set(alike.filter(isOf).flatMap(listCovers))].filter((cover) => !cover.isFiltered || outputs.has(cover));
@@ -41,7 +41,7 @@ function createSum(parts: readonly CheckedSeries[], whole: CheckedSeries): (inst
   });
   if (known.length < 2 || same.length === 0) return () => Number.NaN;
   return (instant) =>
-    regions.reduce((sum, { covers, series }) => {
+    parted.reduce((sum, { covers, series }) => {
       const isCovered = covers.some(({ from, to }) => instant >= from && instant <= to);
       return sum + (findValue(series, instant) ?? (isCovered ? 0 : Number.NaN));
     }, 0);

@@ -138,7 +138,8 @@ export class ProfileView implements View {
       const at = PERIODS[by].of(wall);
       let row = this.#rows.get(at);
       if (row === undefined) this.#rows.set(at, (row = this.#rows.size));
-      means.add(row, value, series.points, index);
+      means.add(row, value);
+      means.addParts(row, series.points.ratio, index);
     });
   }
 
