@@ -17,8 +17,9 @@ export interface ToolCall {
 export interface Answered {
   /** The first rows of the output, as ndjson has them. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** The number of all rows. */
+  /** The number of all rows, and the last of them. */
   readonly count: number;
+  readonly last: Readonly<Record<string, unknown>> | undefined;
   /** Errors, warnings and notes, as with `--errors json`. */
   readonly messages: readonly object[];
   readonly failed: boolean;
@@ -31,9 +32,17 @@ export const MAX_ROWS = 500;
 export async function runCall({ spec, values, ...call }: ToolCall, context: Context): Promise<Answered> {
   const [rows, messages]: [Record<string, unknown>[], object[]] = [[], []];
   let count = 0;
+  let lastLine: string | undefined;
   const stdout = createOutput((line) => {
     count += 1;
+    lastLine = line;
     if (count <= MAX_ROWS) rows.push(JSON.parse(line) as Record<string, unknown>);
+  });
+  const answer = () => ({
+    rows,
+    count,
+    last: lastLine === undefined ? undefined : (JSON.parse(lastLine) as Record<string, unknown>),
+    messages,
   });
   const stderr = createOutput((line) => messages.push(JSON.parse(line) as object));
   const stdin = { stream: new PassThrough().end(), isTerminal: false };
@@ -42,12 +51,12 @@ export async function runCall({ spec, values, ...call }: ToolCall, context: Cont
   const format = values["output"] === undefined ? { format: "ndjson" } : {};
   try {
     await spec.run?.({ ...call, values: { ...values, ...format }, context: own, report });
-    return { rows, count, messages, failed: false };
+    return { ...answer(), failed: false };
   } catch (error) {
     if (!(error instanceof EntsError)) throw error;
     stderr.stream.write(formatError(error, own, false));
     // Findings of a check are its result.
-    return { rows, count, messages, failed: error.kind !== "incomplete" };
+    return { ...answer(), failed: error.kind !== "incomplete" };
   } finally {
     report.end();
   }

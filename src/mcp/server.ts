@@ -79,20 +79,21 @@ function describeRows(call: ToolCall, { rows, count }: Answered): object {
 /** Of time series: source, licence, units, time zone, and the age of the newest row. */
 async function describeData(
   { values, arguments: [network = ""] }: ToolCall,
-  { rows }: Answered,
+  { rows, last }: Answered,
   { options, context }: Pick<ServerOptions, "options"> & { readonly context: Context },
 ): Promise<object> {
   if (values["metrics"] === undefined) return {};
   const report = createReport(context, { quiet: true, verbose: false, progress: false });
   const { service, terms } = await findOrigin(options, { context, report });
   const offset = findNetwork(network)?.offsetMinutes;
-  const instants = rows.map(({ timestamp }) => Date.parse(String(timestamp))).filter((instant) => !Number.isNaN(instant));
+  // Rows are in order of time. Without an offset, the time of day is another clock's.
+  const newest = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(String(last?.["timestamp"])) ? Date.parse(String(last?.["timestamp"])) : Number.NaN;
   return {
     source: service,
     licence: terms?.license ?? "not named by the service",
     units: Object.fromEntries(rows.flatMap(({ metric, unit }) => (metric === undefined ? [] : [[metric, unit]]))) as object,
     time_zone: values["timeZone"] ?? (offset === undefined ? "as in the timestamps" : `UTC+${offset / 60}, network time`),
-    newest_age_seconds: instants.length === 0 ? null : Math.round((context.now() - Math.max(...instants)) / 1000),
+    newest_age_seconds: Number.isNaN(newest) ? null : Math.round((context.now() - newest) / 1000),
   };
 }
 

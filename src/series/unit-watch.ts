@@ -1,11 +1,11 @@
-/** The unit of a metric may change within a result: the service's limits are by metric, its units are not. */
+/** The unit of a metric may change within a result: rows keep their own, but values of two units are not compared. */
 import { EntsError } from "../base/errors.ts";
 import type { TimeSeries } from "./time-series.ts";
 
-export type UnitWatch = (item: Pick<TimeSeries, "network" | "metric" | "unit" | "series">) => void;
+export type UnitWatch = (item: TimeSeries) => void;
 
-/** Calls back once per metric whose unit changes. */
-function watchUnits(onChange: (metric: string, first: string, unit: string) => void): UnitWatch {
+/** Calls back once per metric whose unit changes; by default, throws {EntsError} refused. */
+export function watchUnits(onChange: (...change: Parameters<typeof refuseUnit>) => void = throwRefusal): UnitWatch {
   const units = new Map<string, string | undefined>();
   return ({ network, metric, unit, series }) => {
     if (series.length === 0) return;
@@ -18,16 +18,12 @@ function watchUnits(onChange: (metric: string, first: string, unit: string) => v
   };
 }
 
-/** For rows that have their unit. */
 export function warnOfUnits(warn: (text: string) => void): UnitWatch {
   return watchUnits((metric, first, unit) => warn(`the unit of ${metric} changes (${first}, then ${unit}); each row keeps its own`));
 }
 
-/** For what compares values. The function throws {EntsError} refused. */
-export function refuseUnits(): UnitWatch {
-  return watchUnits((metric, first, unit) => {
-    throw refuseUnit(metric, first, unit);
-  });
+function throwRefusal(...change: Parameters<typeof refuseUnit>): never {
+  throw refuseUnit(...change);
 }
 
 /** Of values that are compared, or have one header. */

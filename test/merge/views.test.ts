@@ -24,13 +24,21 @@ const short = casesOf(
   intervals.filter((interval) => ["5m", "30m", "1h"].includes(interval)),
 );
 
-/** The end of the interval of a point. */
-function endOf({ model }: Case, instant: number): number {
+/** The interval of a point, as instants; of a summer, the part that began last. */
+function spanOf({ model }: Case, instant: number): readonly [from: number, until: number] {
   const local = instant + offsetMs(model);
   const [year, month] = [new Date(local).getUTCFullYear(), new Date(local).getUTCMonth()];
-  // The last part of a summer is December.
-  const end = model.interval === "season" ? Date.UTC(year, month + (month === 9 ? 3 : 5)) : intervalAround(model.interval, local)[1];
-  return end - offsetMs(model);
+  const months =
+    month === 9
+      ? [
+          [0, 2],
+          [11, 12],
+        ]
+      : [[month + 2, month + 5]];
+  const season = months.map((ends) => ends.map((one) => Date.UTC(year, one)) as [number, number]);
+  const parts = model.interval === "season" ? season : [intervalAround(model.interval, local)];
+  const spans = parts.map(([from, until]) => [from - offsetMs(model), until - offsetMs(model)] as const);
+  return spans.findLast(([from]) => from <= NOW) ?? [instant, instant];
 }
 
 interface Row {
@@ -140,12 +148,13 @@ describe("of random services", () => {
     await fc.assert(
       fc.asyncProperty(any, seeds, async (drawn, seed) => {
         await expectView(drawn, { seed, viewOf: () => ({ latest: true }) }, (lines, rows) => {
-          const newest = new Map(rows.map((row) => [`${row.metric} ${row.region}`, row]));
+          const byBegin = rows.toSorted((a, b) => spanOf(drawn, a.instant)[0] - spanOf(drawn, b.instant)[0]);
+          const newest = new Map(byBegin.map((row) => [`${row.metric} ${row.region}`, row]));
           const ordered = [...newest.values()].toSorted(
             (a, b) => drawn.query.metrics.indexOf(a.metric) - drawn.query.metrics.indexOf(b.metric) || compare(a.region, b.region),
           );
           const withAge = ordered.map(({ line, timestamp, instant }) =>
-            line.replace(timestamp, `${timestamp},${Math.round((NOW - endOf(drawn, instant)) / 1000)}`),
+            line.replace(timestamp, `${timestamp},${Math.round(Math.max(0, NOW - spanOf(drawn, instant)[1]) / 1000)}`),
           );
           expect(lines.filter((line) => !line.startsWith(","))).toEqual(withAge);
         });

@@ -4,10 +4,9 @@ import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import type { Column, Shape } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
-import { createSpans, type Span } from "../computed/spans.ts";
-import { isMarkedInside } from "../intervals/grid.ts";
+import { createSpans, type FindSpans } from "../computed/spans.ts";
 import type { Query } from "../../query/query.ts";
-import { findInterval, findNetworkOffset, findOffsetMs, type TimeSeries } from "../time-series.ts";
+import { findInterval, findNetworkOffset, findOffsetMs } from "../time-series.ts";
 import { Collected, createPoints } from "./collected.ts";
 import { readChunks, type View } from "./view.ts";
 
@@ -58,15 +57,20 @@ export class LatestView implements View {
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+    const { query, now } = this.#options;
     const collected = new Collected<{ newest?: Newest }>(() => ({}));
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (found, { item, series: { points } }) => {
-        const findSpan = this.#createFindSpan(item);
+        const interval = findInterval(item) ?? query.interval;
+        const isKnown = interval !== undefined && findOffsetMs(item.network, [item]) !== undefined;
+        const findSpans: FindSpans = isKnown ? createSpans(item, query) : (instant) => [[instant, instant]];
         let taken: number | undefined;
         for (let index = points.instants.length - 1; index >= 0; index--) {
           const [instant, value] = [points.instants[index] as number, valueAt(points, index)];
           if (value === null) continue;
-          const [from, until] = findSpan(instant);
+          const spans = findSpans(instant);
+          // Of a summer in two parts, the one that began last.
+          const [from, until] = spans.findLast(([start]) => start <= now) ?? [instant, instant];
           // Of several values of one time, the last.
           if (from === taken || from < (found.newest?.from ?? Number.NEGATIVE_INFINITY)) continue;
           taken = from;
@@ -74,7 +78,7 @@ export class LatestView implements View {
           found.newest = { from, timestamp, value };
           this.#known.set(timestamp, { until, printed: this.#print(timestamp, instant, findNetworkOffset(item)) });
           // The season that is stamped last may have begun first.
-          if (!isMarkedInside(findInterval(item) ?? this.#options.query.interval)) break;
+          if (interval !== "season") break;
         }
       }),
     );
@@ -83,17 +87,5 @@ export class LatestView implements View {
       createPoints([{ at: 0, timestamp: newest?.timestamp ?? "", value: newest?.value ?? null }]),
     );
     yield { heads, timeSeries };
-  }
-
-  /** The time that an interval covers, of a summer in two parts the one that began last; its timestamp alone if that is unknown. */
-  #createFindSpan(item: TimeSeries): (instant: number) => Span {
-    const { query, now } = this.#options;
-    if ((findInterval(item) ?? query.interval) === undefined || findOffsetMs(item.network, [item]) === undefined)
-      return (instant) => [instant, instant];
-    const findSpans = createSpans(item, query);
-    return (instant) => {
-      const spans = findSpans(instant);
-      return spans.findLast(([from]) => from <= now) ?? (spans[0] as Span);
-    };
   }
 }

@@ -4,7 +4,7 @@ import { formatCount } from "../../base/phrases.ts";
 import type { Chunk } from "../merge.ts";
 import { createNumberReader, filterPoints } from "../point-operations.ts";
 import { countPoints } from "../overlap.ts";
-import { refuseUnits } from "../unit-watch.ts";
+import { watchUnits } from "../unit-watch.ts";
 import { keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
 import { checkChunk, type View } from "./view.ts";
 
@@ -37,7 +37,7 @@ export class PickView implements View {
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
     const { limits, isDrawn, pivot } = this.#picking;
-    const watchUnit = refuseUnits();
+    const watchUnit = watchUnits();
     for await (const chunk of chunks) {
       checkChunk(chunk);
       for (const item of chunk.timeSeries) if (item.metric === limits.metric) watchUnit(item);

@@ -7,7 +7,7 @@ import type { Chunk } from "../merge.ts";
 import { compareLabels, listLabelLists, orderLabelNames } from "../order.ts";
 import { createNumberReader, lowerBound, timestampAt, valueAt } from "../point-operations.ts";
 import { findNetworkOffset, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
-import { refuseUnits } from "../unit-watch.ts";
+import { watchUnits } from "../unit-watch.ts";
 import { Collected, createPoints } from "./collected.ts";
 import { describeLimits, isBeyond, type Limits } from "./pick.ts";
 import { readChunks, type View } from "./view.ts";
@@ -87,7 +87,7 @@ export class TopView implements View {
 class Candidates {
   /** All series, with the points that are chosen in the end. */
   readonly chosen = new Collected<(Omit<RankedPoint, "item" | "series"> & { readonly at: number })[]>(() => []);
-  readonly #watchUnit = refuseUnits();
+  readonly #watchUnit = watchUnits();
   readonly #ranking: Ranking;
   readonly #lists = new Map<string, Candidate[]>();
   /** The worst value of a full list: only better ones, or earlier ones of the same size, may join it. */
