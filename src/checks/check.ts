@@ -132,9 +132,14 @@ function lastOf(times: readonly number[]): number {
 
 /** Of series with the same name: the value of the first that has one; NaN if none is known at this instant, undefined outside of all. */
 export function findValue(series: readonly CheckedSeries[], instant: number): number | undefined {
-  const there = series.filter(({ times }) => instant >= firstOf(times) && instant <= lastOf(times));
-  const known = there.find(({ values }) => !Number.isNaN(values.get(instant) ?? Number.NaN));
-  return known ? known.values.get(instant) : there.length > 0 ? Number.NaN : undefined;
+  let isInside = false;
+  for (const { times, values } of series) {
+    if (instant < firstOf(times) || instant > lastOf(times)) continue;
+    const value = values.get(instant) ?? Number.NaN;
+    if (!Number.isNaN(value)) return value;
+    isInside = true;
+  }
+  return isInside ? Number.NaN : undefined;
 }
 
 /** Consecutive readings of one series are one finding, with the one farthest from what is expected. */

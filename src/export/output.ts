@@ -1,10 +1,10 @@
 /** Turns the output flags into format, options and target. */
-import { requireExpanded } from "../files/folders.ts";
 import type { Context } from "../base/context.ts";
 import { isInterval } from "../base/intervals.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
+import { requireExpanded } from "../files/folders.ts";
 import { isGiven } from "../options/check.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";

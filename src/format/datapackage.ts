@@ -101,7 +101,7 @@ function describeColumn({ name, type }: Field, provenance: Provenance | undefine
     time: "Time of the day or week, or day of the year",
     n: "Number of values that the value is the mean of",
     share_of_time: "Share of the values that are as large or larger",
-    age_seconds: "Seconds from the start of the interval until the command ran",
+    age_seconds: "Seconds from the end of the interval until the command ran, 0 while it is under way",
   };
   return Object.hasOwn(descriptions, name) ? descriptions[name] : undefined;
 }

@@ -1,5 +1,4 @@
 /** `ents mcp`: a server of the Model Context Protocol over standard input and output. */
-import { requireExpanded } from "../files/folders.ts";
 import { once } from "node:events";
 import { lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
@@ -14,6 +13,7 @@ import { describeCommand, joinTables } from "../cli/command.ts";
 import type { RawValues } from "../cli/values.ts";
 import { formatSkill } from "../cli/skill.ts";
 import { findOrigin } from "../export/terms.ts";
+import { requireExpanded } from "../files/folders.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { type Answered, MAX_ROWS, runCall, type ToolCall } from "./call.ts";
 import { createTools, type ToolOptions } from "./tools.ts";

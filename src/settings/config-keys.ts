@@ -1,5 +1,4 @@
 /** The keys and the path of the config file. Loads no packages to read or write it, since completion uses this file. */
-import { requireExpanded } from "../files/folders.ts";
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
@@ -7,6 +6,7 @@ import { EntsError, usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
 import { decodeText } from "../base/text-encoding.ts";
+import { requireExpanded } from "../files/folders.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 

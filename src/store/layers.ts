@@ -54,7 +54,7 @@ export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries
     const { points } = series;
     const over = present.get(key)?.series.points ?? NO_POINTS;
     const valued = listValued(over);
-    const { [0]: first = 0, [over.instants.length - 1]: last = first } = over.instants;
+    const [first = Number.NaN, last = first] = [over.instants[0], over.instants.at(-1)];
     const isReplaced = (instant: number) => valued.has(instant) || (isForecast(item.metric) && instant >= first && instant <= last);
     const rest = filterPoints(points, (index) => valueAt(points, index) !== null && !isReplaced(points.instants[index] as number));
     rests.set(series, rest);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readBytes, readPackage } from "../columnar/readers.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
-import { TOKEN } from "./envelopes.ts";
+import { envelope, TOKEN } from "./envelopes.ts";
 import { readWorkbook, toPlainRows } from "./read-xlsx.ts";
 
 const PRICES = "market NEM -m price -i 1h --during 2025-01-31 -g region --sandbox -q".split(" ");
@@ -91,6 +91,22 @@ test("ents check finds a price beyond the cap, with exit code 7, and says what i
   expect(code).toBe(7);
   expect(stderr).toContain("ents: note: 1 check made; the others need what the outputs do not have:\n      energy-power: ");
   expect(stderr).toContain("ents: 1 finding in price.csv\n      'ents check --list' says what each check is of\n");
+});
+
+test.each<readonly [values: readonly string[], flags: string, last: string]>([
+  [["1e400", "1", "2"], "--summary-only", "1,2025-01-01T01:00:00+10:00,1.05,1.5,1.5,1.95,2,2025-01-01T02:00:00+10:00,3"],
+  [["1e400", "1", "2"], "--profile day", "01:00,NEM,energy,MWh,1,1\n02:00,NEM,energy,MWh,1,2"],
+  [["1e400", "1", "2"], "--duration", "50,NEM,energy,MWh,2\n100,NEM,energy,MWh,1"],
+  [["1e400", "1", "2"], "--top 1", "2025-01-01T00:00:00+10:00,NEM,energy,MWh,1e400"],
+  [["1.7e308", "1.7e308", "1"], "--summary-only", ",1.7e+308,,1.7e+308,1.7e+308,2025-01-01T00:00:00+10:00,"],
+  [["1.7e308", "1.7e308", "1"], "--profile year", "01,NEM,energy,MWh,3,"],
+])("of %s, %s has no figure beyond doubles", async (values, flags, last) => {
+  const points = values.map((value, hour) => [`2025-01-01T0${hour}:00:00+10:00`, value] as const);
+  const { url } = await startService(() => ({ body: envelope([{ metric: "energy", unit: "MWh", series: [{ points }] }]) }));
+  const query = "network NEM -m energy -i 1h -s 2025-01-01T00:00 -e 2025-01-01T02:59:59 -f csv -q".split(" ");
+  const run = await createHome().run([...query, ...flags.split(" ")], { env: { ENTS_BASE_URL: url, ENTS_TOKEN: TOKEN } });
+  expect(run).toMatchObject({ code: 0, stderr: "" });
+  expect(run.stdout.trimEnd().slice(-last.length)).toBe(last);
 });
 
 test("--latest: a series without a value is a null row, and no sample", async () => {

@@ -44,6 +44,12 @@ async function serve({ folder }: Home, args: readonly string[], env: Record<stri
 const PRICES = { command: "market", network: "NEM", metrics: ["price"], interval: "1h" };
 const DAY = { ...PRICES, date_start: "2025-01-31", date_end: "2025-01-31" };
 
+/** Of a value of the last hour of that day. */
+function expectAge(result: Readonly<Record<string, unknown>> | undefined): void {
+  const expected = (Date.now() - Date.parse("2025-01-31T23:00:00+10:00")) / 1000;
+  expect(Math.abs(Number(result?.["newest_age_seconds"]) - expected)).toBeLessThan(3600);
+}
+
 describe("with the sandbox and a folder", () => {
   let home: Home;
   let served: Served;
@@ -86,8 +92,9 @@ describe("with the sandbox and a folder", () => {
       time_zone: "UTC+10, network time",
       messages: [{ kind: "note", message: "synthetic data (--sandbox)" }],
     });
-    const expected = Math.round((Date.now() - Date.parse("2025-01-31T23:00:00+10:00")) / 1000);
-    expect(Math.abs((age as number) - expected)).toBeLessThan(3600);
+    expectAge({ newest_age_seconds: age });
+    const local = await served.call("get_data", { ...DAY, time_format: "local" });
+    expect(local.results[0]).toMatchObject({ newest_age_seconds: null });
     const { stdout } = await home.run([...splitWords(command).slice(1), "-f", "ndjson"]);
     expect(
       stdout
@@ -97,10 +104,11 @@ describe("with the sandbox and a folder", () => {
     ).toEqual(rows);
   });
 
-  test("of more than 500 rows the first come, and how to get all", async () => {
+  test("of more than 500 rows the first come, with the age of the last, and how to get all", async () => {
     const [result] = (await served.call("get_data", { ...DAY, interval: "5m", group_by: ["region"] })).results;
     expect(result?.rows).toHaveLength(500);
     expect(result).toMatchObject({ total_rows: 1440, left_out: "940 rows after the first 500" });
+    expectAge(result);
     expect((await home.run(splitWords(String(result?.["how_to_get_all"])).slice(1))).code).toBe(0);
     expect(readFileSync(home.path("rows.csv"), "utf8").trimEnd().split("\n")).toHaveLength(1441);
   });

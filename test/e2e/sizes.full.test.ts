@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { exchange } from "../../src/source/exchange.ts";
 import { connect } from "../../src/index.ts";
 import { FULL, LONG, some } from "../support/extent.ts";
+import { NO_NETWORK } from "../support/no-network.ts";
 import { createRandom } from "../support/random.ts";
 import { startRawServer } from "../support/raw-server.ts";
 import { createHome, runEnts } from "../support/run-ents.ts";
@@ -118,6 +119,12 @@ test.runIf(FULL)("a gzip bomb beyond the limit takes little memory", async () =>
   const { code, stderr, peak } = await measurePeak([...FETCH, "--max-body", "900MB"], service.url);
   expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining("larger than 900MB") as string });
   expect(peak).toBeLessThan(600_000);
+});
+
+test.runIf(FULL).each(["--profile week --per month", "--duration"])("%s of a year keeps doubles, not objects", async (flags) => {
+  const year = "market NEM -m price -g region -i 5m -s 2024-01-01 -e 2024-12-31 --sandbox -q -f csv".split(" ");
+  const run = await createHome().spawn([...year, ...flags.split(" ")], { env: { NODE_OPTIONS: `${NO_NETWORK} --max-old-space-size=40` } });
+  expect({ code: run.code, rows: run.stdout.split("\n").length > 100_000 }).toEqual({ code: 0, rows: true });
 });
 
 /** Runs the binary; `peak` is its peak memory in KiB. */

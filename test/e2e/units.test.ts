@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { startService } from "../support/scripted-service.ts";
 import { createHome } from "../support/run-ents.ts";
+import { FACILITIES, type ListedFacility, POWER as UNITS, startUnitService } from "../facilities/unit-service.ts";
 import { envelope, TOKEN } from "./envelopes.ts";
 
 const at = (hour: number, value: number | null) => [`2025-01-01T0${hour}:00:00+10:00`, value] as const;
@@ -69,4 +70,16 @@ test.each<readonly [interval: string, days: readonly string[], row: string, toda
     clock: { now: () => now },
   });
   expect(run.stdout.split("\n")[1]).toContain(row);
+});
+
+test("a unit that the list has in two facilities counts in one sum, which is said", async () => {
+  const [first, second] = FACILITIES as readonly [ListedFacility, ListedFacility];
+  const list = [first, { ...second, units: [...second.units, ...first.units.slice(0, 1)] }];
+  const service = await startUnitService(list);
+  const run = (...flags: string[]) => service.run(createHome(), [...UNITS, "-f", "csv", ...flags]);
+  const { code, stdout, stderr } = await run("-g", "facility", "--facility-code", "HORNSDALE", "HPR");
+  expect(code).toBe(0);
+  expect(stderr).toContain("warning: the list has HDWF2 in HORNSDALE and HPR; it counts in HPR alone\n");
+  expect(stdout).toMatch(/,HORNSDALE,40760.3952\n.*,HPR,40760.3952\n/);
+  expect(await run("--facility-code", "HORNSDALE")).toMatchObject({ code: 0, stderr: "" });
 });

@@ -112,3 +112,9 @@ describe("filler words", () => {
     expect(search(list, wanted.split(" ")).items).toEqual(found);
   });
 });
+
+test("a text of more than 200 characters is refused before it is looked for", () => {
+  const find = createSearch([of("ALPHA", "Alpha", 1)]);
+  expect(find("alpha".padEnd(200, " ")).items).toEqual(["ALPHA"]);
+  expect(() => find("x".repeat(100_000))).toThrow("the text to search for has 100,000 characters");
+});

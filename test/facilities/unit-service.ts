@@ -96,9 +96,9 @@ export async function startUnitService(facilities: readonly ListedFacility[], { 
     const asked = readCodes(url);
     const matches = (wanted: readonly string[], code: string) => wanted.length === 0 || wanted.includes(code);
     const sent = units.filter(({ facility, code }) => matches(asked.facilities, facility) && matches(asked.units, code));
-    const known = sent.filter(({ code }) => !silent.includes(code));
+    const known = [...new Set(sent.map(({ code }) => code))].filter((code) => !silent.includes(code));
     if (known.length === 0) return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
-    return { body: envelope([{ series: known.map(({ code }) => ({ labels: { unit_code: code }, points: HOUR })) }]) };
+    return { body: envelope([{ series: known.map((code) => ({ labels: { unit_code: code }, points: HOUR })) }]) };
   });
   return {
     ...service,

@@ -201,6 +201,31 @@ test("a sum is null while a unit that exists has no value, which is said once", 
   expect(warnings).toEqual(["2 sums are null, as a unit has no value; the first: energy at 2025-01-01T00:00:00+10:00 lacks B"]);
 });
 
+test("a battery looks at the units of its own facility, however many others a sum has", async () => {
+  let reads = 0;
+  const createBattery = (facility: number) =>
+    ["battery", "battery_charging", "battery_discharging"].map((fueltech) => {
+      const { labels, ...unit } = createUnit(`${facility} ${fueltech}`.replace(" ", "_"), fueltech);
+      return {
+        ...unit,
+        labels: { ...labels, facility_code: String(facility) },
+        get fueltech() {
+          reads += 1;
+          return fueltech;
+        },
+      };
+    });
+  const countReads = async (count: number) => {
+    const units = Array.from({ length: count }, (_, facility) => createBattery(facility)).flat();
+    const chunk = respond("1h", Object.fromEntries(units.map(({ code }) => [`energy unit_code=${code}`, HOURS.slice(0, 1)])));
+    reads = 0;
+    const { values } = await compute(factorOf(units, { metrics: [], groups: ["network"] }), chunk);
+    expect(values).toEqual({ energy: [String(2 * count * Number(HOURS[0]?.[1]))] });
+    return reads;
+  };
+  expect(await countReads(40)).toBe(4 * (await countReads(10)));
+});
+
 test("an energy in GWh is refused: a ratio of it would be wrong by a thousand", async () => {
   const query = createQuery({ metrics: ["emissions_intensity"] }, { command: "network" });
   await expect(compute(query, respond("1h", { wrong: HOURS }))).rejects.toThrow(

@@ -6,6 +6,7 @@ import { decodeBody } from "../../src/decode/decode.ts";
 import { listSummary } from "../../src/format/summary-lines.ts";
 import type { Query } from "../../src/query/query.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
+import { NumberList } from "../../src/series/number-list.ts";
 import { Summary } from "../../src/series/summary.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { queryFor } from "../merge/cases.ts";
@@ -253,4 +254,14 @@ describe("lines", () => {
       "NSW1      –   –       –     –    –    –",
     ]);
   });
+});
+
+test("a short series takes little memory", () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const lists = Array.from({ length: 10_000 }, (_, index) => {
+    const list = new NumberList();
+    list.add(index);
+    return list;
+  });
+  expect((process.memoryUsage().arrayBuffers - before) / lists.length).toBeLessThan(1000);
 });

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { formatHash, hasContent } from "../../files/hash-file.ts";
-import type { CompleteOutput, PutOptions, Sink } from "./interface.ts";
+import { type CompleteOutput, placeAfter, type PutOptions, type Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
 import { openTemporary, removeLeftovers } from "../../files/temporary.ts";
 
@@ -48,14 +48,13 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
       await finish().catch(fail);
       const file = { bytes, hash: hash ? formatHash(hash) : "" };
       const description = await describe?.(file);
-      let undo: (() => Promise<void>) | undefined;
       try {
-        undo = await beforePlace?.(file);
-        // An update leaves a file that has the same bytes as it is.
-        if (beforePlace && (await hasContent(path, file))) await discard();
-        else await place(path).catch(fail);
+        await placeAfter(await beforePlace?.(file), async () => {
+          // An update leaves a file that has the same bytes as it is.
+          if (beforePlace && (await hasContent(path, file))) await discard();
+          else await place(path).catch(fail);
+        });
       } catch (error) {
-        await undo?.();
         await description?.discard();
         throw error;
       }

@@ -43,6 +43,16 @@ export interface Sink {
   discard(): Promise<void>;
 }
 
+/** Moves a complete result into place; if that fails, what was done before is undone. */
+export async function placeAfter(undo: (() => Promise<void>) | undefined, place: () => Promise<void>): Promise<void> {
+  try {
+    await place();
+  } catch (error) {
+    await undo?.();
+    throw error;
+  }
+}
+
 /** Writes all parts and commits, or discards them. */
 export async function writeAll(sink: Sink, parts: EncodedParts): Promise<void> {
   try {

@@ -10,7 +10,7 @@ import type { Prepared } from "../../prepared.ts";
 import { addWatchers } from "../../watch.ts";
 import { describeResult, ResultLog } from "../../package/describe-result.ts";
 import type { DescribedFile } from "../../package/descriptor.ts";
-import { type PutOptions, writeAll } from "../interface.ts";
+import { placeAfter, type PutOptions, writeAll } from "../interface.ts";
 import { type FolderTarget, toFileError } from "../target.ts";
 import { discardFiles, type WrittenFile, writeFiles } from "./write.ts";
 import { EntsError } from "../../../base/errors.ts";
@@ -55,7 +55,6 @@ export async function putFiles(request: DatasetRequest, input: Input): Promise<D
       files: described.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       more: { utc_offset: formatOffset(offset / MINUTE), ...unfinished },
     });
-  let undo: (() => Promise<void>) | undefined;
   try {
     const unchanged = files.filter(({ temporary }) => temporary === undefined);
     const written = files.filter(({ temporary }) => temporary !== undefined);
@@ -65,11 +64,11 @@ export async function putFiles(request: DatasetRequest, input: Input): Promise<D
     const unfinished = isChanged ? describe([...files, ...obsolete], { unfinished: true }) : undefined;
     const withdrawn = obsolete.map(({ path }) => path);
     const replacement = { files: written, withdrawn, unfinished, finished: describe(files) };
-    undo = await beforePlace?.({ bytes, hash: "" });
-    if (files.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
+    await placeAfter(await beforePlace?.({ bytes, hash: "" }), async () => {
+      if (files.length > 0 || withdrawn.length > 0) await placeFiles(target, replacement, context.process);
+    });
     return { written, unchanged, withdrawn, bytes };
   } catch (error) {
-    await undo?.();
     await discardFiles(files);
     throw error;
   }
