@@ -1,5 +1,5 @@
 /** Metrics that ents computes from others, and all metrics by name. */
-import { DATA, type Metric, metric, type MetricFacts, METRICS } from "./vocabulary.ts";
+import { DATA, MARKET, type Metric, metric, type MetricFacts, METRICS } from "./vocabulary.ts";
 
 export interface ComputedFacts extends MetricFacts {
   /** The metrics that it is made of, which are asked for in its place. */
@@ -7,6 +7,9 @@ export interface ComputedFacts extends MetricFacts {
   /** Other names in use, in lower case. */
   readonly otherNames?: readonly string[];
 }
+
+/** Weighted by what, these names do not say. */
+const VOLUME_WEIGHTED = ["volume_weighted_price", "volume_weighted_average_price", "vwap"] as const;
 
 /** The metrics that ents computes, from the sums of the same interval and labels. */
 export const COMPUTED_METRICS = {
@@ -16,17 +19,22 @@ export const COMPUTED_METRICS = {
     otherNames: ["intensity", "carbon_intensity", "emission_intensity", "emissions_factor", "emission_factor"],
   },
   average_price: {
-    ...metric("$/MWh", "Market value per MWh; by fueltech or unit, the capture price", DATA),
+    ...metric("$/MWh", "Market value per MWh, weighted by generation (rooftop included); by fueltech or unit, the capture price", DATA),
     parts: ["market_value", "energy"],
-    otherNames: ["avg_price", "capture_price", "price_received", "volume_weighted_price", "vwap"],
+    otherNames: ["avg_price", "capture_price", "price_received", ...VOLUME_WEIGHTED],
+  },
+  demand_weighted_price: {
+    ...metric("$/MWh", "Price whose means are weighted by demand, as in market reports; by region, 1h and finer", MARKET),
+    parts: ["price", "demand"],
+    otherNames: ["load_weighted_price", ...VOLUME_WEIGHTED],
   },
   capacity_factor: {
-    ...metric("%", "Energy, of what the capacity could have generated", ["facilities"]),
+    ...metric("%", "Energy, of what the maximum capacity (else the registered one) could have generated", ["facilities"]),
     parts: ["energy"],
     otherNames: ["capacity_factors", "capacityfactor", "cf", "load_factor"],
   },
   share: {
-    ...metric("%", "Share of what generates; needs -g fueltech, fueltech_group or renewable", ["network"]),
+    ...metric("%", "Share of what generates, discharging included; needs -g fueltech, fueltech_group or renewable", ["network"]),
     parts: ["energy"],
   },
 } as const satisfies Record<string, ComputedFacts>;

@@ -42,6 +42,43 @@ export type FueltechGroup = NonNullable<(typeof FUELTECH_GROUP_OF)[Fueltech]> | 
 /** A battery's fueltechs: `net` is discharging minus charging, so adding up all three counts storage twice. */
 export const BATTERY = { net: "battery", charging: "battery_charging", discharging: "battery_discharging" } as const;
 
+/** Fueltech of what is late and was half-hourly. */
+export const ROOFTOP = "solar_rooftop" satisfies Fueltech;
+
+/** In sums: what is discharged generates; what is charged, pumped or traded is a load; the net of a battery is neither. */
+export type Role = "generation" | "load" | "net";
+
+const LOADS: readonly unknown[] = [BATTERY.charging, "pumps", "imports", "exports"];
+
+/** The role of a fueltech, or of a group. */
+export function roleOf(fuel: unknown): Role {
+  if (fuel === BATTERY.net) return "net";
+  return LOADS.includes(fuel) ? "load" : "generation";
+}
+
+/** Storage is none, whatever it was charged with. */
+const RENEWABLES: readonly unknown[] = [
+  "bioenergy_biogas",
+  "bioenergy_biomass",
+  "hydro",
+  "hydro_and_storage",
+  "solar_rooftop",
+  "solar_thermal",
+  "solar_utility",
+  "solar",
+  "wind",
+  "wind_offshore",
+] satisfies Fueltech[];
+
+export function isRenewable(fueltech: unknown): boolean {
+  return RENEWABLES.includes(fueltech);
+}
+
+/** Null for a fueltech that has none, or that ents does not know. */
+export function groupOf(fueltech: unknown): string | null {
+  return typeof fueltech === "string" && Object.hasOwn(FUELTECH_GROUP_OF, fueltech) ? FUELTECH_GROUP_OF[fueltech as Fueltech] : null;
+}
+
 export const FUELTECHS: readonly string[] = Object.keys(FUELTECH_GROUP_OF);
 /** Groups with at least one fueltech. */
 export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
@@ -57,7 +94,7 @@ export function hasNoData(code: string): boolean {
 }
 
 function isWithoutGroup(code: string): boolean {
-  return (FUELTECH_GROUP_OF as Readonly<Record<string, string | null>>)[code] === null;
+  return FUELTECHS.includes(code) && groupOf(code) === null;
 }
 
 /** Fueltechs and groups in the order in which the field lists them: from coal to batteries. */

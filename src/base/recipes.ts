@@ -29,6 +29,13 @@ export const METRIC_RECIPES: readonly Recipe[] = [
     hint: "it is market_value: ents network NEM -m market_value -g fueltech -i 1d --last 7d",
   },
   {
+    names: ["vwap", "volume_weighted_price", "volume_weighted_average_price"],
+    hint: [
+      "weighted by demand, as in market reports: ents market NEM -m demand_weighted_price -g region -i 5m --last 7d --summary-only",
+      "weighted by generation: ents network NEM -m average_price -g region -i 1d --last 7d",
+    ].join("\n"),
+  },
+  {
     names: ["curtailment_proportion", "curtailment_rate", "curtailment_share"],
     hint: "divide by what wind and solar generated and curtailed: ents market NEM -m curtailment_energy -g region -i 1d --last 7d",
   },

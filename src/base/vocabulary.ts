@@ -18,7 +18,7 @@ export interface MetricFacts {
 }
 
 export const DATA: readonly CommandName[] = ["network", "facilities"];
-const MARKET: readonly CommandName[] = ["market"];
+export const MARKET: readonly CommandName[] = ["market"];
 
 /** Commands whose endpoint needs no token on the public service. */
 export const PUBLIC_COMMANDS: readonly CommandName[] = ["network", "market"];
@@ -148,12 +148,14 @@ export interface NetworkFacts {
   /** Fixed offset of network time from UTC, in minutes; no daylight saving. */
   readonly offsetMinutes: number;
   readonly regions: readonly string[];
+  /** The first day with data on the public service. */
+  readonly dataSince?: string;
   /** True for AU, whose regions and facilities belong to other networks. */
   readonly isComposite?: true;
 }
 
 export const NETWORKS = {
-  NEM: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"] },
+  NEM: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"], dataSince: "1998-12-07" },
   WEM: { offsetMinutes: 480, regions: ["WEM"] },
   AU: { offsetMinutes: 600, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1", "WEM"], isComposite: true },
 } as const satisfies Record<string, NetworkFacts>;

@@ -2,7 +2,7 @@
 import type { Context } from "../base/context.ts";
 import { formatList } from "../base/phrases.ts";
 import { isMetric } from "../base/computed-metrics.ts";
-import { type CommandName, NETWORKS, QUOTAS } from "../base/vocabulary.ts";
+import { type CommandName, findNetwork, NETWORKS, QUOTAS } from "../base/vocabulary.ts";
 import { findKind, isOtherName } from "../cli/complete-line.ts";
 import { type CommandEntry, type CommandSpec, defineCommand, type Example } from "../cli/command.ts";
 import { describeFormat, type FormatName, nameFormats } from "../format/registry.ts";
@@ -13,7 +13,9 @@ import { QUERY_OPTIONS, QUERY_FLAGS } from "../options/query-options.ts";
 import { UPKEEP_OPTIONS } from "../options/upkeep-options.ts";
 import { optionsOf } from "../options/spec.ts";
 import type { Query } from "../query/query.ts";
-import { formatLocalTime } from "../time/local-time.ts";
+import { formatLocalTime, formatTimestamp, type LocalTime } from "../time/local-time.ts";
+import { openZone } from "../time/open-zone.ts";
+import type { Zone } from "../time/zone.ts";
 
 const VALUES = [
   "Separate several values with spaces or commas, or repeat the flag.",
@@ -51,23 +53,25 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
     },
     examples,
     run: async ({ arguments: [network], options: given, context, report, describe }) => {
-      const [{ resolveQuery }, { resolveOutput }, { exportData }] = await Promise.all([
+      const [{ resolveQuery }, { noteDoubts }, { resolveOutput }, { exportData }] = await Promise.all([
         import("../query/query.ts"),
+        import("../query/notes.ts"),
         import("../export/output.ts"),
         import("../export/export.ts"),
       ]);
       const options = given.latest ? { ...given, ...(await import("../export/choose-view.ts")).findLatestWindow(given) } : given;
-      const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now() });
+      const zone = await openZone(options.timeZone);
+      const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now(), zone });
       const picks = name === "facilities" ? readPicks(options) : undefined;
       if (options.pivot !== undefined || query.computation)
         (await import("../query/checks.ts")).checkNeeds(query, { ...options, isChosen: picks !== undefined });
       const kind = options.dryRun ? "plan" : "series";
       const output = await resolveOutput(options, context, { kind, query, partial, now: context.now() });
-      const fixed = { ...(options.update || options.follow ? {} : fixWindow(query)), ...fixAddress(options, context) };
+      const fixed = { ...(options.update || options.follow ? {} : fixWindow(query, zone)), ...fixAddress(options, context) };
       await exportData(
         {
           query,
-          notes,
+          notes: [...notes, ...noteDoubts(query, options, { now: context.now(), zone })],
           warnings: isMarked(output, options.dryRun) ? warnings : [...warnings, ...partial.map(({ text }) => text)],
           output: { ...output, formatOptions: { ...output.formatOptions, partial } },
           options,
@@ -99,14 +103,16 @@ export function isMarked({ formatName }: { readonly formatName: FormatName }, dr
   return describeFormat(formatName).marksPartial === true && !dryRun;
 }
 
-/** Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. */
-function fixWindow({ window: { start, end }, measuredUntil }: Query) {
+/** Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. In a zone, they have their offset. */
+function fixWindow({ network, window: { start, end }, measuredUntil }: Query, zone: Zone) {
+  const offset = zone.offsetAt && findNetwork(network)?.offsetMinutes;
+  const print = (at: LocalTime) => (offset === undefined ? formatLocalTime(at) : formatTimestamp(at, offset));
   return {
     last: undefined,
     during: undefined,
     ...(measuredUntil === undefined ? { complete: undefined } : {}),
-    dateStart: start === undefined ? undefined : formatLocalTime(start),
-    dateEnd: end === undefined ? undefined : formatLocalTime(end),
+    dateStart: start === undefined ? undefined : print(start),
+    dateEnd: end === undefined ? undefined : print(end),
   };
 }
 

@@ -9,8 +9,8 @@ export const metrics = defineCommand({
   notes: {
     "Renewable shares": [
       "renewable_proportion is the service's: renewable generation, with storage",
-      "that discharges, of gross demand. -m share -g renewable is of what generates,",
-      "without storage: on OpenElectricity, they differ by 300 to 400 GWh a month.",
+      "that discharges, of gross demand. -m share -g renewable is of what generates:",
+      "what batteries discharge is in the total, and not renewable.",
     ],
   },
   examples: [

@@ -2,6 +2,7 @@ import type { Context } from "../base/context.ts";
 import { usageError } from "../base/errors.ts";
 import type { CommandName } from "../base/vocabulary.ts";
 import { defineCommand } from "../cli/command.ts";
+import { openZone } from "../time/open-zone.ts";
 import type { RawValues } from "../cli/values.ts";
 import { FORMAT_FLAGS } from "../format/flags.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
@@ -63,7 +64,16 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
   if (options.with && command !== "facilities")
     throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`);
   const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
-  const { query, notes, partial: all } = resolveQuery(values, { command, network, now: past.now });
+  const {
+    query,
+    notes,
+    partial: all,
+  } = resolveQuery(values, {
+    command,
+    network,
+    now: past.now,
+    zone: await openZone(values.timeZone),
+  });
   // Whole intervals are stored, and the output may end before the interval in progress.
   const partial = all.filter(({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
   if (values.pivot !== undefined || query.computation)

@@ -2,6 +2,7 @@
 import { usageError } from "../base/errors.ts";
 import { formatList } from "../base/phrases.ts";
 import { findRule, isInterval } from "../base/intervals.ts";
+import { LONGEST_PROVISIONAL } from "../base/provisional.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { OUTPUT_FLAGS, type OutputValues } from "../format/output-options.ts";
 import { describeFormat, type FormatName } from "../format/registry.ts";
@@ -63,7 +64,7 @@ function findMetric(flag: ViewFlag, { metric, text }: MetricNumber, metrics: rea
 }
 
 /** How far back `--latest` looks: a day, or three intervals if that is longer. */
-export function findLatestWindow({ last, interval, ...dates }: ViewValues & QueryValues): Pick<QueryValues, "last"> {
+export function findLatestWindow({ last, interval, settled, ...dates }: ViewValues & QueryValues): Pick<QueryValues, "last"> {
   const given = (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined);
   if (given !== undefined)
     throw usageError(
@@ -73,7 +74,7 @@ export function findLatestWindow({ last, interval, ...dates }: ViewValues & Quer
   if (last) return { last };
   const rule = interval !== undefined && isInterval(interval) ? findRule(interval) : undefined;
   if (rule && "months" in rule) return { last: { amount: 3 * rule.months, unit: "months" } };
-  return { last: { amount: Math.max(DAY, 3 * (rule?.ms ?? 0)) / DAY, unit: "days" } };
+  return { last: { amount: (Math.max(DAY, 3 * (rule?.ms ?? 0)) + (settled ? LONGEST_PROVISIONAL : 0)) / DAY, unit: "days" } };
 }
 
 /** Undefined if all rows are printed as they are. @throws {EntsError} usage: flags that do not go together. */

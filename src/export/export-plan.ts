@@ -2,12 +2,15 @@
 import { BATTERY } from "../base/fueltechs.ts";
 import { watchRepeatedHour } from "./repeated-hour.ts";
 import type { Chunk } from "../series/merge.ts";
-import { findFuel } from "../series/time-series.ts";
+import { findFirstInstant, findLastInstant } from "../series/overlap.ts";
+import { findFuel, findInterval, findOffsetMs } from "../series/time-series.ts";
+import { QUERY_FLAGS } from "../options/query-options.ts";
+import type { Query } from "../query/query.ts";
 import type { ServiceClock } from "../source/service-clock.ts";
 import { lacksFacilities } from "../source/check-window.ts";
 import { statSync } from "node:fs";
 import { describeFormat } from "../format/registry.ts";
-import type { LocalTime } from "../time/local-time.ts";
+import { formatShort, type LocalTime } from "../time/local-time.ts";
 import type { ResponseFolder } from "../store/response-folder.ts";
 import { listRequests } from "../plan/plan.ts";
 import type { Destination } from "./destination/interface.ts";
@@ -37,7 +40,7 @@ export async function exportPlan(running: Running): Promise<void> {
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
 export async function reportEnd(
-  { output, options, rerunCommand, plan, isStored, destination, progress, observers, context, report }: Running,
+  { output, options, rerunCommand, plan, isStored, lifetimes, destination, progress, observers, context, report }: Running,
   work: () => Promise<void>,
   folder?: ResponseFolder,
 ): Promise<void> {
@@ -53,7 +56,7 @@ export async function reportEnd(
   }
   if (progress.rows === 0 && output.limits && progress.count.points > 0)
     report.note(`no ${output.limits.metric} is ${(await import("../series/views/pick.ts")).describeLimits(output.limits)}`);
-  else if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData(query, isStored));
+  else if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData({ query, isStored, lifetimes, context }));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
   progress.finish(options.update ? undefined : findWritten(output, destination));
   for (const observer of observers) await observer.finish();
@@ -90,6 +93,7 @@ export async function writeResult(
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,
+    note: report.note,
     detail: report.detail,
   });
 }
@@ -103,6 +107,9 @@ export async function loadObservers(
   const observers: Observer[] = [];
   if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output, { context, report }));
   if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
+  const { start, end } = query.window;
+  if (start === undefined && end === undefined && !options.follow && !describeFormat(output.formatName).marksPartial)
+    observers.push(watchDefaults(query, report.note));
   observers.push(...watchRepeatedHour(output, query, { from, warn: report.warn }));
   if ((options.facilityCode ?? options.unitCode) && !options.follow) {
     const { createCodeWatch } = await import("../facility-list/missing-codes.ts");
@@ -122,6 +129,24 @@ export async function loadObservers(
     observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }));
   }
   return observers;
+}
+
+/** Says which window and interval the service has chosen. Tables have it in a line of their own. */
+function watchDefaults({ network, interval }: Query, note: (text: string) => void): Observer {
+  let [from, until, chosen] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, interval as string | undefined];
+  return {
+    onChunk: ({ timeSeries }) => {
+      const offset = findOffsetMs(network, timeSeries) ?? 0;
+      [from, until] = [Math.min(from, findFirstInstant(timeSeries) + offset), Math.max(until, findLastInstant(timeSeries) + offset)];
+      chosen ??= timeSeries.map(findInterval).find(Boolean);
+    },
+    finish: () => {
+      if (until < from) return;
+      const what =
+        interval === undefined ? "no interval and no window was given: the service sent" : "no window was given: the service sent";
+      note(`${what} ${chosen ?? "data"} from ${formatShort(from)} to ${formatShort(until)}; ${QUERY_FLAGS.last} says how long`);
+    },
+  };
 }
 
 /** Says if the result has a battery's net beside its parts. */

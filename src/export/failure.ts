@@ -7,9 +7,12 @@ import { networkNow, type Plan } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import type { Report } from "../base/report.ts";
 import type { Interval } from "../base/intervals.ts";
+import type { Context } from "../base/context.ts";
 import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
+import { findNetwork, isForecast } from "../base/vocabulary.ts";
 import { nextIntervalStart, alignmentInterval } from "../time/calendar.ts";
 import { DAY, formatShort, type LocalTime, MINUTE, formatLocalTime } from "../time/local-time.ts";
+import type { Prepared } from "./prepared.ts";
 import type { Progress } from "./progress.ts";
 import { isEmptyWindow, type Window } from "../query/window.ts";
 
@@ -102,14 +105,25 @@ function suggestCommands({ command, metrics }: Query): string | undefined {
   return offers.length === 0 ? undefined : `on the public service, ${offers.join("; ")}`;
 }
 
+interface Empty extends Pick<Prepared, "query" | "isStored" | "lifetimes"> {
+  readonly context: Pick<Context, "now">;
+}
+
 /** Lines of a note: no data, and possible reasons. Unknown regions, fueltechs and codes are reported elsewhere. */
-export function explainNoData(query: Query, isStored = false): [string, ...string[]] {
-  const { interval, window } = query;
+export function explainNoData({ query, isStored, lifetimes = [], context }: Empty): [string, ...string[]] {
+  const { network, interval, window } = query;
   if (query.units?.length === 0) return ["no unit matches; nothing was requested"];
   if (isEmptyWindow(window)) return [`no interval has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
   if (isStored) return ["nothing is stored for this query"];
+  const none = "the service has no data for this query";
+  const { dataSince } = findNetwork(network) ?? {};
+  const now = networkNow(network, context.now()) ?? Number.POSITIVE_INFINITY;
+  if (!query.metrics.some(isForecast) && (window.start ?? 0) > now) return [`${none}: its window is in the future`];
+  if (dataSince !== undefined && (window.end ?? Number.POSITIVE_INFINITY) < Date.parse(dataSince))
+    return [none, `on OpenElectricity, data of ${network} begin on ${dataSince}`];
+  if (lifetimes.length > 0) return [none, ...lifetimes];
   const offers = suggestCommands(query);
-  return ["the service has no data for this query", ...(offers === undefined ? [] : [offers]), ...describeExclusiveEnd(window, interval)];
+  return [none, ...(offers === undefined ? [] : [offers]), ...describeExclusiveEnd(window, interval)];
 }
 
 /** The finest interval of the service. */

@@ -3,6 +3,7 @@ import { EntsError } from "../base/errors.ts";
 import type { Surroundings } from "../base/report.ts";
 import { findNearest } from "../base/nearest.ts";
 import { didYouMean, shortenTyped } from "../base/phrases.ts";
+import { STATUSES } from "../base/vocabulary.ts";
 import type { Facility } from "../facilities/facility.ts";
 import { type Filter, filterFacilities } from "../facilities/filter.ts";
 import { createSearch, dropFillers, fold, search } from "../facilities/search.ts";
@@ -52,7 +53,16 @@ export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetc
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
   for (const warning of explainUnknown(found.facilities, options, describe)) report.warn(warning);
-  await writeEntries(tabulate(filterFacilities(found.facilities, options)), { ...listing, output }, surroundings);
+  const { words, status } = takeStatus(listing.words, options.status);
+  await writeEntries(tabulate(filterFacilities(found.facilities, { ...options, status })), { ...listing, words, output }, surroundings);
+}
+
+/** A status among the words filters units, as the flag does. */
+function takeStatus(words: readonly string[], status: string[] | undefined): { words: readonly string[]; status: string[] | undefined } {
+  const all = words.flatMap((word) => word.split(/\s+/));
+  const isStatus = (word: string) => STATUSES.some((known) => known === word.toLowerCase());
+  const own = all.filter(isStatus).map((word) => word.toLowerCase());
+  return status || own.length === 0 ? { words, status } : { words: all.filter((word) => !isStatus(word)), status: own };
 }
 
 async function writeEntries(

@@ -41,6 +41,8 @@ export interface Export {
   readonly rerunCommand: string;
   /** The command for the output's description, which `ents update` runs: without flags that are meant once. */
   readonly command: string;
+  /** When its units had data, if that is never in the window. */
+  readonly lifetimes?: readonly string[] | undefined;
   /** Run by `--follow` instead of an export that ends. */
   readonly follow?: ((running: Running) => Promise<void>) | undefined;
 }
@@ -62,7 +64,7 @@ export interface Prepared extends Export, Surroundings {
   readonly update?: Continued | undefined;
   readonly plan: Plan;
   /** True for another output of stored responses: no service is asked. */
-  readonly isStored?: boolean;
+  readonly isStored?: boolean | undefined;
 }
 
 /** How an update continues its output. */

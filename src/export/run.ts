@@ -11,6 +11,7 @@ import { startColumns } from "../series/layout/columns.ts";
 import { explainUnknownEnd, hasSummer } from "../series/intervals/grid.ts";
 import type { Gaps } from "../series/gaps.ts";
 import { type Chunk, mergeWindows } from "../series/merge.ts";
+import { keepSettled } from "../series/settled.ts";
 import { findLabel, type TimeSeries } from "../series/time-series.ts";
 import { createGaps, fetchPlan, computeIfNeeded } from "../source/fetch-series.ts";
 import { lacksFacilities } from "../source/check-window.ts";
@@ -20,6 +21,7 @@ import type { Gathered } from "./gather.ts";
 
 export interface Job extends FetchOptions {
   readonly plan: Plan;
+  readonly note: (text: string) => void;
   /** Called with what only --verbose prints. */
   readonly detail: (text: string) => void;
   readonly destination: Destination;
@@ -62,7 +64,7 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplet
   const merged = job.known
     ? mergeWindows(job.known.windows(), job.warn, { gaps, releaseBodies })
     : fetchPlan(plan, { ...job, releaseBodies }, gaps);
-  const chunks = computeIfNeeded(merged, plan.query, { collects, warn: job.warn });
+  const chunks = computeIfNeeded(merged, plan.query, { collects, warn: job.warn, note: job.note });
   for await (const chunk of chunks) {
     if (chunk.incomplete) onIncomplete(chunk.incomplete);
     for (const item of job.encoding.layout.intervalEnd ? chunk.timeSeries : []) {
@@ -71,7 +73,9 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplet
       if (hasSummer(item, plan.query.interval)) job.warn(SUMMER);
     }
     if (job.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));
-    yield chunk;
+    yield plan.query.settledAt === undefined
+      ? chunk
+      : { ...chunk, timeSeries: keepSettled(chunk.timeSeries, plan.query, plan.query.settledAt) };
   }
   if (gaps.doubt !== undefined) job.warn(gaps.doubt);
   if (gaps.assumption !== undefined) job.detail(gaps.assumption);

@@ -1,6 +1,6 @@
 /** The entries of `ents list`: their rows, and the texts that find them. */
 import { LosslessNumber } from "../base/json.ts";
-import { FUELTECH_GROUP_OF } from "../base/fueltechs.ts";
+import { FUELTECH_GROUP_OF, isRenewable } from "../base/fueltechs.ts";
 import { ALL_METRICS, describeMeaning } from "../base/computed-metrics.ts";
 import { HOME_NETWORKS, type NetworkFacts, listRegionNames, NETWORK_NAMES, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
@@ -81,8 +81,10 @@ export function tabulateMetrics(): CodeTable {
 }
 
 export function tabulateFueltechs(): CodeTable {
-  const entries = Object.entries(FUELTECH_GROUP_OF).map(([fueltech, group]) => toEntry({ fueltech, fueltech_group: group }));
-  return { columns: ["fueltech", "fueltech_group"], entries };
+  const entries = Object.entries(FUELTECH_GROUP_OF).map(([fueltech, group]) =>
+    toEntry({ fueltech, fueltech_group: group, renewable: String(isRenewable(fueltech)) }),
+  );
+  return { columns: ["fueltech", "fueltech_group", "renewable"], entries };
 }
 
 export function tabulateFacilities(facilities: readonly Facility[]): CodeTable {

@@ -17,6 +17,7 @@ import type { Settings } from "../settings/settings.ts";
 import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-codes.ts";
 import type { CodeList } from "./stored-codes.ts";
 import { needsUnits } from "../query/computation.ts";
+import { describeLifetimes } from "./lifetimes.ts";
 import { describeList, pickCodes } from "./pick-units.ts";
 import { UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { createFleet, listShared } from "./create-fleet.ts";
@@ -33,6 +34,7 @@ interface Wanted {
     Pick<UpkeepValues, "update"> &
     Pick<QueryValues, "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
   readonly picks: PickValues | undefined;
+  readonly lifetimes?: readonly string[] | undefined;
 }
 
 /** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update, no usable list. */
@@ -50,8 +52,16 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const units = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
   const own = units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query;
+  const placed =
+    units &&
+    listUnits(list.facilities).filter(({ facility, unit }) =>
+      units.some((one) => one.unit === unit.code && one.facility === facility.code),
+    );
   const requested = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
-  return addFacts({ ...coded, query: own }, { list, requested, warn: surroundings.report.warn });
+  return addFacts(
+    { ...coded, query: own, ...(placed ? { lifetimes: describeLifetimes(placed, query.window) } : {}) },
+    { list, requested, warn: surroundings.report.warn },
+  );
 }
 
 /** Adds the units of a stored list, whatever its age, and their columns. Makes no request. @throws {EntsError} usage: it is needed, and there is none. */

@@ -7,10 +7,12 @@ import { explainCodes } from "../facilities/unknown.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
+import { setCodes } from "../plan/request-path.ts";
 import type { Query } from "../query/query.ts";
 import type { Settings } from "../settings/settings.ts";
 import { DAY } from "../time/local-time.ts";
 import { CODE_FLAGS, describeOldList, readCodesWithoutRequest } from "./open-codes.ts";
+import { describeLifetimes } from "./lifetimes.ts";
 import { describeList } from "./pick-units.ts";
 
 interface WithCodes {
@@ -20,6 +22,7 @@ interface WithCodes {
   /** If set, `pickCodes` reports unknown codes, so they are not reported here. */
   readonly picks: unknown;
   readonly checksCodes?: boolean;
+  readonly lifetimes?: readonly string[] | undefined;
 }
 
 /** Maximum age of a list that is relied on: a code missing from an older one may be new. */
@@ -49,7 +52,18 @@ export async function checkListedCodes<T extends WithCodes>(coded: T, settings: 
   if (refuses && problems.length > 0) throw refuseCodes(problems, options);
   const old = problems.length > 0 ? describeOldList(list, context.now()) : undefined;
   const warnings = coded.picks ? [] : [...problems, ...(old === undefined ? [] : [old])];
-  return { ...spelled, warnings: [...coded.warnings, ...warnings], checksCodes: true };
+  const own = listUnits(list.facilities).filter(
+    (placed) =>
+      (spelled.options.facilityCode?.includes(placed.facility.code) ?? true) &&
+      (spelled.options.unitCode?.includes(placed.unit.code) ?? true),
+  );
+  const lifetimes = describeLifetimes(own, coded.query.window);
+  const { facilityCode, unitCode = [] } = spelled.options;
+  // With its facility, a row has the label of its unit. An update goes on as it began, with a list or without.
+  const isPlaced = !facilityCode && unitCode.length > 0 && own.length === unitCode.length && !coded.picks && !options.update;
+  const units = own.map((placed) => ({ facility: placed.facility.code, unit: placed.unit.code }));
+  const query = isPlaced ? { ...spelled.query, units, parameters: setCodes(spelled.query.parameters, units) } : spelled.query;
+  return { ...spelled, query, warnings: [...coded.warnings, ...warnings], checksCodes: true, lifetimes };
 }
 
 function refuseCodes([first = "", ...rest]: readonly string[], options: FetchValues & Pick<QueryValues, "unitCode">): Error {

@@ -31,6 +31,8 @@ export function pickCodes(
     `to pick by name, use ${PICK_FLAGS.facility} ${quoteWords(facilities, picks.network, words)}`;
   const unknown = unmatched.filter((value): value is Unmatched & UnknownValue => value.key in FILTER_FLAGS);
   rejectSearchWords(unknown, { ...picks, network: undefined }, { facilities, describeWay });
+  const nameless = unmatched.find(({ key }) => key === "facility");
+  if (nameless && !options.allowUnknown && !options.update) throw refuseName(nameless, describeList("facilities", options));
   const strange = unknown.find(({ key, value }) => !isKnown(key, value) || isElsewhere(key, value, picks.network));
   if (strange && !options.allowUnknown && !options.update) throw usageError(explainValue(strange, facilities));
   const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
@@ -43,11 +45,17 @@ export function pickCodes(
       `see '${describeList("facilities", options)}' and '${describeList("units", options)}' for all`,
     );
   else for (const value of unmatched) report.warn(describeUnmatched(value, nothing));
-  for (const { text, facilities: used } of guesses) report.note(`no facility matches ${quote(text)}; using ${listNames(used)}`);
+  for (const { text, facilities: used } of guesses) report.warn(`no facility matches ${quote(text)}; using ${listNames(used)}`);
   for (const namesake of namesakes) report.note(...describeNamesakes(namesake, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return units;
+}
+
+/** A name that no facility of the network has. */
+function refuseName({ value, nearest, elsewhere = [] }: Unmatched, list: string): Error {
+  const problem = describeUnmatched({ key: "facility", value, nearest: [], elsewhere }, "nothing matches");
+  return usageError(problem, `see '${list}' for all`, { value, didYouMean: nearest });
 }
 
 /** True for a region of another network, and for a fueltech that hardly any unit has, as its group is meant. */

@@ -73,6 +73,7 @@ function noteCost({ query: { interval }, keyLimits, plan: { windows }, report: {
 /** Shows progress for the first fetch only: a later one is usually a single request. */
 function createFetch({ options, service, progress, context, report }: Running): (query: Query, now: number) => Promise<Chunk> {
   const warn = warnOnce(report.warn);
+  const note = warnOnce(report.note);
   const watchUnit = warnOfUnits(warn);
   let isFirst = true;
   return (query, now) => {
@@ -88,9 +89,9 @@ function createFetch({ options, service, progress, context, report }: Running): 
     };
     isFirst = false;
     const gaps = createGaps(plan, { collects: true });
-    return joinChunks(computeIfNeeded(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn), query, { collects: true, warn })).finally(
-      () => progress.stop(),
-    );
+    return joinChunks(
+      computeIfNeeded(warnAtEnd(fetchPlan(plan, fetching, gaps), gaps, warn), query, { collects: true, warn, note }),
+    ).finally(() => progress.stop());
   };
 }
 

@@ -37,7 +37,7 @@ export async function* followRounds(
       if (news) yield news;
       outage.end();
       failures = 0;
-      if (isFirst && tracker.last === undefined) report.note(...explainNoData(query), "waiting for the first interval");
+      if (isFirst && tracker.last === undefined) report.note(...explainNoData({ query, context }), "waiting for the first interval");
     } catch (error) {
       outage.begin(error);
       failures += 1;

@@ -30,10 +30,13 @@ interface Sample {
 /** The columns that are no labels of a sample. */
 const OTHERS = ["timestamp", "age_seconds", "metric", "value"];
 
-function listLines({ columns }: Header, rows: readonly Row[]): string[] {
+function listLines({ columns, provenance }: Header, rows: readonly Row[]): string[] {
   const at = (name: string) => columns.findIndex((column) => column.name === name);
   const [timestamp, metric, unit, value] = ["timestamp", "metric", "unit", "value"].map(at) as [number, number, number, number];
   const labelled = columns.flatMap(({ name }, index) => (OTHERS.includes(name) ? [] : [{ name: nameLabel(name), index }]));
+  const interval = provenance?.query.interval;
+  // A label of the service with this name stays.
+  const fixed = interval === undefined || at("interval") >= 0 ? [] : [`interval="${interval}"`];
   const textOf = (row: Row, index: number) => toPlainText(row[index] ?? null, "text");
   const families = groupBy(
     // A series without a value has no sample.
@@ -46,7 +49,7 @@ function listLines({ columns }: Header, rows: readonly Row[]): string[] {
         row[index] === null ? [] : [`${label}="${escape(textOf(row, index))}"`],
       );
       const seconds = (parseTimestamp(textOf(row, timestamp), "Z") ?? 0) / 1000;
-      return { labels: `{${labels.join(",")}}`, value: textOf(row, value), seconds };
+      return { labels: `{${[...labels, ...fixed].join(",")}}`, value: textOf(row, value), seconds };
     });
     const units = [...new Set(own.map((row) => textOf(row, unit)))].join(", ");
     const gauge = `ents_${nameLabel(name)}`;

@@ -37,7 +37,7 @@ export const OUTPUT_OPTIONS = nameFormats({
     otherNames: ["timezone", "zone"],
     kind: "time zone",
     suggestions: ["network", "utc"],
-    help: "time zone of the timestamps: network, utc, or a zone such as Australia/Sydney",
+    help: "time zone of timestamps, and of dates where intervals are shorter than a day: network, utc, or a zone such as Australia/Sydney",
     group: "Columns and timestamps",
     default: "network",
     schema: "text",

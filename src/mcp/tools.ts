@@ -43,7 +43,7 @@ const WHICH = [
   "unitCode",
   "with",
 ];
-const WHEN = ["interval", "during", "dateStart", "dateEnd", "last", "complete"];
+const WHEN = ["interval", "during", "dateStart", "dateEnd", "last", "complete", "settled"];
 const VIEWS = ["summaryOnly", "above", "below", "top", "bottom", "each", "profile", "per", "duration", "timeZone", "timeFormat"];
 const FILTERS = ["network", "networkRegion", "fueltech", "status"];
 

@@ -2,7 +2,7 @@ import { QUERY_OPTIONS } from "./query-options.ts";
 import { flagsOf, type OptionTable } from "./spec.ts";
 import { UPKEEP_OPTIONS } from "./upkeep-options.ts";
 
-const { dateStart, dateEnd, last, during, complete } = QUERY_OPTIONS;
+const { dateStart, dateEnd, last, during, complete, settled } = QUERY_OPTIONS;
 const { overwrite, partition, datapackage } = UPKEEP_OPTIONS;
 
 /** The part of an output that is shown. */
@@ -21,6 +21,7 @@ export const SHOW_OPTIONS = {
   last,
   during,
   complete,
+  settled,
 } as const satisfies OptionTable;
 
 /** Flags of files, which other commands have with `--update`. */

@@ -69,7 +69,7 @@ export const QUERY_OPTIONS = {
     aliases: ["start"],
     otherNames: ["from", "since", "after", "begin", "start-date", "start-time", "from-date", "date-from"],
     suggestions: ["today", "yesterday", "now"],
-    help: "start, in network time: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, tomorrow, now, -7d",
+    help: "start, in network time or that of --time-zone: 2025-01-31T14:05, 2025-01-31, 2025-01, 2025, today, yesterday, tomorrow, now, -7d",
     group: "When",
     brief: "start, such as 2025-01-31, 2025-01 or -7d",
     schema: "text",
@@ -108,6 +108,11 @@ export const QUERY_OPTIONS = {
     schema: "period",
   },
   complete: { help: "omit the interval still in progress", group: "When", schema: "flag" },
+  settled: {
+    help: "omit what the service will change: the last 90 minutes of what is made with rooftop solar, two days of the WEM's power, energy and price",
+    group: "When",
+    schema: "flag",
+  },
   networkRegion: {
     ...FILTER_OPTIONS.networkRegion,
     parameter: "network_region",

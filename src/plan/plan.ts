@@ -47,10 +47,11 @@ export interface PlanFacts extends Pick<Plan, "now"> {
  * an empty window, or an empty list of units, becomes no request.
  */
 export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
-  const { interval, window, units } = query;
+  const { interval, window, units, lead } = query;
   if (isEmptyWindow(window) || units?.length === 0) return { query, now, limits: undefined, windows: [] };
-  if (interval !== undefined) return cutQuery(query, findLimits(interval, maxWindow), now);
-  return { query, now, limits: undefined, windows: [planWindow(query, window, now)] };
+  const asked = lead === undefined || window.start === undefined ? query : { ...query, window: { ...window, start: window.start - lead } };
+  if (interval !== undefined) return { ...cutQuery(asked, findLimits(interval, maxWindow), now), query };
+  return { query, now, limits: undefined, windows: [planWindow(asked, asked.window, now)] };
 }
 
 /** Warning that `--max-window` cannot be applied, as a long window is only split at the starts of known intervals. */

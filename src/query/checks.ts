@@ -32,8 +32,7 @@ export function checkPivot(label: string, { command, parameters, computation }: 
   const groups = label === UNIT_LABEL ? computation?.groups : undefined;
   if (groups) throw usageError(`${QUERY_FLAGS.groupBy} ${groups.join(" ")} adds the units up`, `use --pivot ${formatList(labels, "or")}`);
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
-  // The fueltechs of a total are asked for, and not printed.
-  const brought = listProvidedLabels(parameters).filter((column) => !(computation?.isTotal && column === "fueltech"));
+  const brought = listProvidedLabels(parameters, computation);
   if (command === "facilities" || brought.some((column) => column === label)) return;
   const { parameter } = LABELS[label as GroupLabel];
   const other = brought.find((column) => LABELS[column].parameter === parameter);
@@ -87,12 +86,15 @@ function listLabels(command: CommandName): readonly string[] {
   return optionsOf(QUERY_OPTIONS, command).groupBy.choices.filter((name) => name !== "network");
 }
 
-function listProvidedLabels(parameters: Query["parameters"]): GroupLabel[] {
+/** The fueltechs of a sum are asked for, and not printed. */
+function listProvidedLabels(parameters: Query["parameters"], computation: Query["computation"]): GroupLabel[] {
+  const { summed } = computation ?? {};
   return parameters.flatMap(({ name, values }) => {
     const filtered = LABEL_OF_FILTER[name];
     const grouped = (Object.keys(LABELS) as GroupLabel[]).filter(
       (label) => label !== "network" && LABELS[label].parameter === name && LABELS[label].grouping === values[0],
     );
-    return filtered === undefined ? grouped : [filtered];
+    const labels = filtered === undefined ? grouped : [filtered];
+    return summed === undefined ? labels : labels.flatMap((label) => (label !== "fueltech" ? label : summed === "network" ? [] : summed));
   });
 }

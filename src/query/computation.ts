@@ -1,16 +1,22 @@
 /** Metrics that ents computes, and units that it adds up: what is asked for in their place, and what is made of it. */
 import { usageError } from "../base/errors.ts";
+import { type Interval, isDayOrLonger, isInterval, lengthOf } from "../base/intervals.ts";
 import { formatList } from "../base/phrases.ts";
+import { ROOFTOP_REACH } from "../base/provisional.ts";
 import { ALL_METRICS, COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
-import { ADDED_UNITS, type CommandName, type UNIT_GROUPS, type UnitGroup } from "../base/vocabulary.ts";
+import { ADDED_UNITS, type CommandName, LABELS, type UNIT_GROUPS, type UnitGroup } from "../base/vocabulary.ts";
+import { listMembers } from "../facilities/filter.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
-import { MINUTE } from "../time/local-time.ts";
+import { HOUR, type LocalTime, MINUTE } from "../time/local-time.ts";
+import type { Window } from "./window.ts";
 
 /** What is made of the responses before it is printed. */
 export interface Computation {
   readonly metrics: readonly ComputedMetric[];
-  /** True if the fueltechs of a network or region are asked for, to print their total. */
-  readonly isTotal: boolean;
+  /** What fueltechs are asked for to be added up to: the whole of a network or region, or its groups. */
+  readonly summed?: "network" | "fueltech_group" | "renewable" | undefined;
+  /** The series to print, if others are asked for to compute with. */
+  readonly selected?: { readonly label: string; readonly values: readonly string[] } | undefined;
   /** What `share` is a share of. */
   readonly shared: "energy" | "power";
   /** What units are added up by; undefined if they are not. */
@@ -58,40 +64,74 @@ export function needsUnits(computation: Computation | undefined): boolean {
 /** What a query asks the service for. */
 interface Sent {
   readonly metrics: string[];
-  readonly secondaryGrouping?: string;
+  readonly secondaryGrouping?: string | undefined;
+  readonly fueltech?: string[] | undefined;
+  readonly fueltechGroup?: string[] | undefined;
 }
 
 interface ResolvedComputation {
   readonly sent: Sent;
   /** Undefined if what comes is printed as it is. */
   readonly computation: Computation | undefined;
-  readonly notes: readonly string[];
 }
 
-type Values = Pick<QueryValues, "metrics" | "groupBy" | "secondaryGrouping" | "fueltech" | "fueltechGroup" | "capacity">;
+type Values = Pick<
+  QueryValues,
+  "metrics" | "interval" | "networkRegion" | "groupBy" | "primaryGrouping" | "secondaryGrouping" | "fueltech" | "fueltechGroup" | "capacity"
+>;
 
 /** `values`: with the groupings resolved. @throws {EntsError} usage: a metric or a group that the command cannot compute. */
 export function resolveComputation(values: Values, command: CommandName): ResolvedComputation {
-  const { metrics, secondaryGrouping, capacity = "maximum" } = values;
+  const { metrics, capacity = "maximum" } = values;
   const computed = metrics.filter(isComputed);
+  const label = findFuelLabel(values);
   for (const name of computed) checkMetric(name, values, command);
   const groups = command === "facilities" ? (values.groupBy as readonly UnitGroup[] | undefined) : undefined;
   if (groups) checkSums(metrics);
   if (capacity !== "maximum" && !computed.includes("capacity_factor"))
     throw usageError(`${QUERY_FLAGS.capacity} only works with the metric capacity_factor`, `add it to ${QUERY_OPTIONS.metrics.short}`);
-  if (computed.length === 0 && !groups) return { sent: { metrics }, computation: undefined, notes: [] };
+  if (computed.length === 0 && !groups) return { sent: { metrics }, computation: undefined };
   const shared = metrics.includes("power") && !metrics.includes("energy") ? "power" : "energy";
-  const isTotal = command === "network" && secondaryGrouping === undefined && !values.fueltech && !values.fueltechGroup;
-  if (isTotal) checkTotal(metrics, computed);
   const partsOf = (name: string) => (isComputed(name) ? (name === "share" ? [shared] : COMPUTED_METRICS[name].parts) : [name]);
+  const summed = command === "network" && computed.length > 0 && label !== "fueltech" ? (label ?? "network") : undefined;
+  if (summed === "network" || summed === "renewable") checkTotal(metrics, computed, summed);
   return {
-    sent: { metrics: [...new Set(metrics.flatMap(partsOf))], ...(isTotal ? { secondaryGrouping: "fueltech" } : {}) },
-    computation: { metrics: computed, isTotal, shared, groups, capacity },
-    notes: computed.includes("share") ? noteSelection(values) : [],
+    sent: { metrics: [...new Set(metrics.flatMap(partsOf))], ...(command === "network" ? sendFueltechs(values, computed) : {}) },
+    computation: {
+      metrics: computed,
+      summed,
+      selected: computed.includes("share") ? findSelected(values) : undefined,
+      shared,
+      groups,
+      capacity,
+    },
   };
 }
 
-function checkMetric(name: ComputedMetric, { secondaryGrouping, fueltech, fueltechGroup }: Values, command: CommandName): void {
+/** The label that fueltechs are printed by; a filter forces its own. */
+function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: Values): FuelLabel | undefined {
+  if (fueltech) return "fueltech";
+  return fueltechGroup ? "fueltech_group" : FUEL_LABELS.find((label) => label === secondaryGrouping);
+}
+
+const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"] as const;
+type FuelLabel = (typeof FUEL_LABELS)[number];
+
+/** Computed metrics are asked by fueltech, whatever they are added up to; a share needs all fueltechs, whichever are printed. */
+function sendFueltechs({ fueltech, fueltechGroup }: Values, computed: readonly ComputedMetric[]): Omit<Sent, "metrics"> {
+  if (computed.length === 0) return {};
+  if (computed.includes("share") || (!fueltech && !fueltechGroup))
+    return { secondaryGrouping: "fueltech", fueltech: undefined, fueltechGroup: undefined };
+  const members = listMembers(fueltechGroup ?? []);
+  return fueltech || members.length === 0 ? {} : { fueltech: members, fueltechGroup: undefined };
+}
+
+function findSelected({ fueltech, fueltechGroup }: Values): Computation["selected"] {
+  if (fueltech) return { label: "fueltech", values: fueltech };
+  return fueltechGroup && { label: "fueltech_group", values: fueltechGroup };
+}
+
+function checkMetric(name: ComputedMetric, { secondaryGrouping, ...values }: Values, command: CommandName): void {
   const { offeredBy }: ComputedFacts = COMPUTED_METRICS[name];
   if (!offeredBy.includes(command))
     throw usageError(
@@ -101,26 +141,32 @@ function checkMetric(name: ComputedMetric, { secondaryGrouping, fueltech, fuelte
         "or",
       )}`,
     );
-  if (name !== "share" || fueltech || fueltechGroup || SHARED_BY.includes(secondaryGrouping ?? "")) return;
-  throw usageError(`share needs series that can be compared`, `add ${QUERY_FLAGS.groupBy} ${formatList(SHARED_BY, "or")}`);
+  if (name === "demand_weighted_price") return checkWeighted(values);
+  const flag = `${QUERY_FLAGS.groupBy} ${formatList(FUEL_LABELS, "or")}`;
+  const isOther = secondaryGrouping !== undefined && !FUEL_LABELS.some((label) => label === secondaryGrouping);
+  if (isOther) throw usageError(`${name} is made of fueltechs, and cannot be computed by ${secondaryGrouping}`, `use ${flag}`);
+  if (name === "share" && findFuelLabel({ secondaryGrouping, ...values }) === undefined)
+    throw usageError("share needs series that can be compared", `add ${flag}`);
 }
 
-/** The groupings whose values are parts of a whole. */
-const SHARED_BY = ["fueltech", "fueltech_group", "renewable"];
-
-function noteSelection({ fueltech, fueltechGroup }: Values): string[] {
-  if (!fueltech && !fueltechGroup) return [];
-  const flag = fueltech ? QUERY_FLAGS.fueltech : QUERY_FLAGS.fueltechGroup;
-  return [`with ${flag}, share is of what it selects, not of all that generates`];
+/** Demand differs from region to region, and within a day. */
+function checkWeighted({ interval, networkRegion, primaryGrouping }: Omit<Values, "secondaryGrouping">): void {
+  if (!networkRegion && primaryGrouping !== LABELS.region.grouping)
+    throw usageError("demand_weighted_price is of regions", `add ${QUERY_FLAGS.groupBy} region, or name one: -r NSW1`);
+  if (interval === undefined || !isInterval(interval) || lengthOf(interval) <= HOUR) return;
+  throw usageError(
+    `demand_weighted_price needs intervals of an hour or less, whose prices it weights; this is ${interval}`,
+    `use ${QUERY_OPTIONS.interval.short} 5m --summary-only`,
+  );
 }
 
 /** A service's metric would come by fueltech, and stand beside a total. */
-function checkTotal(metrics: readonly string[], computed: readonly string[]): void {
+function checkTotal(metrics: readonly string[], computed: readonly string[], summed: "network" | "renewable"): void {
   const others = metrics.filter((name) => !computed.includes(name));
   if (others.length === 0) return;
   throw usageError(
-    `${formatList(computed, "and")} of a whole network or region is computed from its fueltechs, and ${formatList(others, "and")} would come by fueltech`,
-    `add ${QUERY_FLAGS.groupBy} fueltech, or ask for ${formatList(others, "and")} in another command`,
+    `${formatList(computed, "and")} ${summed === "network" ? "of a whole network or region" : "by renewable"} is computed from its fueltechs, and ${formatList(others, "and")} would come by fueltech`,
+    `${summed === "network" ? "add" : "use"} ${QUERY_FLAGS.groupBy} fueltech, or ask for ${formatList(others, "and")} in another command`,
   );
 }
 
@@ -131,4 +177,19 @@ function checkSums(metrics: readonly string[]): void {
   });
   if (other === undefined) return;
   throw usageError(`${other} of several units cannot be added up`, `leave out ${other}, or ${QUERY_FLAGS.groupBy}`);
+}
+
+interface Asked {
+  readonly window: Window;
+  readonly interval: Interval | undefined;
+  readonly isFollowed: boolean;
+  /** In network time, if it is known. */
+  readonly now: LocalTime | undefined;
+}
+
+/** How far before a short window rooftop solar is asked for, to tell whether it is late. */
+export function findLead({ summed, metrics }: Computation, { window, interval, isFollowed, now }: Asked): number | undefined {
+  if ((summed === undefined && !metrics.includes("share")) || isDayOrLonger(interval) || window.start === undefined) return undefined;
+  const end = window.end ?? now ?? Number.POSITIVE_INFINITY;
+  return isFollowed || end - window.start < ROOFTOP_REACH ? ROOFTOP_REACH : undefined;
 }

@@ -3,11 +3,13 @@ import { nameOf, toList } from "../options/check.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
 import { optionsOf, type OptionSpec } from "../options/spec.ts";
 import { formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { type Interval, isInterval } from "../base/intervals.ts";
+import { type Interval, isDayOrLonger, isInterval } from "../base/intervals.ts";
 import { type CommandName, findNetwork, findNetworkCode, type GroupLabel, LABELS } from "../base/vocabulary.ts";
 import { checkCodes, warnOfForcedGrouping } from "./codes.ts";
-import { type Computation, resolveComputation } from "./computation.ts";
+import { type Computation, findLead, resolveComputation } from "./computation.ts";
 import type { Parameter } from "./parameters.ts";
+import { localNow } from "../time/when.ts";
+import type { Zone } from "../time/zone.ts";
 import { type PartialIntervals, resolveWindow, type Window, type WindowValues } from "./window.ts";
 
 /** A checked query to a v4 service. */
@@ -22,6 +24,12 @@ export interface Query {
   readonly window: Window;
   /** The end of measured data, in network time, exclusive, if the window goes on for forecasts. */
   readonly measuredUntil?: LocalTime;
+  /** The window as network time has it, if an update may go on with that. */
+  readonly unzoned?: Window;
+  /** When values must be settled, in milliseconds since 1970 UTC; undefined if provisional ones are printed, too. */
+  readonly settledAt?: number;
+  /** How far before its start data are asked for, to compute with, in milliseconds. */
+  readonly lead?: number;
   /**
    * All query parameters in the order sent, with the window as `date_start` and `date_end`. Several values of `network_region`
    * are not sent, as v4 takes only one: their series are picked from the response.
@@ -35,6 +43,8 @@ export interface Query {
   readonly computation?: Computation | undefined;
 }
 
+export type ComputedQuery = Query & { readonly computation: Computation };
+
 export interface PickedUnit {
   readonly facility: string;
   readonly unit: string;
@@ -45,6 +55,8 @@ export interface QuerySubject {
   readonly network: string;
   /** Milliseconds since 1970 UTC: `now`, `today` and `--last` are relative to it. */
   readonly now: number;
+  /** The zone of the output. */
+  readonly zone?: Zone | undefined;
 }
 
 export interface QueryResult {
@@ -59,18 +71,22 @@ export interface ResolvedQuery extends QueryResult {
 }
 
 /** Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window. */
-export function resolveQuery(options: WindowValues, { command, network: typed, now }: QuerySubject): ResolvedQuery {
+export function resolveQuery(options: WindowValues, { command, network: typed, now, zone }: QuerySubject): ResolvedQuery {
   const network = spellNetwork(typed, { command, isFree: options.allowUnknown });
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
-  const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now };
+  const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now, zone: isDayOrLonger(interval) ? undefined : zone };
   const { window, measuredUntil, notes, warnings, partial, codes } = readBoth(
     () => resolveWindow(options, interval, when),
     // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
     () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, { command, network }) }),
   );
   const grouped = { ...codes.values, ...(command === "facilities" ? {} : resolveGroupings(codes.values)) };
-  const { sent: asked, computation, notes: computing } = resolveComputation(grouped, command);
+  const { sent: asked, computation } = resolveComputation(grouped, command);
   const resolved = { ...grouped, ...asked };
+  if (options.follow && options.settled) throw usageError("--settled cannot be used with --follow", "leave one of them out");
+  const clock = when.offsetMinutes === undefined ? undefined : localNow(when, "now");
+  const lead =
+    computation && !options.update && findLead(computation, { window, interval, isFollowed: options.follow === true, now: clock });
   const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
   const parameters = listParameters(sent, resolved, window);
   const query = {
@@ -81,13 +97,21 @@ export function resolveQuery(options: WindowValues, { command, network: typed, n
     window,
     parameters,
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
+    ...(lead ? { lead } : {}),
+    ...(options.update && zone ? { unzoned: resolveWindow(options, interval, { ...when, zone: undefined }).window } : {}),
+    ...(options.settled ? { settledAt: now } : {}),
     ...(computation === undefined ? {} : { computation }),
   };
   const unknown = sent.flatMap(([key, spec]) => findUnknown(key, spec, options));
   const tell = (isTaken: boolean) => unknown.filter((value) => value.isTaken === isTaken).map(({ text }) => text);
   const told = {
-    notes: [...notes, ...computing, ...tell(true)],
-    warnings: [...tell(false), ...codes.warnings, ...warnOfForcedGrouping(query), ...warnings],
+    notes: [...notes, ...tell(true)],
+    warnings: [
+      ...tell(false),
+      ...codes.warnings,
+      ...warnOfForcedGrouping({ parameters: listParameters(sent, grouped, window) }),
+      ...warnings,
+    ],
   };
   return { query, ...told, partial };
 }

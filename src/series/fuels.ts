@@ -1,5 +1,5 @@
 /** Finds the fueltech of each series, so that loads are told from generation and no energy counts twice. */
-import { BATTERY } from "../base/fueltechs.ts";
+import { BATTERY, roleOf } from "../base/fueltechs.ts";
 import { isComputed } from "../base/computed-metrics.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { findFuel, type Series, type TimeSeries } from "./time-series.ts";
@@ -25,7 +25,7 @@ interface UnitFact {
   readonly fueltech: string | undefined;
 }
 
-const { net: NET, charging: CHARGING, discharging: DISCHARGING } = BATTERY;
+const HALVES = [BATTERY.charging, BATTERY.discharging];
 
 /** Finds fueltechs from labels, or from the list of units. */
 export function findFuels(sources: readonly FuelSource[], units: UnitFacts | undefined): FuelSource[] {
@@ -46,23 +46,13 @@ function plantKey({ series: { labels } }: FuelSource): string {
 /** What follows "no total" or "not stacked": the units may be batteries, whose net would count twice, or loads. */
 export const UNKNOWN_UNITS = "fueltechs of the units are unknown; 'ents list units' fetches them";
 
-/**
- * Leaves out what would count batteries twice if `battery`, charging and discharging of a plant are there: of power and energy, its
- * net; of other metrics, such as market value, the two parts, as only the net adds up. Ratios do not add up at all.
- */
+/** Leaves out the net of a battery beside what it charges and discharges, which would count twice. Ratios do not add up at all. */
 export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSource[] {
   const has = new Set(sources.map(nameIn));
   return sources.filter((source) => {
-    const { fuel = "" } = source;
-    const isTriple = [NET, CHARGING, DISCHARGING].every((part) => has.has(nameIn({ ...source, fuel: part })));
-    const doubles: readonly string[] = isEnergy(source) ? [NET] : [CHARGING, DISCHARGING];
-    return !isTriple || isComputed(source.item.metric) || !doubles.includes(fuel);
+    const isDouble = source.fuel === BATTERY.net && HALVES.every((half) => has.has(nameIn({ ...source, fuel: half })));
+    return !isDouble || isComputed(source.item.metric);
   });
-}
-
-/** True if batteries count in the sum with their parts; of other metrics, only their net adds up. */
-export function isEnergy({ item: { metric } }: FuelSource): boolean {
-  return metric === "power" || metric === "energy";
 }
 
 function nameIn({ item, plant, fuel }: FuelSource): string {
@@ -71,7 +61,10 @@ function nameIn({ item, plant, fuel }: FuelSource): string {
 
 /** True if a source takes power from the network; services send its values as positive numbers. Few need their values read. */
 export function isLoad(source: FuelSource, readValues: () => Float64Array): boolean {
-  const { item, fuel = "" } = source;
-  const isLoadOf = item.metric.startsWith("flow_exports") || (isEnergy(source) && [CHARGING, "pumps", "exports"].includes(fuel));
+  const { item, fuel } = source;
+  const isLoadOf = item.metric.startsWith("flow_exports") || (FLOWS.includes(item.metric) && fuel !== "imports" && roleOf(fuel) === "load");
   return isLoadOf && readValues().reduce((sum, value) => sum + (value || 0), 0) > 0;
 }
+
+/** Metrics of which loads are the opposite of generation. */
+const FLOWS: readonly string[] = ["power", "energy", "market_value"];

@@ -26,7 +26,7 @@ export class Means {
   /** One more than the number of values; 0 without any point. */
   #counts = new Float64Array(1);
   readonly #sums = new CompensatedSums();
-  #ratio: { readonly over: CompensatedSums; readonly under: CompensatedSums } | undefined;
+  #ratio: { readonly over: CompensatedSums; readonly under: CompensatedSums; readonly most: number } | undefined;
 
   /** Adds a value to a row; NaN for a null. */
   add(row: number, value: number): void {
@@ -39,7 +39,7 @@ export class Means {
   /** Adds what was divided at a point to a row, also if its value is null. */
   addParts(row: number, ratio: Points["ratio"], index: number): void {
     if (!ratio || Number.isNaN(ratio.under[index])) return;
-    this.#ratio ??= { over: new CompensatedSums(), under: new CompensatedSums() };
+    this.#ratio ??= { over: new CompensatedSums(), under: new CompensatedSums(), most: ratio.most ?? Number.POSITIVE_INFINITY };
     this.#ratio.over.add(row, ratio.over[index] as number);
     this.#ratio.under.add(row, ratio.under[index] as number);
   }
@@ -62,6 +62,6 @@ export class Means {
   mean(row = 0): number {
     if (!this.#ratio) return this.sum(row) / this.count(row);
     const [over, under] = [this.#ratio.over.at(row), this.#ratio.under.at(row)];
-    return under > 0 ? over / under : Number.NaN;
+    return under > 0 ? Math.min(over / under, this.#ratio.most) : Number.NaN;
   }
 }

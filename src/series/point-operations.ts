@@ -48,7 +48,7 @@ export function slicePoints(points: Points, from: number, to = points.instants.l
 /** Applies the same change to each column of points that are not bytes of a body. */
 function mapColumns({ timestamps, instants, values, ratio }: Points, change: <T>(column: readonly T[]) => readonly T[]): Points {
   const changed = { timestamps: change(timestamps), instants: change([...instants]), values: change(values) };
-  return ratio ? { ...changed, ratio: { over: change(ratio.over), under: change(ratio.under) } } : changed;
+  return ratio ? { ...changed, ratio: { ...ratio, over: change(ratio.over), under: change(ratio.under) } } : changed;
 }
 
 export function filterPoints(points: Points, keep: (index: number) => boolean): Points {

@@ -14,9 +14,9 @@ export interface Points {
   readonly values: readonly (string | null)[];
   /**
    * Of a metric that ents computes, what was divided at each point, so that a mean is the ratio of the sums. 0 and 0 if it is null because
-   * there is nothing to divide by; NaN if a part is missing.
+   * there is nothing to divide by; NaN if a part is missing. `most`: that no ratio exceeds.
    */
-  readonly ratio?: { readonly over: readonly number[]; readonly under: readonly number[] };
+  readonly ratio?: { readonly over: readonly number[]; readonly under: readonly number[]; readonly most?: number };
   /** Of a profile, how many values each is the mean of. */
   readonly counts?: readonly number[];
 }

@@ -6,6 +6,7 @@ import { networkNow, type Plan, planAcross, planQuery } from "../plan/plan.ts";
 import type { Query } from "../query/query.ts";
 import { isKnown } from "../series/decoded-response.ts";
 import { type GapOptions, Gaps } from "../series/gaps.ts";
+import type { ComputeOptions } from "../series/computed/compute.ts";
 import { type Chunk, type FetchAcrossGap, type MergeOptions, mergeWindows } from "../series/merge.ts";
 import { DAY } from "../time/local-time.ts";
 import { createPause } from "./read-response.ts";
@@ -45,7 +46,7 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
   const gaps = createGaps(plan, { collects });
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
   return warnAtEnd(
-    computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, { collects, warn: fetchOptions.warn }),
+    computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, { collects, warn: fetchOptions.warn, note: fetchOptions.warn }),
     gaps,
     fetchOptions.warn,
   );
@@ -55,7 +56,7 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
 export async function* computeIfNeeded(
   chunks: AsyncIterable<Chunk>,
   { computation, ...query }: Query,
-  options: { readonly collects: boolean; readonly warn: (text: string) => void },
+  options: ComputeOptions,
 ): AsyncGenerator<Chunk> {
   const compute = computation && (await import("../series/computed/compute.ts")).computeChunks;
   yield* compute ? compute(chunks, { ...query, computation }, options) : chunks;

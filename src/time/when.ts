@@ -4,6 +4,7 @@ import { type AnyInterval, intervalStart, nextIntervalStart } from "./calendar.t
 import { addDuration, subtractDuration, parseDuration } from "./duration.ts";
 import { DAY, formatLocalTime, formatOffset, type LocalTime, MINUTE } from "./local-time.ts";
 import { parseOffset, parseTimestamp } from "./timestamp.ts";
+import { findInstant, type Zone } from "./zone.ts";
 
 /** A day, month or year means its first instant as a start, and its last second as an end. */
 export type Edge = "start" | "end";
@@ -14,6 +15,8 @@ export interface WhenContext {
   readonly offsetMinutes: number | undefined;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
+  /** The zone that dates without an offset are in; by default, network time. */
+  readonly zone?: Zone | undefined;
 }
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
@@ -30,7 +33,24 @@ const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d 
 
 /** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */
 export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
-  return checkYear(readWhen(text, edge, context), `"${text}"`);
+  const { zone, offsetMinutes } = context;
+  const isLocal = zone?.offsetAt !== undefined && offsetMinutes !== undefined && !isMoment(text);
+  return checkYear(isLocal ? readInZone(text, edge, { ...context, zone, offsetMinutes }) : readWhen(text, edge, context), `"${text}"`);
+}
+
+/** True for a time that is the same in every zone: `now`, `-2h`, `2025-01-31T14:05Z`. */
+function isMoment(text: string): boolean {
+  return text === "now" || DATE_TIME.exec(text)?.[3] !== undefined || /^[-+]\d+[mhs]$/.test(text);
+}
+
+function readInZone(
+  text: string,
+  edge: Edge,
+  { zone, offsetMinutes, ...context }: WhenContext & { readonly zone: Zone; readonly offsetMinutes: number },
+): LocalTime {
+  const offsetAt = zone.offsetAt ?? (() => offsetMinutes);
+  const wall = readWhen(text, edge, { ...context, offsetMinutes: offsetAt(context.now) });
+  return findInstant(wall, offsetAt) + offsetMinutes * MINUTE;
 }
 
 /** JavaScript, and much else, reads years below 100 as 19xx. */

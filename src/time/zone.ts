@@ -35,6 +35,22 @@ export function nameZone(zone: Zone): string {
   return /^[+-]/.test(zone.name) ? `UTC${zone.name}` : zone.name;
 }
 
+/** The instant of a wall clock: of one that comes twice, the earlier; of one that does not exist, the first after it. */
+export function findInstant(wall: number, offsetAt: OffsetAt): number {
+  const offsets = [offsetAt(wall - DAY), offsetAt(wall + DAY)];
+  const possible = offsets.map((offset) => wall - offset * MINUTE);
+  const [first = Number.NaN] = possible.filter((instant, index) => offsetAt(instant) === offsets[index]).sort((a, b) => a - b);
+  if (!Number.isNaN(first)) return first;
+  // Clocks have gone forward, from one minute to the next.
+  let [before, after] = [Math.min(...possible), Math.max(...possible)];
+  while (after - before > MINUTE) {
+    const middle = Math.floor((before + after) / 2 / MINUTE) * MINUTE;
+    if (offsetAt(middle) === offsets[0]) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
 /** `exactOffsetAt`: in minutes, with fractions. */
 export function defineZone(name: string, exactOffsetAt: OffsetAt | undefined): Zone {
   const offsetAt = exactOffsetAt && cacheOffsets(exactOffsetAt);

@@ -1,6 +1,6 @@
 /** What TAB offers after each kind of word. */
 import { describe, expect, test } from "vitest";
-import { METRICS } from "../../src/base/vocabulary.ts";
+import { ALL_METRICS } from "../../src/base/computed-metrics.ts";
 import { type CommandSpec, defineCommand } from "../../src/cli/command.ts";
 import { loadCommands } from "../../src/cli/explain.ts";
 import { COMMANDS } from "../../src/commands/all.ts";
@@ -146,7 +146,7 @@ test("metrics are those that the public service offers for the command, with mea
   const lines = await answer(["fish", "", "market", "NEM", "-m"]);
   expect(lines).toContain("price\tSpot price ($/MWh)");
   expect(lines.map((line) => line.split("\t")[0])).toEqual(
-    Object.entries(METRICS).flatMap(([name, { offeredBy }]) => (offeredBy.includes("market") ? [name] : [])),
+    Object.entries(ALL_METRICS).flatMap(([name, { offeredBy }]) => (offeredBy.includes("market") ? [name] : [])),
   );
 });
 

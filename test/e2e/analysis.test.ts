@@ -135,8 +135,8 @@ test("--latest: a series without a value is a null row, and no sample", async ()
   );
   const { stdout: metrics } = await run("openmetrics");
   expect(metrics.split("\n").filter((line) => line.startsWith("ents_"))).toEqual([
-    'ents_price{network="NEM",unit="$/MWh",region="SA1"} 80',
-    'ents_price_timestamp_seconds{network="NEM",unit="$/MWh",region="SA1"} 1738245600',
+    'ents_price{network="NEM",unit="$/MWh",region="SA1",interval="1h"} 80',
+    'ents_price_timestamp_seconds{network="NEM",unit="$/MWh",region="SA1",interval="1h"} 1738245600',
   ]);
   expect(metrics.endsWith("# EOF\n")).toBe(true);
 });

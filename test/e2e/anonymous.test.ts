@@ -10,7 +10,7 @@ import { type ScriptedService, startService } from "../support/scripted-service.
 import { createNights, FILE as NIGHTLY, QUERY as NIGHTS } from "../update/nights.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 
-const FETCH = ["network", "NEM", "-m", "power", "-f", "csv"];
+const FETCH = ["network", "NEM", "-m", "power", "--last", "1d", "-f", "csv"];
 const noteFor = (url: string) => `ents: note: no token: asking anonymously, community limits; ents login --base-url ${url} for more\n`;
 const listTokens = ({ requests }: ScriptedService) => requests.map(({ headers }) => headers.authorization);
 
@@ -24,7 +24,7 @@ function createHomeWithToken(url: string): Home {
 
 test.concurrent.for(["network", "market"])("%s is requested without a token, and without an authorization header", async (command) => {
   const service = await startService(() => POWER);
-  const args = [command, "NEM", "-m", "power", "-f", "csv"];
+  const args = [command, "NEM", "-m", "power", "--last", "1d", "-f", "csv"];
   const options = { env: { ENTS_BASE_URL: service.url } };
   const { code, stdout, stderr } = await runEnts(args, options);
   expect({ code, stderr }).toEqual({ code: 0, stderr: noteFor(service.url) });
@@ -132,7 +132,7 @@ test.concurrent("plain http to another machine is allowed if there is no token",
   });
   const env = { ENTS_BASE_URL: "http://v4.example.org", HTTP_PROXY: proxy.url };
   expect(await runEnts(FETCH, { env })).toMatchObject({ code: 0, stderr: noteFor("http://v4.example.org") });
-  expect(heads[1]).toMatch(/^GET \/v4\/data\/network\/NEM\?metrics=power HTTP/);
+  expect(heads[1]).toMatch(/^GET \/v4\/data\/network\/NEM\?metrics=power&date_start=\S+ HTTP/);
   expect(heads.join("")).not.toMatch(/authorization/i);
   const withToken = await runEnts(FETCH, { env: { ...env, ENTS_TOKEN: TOKEN } });
   expect(withToken).toMatchObject({ code: 3, stderr: expect.stringContaining("http is not encrypted") as string });

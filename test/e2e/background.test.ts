@@ -16,7 +16,7 @@ test("SIGHUP does not end a run without a terminal: Node resets what nohup has i
     return { ...POWER, after };
   });
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  const { child, finished } = home.start(["network", "NEM", "-m", "power"], { env });
+  const { child, finished } = home.start(["network", "NEM", "-m", "power", "--last", "1d"], { env });
   await asked;
   child.kill("SIGHUP");
   setTimeout(answer, 100);
@@ -30,8 +30,8 @@ test.skipIf(process.platform === "win32")("in a folder that was deleted, only wh
   mkdirSync(home.path("gone"));
   const fetch = "ents network NEM -m power -f csv";
   const lines = [
-    `${fetch} | wc -l`,
-    `${fetch} -o "$OLDPWD/out.csv"`,
+    `${fetch} -q | wc -l`,
+    `${fetch} -q -o "$OLDPWD/out.csv"`,
     `${fetch} -o out.csv`,
     `${fetch} -i 1h -s 2025 -o out.csv --update`,
     "ents update .",

@@ -153,7 +153,7 @@ describe("with the sandbox and a folder", () => {
     const message = async (name: string, input: object) => (await served.call(name, input)).results[0]?.messages[0];
     expect(await message("get_data", { ...DAY, metrics: ["pric"] })).toMatchObject({
       value: "pric",
-      did_you_mean: ["price", "average_price"],
+      did_you_mean: ["price", "average_price", "demand_weighted_price"],
     });
     expect(await message("get_data", { ...DAY, fueltech: ["wind"] })).toMatchObject({ message: 'unknown field "fueltech"' });
     expect(await message("get_data", { ...DAY, network: undefined })).toMatchObject({ message: "the network code is missing" });

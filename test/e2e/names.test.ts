@@ -19,7 +19,7 @@ function bodyOf(timestamp: string, { network = "NEM", metric = "price", unit = "
 
 async function run(args: readonly string[], body: string) {
   const service = await startService(() => ({ body, headers: { "content-type": "application/json" } }));
-  const result = await createHome().run(["market", "NEM", "-m", "price", ...args], {
+  const result = await createHome().run(["market", "NEM", "-m", "price", "-g", "region", "--last", "1d", ...args], {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
   });
   expect({ code: result.code, stderr: result.stderr }).toEqual({ code: 0, stderr: "" });

@@ -28,7 +28,7 @@ const ROWS =
 
 async function fetchInto(home: Home, path: string, user?: Pick<ProcessOptions, "user">) {
   const service = await startService(() => POWER);
-  const args = ["network", "NEM", "-m", "power", "-f", "csv", "-o", path];
+  const args = ["network", "NEM", "-m", "power", "--last", "1d", "-f", "csv", "-o", path];
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   const run = await (user ? home.spawn(args, { ...user, env }) : home.run(args, { env }));
   return { ...run, requests: service.requests.length };
@@ -76,7 +76,7 @@ const KEPT = [
 ] as const;
 
 describe.each(some(3, KEPT))("an export without a row", (name, format) => {
-  const args = ["network", "NEM", "-m", "power", "-f", format, "-o", name];
+  const args = ["network", "NEM", "-m", "power", "--last", "1d", "-f", format, "-o", name];
 
   test.concurrent(`leaves ${name}, which has rows, unchanged: exit 7`, async () => {
     const home = createHome();
@@ -143,7 +143,7 @@ test.concurrent("without rows, a new file is the header, and so is one that was 
   const service = await startService(() => ({ body: EMPTY }));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   for (let run = 0; run < 2; run++) {
-    expect(await home.run(["network", "NEM", "-m", "power", "-o", "p.csv"], { env })).toMatchObject({
+    expect(await home.run(["network", "NEM", "-m", "power", "--last", "1d", "-o", "p.csv"], { env })).toMatchObject({
       code: 0,
       stderr: expect.stringContaining("note: the service has no data for this query") as string,
     });
@@ -294,9 +294,12 @@ test.concurrent("a dry run goes to standard output, and leaves the file alone", 
 test.concurrent("a named pipe is written to, not replaced", async () => {
   const home = createHome();
   const service = await startService(() => POWER);
-  const run = await home.shell("mkfifo pipe; cat pipe > copy.csv & ents network NEM -m power -f csv -o pipe; wait; test -p pipe", {
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-  });
+  const run = await home.shell(
+    "mkfifo pipe; cat pipe > copy.csv & ents network NEM -m power --last 1d -f csv -o pipe; wait; test -p pipe",
+    {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    },
+  );
   expect(run).toMatchObject({ code: 0, stderr: "" });
   expect(readFileSync(home.path("copy.csv"), "utf8")).toBe(ROWS);
   expect(existsSync(home.path("pipe"))).toBe(true);

@@ -11,7 +11,7 @@ import { startService } from "../support/scripted-service.ts";
 import { startStoppable } from "../support/stoppable.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
 
-const FETCH = ["network", "NEM", "-m", "power", "--retries", "0"];
+const FETCH = ["network", "NEM", "-m", "power", "--last", "1d", "--retries", "0"];
 const REMOTE = "https://v4.example.org";
 
 test.concurrent.for(["HTTP_PROXY", "http_proxy"])("%s is used", async (name) => {

@@ -8,7 +8,7 @@ import { POWER, refusal, TOKEN } from "./envelopes.ts";
 const ROWS =
   "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,power,MW,20380.1976\n2025-01-01T01:00:00+10:00,NEM,power,MW,19727.6194\n";
 
-const FETCH = ["network", "NEM", "-m", "power"];
+const FETCH = ["network", "NEM", "-m", "power", "--last", "1d"];
 
 function fetchFrom({ url }: ScriptedService, args: readonly string[] = [], options: RunOptions = {}) {
   return runEnts([...FETCH, ...args], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url }, ...options });
@@ -35,7 +35,9 @@ const PASSING: readonly [name: string, answer: Answer][] = [
 test.concurrent.for(PASSING)("%s, then the data", async ([, answer]) => {
   const service = await startService([answer, POWER]);
   expect(await fetchFrom(service, ["--retries", "1"])).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
-  expect(service.requests.map(({ url }) => url)).toEqual(Array(2).fill("/v4/data/network/NEM?metrics=power"));
+  expect(service.requests.map(({ url }) => url)).toEqual(
+    Array(2).fill(expect.stringMatching(/^\/v4\/data\/network\/NEM\?metrics=power&date_start=[^&]*$/)),
+  );
 });
 
 test.concurrent("attempts without a response and broken answers count together", async () => {

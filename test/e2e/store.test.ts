@@ -142,7 +142,7 @@ test.skipIf(!canBeDenied).concurrent("with a read-only config folder, stored set
   try {
     const before = readFileSync(configOf(home));
     const options = { ...asUser, env: { ENTS_BASE_URL: service.url } };
-    expect(await home.spawn(["network", "NEM", "-m", "power"], options)).toMatchObject({ code: 0, stderr: "" });
+    expect(await home.spawn(["network", "NEM", "-m", "power", "--last", "1d"], options)).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(configOf(home))).toEqual(before);
     expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o500, 0o400]);
   } finally {

@@ -42,7 +42,9 @@ function answerDays(answer: (day: string, index: number) => Sketch) {
 async function run(script: (request: ReceivedRequest) => Answer, args: readonly string[], network = "NEM") {
   const service = await startService(script);
   const home = createHome();
-  const result = await home.run(["network", network, "-m", "power", ...args], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+  const result = await home.run(["network", network, "-m", "power", ...(args.includes("-s") ? [] : ["--last", "1d"]), ...args], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
   return { ...result, home, requests: service.requests.length };
 }
 

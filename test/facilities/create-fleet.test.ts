@@ -36,7 +36,7 @@ function fleetOf(
   capacity: Computation["capacity"] = "maximum",
   picked?: { facility: string; unit: string }[],
 ) {
-  const computation: Computation = { metrics: [], isTotal: false, shared: "energy", capacity };
+  const computation: Computation = { metrics: [], shared: "energy", capacity };
   const window = { start: undefined, end: undefined };
   const query = { command: "facilities" as const, network: "NEM", metrics: [], interval: undefined, window, parameters, computation };
   return createFleet({ receivedAt: 0, facilities: FACILITIES }, query, picked);

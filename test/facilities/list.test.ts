@@ -50,7 +50,9 @@ test("networks, regions and fueltechs are known without a service or a token", a
   expect(regions).toContain("SA1,NEM,South Australia");
   const fueltechs = (await run("fueltechs")).stdout.trimEnd().split("\n");
   expect(fueltechs).toHaveLength(30);
-  expect(fueltechs).toEqual(expect.arrayContaining(["coal_black,coal", "hydro_and_storage,hydro", "solar,", "aggregator_vpp,"]));
+  expect(fueltechs).toEqual(
+    expect.arrayContaining(["coal_black,coal,false", "hydro_and_storage,hydro,true", "solar,,true", "aggregator_vpp,,false"]),
+  );
 });
 
 test.each([

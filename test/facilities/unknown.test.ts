@@ -228,6 +228,20 @@ describe("a list", () => {
 
 test("a metric of another endpoint is named if nothing came", async () => {
   const { run } = await createPlace();
-  const { stderr } = await run("market", "NEM", "-m", "power", "price", "-i", "1h", "-s", "2026-01-14T12:00", "-e", "2026-01-14T12:59");
+  const { stderr } = await run(
+    "market",
+    "NEM",
+    "-m",
+    "power",
+    "price",
+    "-r",
+    "NSW1",
+    "-i",
+    "1h",
+    "-s",
+    "2026-01-14T12:00",
+    "-e",
+    "2026-01-14T12:59",
+  );
   expect(stderr).toBe(`${NO_DATA}      on the public service, power is offered by 'ents network' and 'ents facilities'\n`);
 });

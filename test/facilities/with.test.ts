@@ -247,7 +247,7 @@ describe("storage and dates", () => {
 describe("a unit that is not in the list, or no list at all", () => {
   const unknown = { labels: { unit_code: "OTHER" }, points: HOUR };
   const data = { body: envelope([{ series: [unknown, { labels: { unit_code: "ARWF1" }, points: HOUR }] }]) };
-  const flags = "facilities NEM -m power --with facility_name,capacity -f csv".split(" ");
+  const flags = "facilities NEM -m power --last 1d --with facility_name,capacity -f csv".split(" ");
 
   async function fetchWith(list: Parameters<typeof startService>[0] extends infer S ? Extract<S, readonly unknown[]>[number] : never) {
     const service = await startService(({ url }) => (url.startsWith("/v4/facilities/") ? list : data));

@@ -11,13 +11,13 @@ import { NOW, runPieces, runWhole, serve } from "./harness.ts";
 
 const UNITS = { energy: "MWh", emissions: "t", market_value: "$" };
 const PARTS = Object.keys(UNITS);
-const FUELTECHS = ["wind", "coal_black", "battery", "battery_charging", "battery_discharging", "pumps"];
+const FUELTECHS = ["wind", "coal_black", "solar_rooftop", "solar_utility", "battery", "battery_charging", "battery_discharging", "pumps"];
 
 const byFueltech = casesOf({
   metrics: PARTS,
   labels: fc.record({ region: fc.constantFrom("NSW1", "SA1"), fueltech: fc.constantFrom(...FUELTECHS) }),
   repeats: [1],
-  most: 14,
+  most: 20,
 });
 
 const byUnit = casesOf(
@@ -62,7 +62,7 @@ async function print({ model, query, limits, ...options }: Case, seed: number, w
 
 function withMetrics(query: Query, metrics: readonly string[], computation?: Partial<Computation>): Query {
   const parameters = query.parameters.map((parameter) => (parameter.name === "metrics" ? { ...parameter, values: PARTS } : parameter));
-  const full = computation && { metrics: [], isTotal: false, shared: "energy" as const, capacity: "maximum" as const, ...computation };
+  const full = computation && { metrics: [], shared: "energy" as const, capacity: "maximum" as const, ...computation };
   return { ...query, metrics, parameters, ...(full ? { computation: full } : {}) };
 }
 
@@ -76,11 +76,78 @@ function ratioOf(over: number | undefined, under: number | undefined, factor: nu
   return over === undefined || under === undefined || !(under > 0) ? "" : String((factor * over) / under);
 }
 
-function toNumber(text: string | undefined): number | undefined {
-  return text ? Number(text) : undefined;
+const LOADS = ["battery_charging", "pumps"];
+const HALVES = ["battery_charging", "battery_discharging"];
+const GROUPS: Readonly<Record<string, string>> = { coal_black: "coal", solar_rooftop: "solar", solar_utility: "solar" };
+const RENEWABLES = ["wind", "solar_rooftop", "solar_utility"];
+const NEAR = 2 * 3_600_000;
+
+/** What fueltechs are added up to; undefined for each alone. */
+type Summed = Computation["summed"];
+
+const RULES: Readonly<Record<string, { readonly over: string; readonly factor: number }>> = {
+  emissions_intensity: { over: "emissions", factor: 1000 },
+  average_price: { over: "market_value", factor: 1 },
+  share: { over: "energy", factor: 100 },
+};
+
+function groupOf(fueltech: string, summed: Summed): string[] {
+  if (summed === "network") return [];
+  if (summed === "renewable") return [String(RENEWABLES.includes(fueltech))];
+  return [summed === undefined ? fueltech : (GROUPS[fueltech] ?? fueltech)];
 }
 
-const GENERATING = ["wind", "coal_black", "battery_discharging"];
+/** A metric of one region in one interval, by group, from the values of its fueltechs. */
+function computeByHand(
+  { metric, summed, isLate }: { readonly metric: string; readonly summed: Summed; readonly isLate: boolean },
+  textOf: (part: string, fueltech: string) => string | undefined,
+): [group: string[], value: string][] {
+  const { over, factor } = RULES[metric] as (typeof RULES)[string];
+  const isHere = (fueltech: string) => [over, "energy"].some((part) => textOf(part, fueltech) !== undefined);
+  const hasHalf = HALVES.some((half) => Boolean(textOf("energy", half)));
+  const partsOf = (fueltech: string) => {
+    const [above, energy] = [textOf(over, fueltech) || undefined, textOf("energy", fueltech) || undefined];
+    const isStorage = fueltech === "battery" || fueltech === "battery_discharging";
+    const known = metric === "emissions_intensity" && isStorage && energy ? (above ?? "0") : above;
+    return fueltech === "battery" && energy?.startsWith("-") ? [known && "0", "0"] : [known, energy];
+  };
+  const counts = (fueltech: string) => (fueltech === "battery" ? !hasHalf : !LOADS.includes(fueltech));
+  const whole = addUp(FUELTECHS.filter(counts).map((fueltech) => partsOf(fueltech)[1]));
+  const groups = new Map<string, string[]>();
+  for (const fueltech of FUELTECHS.filter(isHere)) {
+    const key = JSON.stringify(groupOf(fueltech, summed));
+    groups.set(key, [...(groups.get(key) ?? []), fueltech]);
+  }
+  return Array.from(groups, ([key, own]): [string[], string] => {
+    const group = JSON.parse(key) as string[];
+    const isLoad = (summed === undefined || summed === "fueltech_group") && own.every((fueltech) => LOADS.includes(fueltech));
+    const counted = isLoad && metric === "average_price" ? own : own.filter(counts);
+    const hasRooftop = summed !== undefined && JSON.stringify(groupOf("solar_rooftop", summed)) === key;
+    if (counted.length === 0 || (isLate && (metric === "share" || hasRooftop))) return [group, ""];
+    const parts = counted.map(partsOf).filter((values) => metric !== "average_price" || !values.includes(undefined));
+    const under = metric === "share" ? whole : addUp(parts.map(([, energy]) => energy));
+    const ratio = ratioOf(addUp(parts.map(([above]) => above)), under, factor);
+    return [group, metric === "share" && Number(ratio) > 100 ? "100" : ratio];
+  });
+}
+
+/** The same of all regions and intervals. */
+function computeAllByHand(parts: Printed, interval: string, computed: { readonly metric: string; readonly summed: Summed }): Printed {
+  const places = new Set([...parts.keys()].map((key) => JSON.stringify(key.split("|").filter((_, index) => index === 0 || index === 2))));
+  const isShort = interval.endsWith("m") || interval.endsWith("h");
+  const rooftop = [...parts].filter(([key, value]) => key.includes("|energy|") && key.endsWith("|solar_rooftop") && value !== "");
+  const times = rooftop.map(([key]) => ({ at: Date.parse(key.split("|")[0] as string), region: key.split("|")[2] }));
+  return new Map(
+    [...places].flatMap((place) => {
+      const [timestamp, region] = JSON.parse(place) as [string, string];
+      const at = Date.parse(timestamp);
+      const textOf = (part: string, fueltech: string) => parts.get(keyOf(timestamp, part, region, fueltech));
+      const isNear = times.some((one) => one.region === region && Math.abs(one.at - at) <= NEAR);
+      const rows = computeByHand({ ...computed, isLate: isShort && !textOf("energy", "solar_rooftop") && isNear }, textOf);
+      return rows.map(([group, value]) => [keyOf(timestamp, computed.metric, region, ...group), value] as const);
+    }),
+  );
+}
 
 function expectSame(found: Printed, expected: Iterable<readonly [string, string]>): void {
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
@@ -91,63 +158,23 @@ function valuesOf(printed: Printed): [string, string][] {
   return [...printed].filter(([, value]) => value !== "");
 }
 
-describe("computed metrics", () => {
-  test("of a fueltech are the ratios of the printed parts, and shares of what generates", async () => {
-    const metrics = ["share", "energy", "average_price", "emissions", "emissions_intensity", "market_value"];
-    const expectRatios = async (drawn: Case, seed: number) => {
-      const query = withMetrics(drawn.query, metrics, { metrics: ["share", "average_price", "emissions_intensity"] });
-      const whole = await print({ ...drawn, query }, seed, "whole");
-      const rows = new Set([...whole.keys()].map((key) => key.split("|").toSpliced(1, 1).join("|")));
-      const cell = (row: string, metric: string) => whole.get(row.split("|").toSpliced(1, 0, metric).join("|"));
-      for (const row of rows) {
-        const [timestamp, region, fueltech = ""] = row.split("|");
-        const own = (metric: string) => toNumber(cell(row, metric));
-        const isGenerating = GENERATING.includes(fueltech);
-        const shared = addUp(GENERATING.map((fuel) => cell(keyOf(timestamp ?? "", region ?? "", fuel), "energy")));
-        const hasIntensity = cell(row, "energy") !== undefined || cell(row, "emissions") !== undefined;
-        const hasPrice = cell(row, "energy") !== undefined || cell(row, "market_value") !== undefined;
-        expect([row, cell(row, "emissions_intensity"), cell(row, "average_price"), cell(row, "share")]).toEqual([
-          row,
-          hasIntensity ? (isGenerating ? ratioOf(own("emissions"), own("energy"), 1000) : "") : undefined,
-          hasPrice ? (fueltech === "battery" ? "" : ratioOf(own("market_value"), own("energy"), 1)) : undefined,
-          cell(row, "energy") === undefined ? undefined : isGenerating ? ratioOf(own("energy"), shared, 100) : "",
-        ]);
-      }
-      const pieces = await print({ ...drawn, query }, seed + 1, "pieces");
-      expectSame(new Map(valuesOf(pieces)), valuesOf(whole));
-    };
-    await fc.assert(fc.asyncProperty(byFueltech, seeds, expectRatios), { numRuns: draws(30, 600) });
-  });
-
-  test("of a region are the ratios of the exact sums over what generates", async () => {
-    expect.hasAssertions();
-    const expectTotals = async (drawn: Case, seed: number) => {
-      const parts = await print({ ...drawn, query: withMetrics(drawn.query, PARTS) }, seed, "whole");
-      const query = withMetrics(drawn.query, ["average_price", "emissions_intensity"], {
-        metrics: ["average_price", "emissions_intensity"],
-        isTotal: true,
-      });
-      const pairs = { average_price: ["market_value", 1], emissions_intensity: ["emissions", 1000] } as const;
-      const expected = Object.entries(pairs).flatMap(([metric, [part, factor]]) => {
-        const rows = [...parts.keys()].map((key) => key.split("|")).filter(([, name]) => name === part || name === "energy");
-        return [...new Set(rows.map(([timestamp = "", , region = ""]) => keyOf(timestamp, region)))].map((row): [string, string] => {
-          const [timestamp = "", region = ""] = row.split("|");
-          const own = (name: string) => GENERATING.map((fueltech) => parts.get(keyOf(timestamp, name, region, fueltech)));
-          const hasBoth = own(part).map((text, index) => Boolean(text) && Boolean(own("energy")[index]));
-          const keep = (texts: readonly (string | undefined)[]) =>
-            metric === "average_price" ? texts.filter((_, index) => hasBoth[index]) : texts;
-          return [keyOf(timestamp, metric, region), ratioOf(addUp(keep(own(part))), addUp(keep(own("energy"))), factor)];
-        });
-      });
-      expectSame(await print({ ...drawn, query }, seed, "whole"), expected);
-      const pieces = await print({ ...drawn, query }, seed + 1, "pieces");
-      expectSame(
-        new Map(valuesOf(pieces)),
-        expected.filter(([, value]) => value !== ""),
-      );
-    };
-    await fc.assert(fc.asyncProperty(byFueltech, seeds, expectTotals), { numRuns: draws(30, 600) });
-  });
+test.each<readonly [summed: Summed, metrics: readonly Computation["metrics"][number][]]>([
+  [undefined, ["share", "average_price", "emissions_intensity"]],
+  ["fueltech_group", ["share", "average_price", "emissions_intensity"]],
+  ["renewable", ["share", "average_price", "emissions_intensity"]],
+  ["network", ["average_price", "emissions_intensity"]],
+])("computed metrics by %s are as documented", async (summed, metrics) => {
+  expect.hasAssertions();
+  const expectSums = async (drawn: Case, seed: number) => {
+    const parts = await print({ ...drawn, query: withMetrics(drawn.query, PARTS) }, seed, "whole");
+    const expected = metrics.flatMap((metric) => [...computeAllByHand(parts, drawn.model.interval, { metric, summed })]);
+    const query = withMetrics(drawn.query, metrics, { metrics, summed });
+    // A row without a point in any part is in none of them.
+    expectSame(await print({ ...drawn, query }, seed, "whole"), expected);
+    const pieces = await print({ ...drawn, query }, seed + 1, "pieces");
+    expectSame(new Map(valuesOf(pieces)), valuesOf(new Map(expected)));
+  };
+  await fc.assert(fc.asyncProperty(byFueltech, seeds, expectSums), { numRuns: draws(20, 400) });
 });
 
 const KINDS: readonly (readonly [code: string, facility: string, fueltech: string])[] = [
@@ -201,28 +228,22 @@ describe("units added up", () => {
         groups: [group],
         fleet,
       });
-      const groupOf = (code: string): string => {
+      const labelOf = (code: string): string => {
         if (group === "network") return "";
         const unit = fleet.units.get(code);
         return `${group === "region" ? (unit?.labels.region ?? "") : (unit?.labels.facility_code ?? "")}`;
       };
       const expected = new Map<string, string>();
       const keys = [...parts.keys()].map((key) => key.split("|") as [string, string, string]);
-      const rows = new Map(keys.map(([timestamp, metric, code]) => [JSON.stringify([timestamp, metric, groupOf(code)]), 0]));
+      const rows = new Set(keys.map(([timestamp, metric, code]) => JSON.stringify([timestamp, metric, labelOf(code)])));
       const plain = { units, parts, drawn };
-      for (const [timestamp, metric, own] of [...rows.keys()].map((row) => JSON.parse(row) as [string, string, string])) {
-        const codes = [...KINDS.map(([code]) => code), "X9"].filter((code) => groupOf(code) === own);
+      for (const [timestamp, metric, own] of [...rows].map((row) => JSON.parse(row) as [string, string, string])) {
+        const codes = [...KINDS.map(([code]) => code), "X9"].filter((code) => labelOf(code) === own);
         const named = own === "" && group === "network" ? [] : [own];
         const sums = addUnits(plain, { timestamp, codes, metric });
         if (metric !== "emissions") expected.set(keyOf(timestamp, metric, ...named), sums.text);
         if (metric === "energy") expected.set(keyOf(timestamp, "capacity_factor", ...named), sums.factor);
-        if (metric === "market_value") continue;
-        const has = (name: string) => rows.has(JSON.stringify([timestamp, name, own]));
-        const [over, under] = ["emissions", "energy"].map((name) =>
-          has(name) ? toNumber(addUnits(plain, { timestamp, codes, metric: name }).text) : undefined,
-        );
-        const isNet = codes.every((code) => code.startsWith("B"));
-        expected.set(keyOf(timestamp, "emissions_intensity", ...named), isNet ? "" : ratioOf(over, under, 1000));
+        if (metric !== "market_value") expected.set(keyOf(timestamp, "emissions_intensity", ...named), sums.intensity);
       }
       const round = (printed: Iterable<readonly [string, string]>) =>
         new Map(Array.from(printed, ([key, text]) => [key, text === "" ? "" : String(Number(text))] as const));
@@ -241,30 +262,35 @@ interface Plain {
   readonly drawn: Case;
 }
 
-/** The sum of a group at one timestamp, and its capacity factor. */
+/** The sum of a group at one timestamp, and what is computed of what generates. */
 function addUnits(
   { units, parts, drawn }: Plain,
   { timestamp, codes, metric }: { readonly timestamp: string; readonly codes: readonly string[]; readonly metric: string },
-): { readonly text: string; readonly factor: string } {
+): { readonly text: string; readonly factor: string; readonly intensity: string } {
   const { query } = drawn;
   const at = Date.parse(timestamp);
   const offset = Number(drawn.model.offset.slice(1, 3)) * HOUR + Number(drawn.model.offset.slice(4)) * 60_000;
   const [from, until] = spanOf(drawn, at + offset).map((local) => local - offset) as [number, number];
   const exists = ({ first, last = 0, isRetired }: FleetUnit) => first !== undefined && first < until && !(isRetired && last <= from);
   const find = (code: string) => units.find((unit) => unit.code === code);
-  const valueOf = (code: string) => parts.get(keyOf(timestamp, metric, code)) || undefined;
-  const hasHalves = ["BL", "BG"].every((code) => codes.includes(code) && exists(find(code) as FleetUnit));
+  const valueOf = (name: string, code: string) => parts.get(keyOf(timestamp, name, code)) || undefined;
+  const hasHalves = ["BL", "BG"].every((code) => exists(find(code) as FleetUnit));
   const counted = codes.filter((code) => code !== "BN" || !hasHalves);
-  const isWhole = counted.every((code) => !find(code) || valueOf(code) !== undefined || !exists(find(code) as FleetUnit));
-  const signed = counted.map((code) => {
-    const value = valueOf(code);
-    return code === "BL" ? value?.replace(/^-?/, (sign) => (sign ? "" : "-")) : value;
+  const lacks = (code: string, value: string | undefined) =>
+    value === undefined && find(code) !== undefined && exists(find(code) as FleetUnit);
+  const signed = counted.map((code) => valueOf(metric, code)?.replace(/^-?/, (sign) => (code !== "BL" ? sign : sign ? "" : "-")));
+  const sum = counted.some((code) => lacks(code, valueOf(metric, code))) ? undefined : addUp(signed);
+  // What is discharged generates; of a net alone, what is above zero.
+  const generating = counted.filter((code) => code !== "BL");
+  const isBelow = (code: string) => code === "BN" && valueOf("energy", code)?.startsWith("-") === true;
+  const energies = generating.map((code) => (isBelow(code) ? "0" : valueOf("energy", code)));
+  const emissions = generating.map((code, index) => {
+    const known = valueOf("emissions", code) ?? (code.startsWith("B") && energies[index] ? "0" : undefined);
+    return known && isBelow(code) ? "0" : known;
   });
-  const sum = addUp(signed);
-  const energies = counted.map((code) => (code.startsWith("B") ? valueOf(code)?.replace("-", "") : valueOf(code)));
-  const measured = counted.filter(
-    (code) => code !== "BL" && (valueOf(code) !== undefined || (find(code) && exists(find(code) as FleetUnit))),
-  );
+  const lacksAny = (values: readonly (string | undefined)[]) => generating.some((code, index) => lacks(code, values[index]));
+  const energy = lacksAny(energies) ? undefined : addUp(energies);
+  const measured = generating.filter((code, index) => energies[index] !== undefined || (find(code) && exists(find(code) as FleetUnit)));
   const hours = measured.toSorted().map((code) => {
     const unit = find(code);
     if (unit?.capacity === undefined) return Number.NaN;
@@ -277,10 +303,10 @@ function addUnits(
     return (unit.capacity * Math.max(0, b - a)) / HOUR;
   });
   const capacity = hours.reduce((total, own) => total + own, 0);
-  const energy = addUp(energies);
   return {
-    text: isWhole && sum !== undefined ? String(sum) : "",
-    factor: isWhole && energy !== undefined && capacity > 0 ? String((100 * energy) / capacity) : "",
+    text: sum === undefined ? "" : String(sum),
+    factor: energy !== undefined && capacity > 0 ? String((100 * energy) / capacity) : "",
+    intensity: lacksAny(emissions) ? "" : ratioOf(addUp(emissions), energy, 1000),
   };
 }
 

@@ -119,6 +119,7 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
       });
   await runJob({
     ...fetching,
+    note: () => {},
     detail: () => {},
     plan: gathered?.plan ?? plan,
     known: gathered && { ...gathered, windows: () => readWindows(gathered.plan, fetching) },

@@ -174,7 +174,8 @@ describe("pictures of any series", () => {
         if (!panel || panel.mark === "line") return;
         const sum = (numbers: Iterable<number>) => [...numbers].reduce((all, value) => all + (value || 0), 0);
         const shown = sum(panel.series.flatMap((series) => [...series.values]));
-        const isLoad = (fuel: unknown, metric: string) => fuel === "battery_charging" && (metric === "power" || metric === "energy");
+        const isLoad = (fuel: unknown, metric: string) =>
+          fuel === "battery_charging" && ["power", "energy", "market_value"].includes(metric);
         const sent = sum(
           drawn.items.flatMap(({ metric, series }) =>
             series.map(({ labels: own, points }) => (isLoad(own["fueltech"], metric) ? -1 : 1) * sum(points.values.map(Number))),

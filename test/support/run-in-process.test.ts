@@ -9,7 +9,7 @@ import { createHome } from "./run-ents.ts";
 import { type Answer, startService } from "./scripted-service.ts";
 import { createVirtualClock } from "./virtual-clock.ts";
 
-const FETCH = ["network", "NEM", "-m", "power"];
+const FETCH = ["network", "NEM", "-m", "power", "--last", "1d"];
 
 const ENDS: readonly [name: string, answer: Answer, code: number][] = [
   ["a refusal", refusal(401, "Authentication failed"), 3],
@@ -33,8 +33,8 @@ test("a connection that a service would keep for minutes does not keep the real 
 });
 
 const SAME = [
-  [["network", "NEM", "-m", "power"], true],
-  [["network", "NEM", "-m", "power"], false],
+  [["network", "NEM", "-m", "power", "--last", "1d"], true],
+  [["network", "NEM", "-m", "power", "--last", "1d"], false],
   [["config", "path"], false],
   [["network", "NEM"], false],
   [["metrics", "-f", "csv"], false],

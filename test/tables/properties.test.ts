@@ -116,9 +116,11 @@ const sum = (all: readonly (number | null | undefined)[]) => {
 
 /** How much a series counts in the total, by what the field knows of fueltechs. */
 function signOf(name: string, series: Drawn["series"]): number {
-  if (name.startsWith("battery_") && series.has("battery")) return 0;
-  const isLoad = ["battery_charging", "pumps", "exports"].includes(name) && (sum(series.get(name) ?? []) ?? 0) > 0;
-  return isLoad ? -1 : 1;
+  const isDouble = (fuel: string) => fuel === "battery" && series.has("battery_charging") && series.has("battery_discharging");
+  const isLoad = (fuel: string) => ["battery_charging", "pumps", "exports"].includes(fuel) && (sum(series.get(fuel) ?? []) ?? 0) > 0;
+  if (isDouble(name)) return 0;
+  // Of loads alone, the total is theirs.
+  return isLoad(name) && [...series.keys()].some((fuel) => !isDouble(fuel) && !isLoad(fuel)) ? -1 : 1;
 }
 
 function listPivoted({ headings, rows }: Parsed, { series }: Drawn): Shown[] {
@@ -134,13 +136,20 @@ function listTurned({ headings, rows }: Parsed, { series, unit }: Drawn): Shown[
   const named = new Set(rows.map(([name]) => name));
   const hidden = [...series.keys()].filter((name) => !named.has(name));
   const hours = readHours(headings.slice(1));
-  const addUp = (names: Iterable<string>, hour: number) =>
-    sum(
-      Array.from(names, (name) => {
+  const rooftop = series.get("solar_rooftop") ?? [];
+  /** True if rooftop solar has no value in an hour, but one within two. */
+  const isLate = (hour: number) =>
+    rooftop.length > 0 && rooftop[hour] === null && [-2, -1, 1, 2].some((step) => typeof rooftop[hour + step] === "number");
+  const addUp = (names: Iterable<string>, hour: number) => {
+    const own = [...names];
+    if (own.includes("solar_rooftop") && isLate(hour)) return null;
+    return sum(
+      own.map((name) => {
         const value = series.get(name)?.[hour] ?? null;
         return value === null ? null : signOf(name, series) * value;
       }),
     );
+  };
   const expectedOf = (name: string, hour: number) => {
     if (series.has(name)) return series.get(name)?.[hour] ?? null;
     if (name === "total") return addUp(series.keys(), hour);

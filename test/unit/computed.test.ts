@@ -2,9 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
 import type { Computation, FleetUnit } from "../../src/query/computation.ts";
-import type { Query } from "../../src/query/query.ts";
+import type { ComputedQuery, Query } from "../../src/query/query.ts";
 import { computeChunks, createDescription } from "../../src/series/computed/compute.ts";
-import type { ComputedQuery } from "../../src/series/computed/ratio.ts";
 import { sumDecimals } from "../../src/series/computed/decimals.ts";
 import { isKnown } from "../../src/series/decoded-response.ts";
 import { EachCoverage } from "../../src/series/intervals/each.ts";
@@ -45,7 +44,7 @@ function createQuery(computation: Partial<Computation>, more: Partial<Query> = {
     window: { start: undefined, end: undefined },
     parameters: [{ name: "metrics", values: ["energy", "emissions", "market_value", "power"] }],
     ...more,
-    computation: { metrics, isTotal: false, shared: "energy", capacity: "maximum", ...computation },
+    computation: { metrics, shared: "energy", capacity: "maximum", ...computation },
   };
 }
 
@@ -61,7 +60,11 @@ async function compute(query: ComputedQuery, chunk: ReturnType<typeof respond>) 
   async function* once() {
     yield chunk;
   }
-  for await (const { timeSeries } of computeChunks(once(), query, { collects: false, warn: (text) => void warnings.push(text) }))
+  for await (const { timeSeries } of computeChunks(once(), query, {
+    collects: true,
+    warn: (text) => void warnings.push(text),
+    note: (text) => void warnings.push(text),
+  }))
     series.push(...timeSeries);
   const values = series.flatMap((item) =>
     item.series.map(({ labels, points }) => [[item.metric, ...Object.values(labels)].join(" "), points.values]),
@@ -105,7 +108,7 @@ describe("capacity_factor", () => {
     });
   });
 
-  test("of storage is of what was charged and discharged, over the capacity that discharges; pumps are no generation", async () => {
+  test("of storage is what was discharged, over the capacity that discharges; loads have none, and a net alone what is above zero", async () => {
     const at = (value: string): Values => [["2025-01-01T00:00:00", value]];
     const battery = [
       createUnit("G", "battery_discharging", { capacity: 50 }),
@@ -114,11 +117,16 @@ describe("capacity_factor", () => {
     ];
     const energies = { "energy unit_code=G": at("240"), "energy unit_code=L": at("300"), "energy unit_code=N": at("-60") };
     const station = factorOf(battery, { groups: ["facility"] });
-    expect((await compute(station, respond("1d", energies))).values).toEqual({ "energy F": ["-60"], "capacity_factor F": ["45"] });
+    expect((await compute(station, respond("1d", energies))).values).toEqual({ "energy F": ["-60"], "capacity_factor F": ["20"] });
     expect((await compute(factorOf(battery), respond("1d", energies))).values).toEqual({
       "capacity_factor G": ["20"],
-      "capacity_factor L": ["31.25"],
-      "capacity_factor N": ["5"],
+      "capacity_factor L": [null],
+      "capacity_factor N": [null],
+    });
+    const net = respond("1d", { "energy unit_code=N": [...at("-60"), ["2025-01-02T00:00:00", "60"]] });
+    expect(await compute(factorOf(battery.slice(2)), net)).toMatchObject({
+      values: { "capacity_factor N": ["0", "5"] },
+      warnings: ["only the net of N is known: what is above zero counts as discharged"],
     });
     const hydro = [createUnit("H", "hydro"), createUnit("P", "pumps", { capacity: 70 })];
     const pumped = respond("1d", { "energy unit_code=H": at("600"), "energy unit_code=P": at("100.5") });
@@ -152,6 +160,7 @@ test("a share of power is of what generates; a mean of ratios is the ratio of th
     "power fueltech=wind": HOURS,
     "power fueltech=coal_black": [...HOURS.slice(0, 1), ["2025-01-01T01:00:00", "30"], ["2025-01-01T02:00:00", "120"]],
     "power fueltech=battery": HOURS,
+    "power fueltech=battery_charging": HOURS,
     "power fueltech=imports": HOURS,
   });
   const query = createQuery({ metrics: ["share"], shared: "power" }, { command: "network" });
@@ -160,11 +169,12 @@ test("a share of power is of what generates; a mean of ratios is the ratio of th
     "share wind": [null, "25", "25"],
     "share coal_black": [null, "75", "75"],
     "share battery": [null, null, null],
+    "share battery_charging": [null, null, null],
     "share imports": [null, null, null],
   });
   const summary = new Summary(query, 0);
   summary.add(series);
-  expect(summary.series.map(({ mean }) => mean)).toEqual([Number.NaN, 75, Number.NaN, 25]);
+  expect(summary.series.map(({ mean }) => mean)).toEqual([Number.NaN, Number.NaN, 75, Number.NaN, 25]);
 });
 
 test("the mean of intensities is weighed by energy, and an hour without energy lacks no value", async () => {

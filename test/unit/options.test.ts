@@ -43,7 +43,7 @@ describe("flags", () => {
 });
 
 test("each command has the query flags that v4 gives it", () => {
-  const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "during", "complete", "allowUnknown"];
+  const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "during", "complete", "settled", "allowUnknown"];
   const keysOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
   expect(keysOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
   expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping", "groupBy"].toSorted());

@@ -442,18 +442,17 @@ describe("omitted series", () => {
     expect(draw(createItem("price $/MWh 1d", COAL)).notes).toEqual([]);
   });
 
-  test("the market value of a battery is its net: charging is a cost", () => {
+  test("the market value of charging is a cost, below the axis", () => {
     const triple = [
       [{ fueltech: "battery" }, [64_000, 1]],
       [{ fueltech: "battery_charging" }, [71_000, 1]],
       [{ fueltech: "battery_discharging" }, [135_000, 2]],
     ] as const;
-    const picture = draw(createItem("market_value $ 1d", triple));
-    expect(namesOf(onlyPanel(picture))).toEqual(["market_value"]);
-    const note = "not drawn: battery_charging and battery_discharging, of which battery is the net";
-    expect(picture.notes).toContain(note);
+    const panel = onlyPanel(draw(createItem("market_value $ 1d", triple)));
+    expect([...findSeries(panel, "battery_charging").values].map(Math.sign)).toEqual([-1, -1]);
     const two = draw(createItem("energy MWh 1d", triple), createItem("market_value $ 1d", triple));
-    expect(two.notes).toEqual(["not drawn: battery, the net of charging and discharging (Energy)", `${note} (Market value)`]);
+    const note = "not drawn: battery, the net of charging and discharging";
+    expect(two.notes).toEqual([note]);
   });
 
   test("of shares and average prices, each series that has any is drawn: they do not add up", () => {

@@ -10,6 +10,7 @@ import { isEmptyWindow, type WindowValues } from "../../src/query/window.ts";
 import { intervalStart } from "../../src/time/calendar.ts";
 import { formatLocalTime } from "../../src/time/local-time.ts";
 import { intervals, seconds } from "./generators.ts";
+import { createZone } from "../../src/time/iana-zone.ts";
 
 /** 15:32:20 on Thursday 6 March 2025, NEM time. */
 const NOW = Date.parse("2025-03-06T05:32:20Z");
@@ -399,5 +400,30 @@ describe("--complete", () => {
     expect(messageOf({ interval: "2M", allowUnknown: true, complete: true })).toMatch(/^--complete needs a known --interval/);
     expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);
     expect(messageOf({ interval: "1d", dateStart: "2025-02", dateEnd: "2025-01", complete: true })).toContain("reversed");
+  });
+});
+
+describe("dates in a zone", () => {
+  const zone = createZone("Australia/Sydney");
+  const windowOf = (input: Partial<QueryInput>) => {
+    const options = { metrics: ["power"], complete: false, allowUnknown: false, batch: false, interval: "5m", ...input } as WindowValues;
+    const { start, end } = resolveQuery(options, { command: "network", network: "NEM", now: NOW, zone }).query.window;
+    return [start, end].map((edge) => edge && formatLocalTime(edge));
+  };
+
+  test.each<readonly [what: string, dates: Partial<QueryInput>, window: readonly (string | undefined)[]]>([
+    ["a day of 25 hours", { dateStart: "2025-04-06", dateEnd: "2025-04-06" }, ["2025-04-05T23:00:00", "2025-04-06T23:59:59"]],
+    ["a day of 23 hours", { dateStart: "2025-10-05", dateEnd: "2025-10-05" }, ["2025-10-05T00:00:00", "2025-10-05T22:59:59"]],
+    ["a time that comes twice is the earlier", { dateStart: "2025-04-06T02:30" }, ["2025-04-06T01:30:00", undefined]],
+    ["a time that does not exist is the first after it", { dateStart: "2025-10-05T02:30" }, ["2025-10-05T02:00:00", undefined]],
+    ["a time with an offset is that", { dateStart: "2025-01-31T00:00Z" }, ["2025-01-31T10:00:00", undefined]],
+    ["today is the zone's", { dateStart: "today", dateEnd: "today" }, ["2025-03-05T23:00:00", "2025-03-06T22:59:59"]],
+    [
+      "days are the network's",
+      { dateStart: "2025-04-06", dateEnd: "2025-04-06", interval: "1d" },
+      ["2025-04-06T00:00:00", "2025-04-06T23:59:59"],
+    ],
+  ])("%s", (_, dates, window) => {
+    expect(windowOf(dates)).toEqual(window);
   });
 });

@@ -199,7 +199,6 @@ describe("what ents does not do", () => {
     ["network", "intensity", "emissions_intensity"],
     ["network", "Carbon-Intensity", "emissions_intensity"],
     ["network", "capture_price", "average_price"],
-    ["facilities", "vwap", "average_price"],
   ])("%s -m %s is %s, also for 'ents metrics'", async (command, metric, meant) => {
     expect(await refusal(`${command} NEM -m ${metric}`)).toEqual([
       `ents: unknown metric "${metric}"; did you mean ${meant}?`,

@@ -41,7 +41,11 @@ export async function openDestination(request: Prepared): Promise<Destination> {
 }
 
 /** Prevents an export without rows from replacing a file that has some. */
-function createGuard({ query, isStored, output: { target, formatName }, options }: Prepared) {
+function createGuard(request: Prepared) {
+  const {
+    output: { target, formatName },
+    options,
+  } = request;
   const isDelimited = formatName === "csv" || formatName === "tsv";
   let isEmpty = true;
   return {
@@ -56,7 +60,7 @@ function createGuard({ query, isStored, output: { target, formatName }, options 
       const old = target?.kind === "file" ? target.old : undefined;
       if (!isEmpty || options.overwrite || target?.kind !== "file" || !old || old.size === 0) return;
       if (isDelimited && !isCompressed(target.name) ? isHeader(target.path, old.size, "timestamp") : old.size === bytes) return;
-      const [problem, ...reasons] = explainNoData(query, isStored);
+      const [problem, ...reasons] = explainNoData(request);
       const hint = [...reasons, `to replace it anyway, add ${UPKEEP_FLAGS.overwrite}`].join("\n");
       throw new EntsError("incomplete", `${target?.name} is unchanged: ${problem}`, { hint });
     },

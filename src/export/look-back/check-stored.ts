@@ -72,12 +72,12 @@ async function readStored(
   let read: readonly TimeSeries[] = [];
   const destination: Destination = {
     put: async (chunks) => {
-      const { timeSeries, parts } = await joinChunks(chunks);
-      read = parts ?? timeSeries;
+      read = (await joinChunks(chunks)).timeSeries;
     },
   };
   const report = { ...surroundings.report, note: () => {}, warn: () => {}, detail: () => {} };
-  await showStored(past, shown, { ...surroundings, report, destination });
+  const sent = { ...shown, query: { ...shown.query, computation: undefined } };
+  await showStored(past, sent, { ...surroundings, report, destination });
   return read;
 }
 

@@ -102,7 +102,7 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
       );
   }
   const measuredUntil = isCut ? wanted.measuredUntil : window.measuredUntil;
-  const { measuredUntil: _own, ...rest } = wanted;
+  const { measuredUntil: _own, lead: _lead, ...rest } = wanted;
   const parameters = setWindow(made.parameters, { start, end });
   const query = { ...rest, window: { start, end }, parameters, ...(measuredUntil === undefined ? {} : { measuredUntil }) };
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));

@@ -51,7 +51,11 @@ export async function continueQuery(request: Resolvable, folder: ResponseFolder)
   const grid = (isOther ? undefined : last?.grid) ?? stored.at(-1)?.grid ?? chooseGrid(interval, options.maxWindow);
   const isMoving = options.dateStart !== undefined && isRelative(options.dateStart);
   const startBefore = isOther ? undefined : (last?.start ?? described?.start);
-  const continued = startBy({ ...query, interval }, options.overwrite && !isMoving ? undefined : startBefore);
+  // An output whose dates were network time goes on with that.
+  const { unzoned } = query;
+  const isUnzoned = unzoned?.start !== undefined && startBefore === intervalStart(findSplits(interval), unzoned.start);
+  const own = isUnzoned ? moveWindow(query, unzoned) : query;
+  const continued = startBy({ ...own, interval }, options.overwrite && !isMoving ? undefined : startBefore);
   const aligned = alignWindow(continued);
   const batches = continueBatches(query, stored, options.overwrite || !before ? undefined : target.name);
   return {

@@ -137,7 +137,11 @@ function createParts({ rows, units }: Turnable, placed: readonly PlacedSeries[],
     });
     if (turned.length < series.length || new Set(series.map(({ rank }) => rank)).size < series.length) return undefined;
     if (series.length === 0) continue;
-    parts.push({ title: metric, unit, rows: createTurnedRows(columns, orderRows(turned, { names, hasUnits }), { unit, units }) });
+    parts.push({
+      title: metric,
+      unit,
+      rows: createTurnedRows(columns, orderRows(turned, { names, hasUnits }), { unit, units, instants: newest }),
+    });
   }
   return parts;
 }

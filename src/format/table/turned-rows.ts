@@ -1,13 +1,16 @@
 /** The rows of a turned table: the values of each series of a metric in the newest intervals, and their total. */
 import { nameCode } from "../../base/code-names.ts";
-import { BATTERY, FUEL_ORDER } from "../../base/fueltechs.ts";
+import { BATTERY, FUEL_ORDER, ROOFTOP } from "../../base/fueltechs.ts";
 import { groupBy } from "../../base/group-by.ts";
+import { isDayOrLonger } from "../../base/intervals.ts";
 import { formatNumber } from "../../base/phrases.ts";
 import { ADDED_UNITS } from "../../base/vocabulary.ts";
 import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
-import { findFuels, type FuelSource, isLoad, UNKNOWN_UNITS, type UnitFacts } from "../../series/fuels.ts";
+import { findFuels, type FuelSource, isLoad, leaveOutDoubles, UNKNOWN_UNITS, type UnitFacts } from "../../series/fuels.ts";
 import { readNumberLine } from "../../series/number-line.ts";
 import { lowerBound, valueAt } from "../../series/point-operations.ts";
+import { createFindLate } from "../../series/late.ts";
+import { findInterval } from "../../series/time-series.ts";
 import { printText } from "../cells.ts";
 import { DOTS } from "./grid.ts";
 import { NumberSurvey } from "./numbers.ts";
@@ -50,7 +53,7 @@ export interface TurnedRows extends TableRows {
 export function createTurnedRows(
   columns: readonly Column[],
   rows: readonly TurnedRow[],
-  { unit, units }: { readonly unit: string; readonly units: UnitFacts | undefined },
+  { unit, units, instants }: { readonly unit: string; readonly units: UnitFacts | undefined; readonly instants: readonly number[] },
 ): TurnedRows {
   const fuels = findFuels(
     rows.map(({ placed }) => placed.source),
@@ -65,7 +68,10 @@ export function createTurnedRows(
   );
   const width = rows[0]?.cells.length ?? 0;
   const labels = columns.length - width;
-  const totals = counts && addUp(rows, counts, width);
+  const late = findLate(rows, fuels, instants);
+  const addWhole = (own: readonly TurnedRow[], signs: ReadonlyMap<TurnedRow, Count>) =>
+    addUp(own, signs, width).map((total, at) => (own.some((row) => late.get(row)?.[at]) ? null : total));
+  const totals = counts && addWhole(rows, counts);
   const surveys = columns.map((_, at) => listed.survey(at).addCells(totals && at >= labels ? [totals[at - labels] ?? null] : []));
   let bySize: readonly TurnedRow[] | undefined;
 
@@ -80,7 +86,7 @@ export function createTurnedRows(
       ...cells,
     ];
     const isCut = shown.length < rows.length;
-    const hidden = () => (counts ? addUp(rest, counts, width) : Array<Cell>(width).fill(DOTS));
+    const hidden = () => (counts ? addWhole(rest, counts) : Array<Cell>(width).fill(DOTS));
     const gap = isCut ? [named(nameRest(rest.length), hidden())] : [];
     return {
       rows: [...shown.map((row) => [...row.labels, ...row.cells]), ...gap, ...(totals ? [named(TOTAL, totals)] : [])],
@@ -93,7 +99,10 @@ export function createTurnedRows(
     ...listed,
     survey: (column) => surveys[column] ?? new NumberSurvey(),
     pick,
-    notes: isUnknown ? [`no total: ${UNKNOWN_UNITS}`] : describeCounts(counts),
+    notes: [
+      ...(isUnknown ? [`no total: ${UNKNOWN_UNITS}`] : describeCounts(counts)),
+      ...(totals && [...late.values()].flat().includes(true) ? ["no total where rooftop solar is late"] : []),
+    ],
   };
 }
 
@@ -131,24 +140,38 @@ function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
 }
 
 interface Count {
-  /** 1, -1 for a load, or 0 for a part of a battery whose net is there. */
+  /** 1, -1 for a load, or 0 for the net of a battery whose parts are there. */
   readonly sign: number;
   /** The same for the rows of a battery. */
   readonly battery: string | undefined;
 }
 
-/** `fuels`: of the rows, in the same order. */
+/** `fuels`: of the rows, in the same order. Of loads alone, the total is theirs. */
 function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): ReadonlyMap<TurnedRow, Count> {
-  const nets = new Set(fuels.filter(({ fuel }) => fuel === BATTERY.net).map(({ plant }) => plant));
+  const counted = new Set(leaveOutDoubles(fuels));
+  const isTaken = new Map(fuels.map((source) => [source, isLoad(source, () => readNumberLine(source.series.points).values)]));
+  const load = [...counted].every((source) => isTaken.get(source)) ? 1 : -1;
   return new Map(
     fuels.map((source, index) => {
-      const { fuel, plant, series } = source;
-      const isPart = fuel === BATTERY.charging || fuel === BATTERY.discharging;
-      const battery = isPart || fuel === BATTERY.net ? plant : undefined;
-      const isSubtracted = fuel !== undefined && isLoad(source, () => readNumberLine(series.points).values);
-      return [rows[index] as TurnedRow, { battery, sign: isPart && nets.has(plant) ? 0 : isSubtracted ? -1 : 1 }];
+      const isBattery = source.fuel?.startsWith(BATTERY.net) === true;
+      const sign = !counted.has(source) ? 0 : isTaken.get(source) ? load : 1;
+      return [rows[index] as TurnedRow, { battery: isBattery ? source.plant : undefined, sign }];
     }),
   );
+}
+
+/** Rows of rooftop solar, each with the intervals in which it has no value yet, so that a total would be too small. */
+function findLate(rows: readonly TurnedRow[], fuels: readonly FuelSource[], instants: readonly number[]): Map<TurnedRow, boolean[]> {
+  const late = new Map<TurnedRow, boolean[]>();
+  for (const [index, { fuel, item, series }] of fuels.entries()) {
+    if (fuel !== ROOFTOP || isDayOrLonger(findInterval(item))) continue;
+    const isLate = createFindLate(series.points);
+    late.set(
+      rows[index] as TurnedRow,
+      instants.map((instant) => isLate(instant)),
+    );
+  }
+  return late;
 }
 
 function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): string[] {

@@ -1,4 +1,3 @@
-import type { Fueltech } from "../../base/fueltechs.ts";
 import type { FleetFacility, FleetUnit } from "../fleet/facility.ts";
 import { REGIONS, type Region } from "../fleet/regions.ts";
 import { type StepRange, stepsOfDates } from "./clock.ts";
@@ -18,21 +17,6 @@ export const UNITS: readonly ModelUnit[] = REGIONS.flatMap((region) => [
   ...region.facilities.flatMap((facility) => facility.units.map((unit) => modelUnit(unit, region, facility))),
   modelUnit(rooftopOf(region), region, undefined),
 ]);
-
-const RENEWABLES: ReadonlySet<Fueltech> = new Set([
-  "bioenergy_biogas",
-  "bioenergy_biomass",
-  "hydro",
-  "solar_rooftop",
-  "solar_thermal",
-  "solar_utility",
-  "wind",
-  "wind_offshore",
-]);
-
-export function isRenewable(unit: FleetUnit): boolean {
-  return RENEWABLES.has(unit.fueltech);
-}
 
 function rooftopOf(region: Region): FleetUnit {
   return { code: `ROOFTOP_${region.code}`, fueltech: "solar_rooftop", megawatts: 0, status: "operating", from: "2010-01-01" };

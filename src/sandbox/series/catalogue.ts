@@ -1,9 +1,9 @@
-import { FUELTECH_GROUP_OF } from "../../base/fueltechs.ts";
+import { FUELTECH_GROUP_OF, isRenewable } from "../../base/fueltechs.ts";
 import { isForecast, type Metric } from "../../base/vocabulary.ts";
 import { type Region, REGIONS } from "../fleet/regions.ts";
 import type { DataRequest } from "../http/request.ts";
 import { clipSpans, stepOfInstant, type StepRange, stepsOfDates } from "../model/clock.ts";
-import { isRenewable, type ModelUnit, UNITS } from "../model/units.ts";
+import { type ModelUnit, UNITS } from "../model/units.ts";
 import { findNewestRun, forecastSpan } from "./forecast.ts";
 import { addUnit, fillForecast, fillRegions } from "./region-values.ts";
 import type { SandboxSeries } from "./series.ts";
@@ -70,7 +70,7 @@ const LABELS: Readonly<Record<NonNullable<DataRequest["secondary"]>, (unit: Mode
   fueltech_group: (unit) => FUELTECH_GROUP_OF[unit.fueltech] ?? unit.fueltech,
   // Only /v4/facilities/ has the derived status `commissioning`.
   status: (unit) => (unit.status === "commissioning" ? "operating" : unit.status),
-  renewable: isRenewable,
+  renewable: ({ fueltech }) => isRenewable(fueltech),
 };
 
 interface Group<T> extends Pick<SandboxSeries, "label" | "columns"> {

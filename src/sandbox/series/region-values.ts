@@ -1,10 +1,10 @@
-import type { Fueltech } from "../../base/fueltechs.ts";
+import { type Fueltech, isRenewable } from "../../base/fueltechs.ts";
 import type { Metric } from "../../base/vocabulary.ts";
 import type { Region } from "../fleet/regions.ts";
 import { intervalsOf, type Step, type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
 import { addRow, type DayRow } from "../model/rows.ts";
 import type { RegionModel, SystemDay } from "../model/system.ts";
-import { isRenewable, type ModelUnit } from "../model/units.ts";
+import type { ModelUnit } from "../model/units.ts";
 import { forecastRooftop } from "./forecast.ts";
 import { createDayValues, type DayValues } from "./series.ts";
 
@@ -44,7 +44,7 @@ const PER_GROSS_DEMAND: Readonly<Partial<Record<Metric, Quantity>>> = {
 
 function sumRenewables(region: RegionModel, storage?: Fueltech): DayRow {
   const sum = new Float64Array(STEPS_PER_DAY);
-  for (const unit of region.plant.units) if (isRenewable(unit) || unit.fueltech === storage) addRow(sum, region.output(unit));
+  for (const unit of region.plant.units) if (isRenewable(unit.fueltech) || unit.fueltech === storage) addRow(sum, region.output(unit));
   return sum;
 }
 

@@ -41,14 +41,34 @@ export function* alignPoints(series: readonly Points[]): Generator<AlignedPoints
 export interface RatioParts {
   readonly over: number;
   readonly under: number;
+  /** JSON text of the value, if it is not the ratio. */
+  readonly value?: string | null;
 }
+
+/** Of a value of which a part is missing. */
+export const UNKNOWN: RatioParts = { over: Number.NaN, under: Number.NaN };
+/** Of a value that is known not to exist. */
+export const NOTHING: RatioParts = { over: 0, under: 0 };
 
 /** Builds points one by one. */
 export class PointList {
   readonly #timestamps: string[] = [];
   readonly #instants: number[] = [];
   readonly #values: (string | null)[] = [];
-  readonly #ratio = { over: [] as number[], under: [] as number[] };
+  readonly #ratio: { over: number[]; under: number[]; most: number };
+
+  /** `most`: that no ratio exceeds, whatever the rounding. */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#ratio = { over: [], under: [], most };
+  }
+
+  /** Null if a part is missing, or what it is divided by is not above zero. */
+  addRatio(at: Pick<AlignedPoints, "instant" | "timestamp">, { over, under, value }: RatioParts): void {
+    const ratio = under > 0 ? Math.min(over / under, this.#ratio.most) : Number.NaN;
+    const isKnown = !Number.isNaN(over) && !Number.isNaN(under);
+    const made = Number.isFinite(ratio) ? String(ratio + 0) : null;
+    this.add(at, value === undefined ? made : value, isKnown ? { over, under } : UNKNOWN);
+  }
 
   /** `parts`: what was divided by what, if the value is a ratio. */
   add({ instant, timestamp }: Pick<AlignedPoints, "instant" | "timestamp">, value: string | null, parts?: RatioParts): void {

@@ -1,43 +1,69 @@
 /** Makes what is printed of what came: sums of units, and metrics that ents computes. */
 import { usageError } from "../../base/errors.ts";
 import { groupBy } from "../../base/group-by.ts";
-import { formatCount } from "../../base/phrases.ts";
+import { isDayOrLonger } from "../../base/intervals.ts";
+import { formatCount, formatList } from "../../base/phrases.ts";
 import type { ComputedMetric } from "../../base/computed-metrics.ts";
-import { UNIT_LABEL } from "../../base/vocabulary.ts";
 import { needsUnits } from "../../query/computation.ts";
 import { findValues } from "../../query/parameters.ts";
+import type { ComputedQuery } from "../../query/query.ts";
 import { listCreated } from "../decoded-response.ts";
 import { type Chunk, joinChunks } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
-import { findFuel, findLabel, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
-import { FleetGroups } from "./fleet-groups.ts";
+import { lowerBound, slicePoints } from "../point-operations.ts";
+import { findLabel, findOffsetMs, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
 import { computePrice } from "./metrics/average-price.ts";
 import { computeCapacityFactor } from "./metrics/capacity-factor.ts";
+import { computeWeightedPrice } from "./metrics/demand-weighted-price.ts";
 import { computeIntensity } from "./metrics/emissions-intensity.ts";
 import { computeShare } from "./metrics/share.ts";
 import { addUp } from "./metrics/sums.ts";
-import type { ComputedQuery, MetricContext } from "./ratio.ts";
+import type { MetricContext } from "./ratio.ts";
+import { overlapChunks, type Printed, RooftopWatch } from "./rooftop.ts";
+import { Rows } from "./rows.ts";
 
 /** Describes what a query prints of series: their labels and units, which are known before any value. */
 export function createDescription(query: ComputedQuery): (timeSeries: readonly TimeSeries[]) => TimeSeries[] {
   const computer = new Computer(query);
-  return (timeSeries) => computer.compute(mapPoints(timeSeries, () => NO_POINTS));
+  return (timeSeries) =>
+    computer.compute(
+      mapPoints(timeSeries, () => NO_POINTS),
+      ALWAYS,
+    );
 }
 
-/** Computes chunk by chunk. `collects`: true if nulls of a chunk may come later, so that all are joined first. */
+/** Computes chunk by chunk. */
 export async function* computeChunks(
   chunks: AsyncIterable<Chunk>,
   query: ComputedQuery,
-  { collects, warn }: { readonly collects: boolean; readonly warn: (text: string) => void },
+  { collects, warn, note }: ComputeOptions,
 ): AsyncGenerator<Chunk> {
   const computer = new Computer(query);
-  for await (const chunk of collects ? joinAll(chunks) : chunks) {
+  const { summed, metrics } = query.computation;
+  const isOverFueltechs = (summed !== undefined || metrics.includes("share")) && !isDayOrLonger(query.interval);
+  for await (const printed of isOverFueltechs && !collects ? overlapChunks(chunks) : printAll(collects ? joinAll(chunks) : chunks)) {
+    const { chunk } = printed;
     if (chunk.unknown) throw chunk.unknown.problem;
     computer.observe(chunk);
-    yield { ...chunk, timeSeries: computer.compute(chunk.timeSeries), parts: chunk.timeSeries };
+    yield { ...chunk, timeSeries: computer.compute(chunk.timeSeries, printed), parts: chunk.timeSeries };
   }
-  for (const warning of computer.listWarnings()) warn(warning);
+  const { notes, warnings } = computer.list();
+  for (const text of notes) note(text);
+  for (const text of warnings) warn(text);
 }
+
+export interface ComputeOptions {
+  /** True if nulls of a chunk may come later, so that all are joined first. */
+  readonly collects: boolean;
+  readonly warn: (text: string) => void;
+  readonly note: (text: string) => void;
+}
+
+async function* printAll(chunks: AsyncIterable<Chunk>): AsyncGenerator<Printed> {
+  for await (const chunk of chunks) yield { chunk, ...ALWAYS };
+}
+
+const ALWAYS = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 async function* joinAll(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   yield await joinChunks(chunks);
@@ -51,17 +77,21 @@ function uniteItems(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   }));
 }
 
-const METRICS: Readonly<Record<ComputedMetric, (summed: readonly TimeSeries[], context: MetricContext) => TimeSeries[]>> = {
+const METRICS: Readonly<Record<ComputedMetric, (context: MetricContext) => TimeSeries[]>> = {
   emissions_intensity: computeIntensity,
   average_price: computePrice,
-  capacity_factor: (_, context) => computeCapacityFactor(context),
+  demand_weighted_price: computeWeightedPrice,
+  capacity_factor: computeCapacityFactor,
   share: computeShare,
 };
 
 class Computer {
   readonly #query: ComputedQuery;
-  readonly #groups: FleetGroups | undefined;
+  readonly #rows: Rows;
+  readonly #rooftop: RooftopWatch;
   readonly #unknown = new Set<string>();
+  readonly #nets = new Set<string>();
+  #excess: string | undefined;
   #holes = 0;
   #firstHole: string | undefined;
   #created: number | undefined;
@@ -75,52 +105,76 @@ class Computer {
         "call addUnits(query, { client }) first",
       );
     this.#query = query;
-    this.#groups = fleet && new FleetGroups(fleet, groups);
+    this.#rows = new Rows(query);
+    this.#rooftop = new RooftopWatch(query);
   }
 
   observe({ heads }: Pick<Chunk, "heads">): void {
     for (const created of listCreated(heads)) this.#created = Math.max(created, this.#created ?? created);
   }
 
-  compute(received: readonly TimeSeries[]): TimeSeries[] {
+  compute(received: readonly TimeSeries[], printed: Omit<Printed, "chunk">): TimeSeries[] {
     const { metrics, computation } = this.#query;
     const timeSeries = uniteItems(received);
     const context: MetricContext = {
       query: this.#query,
-      groups: this.#groups,
-      unsummed: timeSeries,
-      fuelOf: (series) => this.#fuelOf(series),
+      rows: this.#rows,
+      rooftop: this.#rooftop,
+      timeSeries,
       created: this.#created,
+      onNet: ({ unit, labels }) => this.#nets.add(unit?.code ?? String(Object.values(labels)[0])),
       onUnknown: (code) => this.#unknown.add(code),
+      onExcess: ({ code, capacity }, factor) => {
+        this.#excess ??= `capacity_factor of ${code} is ${Math.round(factor)} %: its capacity in the list, ${capacity} MW, is not what it generates with`;
+      },
       onHole: (text) => {
         this.#holes++;
         this.#firstHole ??= text;
       },
     };
-    const summed = computation.groups ? timeSeries.flatMap((item) => addUp(item, context)) : timeSeries;
+    this.#rooftop.startChunk(printed);
+    const isAdded = computation.groups !== undefined || computation.summed !== undefined;
     const parts = new Set(findValues(this.#query, "metrics"));
-    const printed = summed.filter(({ metric }) => metrics.includes(metric) || !parts.has(metric));
-    return [...printed, ...computation.metrics.flatMap((metric) => METRICS[metric](summed, context))];
+    const asked = timeSeries.filter(({ metric }) => metrics.includes(metric) || !parts.has(metric));
+    const sent = isAdded ? asked.flatMap((item) => addUp(item, context)) : asked;
+    return this.#select([...sent, ...computation.metrics.flatMap((metric) => METRICS[metric](context))], printed);
   }
 
-  /** Series have a fuel as a label, or are of units, or of sums of units. */
-  #fuelOf(series: Series): unknown {
-    const { fleet, groups } = this.#query.computation;
-    const unit = groups ? undefined : fleet?.units.get(String(findLabel(series, UNIT_LABEL)));
-    return findFuel(series) ?? unit?.fueltech ?? (groups && this.#groups?.fuelOf(series.labels));
+  /** Leaves out what was asked for only to compute with. */
+  #select(timeSeries: readonly TimeSeries[], { from, until }: Omit<Printed, "chunk">): TimeSeries[] {
+    const { window, lead, computation } = this.#query;
+    const { label, values } = computation.selected ?? {};
+    const isAsked = (series: Series) => label === undefined || values?.includes(String(findLabel(series, label)));
+    return timeSeries.map((item) => {
+      const start = lead === undefined ? Number.NEGATIVE_INFINITY : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);
+      const cut = ({ points, ...series }: Series): Series => ({
+        ...series,
+        points: slicePoints(points, lowerBound(points, Math.max(start, from)), lowerBound(points, until)),
+      });
+      return { ...item, series: item.series.filter(isAsked).map(cut) };
+    });
   }
 
-  listWarnings(): string[] {
+  list(): { readonly notes: string[]; readonly warnings: string[] } {
     const [code] = this.#unknown;
     const sums = `${formatCount(this.#holes, "sum")} ${this.#holes === 1 ? "is" : "are"}`;
     const units = formatCount(this.#unknown.size, "unit");
-    return [
-      ...(this.#firstHole === undefined ? [] : [`${sums} null, as a unit has no value; the first: ${this.#firstHole}`]),
-      ...(code === undefined
-        ? []
-        : [
-            `capacity_factor is null for ${units} without a known capacity, such as ${code}; 'ents list units --refresh' fetches a new list`,
-          ]),
-    ];
+    const late = this.#rooftop.describe();
+    const nets = [...this.#nets];
+    return {
+      notes: [
+        ...(late === undefined ? [] : [late]),
+        ...(nets.length === 0 ? [] : [`only the net of ${formatList(nets, "and")} is known: what is above zero counts as discharged`]),
+      ],
+      warnings: [
+        ...(this.#firstHole === undefined ? [] : [`${sums} null, as a unit has no value; the first: ${this.#firstHole}`]),
+        ...(code === undefined
+          ? []
+          : [
+              `capacity_factor is null for ${units} without a known capacity, such as ${code}; 'ents list units --refresh' fetches a new list`,
+            ]),
+        ...(this.#excess === undefined ? [] : [this.#excess]),
+      ],
+    };
   }
 }

@@ -12,8 +12,11 @@ interface Decimal {
 
 /** True for the text of a number that can be added up; no service sends others. */
 export function isDecimal(json: string): boolean {
-  return parseDecimal(json) !== undefined;
+  return PLAIN.test(json) || parseDecimal(json) !== undefined;
 }
+
+/** Most numbers, which need not be parsed. */
+const PLAIN = /^-?\d{1,30}(?:\.\d{1,30})?$/;
 
 function parseDecimal(json: string): Decimal | undefined {
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = DECIMAL.exec(json) ?? [];

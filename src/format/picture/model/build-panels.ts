@@ -2,12 +2,12 @@
 import { group, max, mean, sum } from "d3-array";
 import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { PALETTE } from "../../../base/colours.ts";
-import { formatCount, formatList } from "../../../base/phrases.ts";
+import { formatCount } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
 import { isComputed } from "../../../base/computed-metrics.ts";
 import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
-import { findFuels, type FuelSource, isEnergy, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
+import { findFuels, type FuelSource, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST, readNumberLine } from "../../../series/number-line.ts";
 import type { Points } from "../../../series/points.ts";
 import { findInterval, findLabel, keyOfItem, keyOfRow, type TimeSeries } from "../../../series/time-series.ts";
@@ -186,16 +186,10 @@ function groupByRegion(sources: readonly FuelSource[]): RegionParts | undefined 
 
 function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
   const names = nameSources(filled, naming);
-  const leftOut = filled.flatMap((source, index) => (sources.includes(source) ? [] : { source, name: names[index] as string }));
-  if (leftOut.length === 0) return [];
-  if (!leftOut.every(({ source }) => isEnergy(source))) {
-    const list = leftOut.map(({ name }) => name);
-    return [`not drawn: ${formatList(list, "and")}, of which battery is the net`];
-  }
-  const [only, ...more] = leftOut;
-  return [
-    `not drawn: ${more.length === 0 ? only?.name : formatCount(leftOut.length, "battery", "batteries")}, the net of charging and discharging`,
-  ];
+  const [only, ...more] = filled.flatMap((source, index) => (sources.includes(source) ? [] : [names[index] as string]));
+  if (only === undefined) return [];
+  const what = more.length === 0 ? only : formatCount(1 + more.length, "battery", "batteries");
+  return [`not drawn: ${what}, the net of charging and discharging`];
 }
 
 function listSkipped(entries: readonly DrawnSeries[]): string[] {

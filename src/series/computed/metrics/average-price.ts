@@ -1,15 +1,24 @@
-/** Average price: market value divided by energy. By fueltech or unit, that is the capture price; of charging, what a MWh cost. */
+/**
+ * Average price: market value divided by the energy of the intervals that have both, so it is weighted by generation. By fueltech or
+ * unit, that is the capture price; of charging, what a MWh cost.
+ */
 import { BATTERY } from "../../../base/fueltechs.ts";
 import type { TimeSeries } from "../../time-series.ts";
-import { createComputed, divide, leaveEmpty, pairSeries, type MetricContext } from "../ratio.ts";
-import { divideTotals } from "../totals.ts";
+import { NOTHING } from "../align.ts";
+import { computeRows, type MetricContext, sumPart } from "../ratio.ts";
 
-export function computePrice(timeSeries: readonly TimeSeries[], { query, fuelOf }: MetricContext): TimeSeries[] {
-  const pairs = pairSeries(timeSeries, ["market_value", "energy"]);
-  // Energy without a market value would lower the price.
-  if (query.computation.isTotal) return createComputed("average_price", divideTotals(pairs, { factor: 1, needsBoth: true }));
-  return createComputed(
-    "average_price",
-    pairs.map((pair) => ({ ...pair, points: fuelOf(pair.series) === BATTERY.net ? leaveEmpty(pair) : divide(pair, 1) })),
-  );
+export function computePrice(context: MetricContext): TimeSeries[] {
+  const { groups } = context.query.computation;
+  // Of several loads, only charging is one thing.
+  const isSummed = groups !== undefined && !groups.includes("fueltech");
+  return computeRows("average_price", context, {
+    parts: ["market_value", "energy"],
+    isOfLoads: true,
+    divide: ({ row, counted }) => {
+      if (row.isLoad && isSummed && counted.some(({ member }) => member.fuel !== BATTERY.charging)) return NOTHING;
+      // Energy without a market value would lower the price.
+      const both = counted.filter(({ values }) => !values.includes(undefined));
+      return { over: sumPart(both, 0), under: sumPart(both, 1) };
+    },
+  });
 }

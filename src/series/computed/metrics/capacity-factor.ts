@@ -1,87 +1,77 @@
 /**
- * Capacity factor: energy divided by what the capacity could have generated in the same hours. Of storage, what was charged and
- * discharged counts, over the capacity that discharges, as on the public service's own site.
+ * Capacity factor: energy divided by what the capacity could have generated in the same hours; of storage, what is discharged, over
+ * the capacity that discharges.
  */
-import { BATTERY } from "../../../base/fueltechs.ts";
+import { lengthOf } from "../../../base/intervals.ts";
 import { type FleetUnit, READING } from "../../../query/computation.ts";
 import type { Query } from "../../../query/query.ts";
 import { HOUR } from "../../../time/local-time.ts";
-import { findOffsetMs, type TimeSeries } from "../../time-series.ts";
-import { PointList } from "../align.ts";
-import { sumDecimals } from "../decimals.ts";
-import { type CountedUnit, exists, type SeriesGroup, walkGroup } from "../fleet-groups.ts";
-import { addRatio, createComputed, listItems, type MetricContext, NOTHING, toNumber } from "../ratio.ts";
-import { clip, createSpans, type Span } from "../spans.ts";
+import { findInterval, findOffsetMs, type TimeSeries } from "../../time-series.ts";
+import { NOTHING, UNKNOWN } from "../align.ts";
+import { computeRows, type MetricContext, sumPart, toNumber } from "../ratio.ts";
+import { exists, type Member } from "../rows.ts";
+import { clip, type Span } from "../spans.ts";
+
+/** In %; a unit above it has another capacity than the list says. */
+const MOST = 130;
 
 export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
-  const { groups, query, unsummed, onUnknown } = context;
-  const made = listItems(unsummed, "energy").flatMap((item) => {
-    const findSpans = createSpans(item, query);
-    const window = findWindow(item, query);
-    return (groups?.group(item) ?? []).map((group) => {
-      const [{ series }] = group.members as [SeriesGroup["members"][0]];
-      const list = new PointList();
-      for (const { at, spans, counted, lacking } of walkGroup(group, findSpans)) {
-        const measured = counted.filter(({ unit }) => !isPump(unit) || !group.hasGenerator);
-        const own = measured.filter(({ unit, value }) => !isLoad(unit, group) && (value !== undefined || (unit && exists(unit, spans))));
-        const unknown = own.filter(({ unit }) => unit?.capacity === undefined);
-        for (const { unit } of unknown) onUnknown(unit?.code ?? String(Object.values(series.labels)[0]));
-        const hours = unknown.length > 0 ? Number.NaN : addHours(own, { spans, window, context });
-        const over = lacking ? Number.NaN : toNumber(sumDecimals(measured.flatMap(toEnergy)));
-        // Without a capacity there is nothing to divide by.
-        addRatio(list, at, Number.isNaN(hours) && !Number.isNaN(over) ? NOTHING : { over: 100 * over, under: hours });
+  const { query, onUnknown, onExcess } = context;
+  return computeRows("capacity_factor", context, {
+    parts: ["energy"],
+    divide: ({ row, counted, spans }) => {
+      const [{ item }] = row.members as [Member];
+      const existing = counted.filter(({ member: { unit }, values: [value] }) => value !== undefined || (unit && exists(unit, spans)));
+      const over = 100 * sumPart(existing, 0);
+      const unknown = existing.filter(({ member }) => member.unit?.capacity === undefined);
+      for (const { member } of unknown) onUnknown(member.unit?.code ?? String(Object.values(member.labels)[0]));
+      // Without a capacity there is nothing to divide by.
+      if (unknown.length > 0) return Number.isNaN(over) ? UNKNOWN : NOTHING;
+      const times = { spans, window: findWindow(item, query), context };
+      let under = 0;
+      for (const {
+        member,
+        values: [value],
+      } of existing) {
+        const unit = member.unit as FleetUnit & { capacity: number };
+        const most = (unit.capacity * findLifetime(unit, times)) / HOUR;
+        const factor = (100 * toNumber(value)) / most;
+        if (factor > MOST && lengthOf(findInterval(item) ?? query.interval ?? "5m") >= HOUR) onExcess(unit, factor);
+        under += most;
       }
-      return { item, series, labels: group.labels, points: list.points };
-    });
+      return { over, under };
+    },
   });
-  return createComputed("capacity_factor", made);
 }
 
-function isLoad(unit: FleetUnit | undefined, { hasGenerator }: SeriesGroup): boolean {
-  return hasGenerator && unit?.isLoad === true;
-}
-
-/** Pumps take energy that hydro units give back: they are no part of what a station generates. */
-function isPump(unit: FleetUnit | undefined): boolean {
-  return unit?.isLoad === true && unit.fueltech !== BATTERY.charging;
-}
-
-function toEnergy({ unit, value }: CountedUnit): string[] {
-  if (value === undefined) return [];
-  const isStorage = unit?.isLoad === true || unit?.fueltech?.startsWith(BATTERY.net);
-  return [isStorage ? value.replace(/^-/, "") : value];
-}
-
-interface Hours {
+interface Times {
   readonly spans: readonly Span[];
   readonly window: Span;
   readonly context: MetricContext;
 }
 
-/** The sum of capacity times hours, in MWh. */
-function addHours(units: readonly CountedUnit[], { spans, window, context }: Hours): number {
-  let sum = 0;
-  for (const { unit } of units) {
-    if (unit?.capacity === undefined) continue;
-    const lifetime: Span = [
-      unit.first ?? Number.NEGATIVE_INFINITY,
-      unit.isRetired ? (unit.last ?? Number.POSITIVE_INFINITY) : findNewest(unit, spans, context),
-    ];
-    const ms = spans.reduce((total, span) => {
-      const [from, until] = clip(clip(span, window), lifetime);
-      return total + until - from;
-    }, 0);
-    sum += (unit.capacity * ms) / HOUR;
-  }
-  return sum;
+/** How long a unit existed and was read in an interval, in milliseconds. */
+function findLifetime(unit: FleetUnit, { spans, window, context }: Times): number {
+  const lifetime: Span = [
+    unit.first ?? Number.NEGATIVE_INFINITY,
+    unit.isRetired ? (unit.last ?? Number.POSITIVE_INFINITY) : findNewest(unit, spans, context),
+  ];
+  return spans.reduce((total, span) => {
+    const [from, until] = clip(clip(span, window), lifetime);
+    return total + until - from;
+  }, 0);
 }
 
-/** Of an interval that is under way, the end of the newest value: as long before the response as the last value was before the list. */
+/**
+ * Of an interval that is under way, the end of the newest reading: as long before the response as the last reading was before the list,
+ * in whole readings, as both times vary by a moment.
+ */
 function findNewest({ last }: FleetUnit, spans: readonly Span[], { created, query }: MetricContext): number {
   const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];
   if (created === undefined || created <= from || created >= until) return Number.POSITIVE_INFINITY;
-  const newest = last === undefined ? created : created - Math.max(0, (query.computation.fleet?.receivedAt ?? last) - last);
-  return newest > from ? newest : created;
+  const lag = last === undefined ? 0 : Math.max(0, (query.computation.fleet?.receivedAt ?? last) - last);
+  const newest = Math.round((created - lag) / READING) * READING;
+  return newest > from ? newest : Math.ceil(created / READING) * READING;
 }
 
 /** The window of the query, as instants. */

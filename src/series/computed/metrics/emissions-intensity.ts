@@ -1,15 +1,16 @@
 /** Emissions intensity: 1,000 times tonnes, divided by MWh; of what generates only. */
+import { BATTERY } from "../../../base/fueltechs.ts";
 import type { TimeSeries } from "../../time-series.ts";
-import { createComputed, divide, generates, leaveEmpty, pairSeries, type MetricContext } from "../ratio.ts";
-import { divideTotals } from "../totals.ts";
+import { computeRows, type MetricContext, sumPart } from "../ratio.ts";
 
 const KILOGRAMS = 1000;
+/** What a battery gives has no emissions of its own. */
+const STORAGE: readonly unknown[] = [BATTERY.discharging, BATTERY.net];
 
-export function computeIntensity(timeSeries: readonly TimeSeries[], { query, fuelOf }: MetricContext): TimeSeries[] {
-  const pairs = pairSeries(timeSeries, ["emissions", "energy"]);
-  if (query.computation.isTotal) return createComputed("emissions_intensity", divideTotals(pairs, { factor: KILOGRAMS }));
-  return createComputed(
-    "emissions_intensity",
-    pairs.map((pair) => ({ ...pair, points: generates(fuelOf(pair.series)) ? divide(pair, KILOGRAMS) : leaveEmpty(pair) })),
-  );
+export function computeIntensity(context: MetricContext): TimeSeries[] {
+  return computeRows("emissions_intensity", context, {
+    parts: ["emissions", "energy"],
+    fill: ([emissions, energy], { fuel }) => [emissions ?? (STORAGE.includes(fuel) && energy !== undefined ? "0" : undefined), energy],
+    divide: ({ counted }) => ({ over: KILOGRAMS * sumPart(counted, 0), under: sumPart(counted, 1) }),
+  });
 }

@@ -1,0 +1,80 @@
+/** Rooftop solar that is late, and what cannot be added up without it. */
+import { isDayOrLonger } from "../../base/intervals.ts";
+import { ROOFTOP } from "../../base/fueltechs.ts";
+import { ROOFTOP_REACH } from "../../base/provisional.ts";
+import type { Query } from "../../query/query.ts";
+import { findLastInstant, splitTimeSeries } from "../overlap.ts";
+import { joinTimeSeries } from "../join.ts";
+import type { Chunk } from "../merge.ts";
+import { createFindLate } from "../late.ts";
+import { NO_POINTS } from "../points.ts";
+import { findInterval, mapPoints, type TimeSeries } from "../time-series.ts";
+import type { Whole } from "./rows.ts";
+
+/** Tells the instants at which rooftop solar has no value, but one at most two hours before or after. */
+export class RooftopWatch {
+  readonly #query: Pick<Query, "interval">;
+  #late = new Set<number>();
+  #earlier = 0;
+  #isInside = false;
+  #printed: Omit<Printed, "chunk"> = { from: 0, until: 0 };
+
+  constructor(query: Pick<Query, "interval">) {
+    this.#query = query;
+  }
+
+  startChunk(printed: Omit<Printed, "chunk">): void {
+    this.#printed = printed;
+    this.#earlier += this.#late.size;
+    this.#late = new Set();
+  }
+
+  /** The function takes instants in order. */
+  watch({ rows }: Whole): (instant: number) => boolean {
+    const members = rows.flatMap((row) => row.members);
+    const item = members[0]?.item;
+    if (isDayOrLonger((item && findInterval(item)) ?? this.#query.interval)) return () => false;
+    const points = members.find(({ fuel }) => fuel === ROOFTOP)?.parts.at(-1) ?? NO_POINTS;
+    const { from, until } = this.#printed;
+    return createFindLate(points, (instant, isInside) => {
+      if (instant < from || instant >= until) return;
+      this.#late.add(instant);
+      this.#isInside ||= isInside;
+    });
+  }
+
+  describe(): string | undefined {
+    const count = this.#earlier + this.#late.size;
+    if (count === 0) return undefined;
+    const intervals = count === 1 ? "1 interval is" : `${count} intervals are`;
+    const why = "rooftop solar, which comes up to an hour late, has no value there";
+    return `${intervals} null in what is added up over fueltechs: ${why}${this.#isInside ? "; before March 2025 it is half-hourly: -i 30m has all" : ""}`;
+  }
+}
+
+/** What is printed of a chunk: the instants from one to another, exclusive. */
+export interface Printed {
+  readonly chunk: Chunk;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Gives each chunk the two hours before and after what is printed of it, so that late rooftop solar is found wherever a window is cut. */
+export async function* overlapChunks(chunks: AsyncIterable<Chunk>): AsyncGenerator<Printed> {
+  let kept: readonly TimeSeries[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  for await (const chunk of chunks) {
+    const timeSeries = joinTimeSeries([kept, chunk.timeSeries]);
+    const until = Math.max(from, findLastInstant(timeSeries) - ROOFTOP_REACH + 1);
+    yield { chunk: { ...chunk, timeSeries }, from, until };
+    from = until;
+    const [, rest] = splitTimeSeries(timeSeries, until - ROOFTOP_REACH);
+    // The bodies of a chunk are freed when the next is requested.
+    kept = mapPoints(rest, ({ points: { timestamps, instants, values } }) => ({
+      timestamps: [...timestamps],
+      instants: [...instants],
+      values: [...values],
+    }));
+  }
+  yield { chunk: { heads: [], timeSeries: kept }, from, until: Number.POSITIVE_INFINITY };
+}
