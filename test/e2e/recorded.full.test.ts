@@ -59,7 +59,7 @@ describe.each(files)("%s", (name) => {
 
   async function fetch(...flags: readonly string[]): Promise<string> {
     const service = await startService(() => ({ body, headers: { "content-type": "application/json" }, gzip: true }));
-    const run = await createHome().run([...asked, ...flags], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+    const run = await createHome().run([...asked, ...flags, "-q"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     return run.stdout;
   }

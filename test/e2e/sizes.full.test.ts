@@ -14,7 +14,7 @@ import { type Answer, startService } from "../support/scripted-service.ts";
 import { envelope, HOUR, POWER, refusal, TOKEN } from "./envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
 
-const FETCH = ["network", "NEM", "-m", "power", "--retries", "1"];
+const FETCH = ["network", "NEM", "-m", "power", "--last", "1d", "--retries", "1"];
 const MB = 1_000_000;
 const JSON_TYPE = { "content-type": "application/json" };
 
@@ -72,7 +72,9 @@ test.concurrent.for([
   });
   const home = createHome();
   const window = ["-i", "1h", "-s", "2025-01-01", "-e", "2025-01-04", "-f", "csv"];
-  const { code, stdout, stderr } = await home.run([...FETCH, ...window, ...flags.split(" ")], { env: envFor(service.url) });
+  const { code, stdout, stderr } = await home.run(["network", "NEM", "-m", "power", ...window, ...flags.split(" ")], {
+    env: envFor(service.url),
+  });
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   const text = flags.includes("-o") ? readFileSync(home.path("out.csv"), "utf8") : stdout;
   expect(text.match(/20380\.1976/g)).toHaveLength(windows);

@@ -9,7 +9,7 @@ import { type Answer, startService } from "../support/scripted-service.ts";
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 import { createHomeWithFile, expectError, expectUntouched } from "./old-file.ts";
 
-const FETCH = ["network", "NEM", "-m", "power", "-o", "old.csv"];
+const FETCH = ["network", "NEM", "-m", "power", "--last", "1d", "-o", "old.csv"];
 const SILENT: Answer = { instead: "stall" };
 const STUCK: Answer = { ...POWER, end: "stall" };
 const LATE: Answer = refusal(429, "Too many requests", { "retry-after": "100" });

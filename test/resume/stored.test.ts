@@ -69,7 +69,7 @@ test.concurrent.for(Object.entries(PACES))("%s is the same command", async ([, {
   expect(service.requests).toHaveLength(before + PIECES - KEPT);
 });
 
-const OUTPUTS: readonly (readonly string[])[] = [["-f", "ndjson"], ["--shape", "wide"], ["--no-header"], ["--time-zone", "utc"]];
+const OUTPUTS: readonly (readonly string[])[] = [["-f", "ndjson"], ["--shape", "wide"], ["--no-header"], ["--time-format", "unix"]];
 
 test.concurrent.for(some(2, OUTPUTS))("another output of the same requests (%s %s) uses them", async (flags) => {
   const { home, service, before } = await stopAfter(KEPT);

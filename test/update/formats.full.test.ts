@@ -66,7 +66,9 @@ function readBytes(path: string): Buffer {
 }
 
 test("another zone, format, shape or pivot of the same answers asks for what any night asks", async () => {
-  const nights = await createNights(["--max-window", "1d"]);
+  // In another zone, a date without an offset would be another time.
+  const query = QUERY.map((word) => (word === "2026-01-01" ? "2026-01-01T00:00+10:00" : word));
+  const nights = await createNights(["--max-window", "1d"], undefined, { query });
   await nights.night(30);
   const { requests } = await nights.night(30);
   expect(requests).toBeLessThanOrEqual(9);
@@ -74,4 +76,11 @@ test("another zone, format, shape or pivot of the same answers asks for what any
     expect((await nights.night(30, ...flags)).requests).toBe(requests);
     await expectWhole(nights, ...flags);
   }
+});
+
+test("a zone that is added later moves no start: dates stay those of the first run", async () => {
+  const nights = await createNights();
+  await nights.night(20);
+  await nights.night(20, "--time-zone", "utc");
+  expect((await nights.readOwn()).split("\n")[1]).toMatch(/^2025-12-31T14:00:00Z,/);
 });

@@ -1,6 +1,7 @@
 /** Plays the nights of a history, and checks what an update leaves after each. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
+import { findNetwork } from "../../src/base/vocabulary.ts";
 import { DAY, formatLocalTime, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
 import { type FileCall, watchFileCalls } from "../files/file-calls.ts";
@@ -304,8 +305,11 @@ async function runUpdate(game: Game, flags: readonly string[], signal?: AbortSig
   );
 }
 
-function listDates({ window: { start, end } }: Game): string[] {
-  return ["-s", formatLocalTime(start), ...(end === undefined ? [] : ["-e", formatLocalTime(end - 1000)])];
+/** Of the network, whatever the zone of the output. */
+function listDates({ window: { start, end }, history: { world } }: Game): string[] {
+  const { network, offset } = world.model;
+  const print = (at: number) => formatLocalTime(at) + (findNetwork(network) ? offset : "");
+  return ["-s", print(start), ...(end === undefined ? [] : ["-e", print(end - 1000)])];
 }
 
 async function run(
