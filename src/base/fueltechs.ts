@@ -45,6 +45,10 @@ export const BATTERY = { net: "battery", charging: "battery_charging", dischargi
 /** Fueltech of what is late and was half-hourly. */
 export const ROOFTOP = "solar_rooftop" satisfies Fueltech;
 
+/** The labels that divide a whole by what generates, the finest first. */
+export const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"] as const;
+export type FuelLabel = (typeof FUEL_LABELS)[number];
+
 /** In sums: what is discharged generates; what is charged, pumped or traded is a load; the net of a battery is neither. */
 export type Role = "generation" | "load" | "net";
 

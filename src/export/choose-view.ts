@@ -110,7 +110,8 @@ export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<
       now,
       isLong: !isTable || query.metrics.length > 1,
     });
-  if (duration) return new (await import("../series/views/duration.ts")).DurationView(starts);
+  const isByRank = pivot !== undefined || (values.shape ?? describeFormat(formatName).shape) === "wide";
+  if (duration) return new (await import("../series/views/duration.ts")).DurationView({ partial: starts, zone, isByRank });
   if (profile === undefined) return undefined;
   const { ProfileView } = await import("../series/views/profile.ts");
   return new ProfileView({ by: profile, per, zone, partial: starts, isDrawn, isTable });

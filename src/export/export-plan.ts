@@ -84,12 +84,13 @@ export async function writeResult(
   ...watchers: readonly Watcher[]
 ): Promise<void> {
   const unitWatcher = lacksFacilities(plan.query) ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) } : undefined;
+  const viewWatcher = { onPrinted: ({ viewed }: Chunk) => viewed?.note !== undefined && report.note(viewed.note) };
   const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
   await runJob({
     ...work,
     put: { ...work.put, isLocked: folder?.isOpen === true },
     destination,
-    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, ...observers, ...watchers),
+    encoding: addWatchers<Job["encoding"]>(encoding, progress, unitWatcher, viewWatcher, ...observers, ...watchers),
     concurrency: options.concurrency,
     signal: context.signal,
     warn: report.warn,

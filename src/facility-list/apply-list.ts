@@ -50,13 +50,9 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   const isRequired = picks !== undefined || options.update || needsUnits(query.computation);
   const list = await (isRequired ? finding : finding.catch((error) => warnWithoutList(error, columns !== undefined, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
-  const units = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
+  const placed = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
+  const units = placed?.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
   const own = units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query;
-  const placed =
-    units &&
-    listUnits(list.facilities).filter(({ facility, unit }) =>
-      units.some((one) => one.unit === unit.code && one.facility === facility.code),
-    );
   const requested = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
   return addFacts(
     { ...coded, query: own, ...(placed ? { lifetimes: describeLifetimes(placed, query.window) } : {}) },
@@ -107,7 +103,7 @@ function mapUnits(facilities: readonly Facility[], network: string): UnitFacts {
   return new Map(
     listUnits(own).map(({ facility, unit }) => [
       unit.code,
-      { facility: facility.code, facilityName: facility.name, fueltech: unit.fueltech },
+      { facility: facility.code, facilityName: facility.name, fueltech: unit.fueltech, region: facility.region },
     ]),
   );
 }

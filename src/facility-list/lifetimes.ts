@@ -19,7 +19,7 @@ export function describeLifetimes(units: readonly PlacedUnit[], { start, end }: 
   const isOutside = ({ first, last }: (typeof lives)[0]) =>
     first === undefined || (end !== undefined && first > end) || (start !== undefined && last !== undefined && last < start);
   if (lives.length === 0 || !lives.every(isOutside)) return [];
-  const day = (at: LocalTime | undefined) => (at === undefined ? "now" : formatShort(at).slice(0, 10));
+  const day = (at: LocalTime) => formatShort(at).slice(0, 10);
   const named = lives.slice(0, MOST).map(({ code, first, last }) => {
     if (first === undefined) return `${code} has had no data yet`;
     return start !== undefined && last !== undefined && last < start

@@ -4,7 +4,7 @@ import { usageError } from "../base/errors.ts";
 import { isGenericFueltech } from "../base/fueltechs.ts";
 import { didYouMean, formatList, shortenTyped } from "../base/phrases.ts";
 import { findNetwork, HOME_NETWORKS, MAX_CODES } from "../base/vocabulary.ts";
-import { type Facility, listDistinct, listUnits } from "../facilities/facility.ts";
+import { type Facility, listDistinct, listUnits, type PlacedUnit } from "../facilities/facility.ts";
 import { type Namesakes, type PickKey, type Picks, pickUnits, type Unmatched } from "../facilities/pick.ts";
 import { isComposite, type UnknownValue } from "../facilities/filter.ts";
 import { type FetchValues, FETCH_FLAGS } from "../options/fetch-options.ts";
@@ -25,7 +25,7 @@ export function pickCodes(
   facilities: readonly Facility[],
   { picks, options }: { readonly picks: Picks; readonly options: PickOptions },
   report: Report,
-): PickedUnit[] {
+): readonly PlacedUnit[] {
   const { units: placed, unmatched, guesses, namesakes, named, together } = pickUnits(facilities, picks);
   const describeWay = (_: object, words: readonly string[]) =>
     `to pick by name, use ${PICK_FLAGS.facility} ${quoteWords(facilities, picks.network, words)}`;
@@ -49,7 +49,7 @@ export function pickCodes(
   for (const namesake of namesakes) report.note(...describeNamesakes(namesake, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
-  return units;
+  return placed;
 }
 
 /** A name that no facility of the network has. */

@@ -12,7 +12,13 @@ const drawn = createPictureFormat((picture, { options, fold }) => {
   const size = findSize(options);
   const dots = size.width * DOTS.across;
   const dense = (whole: Picture) => condense(whole, { dots, points: dots });
-  const drawing = { ...size, colorDepth, unicode, fold: (maxEntries: number) => dense(fold(maxEntries)) };
+  // Letters tell the series apart without colours.
+  const drawing = {
+    ...size,
+    colorDepth: options.palette === "grey" ? (1 as const) : colorDepth,
+    unicode,
+    fold: (maxEntries: number) => dense(fold(maxEntries)),
+  };
   return joinTexts(drawChart(dense(picture), drawing).map((line) => `${line}\n`));
 });
 

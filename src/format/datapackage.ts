@@ -65,7 +65,7 @@ const FIELD_TYPES = {
 function describeField(field: Field, provenance: Provenance | undefined, zone: Zone): JsonObject {
   const { name, heading = name, type, unit, metric, format } = field;
   const [title, meaning] = (Object.hasOwn(LABEL_MEANINGS, name) && LABEL_MEANINGS[name]) || [];
-  const described = type === "number" && metric !== undefined ? meaningOf(metric) : describeColumn(field, provenance, zone);
+  const described = type === "number" && metric !== undefined ? meaningOf(metric, provenance) : describeColumn(field, provenance, zone);
   const description = meaning ?? described;
   return {
     name: heading,
@@ -80,7 +80,7 @@ function describeField(field: Field, provenance: Provenance | undefined, zone: Z
 function describeColumn({ name, type }: Field, provenance: Provenance | undefined, zone: Zone): string | undefined {
   if (provenance === undefined) return undefined;
   const time = describeTime(type, zone);
-  const meanings = provenance.query.metrics.map((metric) => [metric, meaningOf(metric)].filter(Boolean).join(": "));
+  const meanings = provenance.query.metrics.map((metric) => [metric, meaningOf(metric, provenance)].filter(Boolean).join(": "));
   const descriptions: Readonly<Record<string, string>> = {
     timestamp: `Start of the interval, ${time}`,
     timestamp_local: `Start of the interval, ${time}`,
@@ -111,7 +111,10 @@ function describeTime(type: Field["type"], zone: Zone): string {
   return type === "instant" ? "as an instant" : `as a wall clock in ${nameZone(zone)}`;
 }
 
-function meaningOf(metric: string): string | undefined {
+function meaningOf(metric: string, provenance: Provenance | undefined): string | undefined {
+  const { computation } = provenance?.query ?? {};
+  if (metric === "capacity_factor" && computation?.capacity === "registered")
+    return "Energy, of what the registered capacity could have generated";
   return Object.hasOwn(ALL_METRICS, metric) ? ALL_METRICS[metric]?.meaning : undefined;
 }
 

@@ -86,6 +86,21 @@ export const FORMAT_FLAGS = {
     defaultText: "clip if a spike would hide the rest, else linear",
     schema: "choice",
   },
+  palette: {
+    argument: "palette",
+    choices: ["colour", "grey"],
+    otherValues: { colour: ["color"], grey: ["gray", "greyscale", "grayscale", "mono", "bw"] },
+    otherNames: ["colours", "colors", "color-scheme", "theme"],
+    help: "colours of a picture; grey is told apart in black and white, by lightness and pattern ({formats})",
+    defaultText: "colour",
+    schema: "choice",
+  },
+  title: {
+    argument: "text",
+    otherNames: ["heading", "caption"],
+    help: "title of a picture, in place of its own, which then begins the line below it ({formats})",
+    schema: "text",
+  },
   width: {
     argument: "n",
     help: "width of a chart: pixels for svg, png (which has twice as many) and html, characters for chart",

@@ -47,6 +47,8 @@ export interface Provenance {
   readonly query: Query;
   /** What the service says of the use of its data; undefined if it says nothing, or the plan in use is unknown. */
   readonly terms?: Terms | undefined;
+  /** Of a past state of a kept output: when it was so, in milliseconds since 1970 UTC. */
+  readonly asOf?: number | undefined;
 }
 
 export interface Terms {

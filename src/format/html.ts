@@ -7,7 +7,7 @@ import type { SvgFrame } from "./picture/svg/page.ts";
 import { listFigures, listLegend } from "./picture/model/legend.ts";
 import { LARGE_TEXT, element, escapeMarkup, openElement } from "./picture/svg/markup.ts";
 import { describePage } from "./picture/page/data.ts";
-import { FONTS, paintEmpty, paintPlots } from "./picture/svg/paint-svg.ts";
+import { DASH_SAMPLE, FONTS, paintEmpty, paintHatches, paintPlots, paintSwatch } from "./picture/svg/paint-svg.ts";
 import { condenseFor } from "./picture/svg/placement.ts";
 import type { Panel, Picture } from "./picture/model/picture.ts";
 import { type Painting, createPictureFormat } from "./picture/picture-format.ts";
@@ -39,14 +39,19 @@ function* drawPage(picture: Picture, { options, provenance }: Painting): Generat
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n';
   yield `<title>${escapeMarkup(picture.title)}</title>\n<style>${style}</style>\n</head>\n<body>\n<main>\n`;
   yield `<h1>${escapeMarkup(picture.title)}</h1>\n<p>${escapeMarkup(picture.subtitle)}</p>\n<div class="sheet">\n<figure>\n`;
+  // In a drawing of its own, as one of a view that is not displayed would not be found.
+  const hatches = [...paintHatches(panels)].join("");
+  if (hatches !== "") yield element("svg", { class: "hatches", "aria-hidden": "true" }, hatches);
   for (const [index, view] of views.entries()) yield* drawView(picture, view, index);
   yield '<div id="tip" role="status" hidden></div>\n</figure>\n<div class="tables">\n';
   const listed = picture.sharesLegend && isSplit ? panels.slice(0, 1) : panels;
   for (const panel of listed) if (panel.series.length > 1 || !isSplit) yield drawTable(picture, panel);
   yield "</div>\n</div>\n";
   for (const note of [...drawn.notes, ...drawn.remarks]) yield element("p", {}, escapeMarkup(note));
-  if (provenance)
-    yield `\n${element("footer", {}, escapeMarkup(`${provenance.command} (ents ${provenance.version}, ${provenance.service})`))}`;
+  if (provenance) {
+    const made = `${picture.source}; ${provenance.command} (ents ${provenance.version}, ${provenance.service})`;
+    yield `\n${element("footer", {}, escapeMarkup(made))}`;
+  }
   yield `\n</main>\n<script type="application/json" id="data">${embedJson(describePage(picture, views))}</script>\n`;
   yield `<script>${script}</script>\n</body>\n</html>\n`;
 }
@@ -74,8 +79,9 @@ function drawTable(picture: Picture, panel: Panel): string {
   const head = ["series", ...titles].map((title) => element("th", { scope: "col" }, title)).join("");
   const rows = listLegend(panel, titles, { fits: () => true }).map(({ series, name, figures }) => {
     const place = { "data-panel": index, "data-series": panel.series.indexOf(series) };
-    const rect = element("rect", { width: 11, height: 11, rx: 2, fill: series.colour, ...place });
-    const swatch = element("svg", { width: 11, height: 11, "aria-hidden": "true" }, rect);
+    const width = series.dash === undefined ? SWATCH : DASH_SAMPLE;
+    const mark = paintSwatch(series, { x: 0, y: 0, size: SWATCH, ...place });
+    const swatch = element("svg", { width, height: SWATCH, "aria-hidden": "true" }, mark);
     const button = element("button", { type: "button", "aria-pressed": "true", ...place }, swatch + escapeMarkup(name));
     return `<tr>${element("th", { scope: "row" }, button)}${figures.map((cell) => element("td", {}, cell)).join("")}</tr>\n`;
   });
@@ -83,6 +89,9 @@ function drawTable(picture: Picture, panel: Panel): string {
   const caption = element("caption", {}, escapeMarkup(`${panel.title} (${panel.unit})`));
   return `<table>${caption}<thead><tr>${head}</tr></thead>\n<tbody>${rows.join("")}</tbody></table>\n`;
 }
+
+/** In pixels. */
+const SWATCH = 11;
 
 /** Content security policy: nothing is loaded, and only the page's own style and script are allowed. */
 function writePolicy(style: string, script: string): string {
@@ -98,12 +107,14 @@ function embedJson(data: unknown): string {
 /** Style sheet of a page; on a dark page, dark series are lightened. */
 function styleOf({ panels }: Picture): string {
   const colours = panels.flatMap(({ series, mark }, panel) =>
-    series.map(({ colour }, index) => {
+    series.map(({ colour, hatch }, index) => {
+      // A hatch is seen on any page.
+      if (hatch !== undefined) return "";
       const place = `[data-panel="${panel}"][data-series="${index}"]`;
       const inside = `[data-panel="${panel}"] [data-series="${index}"]`;
       const light = lighten(colour);
       const paint = mark === "line" ? `stroke:${light}` : `fill:${light};stroke:${light}`;
-      return light === colour ? "" : `${inside} path{${paint}}${inside}.range,rect${place}{fill:${light}}`;
+      return light === colour ? "" : `${inside} path{${paint}}${inside}.range,rect${place}{fill:${light}}path${place}{stroke:${light}}`;
     }),
   );
   return `${STYLE}@media (prefers-color-scheme:dark){${DARK}${colours.join("")}}`;
@@ -125,6 +136,7 @@ figure{position:relative;margin:0;flex:3 1 900px;min-width:0}
 .tables{flex:1 1 max-content;max-width:100%;overflow-x:auto;display:flex;flex-wrap:wrap;gap:0 40px}
 .ink{fill:var(--ink)}.muted{fill:var(--muted)}.grid{stroke:var(--grid)}.axis{stroke:var(--axis)}.veil{fill:var(--paper)}.spike{fill:var(--ink)}
 [hidden]{display:none}
+.hatches{position:absolute;width:0;height:0}
 table{border-collapse:collapse;flex:1 1 280px;margin-bottom:16px}
 caption{text-align:left;font-weight:600;padding-bottom:4px}
 th{font-weight:400;text-align:left}

@@ -57,6 +57,8 @@ const {
   limit,
   rawNames,
   yScale,
+  palette,
+  title,
   width,
   height,
 } = FORMAT_FLAGS;
@@ -64,7 +66,7 @@ const { latest, summaryOnly: _summaryOnly, ...drawn } = VIEW_FLAGS;
 const ROWS = { ...VIEW_FLAGS, shape, pivot, with: joined, intervalEnd };
 const PICTURE = {
   shape: "long",
-  flags: { ...drawn, with: joined, rawNames, yScale, width, height },
+  flags: { ...drawn, with: joined, rawNames, yScale, palette, title, width, height },
   marksPartial: true,
   seriesOnly: true,
   draws: true,

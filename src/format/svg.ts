@@ -22,7 +22,7 @@ export function* drawSvg(picture: Picture, { options, fold }: Painting): Generat
     "font-size": frame.sizes.font,
   });
   yield `\n${element("title", {}, escapeMarkup(picture.title))}\n`;
-  yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes, ...picture.remarks].join("; ")))}\n`;
+  yield `${element("desc", {}, escapeMarkup([picture.subtitle, ...picture.notes, ...picture.remarks, picture.source].filter((text) => text !== undefined).join("; ")))}\n`;
   yield* paintSvg(frame, picture.time);
   yield "</svg>\n";
 }

@@ -12,6 +12,7 @@ import { findPartialStarts } from "../series/partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
 import { DOTS, MARK, type Grid } from "./table/grid.ts";
 import { findFirstText, listVarying } from "./table/labels.ts";
+import { describeCapacity } from "../query/computation.ts";
 import { createUnitNamer, describeNets, type Namer } from "./unit-names.ts";
 import { nameColumns, nameLabels } from "./table/names.ts";
 import { createRowGrid, type Look } from "./table/row-grid.ts";
@@ -73,7 +74,7 @@ function fitGrid(grid: Grid, width: number): Fitted {
  * Unless a flag chooses the layout: series of one label get a column for each of its values, if all values of all rows fit; otherwise
  * a row for each series, and columns of the newest intervals. Only on a terminal may older intervals be left out.
  */
-function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: FormatOptions): Fitted {
+function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, options: FormatOptions): Fitted {
   const { screen, shape, pivot, intervalEnd, units, rawNames } = options;
   const coded = { columns, placed: batch.placed };
   const joined = Object.fromEntries(columns.filter(({ kind }) => kind === "text").map(({ name }) => [name, null]));
@@ -87,8 +88,9 @@ function fitSeries(batch: SeriesBatch, { columns, zone }: Header, options: Forma
   const time = describeTime(placed, zone, options);
   const issued = describeRuns(batch.chunk.timeSeries, zone);
   const ofRuns = issued === undefined ? [] : [{ text: `forecast ${issued}`, isOfMark: false, instants: [] }];
-  const nets = describeNets(units, shown).map((text) => ({ text, isOfMark: false, instants: [] }));
-  const look = { ...lookOf(screen), ...time, remarks: [...ofRuns, ...nets, ...time.remarks] };
+  const said = [...describeNets(units, shown), ...describeCapacity(provenance?.query ?? {})];
+  const remarks = said.map((text) => ({ text, isOfMark: false, instants: [] }));
+  const look = { ...lookOf(screen), ...time, remarks: [...ofRuns, ...remarks, ...time.remarks] };
   const isFree = shape === undefined && pivot === undefined;
   const width = screen.isTerminal ? widthOf(screen) : PAGE_WIDTH;
   if (isFree) {

@@ -1,6 +1,7 @@
 /** Metrics that ents computes, and units that it adds up: what is asked for in their place, and what is made of it. */
 import { usageError } from "../base/errors.ts";
 import { type Interval, isDayOrLonger, isInterval, lengthOf } from "../base/intervals.ts";
+import { FUEL_LABELS, type FuelLabel } from "../base/fueltechs.ts";
 import { formatList } from "../base/phrases.ts";
 import { ROOFTOP_REACH } from "../base/provisional.ts";
 import { ALL_METRICS, COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
@@ -61,6 +62,14 @@ export function needsUnits(computation: Computation | undefined): boolean {
   return computation?.groups !== undefined || computation?.metrics.includes("capacity_factor") === true;
 }
 
+/** Which capacity a capacity factor is of. Empty without one. */
+export function describeCapacity({ computation }: { readonly computation?: Computation | undefined }): string[] {
+  if (!computation?.metrics.includes("capacity_factor")) return [];
+  return [
+    `capacity_factor is of the ${computation.capacity === "registered" ? "registered capacity" : "maximum capacity, else the registered one"}`,
+  ];
+}
+
 /** What a query asks the service for. */
 interface Sent {
   readonly metrics: string[];
@@ -113,9 +122,6 @@ function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: Values): 
   if (fueltech) return "fueltech";
   return fueltechGroup ? "fueltech_group" : FUEL_LABELS.find((label) => label === secondaryGrouping);
 }
-
-const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"] as const;
-type FuelLabel = (typeof FUEL_LABELS)[number];
 
 /** Computed metrics are asked by fueltech, whatever they are added up to; a share needs all fueltechs, whichever are printed. */
 function sendFueltechs({ fueltech, fueltechGroup }: Values, computed: readonly ComputedMetric[]): Omit<Sent, "metrics"> {
@@ -187,9 +193,14 @@ interface Asked {
   readonly now: LocalTime | undefined;
 }
 
+/** True if fueltechs are added up in intervals in which rooftop solar may be late. */
+export function awaitsRooftop({ summed, metrics }: Computation, interval: Interval | undefined): boolean {
+  return (summed !== undefined || metrics.includes("share")) && !isDayOrLonger(interval);
+}
+
 /** How far before a short window rooftop solar is asked for, to tell whether it is late. */
-export function findLead({ summed, metrics }: Computation, { window, interval, isFollowed, now }: Asked): number | undefined {
-  if ((summed === undefined && !metrics.includes("share")) || isDayOrLonger(interval) || window.start === undefined) return undefined;
+export function findLead(computation: Computation, { window, interval, isFollowed, now }: Asked): number | undefined {
+  if (!awaitsRooftop(computation, interval) || window.start === undefined) return undefined;
   const end = window.end ?? now ?? Number.POSITIVE_INFINITY;
   return isFollowed || end - window.start < ROOFTOP_REACH ? ROOFTOP_REACH : undefined;
 }

@@ -15,7 +15,7 @@ export interface FuelSource {
   readonly isUnknown?: boolean;
 }
 
-/** Facility and fueltech of each unit, by its code. */
+/** Facility, fueltech and region of each unit, by its code. */
 export type UnitFacts = ReadonlyMap<string, UnitFact>;
 
 interface UnitFact {
@@ -23,6 +23,7 @@ interface UnitFact {
   readonly facility: string;
   readonly facilityName?: string | undefined;
   readonly fueltech: string | undefined;
+  readonly region?: string | undefined;
 }
 
 const HALVES = [BATTERY.charging, BATTERY.discharging];

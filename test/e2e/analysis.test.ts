@@ -109,6 +109,34 @@ test.each<readonly [values: readonly string[], flags: string, last: string]>([
   expect(run.stdout.trimEnd().slice(-last.length)).toBe(last);
 });
 
+test.each([
+  ["--pivot region", "region", ["50,NEM,90,5", "100,NEM,80,"]],
+  ["", "", ["50,NEM,price,$/MWh,SA1,90", "100,NEM,price,$/MWh,SA1,80", "100,NEM,price,$/MWh,VIC1,5"]],
+])("--duration %s: ranks are of the values that there are, which is said where a row has several", async (flags, label, rows) => {
+  const series = [
+    {
+      labels: { region: "SA1" },
+      points: [
+        ["2025-01-31T00:00:00+10:00", 80],
+        ["2025-01-31T01:00:00+10:00", 90],
+      ] as const,
+    },
+    {
+      labels: { region: "VIC1" },
+      points: [
+        ["2025-01-31T00:00:00+10:00", 5],
+        ["2025-01-31T01:00:00+10:00", null],
+      ] as const,
+    },
+  ];
+  const { url } = await startService(() => ({ body: envelope([{ metric: "price", unit: "$/MWh", series }]) }));
+  const line = `market NEM -m price -i 1h -g region -s 2025-01-31 -e 2025-01-31T01:59:59 -f csv --duration ${flags}`.trim();
+  const { stdout, stderr } = await createHome().run(line.split(" "), { env: { ENTS_BASE_URL: url, ENTS_TOKEN: TOKEN } });
+  expect(stdout.trimEnd().split("\n").slice(1)).toEqual(rows);
+  const note = "ents: note: series have 1 to 2 values: a row has those of one rank, and its share_of_time is of 2\n";
+  expect(stderr.includes(note)).toBe(label !== "");
+});
+
 test("--latest: a series without a value is a null row, and no sample", async () => {
   const results = [
     {

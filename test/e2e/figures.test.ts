@@ -119,13 +119,40 @@ describe("what is left to the service is told", () => {
   test.each([
     ["-i 1h --during 1990-01-31", /no data for this query\n {6}on OpenElectricity, data of NEM begin on 1998-12-07\n/],
     ["-i 1h -s 2030-01-01 -e 2030-01-02", /no data for this query: its window is in the future\n/],
-    ["-i 1h --during 2025-01-31 --facility liddell", /no data for this query\n {6}LD03 has data until 2022-04-01\n/],
+    [
+      "-i 1h --during 2025-01-31 --facility liddell",
+      /no data for this query\n {6}LD01 has data until 2023-04-28\n[^]*and so on for 1 more unit\n/,
+    ],
     ["-i 1h --during 2025-01-31 --facility-code LIDDELL", /no data for this query\n {6}LD03 has data until 2022-04-01\n/],
   ])("why there is no data: %s", async (flags, reason) => {
     const command = flags.includes("facility") ? "facilities" : "network";
     const { stderr } = await createHome().run(`${command} NEM -m power --sandbox -f csv ${flags}`.split(" "));
     expect(stderr).toMatch(reason);
   });
+});
+
+test.each([
+  [
+    "",
+    "capacity_factor is of the maximum capacity, else the registered one",
+    "what the maximum capacity (else the registered one) could have",
+  ],
+  [" --capacity registered", "capacity_factor is of the registered capacity", "what the registered capacity could have"],
+])("which capacity a factor is of is said by table, picture and description:%s", async (flag, line, meaning) => {
+  const home = createHome();
+  const query = `facilities NEM -m capacity_factor -i 1d --during 2025-01 --facility-code BAYSW --sandbox -q${flag}`.split(" ");
+  for (const format of ["table", "chart", "svg"]) expect((await home.run([...query, "-f", format])).stdout).toContain(line);
+  await home.run([...query, "--datapackage", "-o", home.path("cf.csv")]);
+  expect(readFileSync(home.path("cf.csv.datapackage.json"), "utf8")).toContain(meaning);
+});
+
+test("a picture has its source: the service and the licence of the plan, its host, or the sandbox", async () => {
+  const source = async (args: string, options: RunOptions = {}) =>
+    /Source: [^<\n]*/.exec((await createHome().run(`market NEM -m price -i 1h -r SA1 -f svg -q ${args}`.split(" "), options)).stdout)?.[0];
+  expect(await source("--sandbox --last 1d")).toBe("Source: the sandbox inside ents: synthetic data");
+  const { service } = await open(() => [{ metric: "price", unit: "$/MWh", series: [{ labels: { region: "SA1" }, points: HOUR }] }]);
+  const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
+  expect(await source("--last 1d", { env })).toBe(`Source: ${new URL(service.url).host}`);
 });
 
 test("a status among words to search for filters units, as the flag does", async () => {

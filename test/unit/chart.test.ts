@@ -207,7 +207,7 @@ describe("lines", () => {
 
   test("a single point is four dots", () => {
     expect(
-      plotOf(paint([createItem("price $/MWh 5m", [[{}, [60]]])]))
+      plotOf(paint([createItem("price $/MWh 5m", [[{}, [60, null, null]]])]))
         .join("")
         .trim(),
     ).toMatch(/^[⠛⠶⣤]$/);

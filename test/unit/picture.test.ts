@@ -47,7 +47,7 @@ describe("the mark of a panel", () => {
     const { mark, title, series } = onlyPanel(
       draw(...["demand_energy", "demand_gross_energy"].map((metric) => createItem(`${metric} MWh 1d`, regions.slice(0, 1)))),
     );
-    expect([mark, title]).toEqual(["line", "Demand (energy, gross energy)"]);
+    expect([mark, title]).toEqual(["line", "Demand (energy and gross energy)"]);
     expect(series[0]?.name).toBe("demand_energy");
   });
 
@@ -118,9 +118,28 @@ describe("panels", () => {
     expect(series[0]?.figures).toEqual({ last: undefined, mean: undefined });
   });
 
-  test("one point has time around it", () => {
-    const { time } = draw(createItem("price $/MWh 5m", [[{ region: "NSW1" }, [60]]]));
-    expect(time.domain).toEqual([START - 3_600_000, START + 3_600_000]);
+  test.each([
+    ["price $/MWh 5m", [START, START + 300_000]],
+    ["price $/MWh 1M", [Date.UTC(2024, 11, 31, 14), Date.UTC(2025, 0, 31, 14)]],
+  ])("one point is a column of its interval: %s", (kind, domain) => {
+    const one = draw(createItem(kind, [[{ region: "NSW1" }, [60]]]));
+    expect([onlyPanel(one).mark, one.time.domain]).toEqual(["column", domain]);
+    const five = draw(
+      createItem(
+        kind,
+        regions.map(([labels]) => [labels, [60]] as const),
+      ),
+    );
+    expect(five.panels.map(({ mark, series }) => [mark, series.length])).toEqual(regions.map(() => ["column", 1]));
+    // Beside another unit, they are points in one panel, in the middle of the interval.
+    const both = draw(
+      createItem(
+        kind,
+        regions.map(([labels]) => [labels, [60]] as const),
+      ),
+      createItem("demand MW 1M", [[{}, [1]]]),
+    );
+    expect([both.panels[0]?.mark, both.time.intervals?.starts.length]).toEqual(["line", 1]);
   });
 
   test("of months the axis ends with the last one", () => {
@@ -231,7 +250,7 @@ describe("many lines of one unit", () => {
       zone: createZone("network"),
     });
     expect(panels.map((panel) => panel.title)).toEqual(["New South Wales", "Queensland", "South Australia", "Tasmania", "Victoria"]);
-    expect([isSplit, sharesLegend, title]).toEqual([true, true, "Flow (imports, exports) by region (MW)"]);
+    expect([isSplit, sharesLegend, title]).toEqual([true, true, "Flow (imports and exports) by region (MW)"]);
     for (const panel of panels)
       expect([namesOf(panel), panel.domain]).toEqual([
         ["Imports", "Exports"],
@@ -264,9 +283,9 @@ describe("metrics of one unit", () => {
   test("share a panel in one region, unless one is curtailment or a hundred times smaller", () => {
     const alone = (...values: readonly (readonly [string, number])[]) =>
       titles(draw(...values.map(([name, value]) => item(name, value, ["NSW1"]))));
-    expect(alone(["demand", 800], ["demand_gross", 9])).toEqual(["Demand, demand gross: demand, demand_gross"]);
+    expect(alone(["demand", 800], ["demand_gross", 9])).toEqual(["Demand and demand gross: demand, demand_gross"]);
     expect(alone(["demand", 800], ["demand_gross", 7])).toEqual(["Demand: demand", "Demand gross: demand_gross"]);
-    expect(alone(["demand", 800], ["demand_gross", 0])).toEqual(["Demand, demand gross: demand, demand_gross"]);
+    expect(alone(["demand", 800], ["demand_gross", 0])).toEqual(["Demand and demand gross: demand, demand_gross"]);
   });
 
   test("have one colour for each region in all panels, that of any picture", () => {
@@ -319,7 +338,7 @@ describe("names", () => {
       "x",
     ]);
     expect(namesOf(onlyPanel(build(createItem("price $/MWh 5m", regions))))).toEqual(["New South Wales", "Queensland"]);
-    expect(build(createItem("price $/MWh 5m", [[{ region: "SA1" }, [1, 2]]])).title).toBe("Price, South Australia ($/MWh)");
+    expect(build(createItem("price $/MWh 5m", [[{ region: "SA1" }, [1, 2]]])).title).toBe("Price in South Australia ($/MWh)");
   });
 
   test("of several labels have the region last, in short; what metrics have in common is in the title", () => {
@@ -329,7 +348,7 @@ describe("names", () => {
     ].map((labels) => [labels, [1, 2]] as const);
     expect(namesOf(onlyPanel(build(createItem("power MW 5m", both))))).toEqual(["Hydro, Vic", "Wind, NSW"]);
     const picture = build(createItem("curtailment_solar_utility MW 5m", regions), createItem("curtailment_wind MW 5m", regions));
-    expect(picture.title).toBe("Curtailment (solar utility, wind) by region (MW)");
+    expect(picture.title).toBe("Curtailment (solar utility and wind) by region (MW)");
     expect(picture.panels.map(namesOf)).toEqual([
       ["Solar utility", "Wind"],
       ["Solar utility", "Wind"],
@@ -610,8 +629,8 @@ describe("words", () => {
   const series = ["coal_black", "wind"].map((fueltech) => [{ region: "NSW1", fueltech }, [1, 2]] as const);
 
   test("the title names the metric, the labels and what never changes", () => {
-    expect(draw(createItem("power MW 5m", series)).title).toBe("Power by fueltech, NSW1 (MW)");
-    expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe("Price, demand by region");
+    expect(draw(createItem("power MW 5m", series)).title).toBe("Power in NSW1, by fueltech (MW)");
+    expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe("Price and demand by region");
   });
 
   describe("filters of the query", () => {
@@ -633,16 +652,16 @@ describe("words", () => {
     };
 
     test.each([
-      [{ unit_code: ["BW01"] }, "Power, BW01 (MW)"],
-      [{ facility_code: ["A", "B", "C", "D", "E"] }, "Power, 5 facilities (MW)"],
-      [{ network_region: ["NSW1"], fueltech_group: ["coal"], interval: ["5m"] }, "Power, New South Wales, Coal (MW)"],
+      [{ unit_code: ["BW01"] }, "Power of BW01 (MW)"],
+      [{ facility_code: ["A", "B", "C", "D", "E"] }, "Power of 5 facilities (MW)"],
+      [{ network_region: ["NSW1"], fueltech_group: ["coal"], interval: ["5m"] }, "Coal power in New South Wales (MW)"],
     ])("%j is in the title", (filters, title) => {
       expect(titleOf("power MW 5m", [[{}, [1, 2]]], filters)).toBe(title);
     });
 
     test("it is not repeated, and not in the title if a legend shows it", () => {
       const filters = { network_region: ["NSW1"], fueltech: ["coal_black", "wind"] };
-      expect(titleOf("power MW 5m", series, filters)).toBe("Power by fuel technology, New South Wales (MW)");
+      expect(titleOf("power MW 5m", series, filters)).toBe("Power in New South Wales, by fuel technology (MW)");
     });
   });
 
@@ -731,17 +750,17 @@ describe("what a view adds", () => {
   });
 
   test.each([
-    ["day", ["00:00", "06:00", "12:00", "18:00"], "average day"],
-    ["week", ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"], "average week"],
-    ["year", ["Jan", "Apr", "Jul", "Oct"], "average year"],
-    ["share", ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"], "duration curve"],
+    ["day", ["00:00", "06:00", "12:00", "18:00"], "Average day"],
+    ["week", ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"], "Average week"],
+    ["year", ["Jan", "Apr", "Jul", "Oct"], "Average year"],
+    ["share", ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"], "Duration curve"],
   ] as const)("an axis in place of the time: %s", (axis, names, title) => {
     const length = { day: 24 * HOUR, week: 7 * 24 * HOUR, year: 366 * 24 * HOUR, share: 100 }[axis];
     const instants = Array.from({ length: 24 }, (_, index) => (index * length) / 24);
     const points = { instants, timestamps: instants.map(String), values: instants.map((_, index) => String(index)) };
     const item = { ...price, series: price.series.map((series) => ({ ...series, points })) };
     const picture = drawViewed({ axis, about: "mean of what was" }, item);
-    expect(picture.title).toContain(`, ${title}`);
+    expect(picture.title).toBe(`${title} of price in SA1 ($/MWh)`);
     expect(picture.subtitle).toBe("NEM, mean of what was, hourly");
     expect(listTimeTicks(picture.time, axis === "week" ? 7 : axis === "share" ? 6 : 4).map(({ text }) => text)).toEqual(names);
     expect(listFigures(onlyPanel(picture))).toEqual(["mean"]);

@@ -69,6 +69,8 @@ export interface StoredRun extends StoredOutput {
   readonly made: Made;
   /** When the run began, in milliseconds since 1970 UTC. */
   readonly now: number;
+  /** When the run was done, if it is not the last one that is shown; in the same unit. */
+  readonly asOf: number | undefined;
 }
 
 /**
@@ -91,7 +93,16 @@ export async function goBack(output: StoredOutput, asOf: string | undefined, con
   await folder.lookBack(run, stored ?? []);
   const { made } = folder.journal;
   if (stored && made && run.window)
-    return { ...output, journal: folder.journal, folder, run, window: run.window, made, now: Math.min(run.run, run.at) };
+    return {
+      ...output,
+      journal: folder.journal,
+      folder,
+      run,
+      window: run.window,
+      made,
+      now: Math.min(run.run, run.at),
+      asOf: asOf === undefined ? undefined : run.at,
+    };
   if (stored && run === last) throw refuseUnfinished(name);
   const next = runs.find((later) => later.run > run.run && later.window && findStored(paths, runs, later));
   throw usageError(

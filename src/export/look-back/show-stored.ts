@@ -111,7 +111,7 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
 
 /** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
 async function resolveShown(
-  { run, made }: StoredRun,
+  { run, made, asOf }: StoredRun,
   shown: Shown,
   surroundings: Surroundings,
 ): Promise<Omit<Prepared, "plan" | "folder">> {
@@ -126,7 +126,7 @@ async function resolveShown(
     context,
     report,
     options: { ...options, facilityCode, concurrency: options.concurrency ?? CONCURRENCY },
-    provenance: { version, command, service, isSynthetic: !isAddress(service), query, terms },
+    provenance: { version, command, service, isSynthetic: !isAddress(service), query, terms, asOf },
     keyLimits: findKeyLimits(options, settings, surroundings.context),
     picks: undefined,
   };

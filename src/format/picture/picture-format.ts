@@ -1,3 +1,5 @@
+import { escapeControls } from "../../base/terminal.ts";
+import { DEFAULT_BASE_URL } from "../../base/vocabulary.ts";
 import { joinLabels } from "../../series/layout/layout.ts";
 import { type DecodedHead, joinEnvelopes } from "../../series/decoded-response.ts";
 import { countItems } from "../../series/merge.ts";
@@ -16,8 +18,23 @@ export interface Painting {
   readonly fold: (maxEntries: number) => Picture;
 }
 
-function pickSubject({ units, rawNames, yScale, partial }: FormatOptions): Pick<Subject, "units" | "rawNames" | "yScale" | "partial"> {
-  return { units, rawNames, yScale, partial };
+function pickSubject({
+  units,
+  rawNames,
+  yScale,
+  palette,
+  title,
+  partial,
+}: FormatOptions): Pick<Subject, "units" | "rawNames" | "yScale" | "palette" | "title" | "partial"> {
+  return { units, rawNames, yScale, palette, title, partial };
+}
+
+/** `Source: OpenElectricity, licence: Non-commercial use (community plan)` */
+function nameSource({ service, isSynthetic, terms }: NonNullable<Header["provenance"]>): string {
+  if (isSynthetic) return `Source: ${service}`;
+  const { origin, host } = new URL(service);
+  const licence = terms ? `, licence: ${terms.license} (${terms.plan} plan)` : "";
+  return escapeControls(`Source: ${origin === DEFAULT_BASE_URL ? "OpenElectricity" : host}${licence}`);
 }
 
 /** The instant of the newest response, the now of its forecasts. */
@@ -55,6 +72,8 @@ export function createPictureFormat(paint: (picture: Picture, canvas: Painting) 
             createdAt,
             query: provenance?.query,
             isSynthetic: provenance?.isSynthetic,
+            source: provenance && nameSource(provenance),
+            asOf: provenance?.asOf,
             viewed,
             ...pickSubject(options),
           };

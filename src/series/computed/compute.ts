@@ -1,10 +1,9 @@
 /** Makes what is printed of what came: sums of units, and metrics that ents computes. */
 import { usageError } from "../../base/errors.ts";
 import { groupBy } from "../../base/group-by.ts";
-import { isDayOrLonger } from "../../base/intervals.ts";
 import { formatCount, formatList } from "../../base/phrases.ts";
 import type { ComputedMetric } from "../../base/computed-metrics.ts";
-import { needsUnits } from "../../query/computation.ts";
+import { awaitsRooftop, needsUnits } from "../../query/computation.ts";
 import { findValues } from "../../query/parameters.ts";
 import type { ComputedQuery } from "../../query/query.ts";
 import { listCreated } from "../decoded-response.ts";
@@ -39,9 +38,8 @@ export async function* computeChunks(
   { collects, warn, note }: ComputeOptions,
 ): AsyncGenerator<Chunk> {
   const computer = new Computer(query);
-  const { summed, metrics } = query.computation;
-  const isOverFueltechs = (summed !== undefined || metrics.includes("share")) && !isDayOrLonger(query.interval);
-  for await (const printed of isOverFueltechs && !collects ? overlapChunks(chunks) : printAll(collects ? joinAll(chunks) : chunks)) {
+  const hasLate = awaitsRooftop(query.computation, query.interval);
+  for await (const printed of hasLate && !collects ? overlapChunks(chunks) : printAll(collects ? joinAll(chunks) : chunks)) {
     const { chunk } = printed;
     if (chunk.unknown) throw chunk.unknown.problem;
     computer.observe(chunk);
@@ -122,7 +120,7 @@ class Computer {
       rooftop: this.#rooftop,
       timeSeries,
       created: this.#created,
-      onNet: ({ unit, labels }) => this.#nets.add(unit?.code ?? String(Object.values(labels)[0])),
+      onNet: ({ unit, item, series }) => this.#nets.add(unit?.code ?? String(findLabel(series, "region") ?? item.network)),
       onUnknown: (code) => this.#unknown.add(code),
       onExcess: ({ code, capacity }, factor) => {
         this.#excess ??= `capacity_factor of ${code} is ${Math.round(factor)} %: its capacity in the list, ${capacity} MW, is not what it generates with`;

@@ -9,7 +9,7 @@ import type { Labels, Series, TimeSeries } from "../time-series.ts";
 import { NOTHING, PointList, type RatioParts, UNKNOWN } from "./align.ts";
 import { isDecimal, sumDecimals } from "./decimals.ts";
 import type { RooftopWatch } from "./rooftop.ts";
-import { type Counted, type Member, type Row, type Rows, type RowStep, walkRows, type WalkOptions } from "./rows.ts";
+import { type Counted, type Member, type Rows, type RowStep, walkRows, type WalkOptions } from "./rows.ts";
 
 /** What a metric is computed with. */
 export interface MetricContext {
@@ -42,21 +42,42 @@ interface Ratio {
 }
 
 /** Computes a metric, row by row. @throws {EntsError} refused: a part has another unit than it should. */
-export function computeRows(name: ComputedMetric, { rows, rooftop, query, timeSeries, onNet }: MetricContext, ratio: Ratio): TimeSeries[] {
+export function computeRows(name: ComputedMetric, context: MetricContext, ratio: Ratio): TimeSeries[] {
   const { parts, divide, isOfLoads = false, isShare = false, fill } = ratio;
+  const { timeSeries, onNet } = context;
   checkUnits(timeSeries, parts);
-  const made = rows.find(timeSeries, parts).flatMap((whole) => {
-    const lists = new Map(whole.rows.map((row) => [row, new PointList(isShare ? 100 : undefined)]));
-    const isLate = rooftop.watch(whole);
-    for (const step of walkRows(whole, { query, fill, onNet })) {
-      const { row, at, counted, lacking } = step;
-      const isUnknown = lacking !== undefined || ((isShare || row.hasRooftop) && isLate(at.instant));
-      const hasValue = counted.length > 0 && (isOfLoads || !row.isLoad);
-      lists.get(row)?.addRatio(at, isUnknown ? UNKNOWN : hasValue ? divide(step) : NOTHING);
-    }
-    return whole.rows.map((row) => toMade(row, lists.get(row) as PointList));
+  const made = makeRows(context, { timeSeries, parts, fill, onNet, isShare }, (list, step, isUnknown) => {
+    const { row, at, counted } = step;
+    const hasValue = counted.length > 0 && (isOfLoads || !row.isLoad);
+    list.addRatio(at, isUnknown ? UNKNOWN : hasValue ? divide(step) : NOTHING);
   });
   return createItems(name, COMPUTED_METRICS[name].unit, made);
+}
+
+interface MakeOptions extends Omit<WalkOptions, "query"> {
+  readonly timeSeries: readonly TimeSeries[];
+  readonly parts: readonly string[];
+  readonly isShare?: boolean;
+}
+
+/** Makes a series of each row. `add`: adds what is made of one interval, of which a part may be unknown. */
+export function makeRows(
+  { rows, rooftop, query }: MetricContext,
+  { timeSeries, parts, isShare = false, ...options }: MakeOptions,
+  add: (list: PointList, step: RowStep, isUnknown: boolean) => void,
+): Made[] {
+  return rows.find(timeSeries, parts).flatMap((whole) => {
+    const lists = new Map(whole.rows.map((row) => [row, new PointList(isShare ? 100 : undefined)]));
+    const isLate = rooftop.watch(whole);
+    for (const step of walkRows(whole, { query, ...options })) {
+      const isUnknown = step.lacking !== undefined || ((isShare || step.row.hasRooftop) && isLate(step.at.instant));
+      add(lists.get(step.row) as PointList, step, isUnknown);
+    }
+    return Array.from(lists, ([{ members, labels }, { points }]) => {
+      const [{ item, series }] = members as [Member];
+      return { item, series, labels, points };
+    });
+  });
 }
 
 /** @throws {EntsError} refused: a metric has another unit than the public service's. */
@@ -68,16 +89,9 @@ function checkUnits(timeSeries: readonly TimeSeries[], metrics: readonly Metric[
   }
 }
 
-/** The series that a row is printed as. */
-export function toMade({ members, labels }: Row, { points }: PointList): Made {
-  const [{ item, series }] = members as [Member];
-  return { item, series, labels, points };
-}
-
 /** The sum of a part over what counts, in exact decimals, rounded once; NaN without a value. */
 export function sumPart(counted: readonly Counted[], part: number): number {
-  const numbers = counted.flatMap(({ values }) => values[part] ?? []);
-  return toNumber(numbers.length > 1 ? sumDecimals(numbers) : numbers[0]);
+  return Number(counted.length === 1 ? counted[0]?.values[part] : sumDecimals(counted.flatMap(({ values }) => values[part] ?? [])));
 }
 
 /** NaN for what is no number. */

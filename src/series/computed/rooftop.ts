@@ -3,7 +3,7 @@ import { isDayOrLonger } from "../../base/intervals.ts";
 import { ROOFTOP } from "../../base/fueltechs.ts";
 import { ROOFTOP_REACH } from "../../base/provisional.ts";
 import type { Query } from "../../query/query.ts";
-import { findLastInstant, splitTimeSeries } from "../overlap.ts";
+import { findFirstInstant, findLastInstant, splitTimeSeries } from "../overlap.ts";
 import { joinTimeSeries } from "../join.ts";
 import type { Chunk } from "../merge.ts";
 import { createFindLate } from "../late.ts";
@@ -64,8 +64,14 @@ export async function* overlapChunks(chunks: AsyncIterable<Chunk>): AsyncGenerat
   let kept: readonly TimeSeries[] = [];
   let from = Number.NEGATIVE_INFINITY;
   for await (const chunk of chunks) {
-    const timeSeries = joinTimeSeries([kept, chunk.timeSeries]);
+    let { timeSeries } = chunk;
+    const inner = findFirstInstant(timeSeries) + ROOFTOP_REACH;
     const until = Math.max(from, findLastInstant(timeSeries) - ROOFTOP_REACH + 1);
+    if (from > Number.NEGATIVE_INFINITY && inner < until) {
+      const [edge] = splitTimeSeries(timeSeries, inner + ROOFTOP_REACH);
+      yield { chunk: { heads: [], timeSeries: joinTimeSeries([kept, edge]) }, from, until: inner };
+      from = inner;
+    } else timeSeries = joinTimeSeries([kept, timeSeries]);
     yield { chunk: { ...chunk, timeSeries }, from, until };
     from = until;
     const [, rest] = splitTimeSeries(timeSeries, until - ROOFTOP_REACH);

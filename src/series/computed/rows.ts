@@ -1,6 +1,6 @@
 /** The rows that a query prints, the series that each is made of, and which of them count in an interval. */
 import { groupBy } from "../../base/group-by.ts";
-import { BATTERY, groupOf, isRenewable, type Role, roleOf, ROOFTOP } from "../../base/fueltechs.ts";
+import { BATTERY, FUEL_LABELS, type FuelLabel, groupOf, isRenewable, type Role, roleOf, ROOFTOP } from "../../base/fueltechs.ts";
 import { listGroupLabels, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { FleetUnit } from "../../query/computation.ts";
 import type { ComputedQuery } from "../../query/query.ts";
@@ -42,7 +42,6 @@ export interface Row {
 
 /** Rows of one network, and of one region, facility or unit. */
 export interface Whole {
-  readonly key: string;
   readonly rows: readonly Row[];
 }
 
@@ -82,8 +81,7 @@ export class Rows {
     const members = this.#pair(timeSeries, metrics);
     const isAdded = groups !== undefined || summed !== undefined;
     const wholes = groupBy(members, ({ item, labels }) => keyOfRow(item, { labels: groups ? labels : withoutFuel(labels) }));
-    return Array.from(wholes, ([key, all]) => ({
-      key,
+    return Array.from(wholes.values(), (all) => ({
       rows: Array.from(groupBy(all, ({ labels, copy }) => JSON.stringify(isAdded ? labels : [labels, copy])).values(), (own) =>
         this.#createRow(own),
       ),
@@ -155,11 +153,9 @@ const SUMMED: Readonly<Record<"fueltech_group" | "renewable", (fueltech: unknown
   renewable: isRenewable,
 };
 
-const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
-
 /** Labels without those that divide a whole into rows. */
 function withoutFuel(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !FUEL_LABELS.includes(name)));
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !FUEL_LABELS.includes(name as FuelLabel)));
 }
 
 function isSame(one: Labels, other: Labels): boolean {
@@ -191,12 +187,12 @@ export function* walkRows({ rows }: Whole, options: WalkOptions): Generator<RowS
   const all = rows.flatMap(({ members }) => members);
   const [{ item, parts }] = all as [Member];
   const findSpans = createSpans(item, query);
+  const halves = isSum ? [] : all.flatMap(({ fuel }, index) => (isHalf(fuel) ? [(index + 1) * parts.length - 1] : []));
   const hasUnits = rows.some(({ units }) => units.size > 0);
   const facilities = groupBy(isSum ? rows.flatMap(({ units }) => [...units]) : (query.computation.fleet?.requested ?? []), facilityOf);
   for (const at of alignPoints(all.flatMap((member) => member.parts))) {
     const spans = hasUnits ? findSpans(at.instant) : [];
-    const sent = all.map((_, index) => at.values.slice(index * parts.length, (index + 1) * parts.length));
-    const hasHalf = !isSum && all.some(({ fuel }, index) => isHalf(fuel) && isNumber(sent[index]?.at(-1)));
+    const hasHalf = halves.some((index) => isNumber(at.values[index]));
     // The net of a battery, beside what it charges and discharges.
     const isDouble = (unit: FleetUnit | undefined) => (unit ? hasHalves(facilities.get(facilityOf(unit)) ?? [], spans) : hasHalf);
     const counts = (row: Row, { role, unit }: Pick<Member, "role" | "unit">) =>
@@ -204,7 +200,7 @@ export function* walkRows({ rows }: Whole, options: WalkOptions): Generator<RowS
     let first = 0;
     const steps: RowStep[] = [];
     for (const row of rows) {
-      const own = sent.slice(first, (first += row.members.length));
+      const own = row.members.map((): SentValues => at.values.slice(first, (first += parts.length)));
       if (own.every((values) => values.every((value) => value === undefined))) continue;
       const counted = row.members.flatMap((member, index) =>
         counts(row, member) ? { member, values: readValues(own[index] as SentValues, member, options) } : [],

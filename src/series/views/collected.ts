@@ -1,5 +1,6 @@
 import { NO_POINTS, type Points } from "../points.ts";
-import type { LocalTime } from "../../time/local-time.ts";
+import { formatLocalTime, type LocalTime } from "../../time/local-time.ts";
+import type { Zone } from "../../time/zone.ts";
 import { findPartialStarts } from "../partial-starts.ts";
 import { createNumberReader } from "../point-operations.ts";
 import { findClockOffset, findInterval, keyOfItem, keyOfRow, type Series, type TimeSeries } from "../time-series.ts";
@@ -43,6 +44,24 @@ export class Collected<T> {
       ...member.item,
       series: [{ ...member.series, points: pointsOf(member.value, member) }],
     }));
+  }
+}
+
+/** The days from the first to the last value. */
+export class Dates {
+  #first = Number.POSITIVE_INFINITY;
+  #last = Number.NEGATIVE_INFINITY;
+
+  add(instant: number): void {
+    if (instant < this.#first) this.#first = instant;
+    if (instant > this.#last) this.#last = instant;
+  }
+
+  /** `2025-01-01 to 2025-01-31`; empty without values. `offset`: of network time, in minutes. */
+  describe(zone: Zone, offset: number): string {
+    if (this.#last < this.#first) return "";
+    const days = [this.#first, this.#last].map((instant) => formatLocalTime(zone.toWallClock(instant, offset)).slice(0, 10));
+    return [...new Set(days)].join(" to ");
   }
 }
 

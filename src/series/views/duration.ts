@@ -5,7 +5,9 @@ import type { Column } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { NumberList } from "../number-list.ts";
 import type { Points } from "../points.ts";
-import { Collected, readValues } from "./collected.ts";
+import type { Zone } from "../../time/zone.ts";
+import { findClockOffset } from "../time-series.ts";
+import { Collected, Dates, readValues } from "./collected.ts";
 import { readChunks, type View, type ViewOptions } from "./view.ts";
 
 const SHARE: Column = {
@@ -16,33 +18,52 @@ const SHARE: Column = {
   key: { as: "number", of: ({ timestamp }) => new LosslessNumber(timestamp) },
 };
 
+export interface DurationOptions {
+  /** The starts of intervals that are not complete, in network time, which are left out. */
+  readonly partial: readonly LocalTime[];
+  readonly zone: Zone;
+  /** True if values of several series stand in one row: those of one rank. */
+  readonly isByRank: boolean;
+}
+
 export class DurationView implements View {
   readonly keys = [SHARE];
-  readonly #partial: readonly LocalTime[];
+  readonly #options: DurationOptions;
 
-  /** `partial`: the starts of intervals that are not complete, in network time, which are left out. */
-  constructor(partial: readonly LocalTime[]) {
-    this.#partial = partial;
+  constructor(options: DurationOptions) {
+    this.#options = options;
   }
 
   async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ViewOptions): AsyncGenerator<Chunk> {
-    const collected = new Collected(() => new NumberList());
+    const dates = new Dates();
+    let offset = 0;
+    const collected = new Collected((item) => {
+      offset = findClockOffset(item);
+      return new NumberList();
+    });
     const heads = await readChunks(chunks, (timeSeries) =>
       collected.each(timeSeries, (numbers, of) =>
-        readValues(of, this.#partial, (value) => {
+        readValues(of, this.#options.partial, (value, { instant }) => {
+          dates.add(instant);
           if (!Number.isNaN(value)) numbers.add(value);
         }),
       ),
     );
-    const viewed = { about: "from the largest value down, by share of time", axis: "share" } as const;
+    const about = ["from the largest value down, by share of time", dates.describe(this.#options.zone, offset)].filter(Boolean).join(", ");
+    const viewed = { about, axis: "share" } as const;
     const sorted = new Map(collected.list().map(({ value }) => [value, value.take()]));
-    const rows = [...sorted.values()].reduce((sum, { length }) => sum + length, 0);
+    const lengths = [...sorted.values()].map(({ length }) => length);
+    const [least, most] = [Math.min(...lengths), Math.max(0, ...lengths)];
+    const isByRank = this.#options.isByRank && least < most;
+    const note = `series have ${least} to ${most} values: a row has those of one rank, and its share_of_time is of ${most}`;
+    const rows = lengths.reduce((sum, length) => sum + length, 0);
     const parts = isWhole ? 1 : Math.ceil(rows / AT_ONCE) || 1;
     for (let part = 0; part < parts; part++) {
-      const timeSeries = collected.toTimeSeries((numbers) =>
-        cutCurve(sorted.get(numbers) as Float64Array, part / parts, (part + 1) / parts),
-      );
-      yield { heads: part === 0 ? heads : [], timeSeries, viewed };
+      const timeSeries = collected.toTimeSeries((numbers) => {
+        const values = sorted.get(numbers) as Float64Array;
+        return cutCurve(values, isByRank ? most : values.length, [part / parts, (part + 1) / parts]);
+      });
+      yield { heads: part === 0 ? heads : [], timeSeries, viewed: isByRank && part === 0 ? { ...viewed, note } : viewed };
     }
   }
 }
@@ -50,15 +71,15 @@ export class DurationView implements View {
 /** Rows of one chunk. */
 const AT_ONCE = 10_000;
 
-/** The points beyond one share of the time, from 0 to 1, and up to another. */
-function cutCurve(ascending: Float64Array, from: number, to: number): Points {
-  const count = ascending.length;
-  const first = Math.floor(from * count);
-  const places = Array.from({ length: Math.floor(to * count) - first }, (_, index) => first + index);
+/** The points beyond one share of the time, from 0 to 1, and up to another. `count`: of the values that are the whole time. */
+function cutCurve(ascending: Float64Array, count: number, [from, to]: readonly [number, number]): Points {
+  const placeOf = (share: number) => Math.min(Math.floor(share * count), ascending.length);
+  const first = placeOf(from);
+  const places = Array.from({ length: placeOf(to) - first }, (_, index) => first + index);
   const instants = Float64Array.from(places, (place) => ((place + 1) / count) * 100);
   return {
     timestamps: Array.from(instants, String),
     instants,
-    values: places.map((place) => String(ascending[count - 1 - place])),
+    values: places.map((place) => String(ascending[ascending.length - 1 - place])),
   };
 }

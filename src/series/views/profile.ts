@@ -9,8 +9,9 @@ import type { Column } from "../layout/layout.ts";
 import type { Chunk } from "../merge.ts";
 import { findClockOffset, findInterval, type Series, type TimeSeries } from "../time-series.ts";
 import { NO_POINTS, type Points } from "../points.ts";
-import { Collected, createPoints, readValues } from "./collected.ts";
+import { Collected, createPoints, Dates, readValues } from "./collected.ts";
 import { readChunks, type View, type ViewOptions } from "./view.ts";
+import { PERIOD_LABEL } from "./viewed.ts";
 
 export type ProfilePeriod = "day" | "week" | "year";
 
@@ -39,12 +40,14 @@ function modulo(value: number, divisor: number): number {
 }
 
 /** The periods of `--per`. A summer begins in December, so that it is one stretch of time. */
-const PER: Readonly<Record<"month" | "quarter" | "season" | "year" | "fy", { rule: IntervalRule | Interval; named: Interval }>> = {
-  month: { rule: "1M", named: "1M" },
-  quarter: { rule: "3M", named: "3M" },
-  season: { rule: { months: 3, phase: 2 }, named: "season" },
-  year: { rule: "1y", named: "1y" },
-  fy: { rule: "fy", named: "fy" },
+const PER: Readonly<
+  Record<"month" | "quarter" | "season" | "year" | "fy", { rule: IntervalRule | Interval; named: Interval; of: string }>
+> = {
+  month: { rule: "1M", named: "1M", of: "month" },
+  quarter: { rule: "3M", named: "3M", of: "quarter" },
+  season: { rule: { months: 3, phase: 2 }, named: "season", of: "season" },
+  year: { rule: "1y", named: "1y", of: "year" },
+  fy: { rule: "fy", named: "fy", of: "financial year" },
 };
 
 export interface ProfileOptions {
@@ -73,7 +76,6 @@ interface Periods {
 
 /** Between the period and the time of a row. */
 const SEPARATOR = "\t";
-const PERIOD_LABEL = "period";
 
 export class ProfileView implements View {
   readonly keys: readonly Column[];
@@ -96,18 +98,17 @@ export class ProfileView implements View {
   }
 
   async *apply(chunks: AsyncIterable<Chunk>, { isWhole }: ViewOptions): AsyncGenerator<Chunk> {
-    const { by, isDrawn, zone } = this.#options;
+    const { by, per, isDrawn, zone } = this.#options;
     const collected = new Collected<Periods>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
-    const days = { first: Number.POSITIVE_INFINITY, last: Number.NEGATIVE_INFINITY };
-    const heads = await readChunks(chunks, (timeSeries) =>
-      collected.each(timeSeries, (means, { item, series }) => this.#add(means, { item, series, days })),
-    );
-    const window = [days.first, days.last].map((day) => (Number.isFinite(day) ? formatLocalTime(day).slice(0, 10) : ""));
+    const dates = new Dates();
+    const heads = await readChunks(chunks, (timeSeries) => collected.each(timeSeries, (means, of) => this.#add(means, of, dates)));
     const [first] = collected.list();
     const clock = zone === NETWORK_ZONE && first ? `UTC${formatOffset(first.value.offset)}` : nameZone(zone);
-    const about = [`mean ${NAMES[by]} (${clock})`, [...new Set(window)].join(" to ")].filter(Boolean).join(", ");
-    const viewed = { about, ...(isDrawn ? { axis: by } : {}) };
-    const periods = this.#list(collected);
+    const about = [`mean ${NAMES[by]} (${clock})`, dates.describe(zone, first?.value.offset ?? 0)].filter(Boolean).join(", ");
+    const starts = [...new Set(collected.list().flatMap(({ value }) => [...value.periods.keys()]))].sort((a, b) => a - b);
+    const named = per && { names: starts.map((start) => printName(PER[per].named, start)), of: PER[per].of };
+    const viewed = { about, ...(isDrawn ? { axis: by, ...(named ? { periods: named } : {}) } : {}) };
+    const periods = this.#list(collected, starts);
     if (isWhole) yield { heads, timeSeries: [...periods].flat(), viewed };
     else for (const timeSeries of periods) yield { heads: heads.splice(0), timeSeries, viewed };
   }
@@ -120,10 +121,7 @@ export class ProfileView implements View {
     return this.#options.by === "year" && isFine ? { ...item, fields: { ...item.fields, interval: "1d" } } : item;
   }
 
-  #add(
-    { periods, offset }: Periods,
-    { item, series, days }: { item: TimeSeries; series: Series; days: { first: number; last: number } },
-  ): void {
+  #add({ periods, offset }: Periods, { item, series }: { readonly item: TimeSeries; readonly series: Series }, dates: Dates): void {
     const { by, per, zone, partial } = this.#options;
     let [day, means] = [Number.NaN, new Means()];
     readValues({ item, series }, partial, (value, { index, instant }) => {
@@ -132,8 +130,7 @@ export class ProfileView implements View {
         day = Math.floor(wall / DAY);
         const start = per ? intervalStart(PER[per].rule, wall) : 0;
         periods.set(start, (means = periods.get(start) ?? new Means()));
-        days.first = Math.min(days.first, wall);
-        days.last = Math.max(days.last, wall);
+        dates.add(instant);
       }
       const at = PERIODS[by].of(wall);
       let row = this.#rows.get(at);
@@ -144,13 +141,12 @@ export class ProfileView implements View {
   }
 
   /** The series of each period, with points in order of time; with a label for the period, series of their own. */
-  *#list(collected: Collected<Periods>): Generator<TimeSeries[]> {
+  *#list(collected: Collected<Periods>, starts: readonly LocalTime[]): Generator<TimeSeries[]> {
     const { by, per, isDrawn } = this.#options;
     const members = collected.list();
     const isOne = new Set(members.map(({ series }) => JSON.stringify(series.labels))).size === 1;
     // Series of all periods have the same times in a picture, and in a table that has a column for each period.
     const length = isDrawn || (this.#hasLabel && isOne) ? 0 : YEAR;
-    const starts = [...new Set(members.flatMap(({ value }) => [...value.periods.keys()]))].sort((a, b) => a - b);
     const times = [...this.#rows].sort(([a], [b]) => a - b);
     for (const [order, start] of (starts.length > 0 ? starts : [0]).entries()) {
       const period = per ? printName(PER[per].named, start) : "";

@@ -1,6 +1,9 @@
 import type { Table } from "../layout/layout.ts";
 import type { TimeSeries } from "../time-series.ts";
 
+/** The label that series of several periods have. */
+export const PERIOD_LABEL = "period";
+
 export interface Page {
   /** In characters. */
   readonly width: number;
@@ -18,6 +21,10 @@ export interface Viewed {
   readonly lines?: ((page: Page) => Iterable<string>) | undefined;
   /** What the values are: `mean by time of day, 1 to 31 Jan 2025`. */
   readonly about?: string;
+  /** Said once. */
+  readonly note?: string;
+  /** The periods of `--per` in order of time, and what they are: `month`. */
+  readonly periods?: { readonly names: readonly string[]; readonly of: string };
   /** What a picture has in place of the time axis. */
   readonly axis?: "day" | "week" | "year" | "share";
 }

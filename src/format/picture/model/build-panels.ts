@@ -1,7 +1,7 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
 import { group, max, mean, sum } from "d3-array";
-import { isRegion, nameOrCode } from "../../../base/code-names.ts";
 import { PALETTE } from "../../../base/colours.ts";
+import { FUEL_LABELS, type FuelLabel } from "../../../base/fueltechs.ts";
 import { formatCount } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
@@ -10,18 +10,18 @@ import { isSummed, UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { findFuels, type FuelSource, leaveOutDoubles, UNKNOWN_UNITS } from "../../../series/fuels.ts";
 import { LARGEST, readNumberLine } from "../../../series/number-line.ts";
 import type { Points } from "../../../series/points.ts";
-import { findInterval, findLabel, keyOfItem, keyOfRow, type TimeSeries } from "../../../series/time-series.ts";
+import { findInterval, keyOfItem, keyOfRow, type TimeSeries } from "../../../series/time-series.ts";
 import { orderStack } from "./colours.ts";
-import type { Viewed } from "../../../series/views/viewed.ts";
-import { foldLines, foldStack, MAX_ENTRIES } from "./fold.ts";
-import { type DrawnSeries, type PartialInstants, type PickedInstants, readEntries } from "./legend.ts";
-import type { Mark, Panel, Subject } from "./picture.ts";
-import { alignLines, breakAtGaps, createFindEnd, type FindEnd } from "./read-points.ts";
+import { PERIOD_LABEL, type Viewed } from "../../../series/views/viewed.ts";
+import { foldStack, MAX_ENTRIES } from "./fold.ts";
+import { holdRooftop } from "./late-rooftop.ts";
+import { type DrawnSeries, type PartialInstants, type PickedInstants, printFigure, readEntries } from "./legend.ts";
+import { type Arranged, arrangeParts, arrangePeriods, type Drawing, groupByRegion, MAX_LINES } from "./parts.ts";
+import { joinPeriods } from "./periods.ts";
+import type { Mark, Panel, Spike, Subject } from "./picture.ts";
+import { createFindEnd } from "./read-points.ts";
 import { chooseAxis, listSpikes } from "./value-axis.ts";
 import { findVaryingLabels, nameSources, type Naming, titleMetrics } from "./words.ts";
-
-/** More lines than this cannot be told apart in one panel. */
-const MAX_LINES = 8;
 
 /** A panel whose series have no colours yet. */
 export interface PanelDraft extends Omit<Panel, "series"> {
@@ -30,6 +30,10 @@ export interface PanelDraft extends Omit<Panel, "series"> {
   readonly unfolded: readonly DrawnSeries[];
   /** True for one of small multiples. */
   readonly isPart: boolean;
+  /** What is cut off or not drawn: shown in any size. */
+  readonly remarks: readonly string[];
+  /** Times of a stack at which rooftop solar is not there yet. */
+  readonly late: readonly number[];
 }
 
 interface Choices extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEntries"> {
@@ -47,6 +51,8 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
   return kinds.flatMap((kind) => {
     const metrics = [...group(kind, ({ item }) => item.metric).values()];
     const isOne = metrics.length === 1 || metrics.every(({ length }) => length === 1);
+    if (choices.viewed?.periods)
+      return metrics.flatMap((own) => buildPanel(own, choices, mayBeSplit && kinds.length === 1 && metrics.length === 1));
     const canBeSplit = mayBeSplit && kinds.length === 1 && (choices.maxEntries ?? MAX_ENTRIES) > MAX_LINES;
     const isApart = !isOne && !(canBeSplit && groupByRegion(kind));
     return (isApart ? metrics : [kind]).flatMap((own) => buildPanel(own, choices, canBeSplit && !isApart));
@@ -80,52 +86,94 @@ function readSizes({ series: { points } }: FuelSource): Float64Array {
 }
 
 function buildPanel(filled: readonly FuelSource[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
-  const { units, rawNames: isRaw = false, yScale, maxEntries = MAX_ENTRIES, partial, viewed } = choices;
   const sources = leaveOutDoubles(filled);
-  const [first] = sources as readonly [FuelSource];
-  const entries = readEntries(sources, { isRaw, units, partial, picked: viewed?.picked && listPicked(viewed.picked) });
-  const findEnd = createFindEnd(first, entries);
-  // Neither the times of sorted values nor marks on single values go with a stack.
-  const adding = viewed?.picked || viewed?.axis === "share" ? "line" : chooseMark(sources);
-  const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
-  const wanted = yScale === "log" || isUnknown ? "line" : adding;
-  const stacked = wanted === "line" ? undefined : foldStack(orderStack(entries), { most: maxEntries, isRaw });
-  const mark = stacked ? wanted : "line";
-  const shown = stacked ? stackTogether(stacked, findEnd) : breakLines(foldLines(entries, maxEntries), findEnd);
-  const metrics = [...new Set(sources.map(({ item }) => item.metric))];
-  const isSplit = mayBeSplit && mark === "line" && (entries.length > MAX_LINES || (metrics.length > 1 && metrics.length < entries.length));
-  const parts: readonly LinePart[] = isSplit
-    ? splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw, units })
-    : [{ title: titleMetrics(metrics), entries: shown }];
-  const { factor, unit, ...axis } = chooseAxis(
-    parts.flatMap((part) => part.entries),
-    { mark, unit: first.item.unit, yScale },
-  );
+  const drawing = readDrawing(sources, choices);
+  const { entries, isUnknown } = drawing;
+  const periods = choices.viewed?.periods?.names;
+  const arranged = periods ? arrangePeriods(drawing, periods, choices) : arrangeParts(drawing, choices, mayBeSplit);
   const unstacked = isUnknown ? [`not stacked: ${UNKNOWN_UNITS}`] : [];
-  const notes = [...unstacked, ...describeLeftOut(filled, sources, { isRaw, units }), ...listSkipped(entries)];
+  const notes = [...unstacked, ...describeLeftOut(filled, sources, namingOf(choices)), ...listSkipped(entries)];
+  return draftParts({ ...arranged, notes, isSplit: mayBeSplit && arranged.parts.length > 1 }, drawing, choices);
+}
+
+/** A part or a line for each period names it. */
+function namingOf({ rawNames, units, viewed }: Choices): Naming {
+  return { isRaw: rawNames === true, units, ...(viewed?.periods ? { without: [PERIOD_LABEL] } : {}) };
+}
+
+function readDrawing(sources: readonly FuelSource[], choices: Choices): Drawing {
+  const { yScale, maxEntries = MAX_ENTRIES, partial, viewed } = choices;
+  const [first] = sources as readonly [FuelSource];
+  const naming = namingOf(choices);
+  const periods = viewed?.periods?.names;
+  const entries = readEntries(sources, { ...naming, partial, picked: viewed?.picked && listPicked(viewed.picked) });
+  const whole = periods ? joinPeriods(entries, periods) : entries;
+  const isOneTime = new Set(entries.flatMap(({ times }) => [times[0], times.at(-1)])).size === 1;
+  // Neither the times of sorted values nor marks on single values go with a stack.
+  const isOfLines = yScale === "log" || viewed?.picked !== undefined || viewed?.axis === "share";
+  const adding = isOfLines || (periods && whole.length === 1) ? "line" : chooseMark(sources, { isOneTime, count: whole.length });
+  const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
+  const stacked = adding === "line" || isUnknown ? undefined : foldStack(orderStack(whole), { most: maxEntries, isRaw: naming.isRaw });
+  return {
+    entries,
+    stacked,
+    mark: stacked ? adding : "line",
+    isOneTime: isOneTime && !isOfLines,
+    isUnknown,
+    findEnd: createFindEnd(first, entries, viewed?.axis === "year"),
+    unit: first.item.unit,
+    title: titleMetrics([...new Set(sources.map(({ item }) => item.metric))]),
+  };
+}
+
+function draftParts(
+  { parts, remarks, notes, isSplit }: Arranged & { readonly notes: readonly string[]; readonly isSplit: boolean },
+  { entries, stacked, findEnd, title, unit: ownUnit, ...drawing }: Drawing,
+  { viewed, yScale }: Choices,
+): PanelDraft[] {
+  const mark = parts.some(({ isAlone }) => isAlone) ? "column" : drawing.mark;
+  const { factor, unit, ...axis } = chooseAxis(
+    parts.map((part) => part.entries),
+    { mark, unit: ownUnit, yScale },
+  );
+  const scale = (values: Float64Array) => (factor === 1 ? values : values.map((value) => value / factor));
+  const isCurve = viewed?.axis === "share";
   return parts.map((part, index): PanelDraft => {
-    const scale = (values: Float64Array) => (factor === 1 ? values : values.map((value) => value / factor));
-    const drawn = part.entries.map((entry) => ({
+    const { entries: held, isHalfHourly, late } = stacked ? holdRooftop(part.entries) : { ...part, isHalfHourly: false, late: [] };
+    const drawn = held.map((entry) => ({
       ...entry,
       values: scale(entry.values),
       picked: entry.picked && { ...entry.picked, values: scale(entry.picked.values) },
       sums: entry.sums && { ...entry.sums, over: entry.sums.over / factor },
     }));
     const ends = drawn[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
+    const { above, below } = listSpikes(drawn, axis);
     return {
-      title: part.title,
+      title: isSplit || parts.length === 1 ? part.title : `${title}, ${part.title}`,
       unit: escapeControls(unit),
       mark,
       hasLast: viewed?.axis === undefined,
+      isOrdered: viewed?.periods !== undefined && !stacked,
       ...axis,
-      spikes: listSpikes(drawn, axis),
+      spikes: isCurve ? [] : [...above.slice(0, 1), ...below.slice(0, 1)],
       entries: drawn,
-      unfolded: stacked || part.isRenamed || entries.length > PALETTE.length ? [] : entries,
+      unfolded: stacked || viewed?.periods || part.isRenamed || entries.length > PALETTE.length ? [] : entries,
       isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
-      notes: index === 0 ? notes : [],
+      notes: [...(index === 0 ? notes : []), ...(isHalfHourly ? [HALF_HOURLY] : [])],
+      remarks: [...(index === 0 ? remarks : []), ...(isCurve ? nameSpikes([...above, ...below], unit, part.title) : [])],
+      late,
     };
   });
+}
+
+const HALF_HOURLY = "rooftop solar is half-hourly here: each value is drawn for its half hour";
+
+/** `cut off: New South Wales 17,500, Victoria 15,100 $/MWh`. `title`: of the panel, for a single series. */
+function nameSpikes(spikes: readonly Spike[], unit: string, title: string): string[] {
+  if (spikes.length === 0) return [];
+  const list = spikes.map(({ value, of = title }) => `${of} ${printFigure(value)}`).join(", ");
+  return [`cut off: ${list} ${escapeControls(unit)}`];
 }
 
 function listPicked(picked: readonly TimeSeries[]): PickedInstants {
@@ -141,52 +189,9 @@ function hasValue({ values }: Points): boolean {
   return values.some((value) => value !== null);
 }
 
-function breakLines(entries: readonly DrawnSeries[], findEnd: FindEnd): readonly DrawnSeries[] {
-  return entries.map((entry) => ({ ...entry, ...breakAtGaps(entry, findEnd) }));
-}
-
-interface LinePart {
-  readonly title: string;
-  /** True if its entries have names without the region. */
-  readonly isRenamed?: boolean;
-  readonly entries: readonly DrawnSeries[];
-}
-
-/** One part per region if that leaves few lines in each; otherwise one per line. */
-function splitLines(
-  { entries, folded }: { readonly entries: readonly DrawnSeries[]; readonly folded: readonly DrawnSeries[] },
-  { isRaw, units }: Naming,
-): LinePart[] {
-  const sources = entries.flatMap(({ source }) => source ?? []);
-  const regions = groupByRegion(sources);
-  if (!regions) return folded.map((entry) => ({ title: entry.name, entries: [entry] }));
-  const names = nameSources(sources, { isRaw, units, without: [regions.label] });
-  // Names of series in different regions may be equal.
-  const nameOf = (source: FuelSource) => (names[sources.indexOf(source)] as string).replace(/ \(\d+\)$/, "");
-  return regions.parts.map(([code, own]) => ({
-    title: escapeControls(nameOrCode("region", code, isRaw)),
-    isRenamed: true,
-    entries: entries.flatMap((entry) => (entry.source && own.includes(entry.source) ? { ...entry, name: nameOf(entry.source) } : [])),
-  }));
-}
-
-interface RegionParts {
-  readonly label: string;
-  readonly parts: readonly (readonly [code: string, sources: readonly FuelSource[]])[];
-}
-
-/** Undefined if the parts would be too many, or too many lines each, or a single one. */
-function groupByRegion(sources: readonly FuelSource[]): RegionParts | undefined {
-  const label = findVaryingLabels(sources).find(isRegion);
-  if (label === undefined) return undefined;
-  const parts = [...group(sources, ({ series }) => String(findLabel(series, label)))];
-  const isGood = parts.length <= MAX_ENTRIES && parts.every(([, own]) => own.length > 1 && own.length <= MAX_LINES);
-  return isGood ? { label, parts } : undefined;
-}
-
 function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
   const names = nameSources(filled, naming);
-  const [only, ...more] = filled.flatMap((source, index) => (sources.includes(source) ? [] : [names[index] as string]));
+  const [only, ...more] = new Set(filled.flatMap((source, index) => (sources.includes(source) ? [] : [names[index] as string])));
   if (only === undefined) return [];
   const what = more.length === 0 ? only : formatCount(1 + more.length, "battery", "batteries");
   return [`not drawn: ${what}, the net of charging and discharging`];
@@ -198,27 +203,17 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
   return skipped > 0 ? [`not drawn: ${formatCount(skipped, "value")} that ${what}, or beyond ${LARGEST}`] : [];
 }
 
-const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"];
-
 /** Chooses the mark: series of one metric that add up are stacked; prices, shares and levels do not add up. */
-function chooseMark(sources: readonly FuelSource[]): Mark {
+function chooseMark(sources: readonly FuelSource[], { isOneTime, count }: { readonly isOneTime: boolean; readonly count: number }): Mark {
   const { item } = sources[0] as FuelSource;
+  const alone = isOneTime && count === 1 ? "column" : "line";
   const isSum = isSummed(item.metric, item.unit);
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
-  if (!isOneMetric || !(isSum || item.unit === "MW")) return "line";
+  if (!isOneMetric || !(isSum || item.unit === "MW")) return alone;
   if (isSum && isDayOrLonger(findInterval(item))) return "column";
-  // An area needs at least two times.
-  const isOneTime = new Set(sources.flatMap(({ series }) => [series.points.instants[0], series.points.instants.at(-1)])).size === 1;
-  const isByFuel = findVaryingLabels(sources).some((label) => FUEL_LABELS.includes(label));
+  const isByFuel = findVaryingLabels(sources).some((label) => FUEL_LABELS.includes(label as FuelLabel));
   const isUnits = sources.every(({ series }) => Object.hasOwn(series.labels, UNIT_LABEL));
-  if (!isByFuel && !(isUnits && sources.length > MAX_LINES)) return "line";
+  if (!isByFuel && !(isUnits && count > MAX_LINES)) return alone;
+  // An area needs at least two times.
   return isOneTime ? "column" : "area";
-}
-
-/** Gives the series of a stack the same times, including their missing intervals. */
-function stackTogether(entries: readonly DrawnSeries[], findEnd: FindEnd): readonly DrawnSeries[] {
-  const { times } = alignLines(entries);
-  const grid = breakAtGaps({ times, values: times }, findEnd);
-  const { values } = alignLines([...entries, grid]);
-  return entries.map((entry, index) => ({ ...entry, times: grid.times, values: values[index] as Float64Array }));
 }

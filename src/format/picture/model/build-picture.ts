@@ -1,7 +1,9 @@
 /** Builds a picture: its panels, one for each unit, over one time axis. */
-import { extent, group, rollup, sort } from "d3-array";
+import { extent, group, min, rollup, sort } from "d3-array";
 import { findClockOffset, findInterval, type TimeSeries } from "../../../series/time-series.ts";
 import { formatMinute, HOUR } from "../../../time/local-time.ts";
+import { escapeControls } from "../../../base/terminal.ts";
+import { describeCapacity } from "../../../query/computation.ts";
 import { isForecast } from "../../../base/vocabulary.ts";
 import { describeRuns } from "../../forecast-text.ts";
 import { findPartialStarts } from "../../../series/partial-starts.ts";
@@ -9,11 +11,11 @@ import { createStepper } from "../../../series/intervals/grid.ts";
 import { nameIntervals } from "../../table/headings.ts";
 import { WallClockTime } from "../../table/timestamps.ts";
 import { buildPanels } from "./build-panels.ts";
-import { chooseColours } from "./colours.ts";
+import { chooseStyles } from "./colours.ts";
 import { describeFigures } from "./legend.ts";
 import { type Figures, type Panel, type Picture, printUnit, type Subject, type TimeAxis } from "./picture.ts";
 import { VIEW_AXES } from "./time-ticks.ts";
-import { describeSubject, nameSubject } from "./words.ts";
+import { composeTitle, describeSubject, nameSubject, titleMetrics } from "./words.ts";
 
 /** Builds the picture of merged series, in canonical order. */
 export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject): Picture {
@@ -21,34 +23,48 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
   const partial = new Set(incomplete.flatMap(({ instants }) => instants));
   const units = [...group(timeSeries, ({ unit }) => unit).values()];
   const drafts = units.flatMap((items) => buildPanels(items, { ...subject, partial }, units.length === 1));
-  const colourOf = chooseColours(drafts.map(({ mark, unfolded, entries }) => ({ mark, entries: [...unfolded, ...entries] })));
-  const panels = drafts.map(({ entries, isPart: _isPart, unfolded: _unfolded, ...panel }): Panel => {
-    const figures = describeFigures(entries, panel.mark, partial);
+  const late = new Set(drafts.flatMap((draft) => draft.late));
+  const styleOf = chooseStyles(
+    drafts.map(({ mark, isOrdered, unfolded, entries }) => ({ mark, isOrdered, entries: [...unfolded, ...entries] })),
+    { palette: subject.palette, periods: subject.viewed?.periods?.names },
+  );
+  const panels = drafts.map(({ entries, isPart: _isPart, unfolded: _unfolded, late: ownLate, remarks: _remarks, ...panel }): Panel => {
+    const figures = describeFigures(entries, panel.mark, ownLate.length === 0 ? partial : new Set([...partial, ...ownLate]));
     const series = entries.map(({ name, times, values, picked }, index) => ({
       name,
       times,
       values,
       picked,
-      colour: colourOf(name),
+      ...styleOf(name, panel.mark),
       figures: figures[index] as Figures,
     }));
     return { ...panel, series };
   });
-  const { metrics, about } = nameSubject(timeSeries, subject);
+  const subjectName = nameSubject(timeSeries, subject);
+  const hasSeries = timeSeries.some(({ series }) => series.length > 0);
+  const metrics = titleMetrics([...new Set(hasSeries ? timeSeries.map(({ metric }) => metric) : subject.query?.metrics)]);
   const isSplit = panels.length > 1 && drafts.some(({ isPart }) => isPart);
   const unit = panels.length === 1 || isSplit ? ` (${printUnit(panels[0] as Panel)})` : "";
-  const { time, remarks } = describeTime(panels, timeSeries, { ...subject, incomplete });
+  const { time, remarks } = describeTime(panels, timeSeries, { ...subject, incomplete, late });
+  const title = composeTitle(subjectName, metrics || (subjectName.about === "" ? "No data" : "Data")) + unit;
+  const subtitle = describeSubject(timeSeries, { ...subject, time });
   return {
-    title: `${metrics || (about === "" ? "No data" : "Data")}${about}${time.view ? `, ${time.view.name}` : ""}${unit}`,
-    about,
-    subtitle: describeSubject(timeSeries, { ...subject, time }),
+    title: subject.title === undefined ? title : escapeControls(subject.title),
+    subjectName,
+    ...(subject.title === undefined ? { subtitle } : { hasOwnTitle: true, subtitle: `${title}, ${subtitle}` }),
     isSynthetic: subject.isSynthetic === true,
     time,
     panels,
     isSplit,
     sharesLegend: panels.length > 1 && new Set(panels.map(describeLegend)).size === 1,
-    notes: isSplit ? panels.flatMap(({ notes }) => notes) : describeNotes(panels),
-    remarks: [...(subject.viewed?.picked && subject.viewed.about !== undefined ? [subject.viewed.about] : []), ...remarks],
+    notes: isSplit ? [...new Set(panels.flatMap(({ notes }) => notes))] : describeNotes(panels),
+    remarks: [
+      ...describeCapacity(subject.query ?? {}),
+      ...new Set(drafts.flatMap((draft) => draft.remarks)),
+      ...(subject.viewed?.picked && subject.viewed.about !== undefined ? [subject.viewed.about] : []),
+      ...remarks,
+    ],
+    source: subject.source,
   };
 }
 
@@ -91,9 +107,9 @@ interface Times {
 function describeTime(
   panels: readonly Panel[],
   timeSeries: readonly TimeSeries[],
-  subject: Subject & { readonly incomplete: readonly Incomplete[] },
+  subject: Subject & { readonly incomplete: readonly Incomplete[]; readonly late: ReadonlySet<number> },
 ): Times {
-  const { zone, incomplete, viewed } = subject;
+  const { zone, incomplete, late, viewed } = subject;
   const view = viewed?.axis && VIEW_AXES[viewed.axis];
   const first = timeSeries.find(({ series }) => series.some(({ points }) => points.instants.length > 0));
   const offset = first ? findClockOffset(first) : 0;
@@ -101,15 +117,21 @@ function describeTime(
   const starts = columns?.series[0]?.times;
   const interval = first && findInterval(first);
   const toWallClock = (instant: number) => (view ? instant + view.start : zone.toWallClock(instant, offset));
-  const domain = view?.domain ?? findTimeDomain(panels);
-  const forecast = describeForecast(timeSeries, subject, { domain, toWallClock });
   const next = (instant: number) => (first && createStepper(first, undefined)?.next(instant)) ?? instant;
+  const points = findTimeDomain(panels);
+  const isAlone = points[0] === points[1] && next(points[0]) > points[0];
+  const domain = view?.domain ?? (isAlone ? ([points[0], next(points[0])] as const) : widen(points));
+  const forecast = describeForecast(timeSeries, subject, { domain, toWallClock });
+  const lateFrom = min(late);
   return {
     time: {
       domain,
       toWallClock,
       interval,
-      intervals: starts && columns?.ends && { starts, ends: columns.ends },
+      intervals:
+        isAlone && !view
+          ? { starts: Float64Array.of(domain[0]), ends: Float64Array.of(domain[1]) }
+          : starts && columns?.ends && { starts, ends: columns.ends },
       // Without columns, the newest point is at the end of the axis: the line to it is marked.
       partial: [
         ...incomplete.flatMap(({ instants }) =>
@@ -117,13 +139,14 @@ function describeTime(
             (instant) => [instant < domain[1] ? instant : instant - (next(instant) - instant), Math.min(next(instant), domain[1])] as const,
           ),
         ),
-        ...(forecast.now === undefined ? [] : [[forecast.now, domain[1]] as const]),
+        ...[forecast.now, lateFrom].flatMap((start) => (start === undefined ? [] : [[start, domain[1]] as const])),
       ],
       now: forecast.now,
       view,
     },
     remarks: [
       ...forecast.remarks,
+      ...(lateFrom === undefined ? [] : [`from ${formatMinute(toWallClock(lateFrom))} on, rooftop solar has no values yet`]),
       ...incomplete.flatMap(({ instants, why }) => {
         const names = nameIntervals(
           instants.map((instant) => new WallClockTime(instant, toWallClock(instant))),
@@ -153,6 +176,10 @@ function describeForecast(
 function findTimeDomain(panels: readonly Panel[]): [number, number] {
   const instants = panels.flatMap(({ series, ends }) => [...series.flatMap(({ times }) => [times[0], times.at(-1)]), ends?.at(-1)]);
   const [start, end] = extent(instants, (instant) => instant);
-  if (start === undefined || end === undefined) return [0, HOUR];
+  return start === undefined || end === undefined ? [0, HOUR] : [start, end];
+}
+
+/** A domain is never empty. */
+function widen([start, end]: readonly [number, number]): readonly [number, number] {
   return start === end ? [start - HOUR, end + HOUR] : [start, end];
 }

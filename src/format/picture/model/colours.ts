@@ -1,12 +1,13 @@
 /** The colour of each series, and its position in a stack. */
-import { group, sort, sum } from "d3-array";
-import { hcl } from "d3-color";
+import { group, range, sort, sum } from "d3-array";
+import { hcl, rgb } from "d3-color";
+import { scaleLinear } from "d3-scale";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import { FUELTECH_COLOURS, OTHER_COLOUR, PALETTE, REGION_COLOURS, RENEWABLE_COLOURS } from "../../../base/colours.ts";
 import { findLabel } from "../../../series/time-series.ts";
 import type { DrawnSeries } from "./legend.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
-import type { Mark } from "./picture.ts";
+import type { Mark, Palette, Style } from "./picture.ts";
 
 const KNOWN_COLOURS: readonly (readonly [label: string, colours: Readonly<Record<string, string>>])[] = [
   ["fueltech", FUELTECH_COLOURS],
@@ -38,15 +39,55 @@ function isUnit({ source }: DrawnSeries): boolean {
 
 interface Coloured {
   readonly mark: Mark;
+  readonly isOrdered: boolean;
   readonly entries: readonly DrawnSeries[];
 }
+
+interface Styling {
+  readonly palette: Palette | undefined;
+  /** All periods, in order of time. */
+  readonly periods: readonly string[] | undefined;
+}
+
+/** Chooses what each name in all panels looks like. */
+export function chooseStyles(panels: readonly Coloured[], { palette, periods = [] }: Styling): (name: string, mark: Mark) => Style {
+  const isOrdered = panels.some((panel) => panel.isOrdered);
+  const listed = [...new Set(panels.flatMap(({ entries }) => entries.map(({ name }) => name)))];
+  const names = isOrdered ? periods.filter((name) => listed.includes(name)) : listed;
+  const placeOf = (name: string) => (names.length < 2 ? 1 : names.indexOf(name) / (names.length - 1));
+  if (palette === "grey")
+    return (name, mark) => {
+      const at = names.indexOf(name);
+      if (mark !== "line") return { colour: pick(FILL_GREYS, at), hatch: at % HATCHES };
+      return { colour: isOrdered ? GREY_SCALE(placeOf(name)) : pick(LINE_GREYS, at), dash: pick(DASHES, at) };
+    };
+  const colourOf = isOrdered ? (name: string) => TIME_SCALE(placeOf(name)) : chooseColours(panels);
+  return (name) => ({ colour: colourOf(name) });
+}
+
+function pick(values: readonly string[], at: number): string {
+  return values[at % values.length] as string;
+}
+
+const hexScale = (colours: readonly string[]) => {
+  const scale = scaleLinear<string>(range(colours.length), colours);
+  return (place: number) => rgb(scale(place * (colours.length - 1))).formatHex();
+};
+/** From the oldest to the newest: ever darker, so that the order is seen with any colour vision. */
+const TIME_SCALE = hexScale(["#d39b1f", "#cf4f63", "#7b2c8f", "#1d1147"]);
+const GREY_SCALE = hexScale(["#a0a0a0", "#000000"]);
+const LINE_GREYS = ["#000000", "#7d7d7d", "#444444"];
+const FILL_GREYS = ["#2b2b2b", "#d5d5d5", "#6f6f6f", "#ababab"];
+/** The number of hatches, with none. */
+export const HATCHES = 5;
+const DASHES = ["", "6 3", "2 3", "8 2 2 3", "5 2 1 2 1 2"];
 
 /**
  * Chooses one colour for each name in all panels: the conventional one, or else one from the palette by the name, so that it has the
  * same colour in most pictures. If all are stacks, series of one fueltech have shades of its colour, in order; lines, which cross each
  * other, have colours of their own.
  */
-export function chooseColours(panels: readonly Coloured[]): (name: string) => string {
+function chooseColours(panels: readonly Coloured[]): (name: string) => string {
   const mark = panels.some((panel) => panel.mark === "line") ? "line" : "area";
   const known = new Map<string, string | undefined>();
   for (const { entries } of panels)
@@ -107,9 +148,9 @@ function hash(text: string): number {
 function shade(colour: string, { nth, of }: { readonly nth: number; readonly of: number }): string {
   const { h, c, l } = hcl(colour);
   const [darkest, lightest] = [Math.max(DARKEST, l - DARKER), Math.min(Math.max(LIGHTEST, l), l + LIGHTER)];
-  const range = Math.min(lightest - darkest, SHADE_STEP * (of - 1));
-  const from = Math.min(Math.max(l - range / 2, darkest), lightest - range);
-  return hcl(h, c, from + (range * nth) / (of - 1)).formatHex();
+  const extent = Math.min(lightest - darkest, SHADE_STEP * (of - 1));
+  const from = Math.min(Math.max(l - extent / 2, darkest), lightest - extent);
+  return hcl(h, c, from + (extent * nth) / (of - 1)).formatHex();
 }
 
 const [DARKEST, LIGHTEST] = [22, 86];

@@ -1,7 +1,7 @@
 /** Draws lines of more points than can be seen as means, over the range of their values. */
 import { max, mean, min } from "d3-array";
 import { DAY, HOUR, MINUTE } from "../../../time/local-time.ts";
-import type { Panel, Picture, PictureSeries, TimeAxis } from "./picture.ts";
+import type { Picture, PictureSeries } from "./picture.ts";
 
 /** More points than this in one dot of a line's width are a block. */
 const MOST = 3;
@@ -25,21 +25,27 @@ export function condense(picture: Picture, { dots, points }: Resolution): Pictur
   const { panels, time } = picture;
   const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
   const [start, end] = time.domain;
-  if (time.view?.domain) return most <= MOST * dots ? picture : condensePanels(picture, (end - start) / points);
+  if (time.view?.domain) return most <= MOST * dots ? picture : mapLines(picture, (series) => thinCurve(series, (end - start) / points));
   const found = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? PERIODS.at(-1);
   if (!found || most <= MOST * dots || found[0] * most <= end - start) return picture;
   const [period, name] = found;
   const remark = `lines: mean of each ${name}; lighter: its lowest to highest value`;
-  return { ...condensePanels(picture, period), remarks: [remark, ...picture.remarks] };
+  const condensed = mapLines(picture, (series) => condenseSeries(series, (at) => Math.floor(time.toWallClock(at) / period)));
+  return { ...condensed, remarks: [remark, ...picture.remarks] };
 }
 
-function condensePanels(picture: Picture, period: number): Picture {
-  const panels = picture.panels.map((panel) => (panel.mark === "line" ? condensePanel(panel, period, picture.time) : panel));
+function mapLines(picture: Picture, map: (series: PictureSeries) => PictureSeries): Picture {
+  const panels = picture.panels.map((panel) => (panel.mark === "line" ? { ...panel, series: panel.series.map(map) } : panel));
   return { ...picture, panels };
 }
 
-function condensePanel(panel: Panel, period: number, { toWallClock }: TimeAxis): Panel {
-  return { ...panel, series: panel.series.map((series) => condenseSeries(series, (time) => Math.floor(toWallClock(time) / period))) };
+/** Keeps one point in each step of a duration curve, and its last: as the curve falls, the largest and the smallest value are there. */
+function thinCurve(series: PictureSeries, step: number): PictureSeries {
+  const { times, values } = series;
+  const binOf = (index: number) => Math.floor((times[index] ?? -1) / step);
+  const kept = [...times.keys()].filter((index) => index === times.length - 1 || binOf(index) !== binOf(index - 1));
+  const pick = (list: Float64Array) => Float64Array.from(kept, (index) => list[index] as number);
+  return { ...series, times: pick(times), values: pick(values) };
 }
 
 function condenseSeries(series: PictureSeries, periodOf: (time: number) => number): PictureSeries {

@@ -6,6 +6,7 @@ import { escapeControls } from "../../../base/terminal.ts";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { FuelSource } from "../../../series/fuels.ts";
 import { type DrawnSeries, joinSums } from "./legend.ts";
+import type { NumberLine } from "../../../series/number-line.ts";
 import { combineLines } from "./read-points.ts";
 
 /** Maximum number of legend entries; beyond it, the smallest are combined into one. */
@@ -105,7 +106,23 @@ function combine(entries: readonly DrawnSeries[], nameOf: (count: number) => str
   const isOne = entries.length < 2 && !isBattery(entries[0]?.source);
   return isOne || entries.length === 0
     ? entries
-    : [{ name: nameOf(entries.length), ...combineLines(entries, by), sums: joinSums(entries) }];
+    : [{ name: nameOf(entries.length), ...(combineRatios(entries) ?? combineLines(entries, by)), sums: joinSums(entries) }];
+}
+
+/** The mean of computed ratios is the ratio of the sums; undefined if one is none. */
+function combineRatios(entries: readonly DrawnSeries[]): NumberLine | undefined {
+  const ratios = entries.flatMap(({ times, source }) => {
+    const { ratio } = source?.series.points ?? {};
+    return ratio ? [{ times, ...ratio }] : [];
+  });
+  if (ratios.length < entries.length) return undefined;
+  const add = (part: "over" | "under") =>
+    combineLines(
+      ratios.map((ratio) => ({ times: ratio.times, values: Float64Array.from(ratio[part]) })),
+      "sum",
+    );
+  const [over, under] = [add("over"), add("under")];
+  return { times: over.times, values: over.values.map((value, index) => value / (under.values[index] || Number.NaN)) };
 }
 
 function sizeOf({ values }: DrawnSeries): number {

@@ -49,7 +49,8 @@ export function listLegend(
 }
 
 /** Orders a legend from top to bottom as drawn: lines by where they end, or by their mean; the outermost series of a stack first, those below the axis last. */
-export function orderLegend({ mark, series, hasLast }: Panel): readonly PictureSeries[] {
+export function orderLegend({ mark, series, hasLast, isOrdered }: Panel): readonly PictureSeries[] {
+  if (isOrdered) return series;
   if (mark === "line") return sort(series, ({ figures }) => -((hasLast ? figures.last : figures.mean) ?? Number.NEGATIVE_INFINITY));
   const isBelow = ({ figures }: PictureSeries) => (figures.mean ?? 0) < 0;
   return [...series.filter((entry) => !isBelow(entry)).toReversed(), ...series.filter(isBelow)];
@@ -89,6 +90,7 @@ export function listCaptions({ title, panels, isSplit }: Picture, panel: Panel):
   const [only, ...others] = panel.series;
   if (!only || others.length > 0) return [name];
   const { last, mean: average } = only.figures;
+  if (only.values.length === 1) return [`${name}: ${printFigure(last)}`, name];
   return [`${name}: ${panel.hasLast ? `last ${printFigure(last)}, ` : ""}mean ${printFigure(average)}`, name];
 }
 

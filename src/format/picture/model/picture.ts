@@ -19,6 +19,13 @@ export interface Subject {
   /** True if codes are kept in place of names. */
   readonly rawNames?: boolean | undefined;
   readonly yScale?: YScale | undefined;
+  readonly palette?: Palette | undefined;
+  /** In place of one that ents makes. */
+  readonly title?: string | undefined;
+  /** `Source: OpenElectricity` */
+  readonly source?: string | undefined;
+  /** When the data were as they are shown, if they may be otherwise by now; in milliseconds since 1970 UTC. */
+  readonly asOf?: number | undefined;
   readonly partial?: readonly PartialIntervals[] | undefined;
   /** What a view adds: an axis in place of the time, or points to be marked. */
   readonly viewed?: Viewed | undefined;
@@ -26,12 +33,25 @@ export interface Subject {
   readonly maxEntries?: number | undefined;
 }
 
+/** Grey is told apart by lightness, and by dashes and hatches. */
+export type Palette = "colour" | "grey";
+
+/** What a title has around its metrics. */
+export interface SubjectName {
+  /** `Average day of wind `; empty if the metrics are first. */
+  readonly lead: string;
+  /** ` in Queensland, by year` */
+  readonly about: string;
+}
+
 /** Texts contain no control characters; painters escape them for their output. */
 export interface Picture {
   /** `Power by fueltech, New South Wales (GW)`; without the unit if there are several. */
   readonly title: string;
-  /** What follows the metrics in the title: ` by fueltech, New South Wales`. */
-  readonly about: string;
+  /** What a title has around its metrics. */
+  readonly subjectName: SubjectName;
+  /** True if the title is the user's, and the one that ents makes begins the subtitle. */
+  readonly hasOwnTitle?: boolean;
   /** Network, period, interval and zone, and whether data are synthetic. */
   readonly subtitle: string;
   /** True if the title must say so where the subtitle has no room. */
@@ -47,6 +67,8 @@ export interface Picture {
   readonly notes: readonly string[];
   /** Which intervals are not complete, as their lighter marks do not say why: shown in any size. */
   readonly remarks: readonly string[];
+  /** Where the data are from, and their licence. */
+  readonly source: string | undefined;
 }
 
 /**
@@ -78,8 +100,6 @@ export interface ViewAxis {
   readonly print: (wall: number) => string;
   /** The same for a tick. */
   readonly printTick: (wall: number) => string;
-  /** What the title says after its subject. */
-  readonly name: string;
   /** The extent; undefined for that of the points. */
   readonly domain?: readonly [number, number];
 }
@@ -112,6 +132,8 @@ export interface Panel {
   readonly mark: Mark;
   /** True if its points are in order of time, so that one is the last. */
   readonly hasLast: boolean;
+  /** True if its series follow each other, such as years: in this order in the legend, and by colour. */
+  readonly isOrdered: boolean;
   /** The unrounded extent of the drawn values; for stacks, of their sums. Never empty. */
   readonly domain: readonly [low: number, high: number];
   readonly yScale: YScale;
@@ -137,14 +159,22 @@ export function printUnit({ unit, yScale }: Pick<Panel, "unit" | "yScale">): str
   return yScale === "log" ? `${unit}, log scale` : unit;
 }
 
-export interface PictureSeries extends NumberLine {
+/** How a series is told from others. */
+export interface Style {
+  /** `#rrggbb` */
+  readonly colour: string;
+  /** Of a grey line: the lengths of its dashes and gaps; empty for a solid one. */
+  readonly dash?: string | undefined;
+  /** Of a grey area: the number of its hatch; 0 for none. */
+  readonly hatch?: number | undefined;
+}
+
+export interface PictureSeries extends NumberLine, Style {
   readonly name: string;
   /** The lowest and highest of the values that each of `values` is the mean of; undefined if it is of one. */
   readonly range?: ValueRange | undefined;
   /** Points to be marked. */
   readonly picked?: NumberLine | undefined;
-  /** `#rrggbb` */
-  readonly colour: string;
   readonly figures: Figures;
 }
 

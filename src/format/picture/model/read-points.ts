@@ -1,5 +1,5 @@
 /** The lines of a picture: gaps, and lines with common times. */
-import { HOUR } from "../../../time/local-time.ts";
+import { DAY, HOUR } from "../../../time/local-time.ts";
 import { mean as meanOf, median } from "d3-array";
 import type { FuelSource } from "../../../series/fuels.ts";
 import { isSame, type NumberLine } from "../../../series/number-line.ts";
@@ -8,12 +8,18 @@ import { createStepper } from "../../../series/intervals/grid.ts";
 /** Returns the end of the interval of an instant. */
 export type FindEnd = (instant: number) => number;
 
-/** Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step between points. */
-export function createFindEnd({ item }: FuelSource, lines: readonly NumberLine[]): FindEnd {
+/**
+ * Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step between points.
+ * `isOfYear`: of a profile, whose years begin at 0, and most of them have no 29 February.
+ */
+export function createFindEnd({ item }: FuelSource, lines: readonly NumberLine[], isOfYear = false): FindEnd {
   const stepper = createStepper(item, undefined);
   const step = stepper ? 0 : findStep(lines);
-  return (instant) => stepper?.next(instant) ?? instant + step;
+  const findEnd = (instant: number) => stepper?.next(instant) ?? instant + step;
+  return (instant) => (isOfYear && findEnd(instant) === LEAP_DAY ? LEAP_DAY + DAY : findEnd(instant));
 }
+
+const LEAP_DAY = (31 + 28) * DAY;
 
 const SAMPLE = 1000;
 

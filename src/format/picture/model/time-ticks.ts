@@ -141,8 +141,6 @@ const printYear = utcFormat("%Y");
 export function describeSpike({ time: at, value, of }: Spike, { toWallClock, interval, view }: TimeAxis): string[] {
   const words = printFigure(value);
   const where = of === undefined ? words : `${words} ${of}`;
-  // The largest value of a duration curve is at its start.
-  if (view?.domain) return [where, words];
   const wall = toWallClock(at);
   const when = view?.print(wall) ?? (isDayOrLonger(interval) ? printDay : printDayAndTime)(new Date(wall));
   return [`${where}, ${when}`, where, words];
@@ -178,23 +176,22 @@ const printWeekTime = utcFormat("%a %H:%M");
 
 /** By what a view has in place of the time. */
 export const VIEW_AXES: Readonly<Record<NonNullable<Viewed["axis"]>, ViewAxis>> = {
-  day: { start: 0, name: "average day", print: onDate(printTime), printTick: onDate(printTime) },
+  day: { start: 0, print: onDate(printTime), printTick: onDate(printTime) },
   // 5 January 1970 was a Monday, and 1972 a leap year.
   week: {
     start: 4 * DAY,
-    name: "average week",
+
     print: onDate(printWeekTime),
     printTick: (wall) => (wall % DAY === 0 ? utcFormat("%a") : printWeekTime)(new Date(wall)),
   },
   year: {
     start: Date.UTC(1972, 0),
-    name: "average year",
+
     print: onDate(printDay),
     printTick: onDate((date) => (date.getUTCDate() === 1 ? printMonth : printDay)(date)),
   },
   share: {
     start: 0,
-    name: "duration curve",
     domain: [0, 100],
     print: (share) => `${printFigure(share)} % of the time`,
     printTick: (share) => `${share} %`,

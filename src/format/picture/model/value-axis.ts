@@ -1,5 +1,5 @@
 /** The value axis of a panel: its unit, domain and scale. */
-import { extent, max, min, quickselect, sum } from "d3-array";
+import { extent, max, maxIndex, min, minIndex, quickselect, sort, sum } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { type LargerUnit, listLargerUnits } from "../../../base/larger-units.ts";
 import type { NumberLine } from "../../../series/number-line.ts";
@@ -18,11 +18,12 @@ export interface AxisSubject {
   readonly yScale: YScale | undefined;
 }
 
-/** `series`: of all panels that share the axis. */
-export function chooseAxis(series: readonly NumberLine[], { mark, unit, yScale }: AxisSubject): ValueAxis {
+/** `panels`: the series of all panels that share the axis. */
+export function chooseAxis(panels: readonly (readonly NumberLine[])[], { mark, unit, yScale }: AxisSubject): ValueAxis {
+  const series = panels.flat();
   const isLog = mark === "line" && yScale === "log";
   // A proportion is one of a whole.
-  const whole = findDomain(series, { mark, isWhole: unit === "%", isLog });
+  const whole = findDomain(panels, { mark, isWhole: unit === "%", isLog });
   const isFree = mark === "line" && !isLog && yScale !== "linear";
   const clip = isFree ? findClip(series, yScale === "clip" ? CUT : unit === "$/MWh" ? PRICE_SPIKE : SPIKE) : undefined;
   const [low, high] = clip ? ([Math.max(whole[0], -clip), Math.min(whole[1], clip)] as const) : whole;
@@ -64,18 +65,23 @@ function listSizes(series: readonly NumberLine[]): Float64Array {
   return sizes.subarray(0, count);
 }
 
-/** The most extreme value beyond each end of a clipped axis. */
-export function listSpikes(series: readonly DrawnSeries[], { domain: [low, high], yScale }: Pick<Panel, "domain" | "yScale">): Spike[] {
-  if (yScale !== "clip") return [];
-  let [lowest, highest]: [Spike | undefined, Spike | undefined] = [undefined, undefined];
+/** The most extreme value of each series beyond the upper end of a clipped axis, the largest first; and beyond the lower end. */
+export function listSpikes(series: readonly DrawnSeries[], { domain: [low, high], yScale }: Pick<Panel, "domain" | "yScale">): Spikes {
+  const spikes = { above: [] as Spike[], below: [] as Spike[] };
+  if (yScale !== "clip") return spikes;
   for (const { name, times, values } of series) {
     const of = series.length > 1 ? name : undefined;
-    for (const [index, value] of values.entries()) {
-      if (value > high && value > (highest?.value ?? high)) highest = { time: times[index] as number, value, of };
-      if (value < low && value < (lowest?.value ?? low)) lowest = { time: times[index] as number, value, of };
-    }
+    const spikeAt = (index: number | undefined): Spike => ({ time: times[index ?? 0] as number, value: values[index ?? 0] as number, of });
+    const [highest, lowest] = [spikeAt(maxIndex(values)), spikeAt(minIndex(values))];
+    if (highest.value > high) spikes.above.push(highest);
+    if (lowest.value < low) spikes.below.push(lowest);
   }
-  return [highest, lowest].filter((spike) => spike !== undefined);
+  return { above: sort(spikes.above, ({ value }) => -value), below: sort(spikes.below, ({ value }) => value) };
+}
+
+interface Spikes {
+  readonly above: readonly Spike[];
+  readonly below: readonly Spike[];
 }
 
 /** From here on, the next larger unit reads better: 12 GW rather than 12,000 MW. */
@@ -93,10 +99,10 @@ function chooseUnit(unit: string, domain: readonly [number, number]): { readonly
 }
 
 function findDomain(
-  series: readonly NumberLine[],
+  panels: readonly (readonly NumberLine[])[],
   { mark, isWhole, isLog }: { readonly mark: Mark; readonly isWhole: boolean; readonly isLog: boolean },
 ): readonly [number, number] {
-  const extents = mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series);
+  const extents = panels.flatMap((series) => (mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series)));
   const low = min(extents, (value) => value) ?? 0;
   const high = max(extents, (value) => value) ?? 1;
   if (low === 0 && high === 0) return [0, 1];

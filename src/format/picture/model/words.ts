@@ -4,15 +4,18 @@ import { isRegion, nameCode, nameCodeBriefly } from "../../../base/code-names.ts
 import { keyLabel, orderLabelNames, listLabelLists } from "../../../series/order.ts";
 import { findLabel, findClockOffset, type Label, type Labels, type TimeSeries } from "../../../series/time-series.ts";
 import { toJsonText } from "../../../base/json.ts";
+import { FUEL_LABELS } from "../../../base/fueltechs.ts";
+import { formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
 import type { Query } from "../../../query/query.ts";
-import { formatOffset } from "../../../time/local-time.ts";
+import { formatMinute, formatOffset } from "../../../time/local-time.ts";
 import { NETWORK_ZONE, nameZone, type Zone } from "../../../time/zone.ts";
 import type { FuelSource, UnitFacts } from "../../../series/fuels.ts";
+import { PERIOD_LABEL } from "../../../series/views/viewed.ts";
 import { createUnitNamer, type Namer } from "../../unit-names.ts";
 import { describeInterval, describePeriod } from "../../period.ts";
-import type { Picture, Subject, TimeAxis } from "./picture.ts";
+import type { Picture, Subject, SubjectName, TimeAxis } from "./picture.ts";
 
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
   const isVarying = (label: string) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1;
@@ -32,7 +35,10 @@ export interface Naming {
   readonly units?: UnitFacts | undefined;
 }
 
-/** Names each series by what distinguishes it from the others: the rest of its metric, and labels, the region last. */
+/**
+ * Names each series by what distinguishes it from the others: the rest of its metric, and labels, the region last. Names are equal only
+ * of series that differ in a label that is named elsewhere.
+ */
 export function nameSources(sources: readonly FuelSource[], { isRaw, without = [], units }: Naming): string[] {
   const labels = findVaryingLabels(sources).filter((label) => !without.includes(label));
   const metrics = [...new Set(sources.map(({ item }) => item.metric))];
@@ -52,7 +58,7 @@ export function nameSources(sources: readonly FuelSource[], { isRaw, without = [
     const text = escapeControls([...(hasMetric ? [rests.get(item.metric) ?? item.metric] : []), ...parts].join(", "));
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
-    return count === 1 ? text : `${text} (${count})`;
+    return count === 1 || without.length > 0 ? text : `${text} (${count})`;
   });
 }
 
@@ -66,10 +72,13 @@ function nameLabel(label: string, value: Label): string {
   return typeof value === "string" ? value : toJsonText(value);
 }
 
-/** `Price`; `Demand, demand gross`; `Flow (imports, exports)` */
+/** `Price`; `Demand and demand gross`; `Flow (imports and exports)` */
 export function titleMetrics(metrics: readonly string[]): string {
   const { common, rests } = splitMetrics(metrics, false);
-  const list = [...rests.values()].map((rest) => rest.slice(0, 1).toLowerCase() + rest.slice(1)).join(", ");
+  const list = formatList(
+    [...rests.values()].map((rest) => rest.slice(0, 1).toLowerCase() + rest.slice(1)),
+    "and",
+  );
   return toTitle(common === "" ? list : `${common} (${list})`);
 }
 
@@ -101,34 +110,93 @@ const LABEL_NAMES: Readonly<Record<string, string>> = {
   [UNIT_LABEL]: "unit",
 };
 
-export interface SubjectName {
-  /** `Power, energy`; empty if unknown. */
-  readonly metrics: string;
-  /** What follows the metrics: ` by fueltech, New South Wales`; `, BW01` */
-  readonly about: string;
+/** `Average day of wind power in Queensland, by year`. `metrics`: as a title. */
+export function composeTitle({ lead, about }: SubjectName, metrics: string): string {
+  const words = lead === "" ? metrics : metrics.slice(0, 1).toLowerCase() + metrics.slice(1);
+  return toTitle(lead + words) + about;
 }
 
+/** What stands in place of the time. */
+const VIEW_LEADS = { day: "Average day", week: "Average week", year: "Average year", share: "Duration curve" } as const;
+
+type Part = "fuel" | "of" | "place" | "other";
+
+/** What a picture is of, from what all its series have in common, and from filters that no label mentions. */
 export function nameSubject(
   timeSeries: readonly TimeSeries[],
-  { query, units, rawNames = false }: Pick<Subject, "query" | "units" | "rawNames">,
+  { query, units, rawNames = false, viewed }: Pick<Subject, "query" | "units" | "rawNames" | "viewed">,
 ): SubjectName {
   const sources = timeSeries.flatMap((item) => item.series.map((series) => ({ item, series })));
-  const metrics = [...new Set(sources.length > 0 ? timeSeries.map(({ metric }) => metric) : query?.metrics)];
   const varying = findVaryingLabels(sources);
   const network = query?.network ?? timeSeries[0]?.network;
   const nameOfUnit = createUnitNamer(units, listShown(sources));
   const named: Namer = (label, code) => (rawNames ? undefined : (nameCode(label, code) ?? nameOfUnit(label, code)));
-  const toName = (label: string, value: Label) => named(label, String(value)) ?? nameLabel(label, value);
-  const constant = listLabels(sources)
+  const constant: readonly NamedLabel[] = listLabels(sources)
     .filter((label) => !varying.includes(label))
     .map((label) => [label, findLabel((sources[0] as FuelSource).series, label)] as const)
     .filter(([, value]) => value !== network)
-    .map(([label, value]) => toName(label, value));
+    .map(([label, value]) => ({ label, name: named(label, String(value)) ?? nameLabel(label, value) }));
   const used = new Set(sources.flatMap(({ series }) => Object.values(series.labels).map(String)));
-  const nameOf = (label: string) => (!rawNames && Object.hasOwn(LABEL_NAMES, label) ? LABEL_NAMES[label] : label.replaceAll("_", " "));
-  const by = varying.length > 0 ? ` by ${varying.map(nameOf).join(" and ")}` : "";
-  const names = [...constant, ...nameFilters(query, used, named)].map((name) => `, ${escapeControls(name)}`);
-  return { metrics: titleMetrics(metrics), about: escapeControls(by) + names.join("") };
+  const filters: readonly NamedLabel[] = [...constant, ...nameFilters(query, used, named)];
+  const known = new Set([...filters, ...varying.map((label) => ({ label }))].map(({ label }) => partOf(label)));
+  const isNamed = filters.some(({ isCount, label }) => !isCount && partOf(label) === "of");
+  const facts = nameFacts({ query, units, sources, mostRegions: isNamed ? 1 : MAX_NAMED }, named);
+  const all = [...filters, ...facts.filter(({ label }) => !known.has(partOf(label)))];
+  const list = (part: Part, isOf = (_label: string) => true) =>
+    all.filter(({ label }) => partOf(label) === part && isOf(label)).map(({ name }) => escapeControls(name));
+  const after = (word: string, names: readonly string[]) => (names.length === 0 ? "" : ` ${word} ${formatList(names, "and")}`);
+  const place = after("in", list("place"));
+  // A unit, then its facility.
+  const owners = [list("of", (label) => label === UNIT_LABEL), list("of", (label) => label !== UNIT_LABEL)];
+  const ofAll = owners.flatMap((names) => (names.length === 0 ? [] : [formatList(names, "and")])).join(", ");
+  const of = ofAll !== "" && (isNamed || place === "") ? ` of ${ofAll}` : "";
+  const isYearly = viewed?.axis === "year" && viewed.periods?.of.endsWith("year");
+  const through = isYearly ? " through the year" : "";
+  const nameOf = (label: string) => {
+    if (label === PERIOD_LABEL && viewed?.periods) return viewed.periods.of;
+    return !rawNames && Object.hasOwn(LABEL_NAMES, label) ? (LABEL_NAMES[label] as string) : label.replaceAll("_", " ");
+  };
+  const by = after("by", varying.map(nameOf).map(escapeControls));
+  const comma = by !== "" && of + place + through !== "" ? "," : "";
+  const fuels = list("fuel").map((name) => (rawNames ? name : name.slice(0, 1).toLowerCase() + name.slice(1)));
+  const lead = [
+    viewed?.axis && !isYearly ? `${VIEW_LEADS[viewed.axis]} of ` : "",
+    fuels.length === 0 ? "" : `${formatList(fuels, "and")} `,
+  ].join("");
+  return { lead, about: [of, place, through, comma, by, ...list("other").map((name) => `, ${name}`)].join("") };
+}
+
+/** The part of a title that a label belongs to. */
+function partOf(label: string): Part {
+  if (FUEL_LABELS.some((name) => name === label)) return "fuel";
+  if (isRegion(label)) return "place";
+  return label === "facility_code" || label === UNIT_LABEL ? "of" : "other";
+}
+
+interface NamedLabel {
+  readonly label: string;
+  readonly name: string;
+  /** True if the name says how many there are. */
+  readonly isCount?: boolean;
+}
+
+/** The fueltech that all units have, and their regions if these are few, as the list of units says. */
+function nameFacts(
+  {
+    query,
+    units,
+    sources,
+    mostRegions,
+  }: Pick<Subject, "query" | "units"> & { readonly sources: readonly FuelSource[]; readonly mostRegions: number },
+  nameOf: Namer,
+): NamedLabel[] {
+  const shown = sources.map(({ series }) => String(findLabel(series, UNIT_LABEL)));
+  const facts = (query?.units?.map(({ unit }) => unit) ?? shown).map((code) => units?.get(code));
+  return (["fueltech", "region"] as const).flatMap((label) => {
+    const values = [...new Set(facts.map((fact) => fact?.[label]))];
+    const isNamed = values.length > 0 && values.length <= (label === "region" ? mostRegions : 1);
+    return isNamed ? values.flatMap((value) => (value === undefined ? [] : [{ label, name: nameOf(label, value) ?? value }])) : [];
+  });
 }
 
 /** Parameters that filter a query without adding labels to the responses: the label that each is about, and what it counts. */
@@ -143,19 +211,22 @@ const FILTERS: Readonly<Record<string, { readonly label: string; readonly many: 
 const MAX_NAMED = 3;
 
 /** Names the filters that no label mentions. */
-function nameFilters(query: Query | undefined, used: ReadonlySet<string>, nameOf: Namer): string[] {
+function nameFilters(query: Query | undefined, used: ReadonlySet<string>, nameOf: Namer): NamedLabel[] {
   return (query?.parameters ?? []).flatMap(({ name, values }) => {
     const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
     if (!filter || values.some((value) => used.has(value))) return [];
-    if (values.length > MAX_NAMED) return [`${values.length} ${filter.many}`];
-    return [values.map((value) => nameOf(filter.label, value) ?? value).join(", ")];
+    const { label, many } = filter;
+    // Units are sent with the codes of their facilities.
+    if (label === UNIT_LABEL && query?.parameters.some((other) => other.name === "facility_code")) return [];
+    if (values.length > MAX_NAMED) return [{ label, name: `${values.length} ${many}`, isCount: true }];
+    return values.map((value) => ({ label, name: nameOf(label, value) ?? value }));
   });
 }
 
 /** `NEM, 18 to 20 Nov 2026, hourly, UTC+10:00, synthetic data` */
 export function describeSubject(
   timeSeries: readonly TimeSeries[],
-  { time, zone, query, isSynthetic, viewed }: Subject & Pick<Picture, "time">,
+  { time, zone, query, isSynthetic, viewed, asOf }: Subject & Pick<Picture, "time">,
 ): string {
   const network = query?.network ?? timeSeries[0]?.network;
   const interval = timeSeries[0]?.fields["interval"] ?? query?.interval;
@@ -164,6 +235,7 @@ export function describeSubject(
     time.view ? viewed?.about : describeTime(timeSeries, time),
     typeof interval === "string" ? describeInterval(interval) : undefined,
     time.view ? undefined : describeZone(zone, timeSeries),
+    asOf === undefined ? undefined : `as of ${formatMinute(time.toWallClock(asOf))}`,
     isSynthetic ? "synthetic data" : undefined,
   ];
   return escapeControls(parts.filter((part) => part !== undefined && part !== "").join(", "));

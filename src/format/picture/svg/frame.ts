@@ -127,6 +127,7 @@ function besidePlot(plot: PlotFrame, { line }: TextSizes): Omit<BesidePlace, "x"
   const { panel, box, y } = plot;
   const stacked = panel.mark === "line" ? undefined : stackMarks(plot);
   const endOf = (series: PictureSeries) => {
+    if (panel.isOrdered) return undefined;
     if (!stacked) return series.figures.last === undefined ? undefined : y(series.figures.last);
     const [low, high] = stacked.layers.find((layer) => layer.series === series)?.bands.at(-1) ?? [Number.NaN, Number.NaN];
     return Number.isNaN(high) ? undefined : y((low + high) / 2);

@@ -5,7 +5,8 @@ import { type Attributes, element, escapeMarkup, measureText, openElement, round
 import { drawMarks } from "./marks.ts";
 import { fitFirst } from "../model/fit-names.ts";
 import { describeSpike, placeText } from "../model/time-ticks.ts";
-import type { PictureSeries, Spike, TimeAxis } from "../model/picture.ts";
+import { hcl } from "d3-color";
+import type { Panel, PictureSeries, Spike, Style, TimeAxis } from "../model/picture.ts";
 
 export const FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
 
@@ -16,11 +17,53 @@ const GRID = "#e4e7eb";
 const AXIS = "#8c959f";
 const PAPER = "#ffffff";
 
+/** Width of the line in a legend that shows how a line is dashed. */
+export const DASH_SAMPLE = 15;
+
+/** The mark before a name in a legend. `size`: of a square one. */
+export function paintSwatch(
+  { colour, dash, hatch }: Style,
+  { x, y, size, ...place }: { x: number; y: number; size: number } & Attributes,
+): string {
+  if (dash === undefined) return element("rect", { x, y, width: size, height: size, rx: 2, fill: fillOf({ colour, hatch }), ...place });
+  const d = `M${round(x)},${round(y + size / 2)}h${DASH_SAMPLE}`;
+  return element("path", { d, stroke: colour, "stroke-width": 2, "stroke-dasharray": dash || undefined, ...place });
+}
+
+function fillOf({ colour, hatch }: Pick<Style, "colour" | "hatch">): string {
+  return hatch ? `url(#${nameHatch(colour, hatch)})` : colour;
+}
+
+function nameHatch(colour: string, hatch: number): string {
+  return `hatch${hatch}-${colour.slice(1)}`;
+}
+
+/** In squares of six pixels. */
+const HATCH_PATHS: Readonly<Record<number, string>> = {
+  1: "M-1,1l2,-2M0,6l6,-6M5,7l2,-2",
+  2: "M-1,5l2,2M0,0l6,6M5,-1l2,2",
+  3: "M3,0v6",
+  4: "M0,3h6",
+};
+
+/** Defines the hatches of a picture, which its marks refer to. */
+export function* paintHatches(panels: readonly Panel[]): Generator<string> {
+  const used = panels.flatMap(({ series }) => series.filter(({ hatch }) => hatch));
+  const hatches = new Map(used.map(({ colour, hatch = 0 }) => [nameHatch(colour, hatch), { colour, hatch }]));
+  for (const [id, { colour, hatch }] of hatches) {
+    const stroke = hcl(colour).l < 50 ? "#ffffff" : "#000000";
+    const ground = element("rect", { width: 6, height: 6, fill: colour });
+    const lines = element("path", { d: HATCH_PATHS[hatch], stroke, "stroke-width": 1 });
+    yield element("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, ground + lines);
+  }
+}
+
 /** Paints title, panels with their legends, and notes. */
 export function* paintSvg(frame: SvgFrame, time: TimeAxis): Generator<string> {
   const { width, height, sizes, heading, notes, plots } = frame;
   const x = sizes.font;
   yield element("rect", { width, height, fill: PAPER });
+  yield* paintHatches(plots.map(({ panel }) => panel));
   for (const { text: words, y, isTitle } of heading)
     yield text(words, isTitle ? { x, y, fill: INK, "font-size": sizes.title, "font-weight": 600 } : { x, y, fill: MUTED });
   yield* paintPlots(frame, time);
@@ -143,9 +186,12 @@ function* paintMarks(plot: PlotFrame): Generator<string> {
   // Under all lines.
   for (const { range, colour, index } of marks)
     if (range !== "") yield element("path", { class: "range", "data-series": index, d: range, fill: colour, "fill-opacity": 0.22 });
-  for (const { path, dots, picked, colour, name, index } of marks) {
+  for (const { path, dots, picked, colour, dash, hatch, name, index } of marks) {
+    const dashed = dash ? { "stroke-dasharray": dash, "stroke-linecap": "butt" } : {};
     const style =
-      mark === "line" ? { ...LINE_STYLE, stroke: colour, "stroke-width": width } : { fill: colour, stroke: colour, "stroke-width": 0.5 };
+      mark === "line"
+        ? { ...LINE_STYLE, stroke: colour, "stroke-width": width, ...dashed }
+        : { fill: fillOf({ colour, hatch }), stroke: colour, "stroke-width": 0.5 };
     yield openElement("g", { class: "series", "data-series": index });
     yield element("title", {}, escapeMarkup(name));
     if (path !== "") yield element("path", { d: path, ...style });
@@ -156,8 +202,7 @@ function* paintMarks(plot: PlotFrame): Generator<string> {
 }
 
 function* paintLegend({ swatches, texts }: LegendBox, { sizes }: SvgFrame): Generator<string> {
-  const size = sizes.font * 0.9;
-  for (const { series, x, y } of swatches) yield element("rect", { x, y, width: size, height: size, rx: 2, fill: series.colour });
+  for (const { series, x, y } of swatches) yield paintSwatch(series, { x, y, size: sizes.font * 0.9 });
   for (const { text: words, x, y, isEnd, isMuted } of texts)
     yield text(words, { x, y, fill: isMuted ? MUTED : INK, "text-anchor": isEnd ? "end" : undefined });
 }

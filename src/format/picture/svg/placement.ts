@@ -62,7 +62,9 @@ export function measurePage(picture: Picture, options: PageSize): Page {
   const subtitles = height < LOW ? [] : wrap(picture.subtitle, line);
   const [title = "", ...shorter] = listTitles(picture, subtitles.join(" ") === picture.subtitle);
   const titles = wrap([title, ...shorter].find((text) => wrap(text, titleLine).join(" ") === text) ?? title, titleLine);
-  const notes = [...(width < SMALL ? [] : picture.notes), ...picture.remarks].flatMap((note) => wrap(note, line));
+  const isSmall = width < SMALL;
+  const texts = [...(isSmall ? [] : picture.notes), ...picture.remarks, ...(isSmall ? [] : [picture.source])];
+  const notes = texts.flatMap((note) => (note === undefined ? [] : wrap(note, line)));
   let y = margin / 4;
   const heading = [
     ...titles.map((text) => ({ text, y: (y += sizes.title * 1.2), isTitle: true })),

@@ -1,7 +1,8 @@
 /** Arranges the plots and legends of a chart in the available cells. */
 import { bestGrid, type Grid, type Surface } from "../model/arrange.ts";
+import type { Panel } from "../model/picture.ts";
 import type { ChartPanel } from "./look.ts";
-import type { FigureName } from "../model/legend.ts";
+import { type FigureName, listFigures } from "../model/legend.ts";
 import { createLegend, layOutLegend, type Legend } from "./legend-layout.ts";
 
 /** The content to arrange. */
@@ -54,10 +55,10 @@ export function surfaceOf({ width, rows, panels, isSplit }: ChartContent): Surfa
 }
 
 /** Figures of stacks and of lines, fewer if space is short. */
-const FIGURES: readonly Readonly<Record<"stack" | "line", readonly FigureName[]>>[] = [
-  { stack: ["last", "mean", "share"], line: ["last", "mean"] },
-  { stack: ["share"], line: ["last"] },
-  { stack: [], line: [] },
+const FIGURES: readonly ((panel: Panel) => readonly FigureName[])[] = [
+  listFigures,
+  (panel) => (panel.mark === "line" ? listFigures(panel).slice(0, 1) : ["share"]),
+  () => [],
 ];
 
 /** Keeps as many figures as leave enough space for the plots; undefined if not even names do. `ease`: multiplies the minimum rows. */
@@ -83,9 +84,7 @@ function listCandidates(content: ChartContent): Arrangement[] {
   if (legendPanels.length === 0) return [place(content, [], 0)];
   // One legend of several panels has no figures: each panel has its own.
   return FIGURES.slice(sharesLegend ? -1 : 0).flatMap((figures) => {
-    const contents = legendPanels.map((legend) =>
-      createLegend(legend, { figures: figures[legend.panel.mark === "line" ? "line" : "stack"], width }),
-    );
+    const contents = legendPanels.map((legend) => createLegend(legend, { figures: figures(legend.panel), width }));
     const narrowest = Math.max(...contents.map((legend) => layOutLegend(legend, 0).width));
     const [beside, below] = [narrowest, width].map((room) => contents.map((legend) => layOutLegend(legend, room)));
     const places = [place(content, beside ?? [], narrowest), place(content, below ?? [], 0)];

@@ -1,9 +1,11 @@
 /** Draws a picture in terminal cells. */
+import { formatList } from "../../../base/phrases.ts";
 import { wrapText } from "../../../base/terminal.ts";
 import type { OutputScreen } from "../../format.ts";
 import { type PlotPlace, placePlots } from "../model/arrange.ts";
 import { fitFirst } from "../model/fit-names.ts";
 import { listCaptions, listTitles } from "../model/legend.ts";
+import { composeTitle } from "../model/words.ts";
 import { listLegendPanels, type Panel, type Picture, printUnit, type TimeAxis } from "../model/picture.ts";
 import { type Arrangement, arrange, type ChartContent, arrangeOverflowing, arrangeTightly, surfaceOf } from "./arrange.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
@@ -23,6 +25,8 @@ export interface ChartOptions extends Pick<OutputScreen, "colorDepth" | "unicode
 
 /** Rows of a chart for each row of subtitle and notes. */
 const ROWS_PER_TEXT = 9;
+/** Charts lower than this do not say where the data are from: the figures of the legend need the room. */
+const HIGH = 30;
 /** Rows of a chart for each row about intervals that are not complete. */
 const ROWS_PER_REMARK = 6;
 /** Parts of the usual rows of a plot that are tried in turn before the plots get what names leave. */
@@ -64,18 +68,19 @@ function listSmaller(picture: Picture, { fold }: ChartOptions): Picture[] {
 /** The first panels; small multiples are drawn all or not at all. */
 function keepPanels(picture: Picture, count: number): Picture {
   const all = picture.panels.length;
-  if (picture.isSplit || count === all) return picture;
+  if (picture.isSplit || count >= all) return picture;
   const panels = picture.panels.slice(0, count);
   const [first, ...others] = panels.map(({ title }) => title);
-  const metrics = [first, ...others.map((title) => title.toLowerCase())].join(", ");
+  const metrics = formatList([first ?? "", ...others.map((title) => title.toLowerCase())], "and");
   const unit = count === 1 ? ` (${printUnit(panels[0] as Panel)})` : "";
   const sharesLegend = picture.sharesLegend && count > 1;
-  return { ...picture, title: `${metrics}${picture.about}${unit}, ${count} of ${all} panels`, panels, sharesLegend };
+  const title = picture.hasOwnTitle ? picture.title : composeTitle(picture.subjectName, metrics) + unit;
+  return { ...picture, title: `${title}, ${count} of ${all} panels`, panels, sharesLegend };
 }
 
 /** Pages with fewer and fewer texts. */
 function listPages(picture: Picture, options: ChartOptions): Page[] {
-  const texts = [{}, ...(picture.notes.length > 0 ? [{ notes: [] }] : []), { notes: [], subtitle: "" }];
+  const texts = [{}, { notes: [], source: undefined }, { notes: [], source: undefined, subtitle: "" }];
   return texts.map((fewer) => layOut({ ...picture, ...fewer }, options));
 }
 
@@ -111,7 +116,9 @@ function layOut(picture: Picture, options: ChartOptions): Page {
   const isLettered = picture.time.partial.length > 0 && panels.some(({ letters = [] }) => letters.some((letter) => letter !== ALONE));
   const remarks = [...picture.remarks, ...(isLettered ? [LOWER_CASE] : [])].flatMap(wrap);
   const needed = remarks.length <= Math.floor(height / ROWS_PER_REMARK) ? remarks : [];
-  const notes = [...picture.notes.flatMap((note) => fit(wrap(note))), ...needed];
+  const said = picture.notes.flatMap((note) => fit(wrap(note)));
+  const source = picture.source === undefined || height < HIGH ? [] : fit(wrap(picture.source));
+  const notes = [...said, ...needed, ...source];
   const listed = listLegendPanels(picture);
   const legendPanels = panels.filter(({ panel }) => listed.includes(panel));
   const rows = height - title.length - subtitle.length - notes.length;
