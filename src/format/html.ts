@@ -108,8 +108,8 @@ function embedJson(data: unknown): string {
 function styleOf({ panels }: Picture): string {
   const colours = panels.flatMap(({ series, mark }, panel) =>
     series.map(({ colour, hatch }, index) => {
-      // A hatch is seen on any page.
-      if (hatch !== undefined) return "";
+      // Its lines are seen on any page.
+      if (hatch) return "";
       const place = `[data-panel="${panel}"][data-series="${index}"]`;
       const inside = `[data-panel="${panel}"] [data-series="${index}"]`;
       const light = lighten(colour);

@@ -66,6 +66,22 @@ describe("rooftop solar that is late", () => {
     );
   });
 
+  test("the note counts what is printed, and not the hours before a short window", async () => {
+    const { run } = await open(
+      answerFrom([createDay("wind", 30, () => true), createDay("solar_rooftop", 10, (minute) => minute % 30 === 0)]),
+    );
+    const { stdout, stderr } = await run(`${SHARES} -s 2026-01-10T10:00 -e 2026-01-10T10:14`);
+    expect(stdout.match(/,wind,$/gm)).toHaveLength(2);
+    expect(stderr).toContain("note: 2 intervals are null in what is added up over fueltechs");
+  });
+
+  test("with --settled, what is left out is not counted", async () => {
+    const { run } = await open(answerFrom(LIVE));
+    const { stdout, stderr } = await run(`${SHARES} -s 2026-01-10T09:00 -e 2026-01-10T11:59 --settled`);
+    expect(stdout.match(/^.{16}(?=.*,wind,)/gm)?.at(-1)).toBe("2026-01-10T10:25");
+    expect(stderr).not.toContain("null");
+  });
+
   test("was half-hourly: the note names -i 30m", async () => {
     const { run } = await open(
       answerFrom([createDay("wind", 30, () => true), createDay("solar_rooftop", 10, (minute) => minute % 30 === 0)]),

@@ -198,8 +198,9 @@ describe("rooftop solar in a stack", () => {
     );
 
   test("that is half-hourly is drawn for its half hour, which is said", () => {
-    const picture = stack([60, null, null, null, null, null, 90]);
-    expect([...findSeries(onlyPanel(picture), "solar_rooftop").values]).toEqual([60, 60, 60, 60, 60, 60, 90]);
+    const picture = stack([60, null, null, null, null, null, 90, null, null]);
+    expect([...findSeries(onlyPanel(picture), "solar_rooftop").values]).toEqual([60, 60, 60, 60, 60, 60, 90, 90, 90]);
+    expect(picture.remarks).toEqual([]);
     expect(picture.notes).toEqual(["rooftop solar is half-hourly here: each value is drawn for its half hour"]);
   });
 

@@ -10,7 +10,7 @@ import { listCreated } from "../decoded-response.ts";
 import { type Chunk, joinChunks } from "../merge.ts";
 import { NO_POINTS } from "../points.ts";
 import { lowerBound, slicePoints } from "../point-operations.ts";
-import { findLabel, findOffsetMs, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
+import { findLabel, keyOfItem, mapPoints, type Series, type TimeSeries } from "../time-series.ts";
 import { computePrice } from "./metrics/average-price.ts";
 import { computeCapacityFactor } from "./metrics/capacity-factor.ts";
 import { computeWeightedPrice } from "./metrics/demand-weighted-price.ts";
@@ -18,7 +18,7 @@ import { computeIntensity } from "./metrics/emissions-intensity.ts";
 import { computeShare } from "./metrics/share.ts";
 import { addUp } from "./metrics/sums.ts";
 import type { MetricContext } from "./ratio.ts";
-import { overlapChunks, type Printed, RooftopWatch } from "./rooftop.ts";
+import { findStart, overlapChunks, type Printed, RooftopWatch } from "./rooftop.ts";
 import { Rows } from "./rows.ts";
 
 /** Describes what a query prints of series: their labels and units, which are known before any value. */
@@ -140,11 +140,10 @@ class Computer {
 
   /** Leaves out what was asked for only to compute with. */
   #select(timeSeries: readonly TimeSeries[], { from, until }: Omit<Printed, "chunk">): TimeSeries[] {
-    const { window, lead, computation } = this.#query;
-    const { label, values } = computation.selected ?? {};
+    const { label, values } = this.#query.computation.selected ?? {};
     const isAsked = (series: Series) => label === undefined || values?.includes(String(findLabel(series, label)));
     return timeSeries.map((item) => {
-      const start = lead === undefined ? Number.NEGATIVE_INFINITY : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);
+      const start = findStart(this.#query, item);
       const cut = ({ points, ...series }: Series): Series => ({
         ...series,
         points: slicePoints(points, lowerBound(points, Math.max(start, from)), lowerBound(points, until)),

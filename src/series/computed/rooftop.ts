@@ -7,19 +7,22 @@ import { findFirstInstant, findLastInstant, splitTimeSeries } from "../overlap.t
 import { joinTimeSeries } from "../join.ts";
 import type { Chunk } from "../merge.ts";
 import { createFindLate } from "../late.ts";
+import { createIsSettled } from "../settled.ts";
 import { NO_POINTS } from "../points.ts";
-import { findInterval, mapPoints, type TimeSeries } from "../time-series.ts";
+import { findInterval, findOffsetMs, mapPoints, type TimeSeries } from "../time-series.ts";
 import type { Whole } from "./rows.ts";
+
+type RooftopQuery = Pick<Query, "interval" | "lead" | "window" | "settledAt">;
 
 /** Tells the instants at which rooftop solar has no value, but one at most two hours before or after. */
 export class RooftopWatch {
-  readonly #query: Pick<Query, "interval">;
+  readonly #query: RooftopQuery;
   #late = new Set<number>();
   #earlier = 0;
   #isInside = false;
   #printed: Omit<Printed, "chunk"> = { from: 0, until: 0 };
 
-  constructor(query: Pick<Query, "interval">) {
+  constructor(query: RooftopQuery) {
     this.#query = query;
   }
 
@@ -35,9 +38,12 @@ export class RooftopWatch {
     const item = members[0]?.item;
     if (isDayOrLonger((item && findInterval(item)) ?? this.#query.interval)) return () => false;
     const points = members.find(({ fuel }) => fuel === ROOFTOP)?.parts.at(-1) ?? NO_POINTS;
-    const { from, until } = this.#printed;
+    const { until } = this.#printed;
+    const from = Math.max(this.#printed.from, item ? findStart(this.#query, item) : Number.NEGATIVE_INFINITY);
+    const { settledAt } = this.#query;
+    const isSettled = item && settledAt !== undefined ? createIsSettled({ ...item, metric: "share" }, this.#query, settledAt) : () => true;
     return createFindLate(points, (instant, isInside) => {
-      if (instant < from || instant >= until) return;
+      if (instant < from || instant >= until || !isSettled(instant)) return;
       this.#late.add(instant);
       this.#isInside ||= isInside;
     });
@@ -50,6 +56,11 @@ export class RooftopWatch {
     const why = "rooftop solar, which comes up to an hour late, has no value there";
     return `${intervals} null in what is added up over fueltechs: ${why}${this.#isInside ? "; before March 2025 it is half-hourly: -i 30m has all" : ""}`;
   }
+}
+
+/** The instant from which on all is printed: what is asked for before a window is only computed with. */
+export function findStart({ lead, window }: Pick<Query, "lead" | "window">, item: TimeSeries): number {
+  return lead === undefined ? Number.NEGATIVE_INFINITY : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);
 }
 
 /** What is printed of a chunk: the instants from one to another, exclusive. */

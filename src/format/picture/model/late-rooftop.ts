@@ -23,14 +23,15 @@ export function holdRooftop(entries: readonly DrawnSeries[]): RooftopResult {
     const known = [...times.keys()].filter((index) => !Number.isNaN(values[index]));
     for (const [at, from] of known.entries()) {
       const [time, until = times.length] = [times[from] as number, known[at + 1]];
-      const isHeld = (times[until] ?? 0) - time === HOUR / 2;
+      // The last is as long as the one before it.
+      const step = until < times.length ? (times[until] as number) - time : time - (times[known[at - 1] ?? from] as number);
       for (let index = from + 1; index < until; index++) {
         const age = (times[index] as number) - time;
         if (!has(index)) continue;
-        if (until === times.length && age <= ROOFTOP_REACH) late.add(time + age);
-        if (!isHeld) continue;
-        values[index] = values[from] as number;
-        isHalfHourly = true;
+        if (step === HOUR / 2 && age < step) {
+          values[index] = values[from] as number;
+          isHalfHourly = true;
+        } else if (until === times.length && age <= ROOFTOP_REACH) late.add(time + age);
       }
     }
     return { ...entry, values };
