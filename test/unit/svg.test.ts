@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import type { Format, FormatOptions } from "../../src/format/format.ts";
+import type { Format, FormatOptions, Provenance } from "../../src/format/format.ts";
 import { html } from "../../src/format/html.ts";
 import { svg } from "../../src/format/svg.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
@@ -10,14 +10,37 @@ import { eachPart, OPTIONS } from "./encode.ts";
 import { createItem } from "./pictures.ts";
 
 /** As a library user would: nothing says where the data come from. */
-function paint(format: Format, timeSeries: readonly TimeSeries[], options: Partial<FormatOptions> = {}): string {
+function paint(
+  format: Format,
+  timeSeries: readonly TimeSeries[],
+  { provenance, ...options }: Partial<FormatOptions> & { readonly provenance?: Provenance } = {},
+): string {
   const encoder = format.open(
-    { columns: [], printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
+    { columns: [], printTimestamp: (timestamp) => timestamp, zone: createZone("network"), provenance },
     { ...OPTIONS, ...options },
   );
   const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries } };
   return [...eachPart(encoder.write(batch)), ...eachPart(encoder.end())].join("");
 }
+
+const QUERY = {
+  command: "network",
+  network: "NEM",
+  metrics: ["power"],
+  interval: "5m",
+  window: { start: undefined, end: undefined },
+  parameters: [],
+} as const;
+
+test.each([
+  ["https://api.openelectricity.org.au/", true, "Source: OpenElectricity, licence: Non-commercial use (community plan)"],
+  ["https://api.openelectricity.org.au/", false, "Source: OpenElectricity"],
+  ["http://mirror.example:8080/v4/", true, "Source: mirror.example:8080, licence: Non-commercial use (community plan)"],
+])("the source at the foot, of %s, with a licence: %s", (service, hasTerms, source) => {
+  const terms = { plan: "community", license: "Non-commercial use", url: "https://example.org/plans" };
+  const provenance = { version: "0", command: "ents", service, isSynthetic: false, query: QUERY, ...(hasTerms ? { terms } : {}) };
+  for (const format of [svg, html]) expect(paint(format, [power], { provenance })).toContain(source + (format === svg ? "<" : "; ents"));
+});
 
 const NASTY = [
   "</title><script>alert(1)</script>",
