@@ -49,6 +49,10 @@ export const ROOFTOP = "solar_rooftop" satisfies Fueltech;
 export const FUEL_LABELS = ["fueltech", "fueltech_group", "renewable"] as const;
 export type FuelLabel = (typeof FUEL_LABELS)[number];
 
+export function isFuelLabel(label: string | undefined): label is FuelLabel {
+  return FUEL_LABELS.some((name) => name === label);
+}
+
 /** In sums: what is discharged generates; what is charged, pumped or traded is a load; the net of a battery is neither. */
 export type Role = "generation" | "load" | "net";
 

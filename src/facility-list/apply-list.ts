@@ -18,7 +18,7 @@ import { readCodesWithoutRequest, describeOldList, loadCodes } from "./open-code
 import type { CodeList } from "./stored-codes.ts";
 import { needsUnits } from "../query/computation.ts";
 import { describeLifetimes } from "./lifetimes.ts";
-import { describeList, pickCodes } from "./pick-units.ts";
+import { describeList, pickCodes, toPicked } from "./pick-units.ts";
 import { UNIT_GROUPS, UNIT_LABEL } from "../base/vocabulary.ts";
 import { createFleet, listShared } from "./create-fleet.ts";
 import { NUMBERS, tabulateUnits } from "../facilities/tables.ts";
@@ -51,7 +51,7 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   const list = await (isRequired ? finding : finding.catch((error) => warnWithoutList(error, columns !== undefined, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const placed = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
-  const units = placed?.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
+  const units = placed && toPicked(placed);
   const own = units ? { ...query, units, parameters: setCodes(query.parameters, units) } : query;
   const requested = units?.map(({ facility }) => facility) ?? facilityCode ?? [];
   return addFacts(

@@ -13,7 +13,7 @@ import type { Settings } from "../settings/settings.ts";
 import { DAY } from "../time/local-time.ts";
 import { CODE_FLAGS, describeOldList, readCodesWithoutRequest } from "./open-codes.ts";
 import { describeLifetimes } from "./lifetimes.ts";
-import { describeList } from "./pick-units.ts";
+import { describeList, toPicked } from "./pick-units.ts";
 
 interface WithCodes {
   readonly query: Query;
@@ -61,7 +61,7 @@ export async function checkListedCodes<T extends WithCodes>(coded: T, settings: 
   const { facilityCode, unitCode = [] } = spelled.options;
   // With its facility, a row has the label of its unit. An update goes on as it began, with a list or without.
   const isPlaced = !facilityCode && unitCode.length > 0 && own.length === unitCode.length && !coded.picks && !options.update;
-  const units = own.map((placed) => ({ facility: placed.facility.code, unit: placed.unit.code }));
+  const units = toPicked(own);
   const query = isPlaced ? { ...spelled.query, units, parameters: setCodes(spelled.query.parameters, units) } : spelled.query;
   return { ...spelled, query, warnings: [...coded.warnings, ...warnings], checksCodes: true, lifetimes };
 }

@@ -35,7 +35,7 @@ export function pickCodes(
   if (nameless && !options.allowUnknown && !options.update) throw refuseName(nameless, describeList("facilities", options));
   const strange = unknown.find(({ key, value }) => !isKnown(key, value) || isElsewhere(key, value, picks.network));
   if (strange && !options.allowUnknown && !options.update) throw usageError(explainValue(strange, facilities));
-  const units = placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
+  const units = toPicked(placed);
   const nothing = `no ${picks.network} unit matches`;
   if (units.length === 0)
     report.note(
@@ -50,6 +50,10 @@ export function pickCodes(
   if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
   return placed;
+}
+
+export function toPicked(placed: readonly PlacedUnit[]): PickedUnit[] {
+  return placed.map(({ facility, unit }) => ({ facility: facility.code, unit: unit.code }));
 }
 
 /** A name that no facility of the network has. */

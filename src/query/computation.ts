@@ -1,7 +1,7 @@
 /** Metrics that ents computes, and units that it adds up: what is asked for in their place, and what is made of it. */
 import { usageError } from "../base/errors.ts";
 import { type Interval, isDayOrLonger, isInterval, lengthOf } from "../base/intervals.ts";
-import { FUEL_LABELS, type FuelLabel } from "../base/fueltechs.ts";
+import { FUEL_LABELS, type FuelLabel, isFuelLabel } from "../base/fueltechs.ts";
 import { formatList } from "../base/phrases.ts";
 import { ROOFTOP_REACH } from "../base/provisional.ts";
 import { ALL_METRICS, COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
@@ -120,7 +120,8 @@ export function resolveComputation(values: Values, command: CommandName): Resolv
 /** The label that fueltechs are printed by; a filter forces its own. */
 function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: Values): FuelLabel | undefined {
   if (fueltech) return "fueltech";
-  return fueltechGroup ? "fueltech_group" : FUEL_LABELS.find((label) => label === secondaryGrouping);
+  if (fueltechGroup) return "fueltech_group";
+  return isFuelLabel(secondaryGrouping) ? secondaryGrouping : undefined;
 }
 
 /** Computed metrics are asked by fueltech, whatever they are added up to; a share needs all fueltechs, whichever are printed. */
@@ -149,7 +150,7 @@ function checkMetric(name: ComputedMetric, { secondaryGrouping, ...values }: Val
     );
   if (name === "demand_weighted_price") return checkWeighted(values);
   const flag = `${QUERY_FLAGS.groupBy} ${formatList(FUEL_LABELS, "or")}`;
-  const isOther = secondaryGrouping !== undefined && !FUEL_LABELS.some((label) => label === secondaryGrouping);
+  const isOther = secondaryGrouping !== undefined && !isFuelLabel(secondaryGrouping);
   if (isOther) throw usageError(`${name} is made of fueltechs, and cannot be computed by ${secondaryGrouping}`, `use ${flag}`);
   if (name === "share" && findFuelLabel({ secondaryGrouping, ...values }) === undefined)
     throw usageError("share needs series that can be compared", `add ${flag}`);
@@ -185,7 +186,7 @@ function checkSums(metrics: readonly string[]): void {
   throw usageError(`${other} of several units cannot be added up`, `leave out ${other}, or ${QUERY_FLAGS.groupBy}`);
 }
 
-interface Asked {
+interface LeadOptions {
   readonly window: Window;
   readonly interval: Interval | undefined;
   readonly isFollowed: boolean;
@@ -199,7 +200,7 @@ export function awaitsRooftop({ summed, metrics }: Computation, interval: Interv
 }
 
 /** How far before a short window rooftop solar is asked for, to tell whether it is late. */
-export function findLead(computation: Computation, { window, interval, isFollowed, now }: Asked): number | undefined {
+export function findLead(computation: Computation, { window, interval, isFollowed, now }: LeadOptions): number | undefined {
   if (!awaitsRooftop(computation, interval) || window.start === undefined) return undefined;
   const end = window.end ?? now ?? Number.POSITIVE_INFINITY;
   return isFollowed || end - window.start < ROOFTOP_REACH ? ROOFTOP_REACH : undefined;

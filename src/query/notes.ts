@@ -15,7 +15,7 @@ function notePrice({ command, network, metrics, parameters }: Query): string[] {
   return [`${network} has no price of its own: the service makes it of the prices of its regions; ${QUERY_FLAGS.groupBy} region has those`];
 }
 
-interface Asked extends Readonly<Partial<Record<"above" | "below" | "top" | "bottom" | "latest", unknown>>> {
+interface NoteOptions extends Readonly<Partial<Record<"above" | "below" | "top" | "bottom" | "latest", unknown>>> {
   readonly sandbox: boolean;
   readonly dryRun: boolean;
   readonly follow?: boolean;
@@ -24,7 +24,7 @@ interface Asked extends Readonly<Partial<Record<"above" | "below" | "top" | "bot
 /** What may surprise: another service, zone or hour would have another answer. */
 export function noteDoubts(
   query: Query,
-  { sandbox, dryRun, follow, latest, above, below, top, bottom }: Asked,
+  { sandbox, dryRun, follow, latest, above, below, top, bottom }: NoteOptions,
   { now, zone }: { readonly now: number; readonly zone: Zone },
 ): string[] {
   const isPicked = [follow, latest, above, below, top, bottom].some(Boolean);

@@ -11,7 +11,7 @@ import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
 import type { Points } from "../../src/series/points.ts";
 import type { TimeSeries } from "../../src/series/time-series.ts";
 import type { Viewed } from "../../src/series/views/viewed.ts";
-import { createItem, findSeries, namesOf, onlyPanel, SUBJECT } from "./pictures.ts";
+import { createItem, findSeries, namesOf, onlyPanel, QUERY, SUBJECT } from "./pictures.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -275,11 +275,7 @@ describe("words and colours that are asked for", () => {
     const codes = ["A1", "B1", "C1", "D1"];
     const units = new Map(codes.map((code) => [code, { facility: code.slice(0, 1), fueltech: "coal_black", region: "NSW1" }] as const));
     const query = {
-      command: "facilities",
-      network: "NEM",
-      metrics: ["power"],
-      interval: "5m",
-      window: { start: undefined, end: undefined },
+      ...QUERY,
       parameters: [
         { name: "facility_code", values: ["A", "B", "C", "D"] },
         { name: "unit_code", values: codes },

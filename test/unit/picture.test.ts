@@ -14,7 +14,7 @@ import { HOUR } from "../../src/time/local-time.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { draws } from "../support/extent.ts";
 import { answers, readBody, toBody } from "./generators.ts";
-import { createItem, draw, drawListed, findSeries, namesOf, onlyPanel, START, SUBJECT } from "./pictures.ts";
+import { createItem, draw, drawListed, findSeries, namesOf, onlyPanel, START, SUBJECT, QUERY } from "./pictures.ts";
 
 const fuels = (names: readonly string[], label = "fueltech") => names.map((name) => [{ [label]: name }, [1, 2]] as const);
 const regions = fuels(["NSW1", "QLD1"], "region");
@@ -640,15 +640,7 @@ describe("words", () => {
       filters: Record<string, readonly string[]>,
     ) => {
       const parameters = Object.entries(filters).map(([name, values]) => ({ name, values }));
-      const query = {
-        command: "facilities",
-        network: "NEM",
-        metrics: ["power"],
-        interval: "5m",
-        window: { start: undefined, end: undefined },
-        parameters,
-      } as const;
-      return buildPicture([createItem(kind, labels)], { zone: createZone("network"), query }).title;
+      return buildPicture([createItem(kind, labels)], { zone: createZone("network"), query: { ...QUERY, parameters } }).title;
     };
 
     test.each([

@@ -42,6 +42,16 @@ function timestampOf(interval: string, index: number): string {
 
 export const SUBJECT = { zone: createZone("network"), rawNames: true };
 
+/** A query of units, without parameters. */
+export const QUERY = {
+  command: "facilities",
+  network: "NEM",
+  metrics: ["power"],
+  interval: "5m",
+  window: { start: undefined, end: undefined },
+  parameters: [],
+} as const;
+
 /** With codes, as most tests are about other things than names. */
 export function draw(...items: readonly TimeSeries[]): Picture {
   return buildPicture(items, SUBJECT);

@@ -7,7 +7,7 @@ import type { TimeSeries } from "../../src/series/time-series.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import { runs } from "../support/extent.ts";
 import { eachPart, OPTIONS } from "./encode.ts";
-import { createItem } from "./pictures.ts";
+import { createItem, QUERY } from "./pictures.ts";
 
 /** As a library user would: nothing says where the data come from. */
 function paint(
@@ -22,15 +22,6 @@ function paint(
   const batch = { rows: () => [], placed: [], chunk: { heads: [], timeSeries } };
   return [...eachPart(encoder.write(batch)), ...eachPart(encoder.end())].join("");
 }
-
-const QUERY = {
-  command: "network",
-  network: "NEM",
-  metrics: ["power"],
-  interval: "5m",
-  window: { start: undefined, end: undefined },
-  parameters: [],
-} as const;
 
 test.each([
   ["https://api.openelectricity.org.au/", true, "Source: OpenElectricity, licence: Non-commercial use (community plan)"],

@@ -41,6 +41,7 @@ export class RooftopWatch {
     const { until } = this.#printed;
     const from = Math.max(this.#printed.from, item ? findStart(this.#query, item) : Number.NEGATIVE_INFINITY);
     const { settledAt } = this.#query;
+    // What is computed is settled when a share is.
     const isSettled = item && settledAt !== undefined ? createIsSettled({ ...item, metric: "share" }, this.#query, settledAt) : () => true;
     return createFindLate(points, (instant, isInside) => {
       if (instant < from || instant >= until || !isSettled(instant)) return;

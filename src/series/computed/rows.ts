@@ -1,6 +1,6 @@
 /** The rows that a query prints, the series that each is made of, and which of them count in an interval. */
 import { groupBy } from "../../base/group-by.ts";
-import { BATTERY, FUEL_LABELS, type FuelLabel, groupOf, isRenewable, type Role, roleOf, ROOFTOP } from "../../base/fueltechs.ts";
+import { BATTERY, groupOf, isFuelLabel, isRenewable, type Role, roleOf, ROOFTOP } from "../../base/fueltechs.ts";
 import { listGroupLabels, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { FleetUnit } from "../../query/computation.ts";
 import type { ComputedQuery } from "../../query/query.ts";
@@ -155,7 +155,7 @@ const SUMMED: Readonly<Record<"fueltech_group" | "renewable", (fueltech: unknown
 
 /** Labels without those that divide a whole into rows. */
 function withoutFuel(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).filter(([name]) => !FUEL_LABELS.includes(name as FuelLabel)));
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !isFuelLabel(name)));
 }
 
 function isSame(one: Labels, other: Labels): boolean {

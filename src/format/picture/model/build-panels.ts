@@ -1,7 +1,7 @@
 /** Decides how the series of one unit are drawn: their marks, order and panels. */
 import { group, max, mean, sum } from "d3-array";
 import { PALETTE } from "../../../base/colours.ts";
-import { FUEL_LABELS, type FuelLabel } from "../../../base/fueltechs.ts";
+import { isFuelLabel } from "../../../base/fueltechs.ts";
 import { formatCount } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { isDayOrLonger } from "../../../base/intervals.ts";
@@ -16,7 +16,7 @@ import { PERIOD_LABEL, type Viewed } from "../../../series/views/viewed.ts";
 import { foldStack, MAX_ENTRIES } from "./fold.ts";
 import { holdRooftop } from "./late-rooftop.ts";
 import { type DrawnSeries, type PartialInstants, type PickedInstants, printFigure, readEntries } from "./legend.ts";
-import { type Arranged, arrangeParts, arrangePeriods, type Drawing, groupByRegion, MAX_LINES } from "./parts.ts";
+import { type Arranged, arrangeParts, arrangePeriods, type UnitDrawing, groupByRegion, MAX_LINES } from "./parts.ts";
 import { joinPeriods } from "./periods.ts";
 import type { Mark, Panel, Spike, Subject } from "./picture.ts";
 import { createFindEnd } from "./read-points.ts";
@@ -101,7 +101,7 @@ function namingOf({ rawNames, units, viewed }: Choices): Naming {
   return { isRaw: rawNames === true, units, ...(viewed?.periods ? { without: [PERIOD_LABEL] } : {}) };
 }
 
-function readDrawing(sources: readonly FuelSource[], choices: Choices): Drawing {
+function readDrawing(sources: readonly FuelSource[], choices: Choices): UnitDrawing {
   const { yScale, maxEntries = MAX_ENTRIES, partial, viewed } = choices;
   const [first] = sources as readonly [FuelSource];
   const naming = namingOf(choices);
@@ -128,7 +128,7 @@ function readDrawing(sources: readonly FuelSource[], choices: Choices): Drawing 
 
 function draftParts(
   { parts, remarks, notes, isSplit }: Arranged & { readonly notes: readonly string[]; readonly isSplit: boolean },
-  { entries, stacked, findEnd, title, unit: ownUnit, ...drawing }: Drawing,
+  { entries, stacked, findEnd, title, unit: ownUnit, ...drawing }: UnitDrawing,
   { viewed, yScale }: Choices,
 ): PanelDraft[] {
   const mark = parts.some(({ isAlone }) => isAlone) ? "column" : drawing.mark;
@@ -211,7 +211,7 @@ function chooseMark(sources: readonly FuelSource[], { isOneTime, count }: { read
   const isOneMetric = sources.every((source) => source.item.metric === item.metric);
   if (!isOneMetric || !(isSum || item.unit === "MW")) return alone;
   if (isSum && isDayOrLonger(findInterval(item))) return "column";
-  const isByFuel = findVaryingLabels(sources).some((label) => FUEL_LABELS.includes(label as FuelLabel));
+  const isByFuel = findVaryingLabels(sources).some(isFuelLabel);
   const isUnits = sources.every(({ series }) => Object.hasOwn(series.labels, UNIT_LABEL));
   if (!isByFuel && !(isUnits && count > MAX_LINES)) return alone;
   // An area needs at least two times.

@@ -1,5 +1,5 @@
 /** The colour of each series, and its position in a stack. */
-import { group, range, sort, sum } from "d3-array";
+import { group, sort, sum } from "d3-array";
 import { hcl, rgb } from "d3-color";
 import { scaleLinear } from "d3-scale";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
@@ -70,8 +70,11 @@ function pick(values: readonly string[], at: number): string {
 }
 
 const hexScale = (colours: readonly string[]) => {
-  const scale = scaleLinear<string>(range(colours.length), colours);
-  return (place: number) => rgb(scale(place * (colours.length - 1))).formatHex();
+  const scale = scaleLinear<string>(
+    colours.map((_, index) => index / (colours.length - 1)),
+    colours,
+  );
+  return (place: number) => rgb(scale(place)).formatHex();
 };
 /** From the oldest to the newest: ever darker, so that the order is seen with any colour vision. */
 const TIME_SCALE = hexScale(["#d39b1f", "#cf4f63", "#7b2c8f", "#1d1147"]);
@@ -79,7 +82,7 @@ const GREY_SCALE = hexScale(["#a0a0a0", "#000000"]);
 const LINE_GREYS = ["#000000", "#7d7d7d", "#444444"];
 const FILL_GREYS = ["#2b2b2b", "#d5d5d5", "#6f6f6f", "#ababab"];
 /** The number of hatches, with none. */
-export const HATCHES = 5;
+const HATCHES = 5;
 const DASHES = ["", "6 3", "2 3", "8 2 2 3", "5 2 1 2 1 2"];
 
 /**
@@ -148,9 +151,9 @@ function hash(text: string): number {
 function shade(colour: string, { nth, of }: { readonly nth: number; readonly of: number }): string {
   const { h, c, l } = hcl(colour);
   const [darkest, lightest] = [Math.max(DARKEST, l - DARKER), Math.min(Math.max(LIGHTEST, l), l + LIGHTER)];
-  const extent = Math.min(lightest - darkest, SHADE_STEP * (of - 1));
-  const from = Math.min(Math.max(l - extent / 2, darkest), lightest - extent);
-  return hcl(h, c, from + (extent * nth) / (of - 1)).formatHex();
+  const range = Math.min(lightest - darkest, SHADE_STEP * (of - 1));
+  const from = Math.min(Math.max(l - range / 2, darkest), lightest - range);
+  return hcl(h, c, from + (range * nth) / (of - 1)).formatHex();
 }
 
 const [DARKEST, LIGHTEST] = [22, 86];

@@ -18,7 +18,7 @@ export const MAX_LINES = 8;
 const MAX_PERIODS = 24;
 
 /** The series of one unit, and how they are drawn. */
-export interface Drawing {
+export interface UnitDrawing {
   readonly entries: readonly DrawnSeries[];
   /** In order, without the smallest if they are too many; undefined if they are lines. */
   readonly stacked: readonly DrawnSeries[] | undefined;
@@ -43,7 +43,7 @@ export interface Arranged {
 }
 
 export function arrangeParts(
-  { stacked, entries, findEnd, title, isOneTime }: Drawing,
+  { stacked, entries, findEnd, title, isOneTime }: UnitDrawing,
   { maxEntries = MAX_ENTRIES, rawNames, units }: PartChoices,
   mayBeSplit: boolean,
 ): Arranged {
@@ -60,7 +60,7 @@ export function arrangeParts(
 
 /** A panel for each period of a stack; else one for each series, with a line for each period. The newest, if they are too many. */
 export function arrangePeriods(
-  { stacked, entries, findEnd, title }: Drawing,
+  { stacked, entries, findEnd, title }: UnitDrawing,
   names: readonly string[],
   { maxEntries }: PartChoices,
 ): Arranged {

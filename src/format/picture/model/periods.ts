@@ -8,7 +8,7 @@ import type { DrawnSeries } from "./legend.ts";
 /** Longer than any period of a profile. */
 const LENGTH = 400 * DAY;
 
-interface Part {
+interface PeriodPart {
   readonly title: string;
   readonly entries: readonly DrawnSeries[];
 }
@@ -35,7 +35,7 @@ export function joinPeriods(entries: readonly DrawnSeries[], names: readonly str
 }
 
 /** The reverse: a part for each period. */
-export function cutPeriods(entries: readonly DrawnSeries[], names: readonly string[]): Part[] {
+export function cutPeriods(entries: readonly DrawnSeries[], names: readonly string[]): PeriodPart[] {
   return names.map((title, order) => ({
     title,
     entries: entries.map((entry) => {
@@ -47,7 +47,11 @@ export function cutPeriods(entries: readonly DrawnSeries[], names: readonly stri
 }
 
 /** A part for each series, of the largest `most`, with a line for each period. */
-export function splitBySeries(entries: readonly DrawnSeries[], names: readonly string[], most: number): { parts: Part[]; left: number } {
+export function splitBySeries(
+  entries: readonly DrawnSeries[],
+  names: readonly string[],
+  most: number,
+): { parts: PeriodPart[]; left: number } {
   const all = groupBySeries(entries, names).filter((own) => own.length > 0);
   const bySize = sort(all, (own) => -sum(own, ({ values }) => sum(values, Math.abs)));
   const left = bySize.slice(most);

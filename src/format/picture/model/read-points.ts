@@ -15,8 +15,10 @@ export type FindEnd = (instant: number) => number;
 export function createFindEnd({ item }: FuelSource, lines: readonly NumberLine[], isOfYear = false): FindEnd {
   const stepper = createStepper(item, undefined);
   const step = stepper ? 0 : findStep(lines);
-  const findEnd = (instant: number) => stepper?.next(instant) ?? instant + step;
-  return (instant) => (isOfYear && findEnd(instant) === LEAP_DAY ? LEAP_DAY + DAY : findEnd(instant));
+  return (instant) => {
+    const end = stepper?.next(instant) ?? instant + step;
+    return isOfYear && end === LEAP_DAY ? end + DAY : end;
+  };
 }
 
 const LEAP_DAY = (31 + 28) * DAY;

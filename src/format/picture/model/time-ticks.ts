@@ -180,13 +180,11 @@ export const VIEW_AXES: Readonly<Record<NonNullable<Viewed["axis"]>, ViewAxis>> 
   // 5 January 1970 was a Monday, and 1972 a leap year.
   week: {
     start: 4 * DAY,
-
     print: onDate(printWeekTime),
     printTick: (wall) => (wall % DAY === 0 ? utcFormat("%a") : printWeekTime)(new Date(wall)),
   },
   year: {
     start: Date.UTC(1972, 0),
-
     print: onDate(printDay),
     printTick: onDate((date) => (date.getUTCDate() === 1 ? printMonth : printDay)(date)),
   },

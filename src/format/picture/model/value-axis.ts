@@ -71,7 +71,7 @@ export function listSpikes(series: readonly DrawnSeries[], { domain: [low, high]
   if (yScale !== "clip") return spikes;
   for (const { name, times, values } of series) {
     const of = series.length > 1 ? name : undefined;
-    const spikeAt = (index: number | undefined): Spike => ({ time: times[index ?? 0] as number, value: values[index ?? 0] as number, of });
+    const spikeAt = (index: number): Spike => ({ time: times[index] as number, value: values[index] as number, of });
     const [highest, lowest] = [spikeAt(maxIndex(values)), spikeAt(minIndex(values))];
     if (highest.value > high) spikes.above.push(highest);
     if (lowest.value < low) spikes.below.push(lowest);

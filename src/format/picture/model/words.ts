@@ -4,7 +4,7 @@ import { isRegion, nameCode, nameCodeBriefly } from "../../../base/code-names.ts
 import { keyLabel, orderLabelNames, listLabelLists } from "../../../series/order.ts";
 import { findLabel, findClockOffset, type Label, type Labels, type TimeSeries } from "../../../series/time-series.ts";
 import { toJsonText } from "../../../base/json.ts";
-import { FUEL_LABELS } from "../../../base/fueltechs.ts";
+import { isFuelLabel } from "../../../base/fueltechs.ts";
 import { formatList } from "../../../base/phrases.ts";
 import { escapeControls } from "../../../base/terminal.ts";
 import { UNIT_LABEL } from "../../../base/vocabulary.ts";
@@ -119,7 +119,7 @@ export function composeTitle({ lead, about }: SubjectName, metrics: string): str
 /** What stands in place of the time. */
 const VIEW_LEADS = { day: "Average day", week: "Average week", year: "Average year", share: "Duration curve" } as const;
 
-type Part = "fuel" | "of" | "place" | "other";
+type TitlePart = "fuel" | "of" | "place" | "other";
 
 /** What a picture is of, from what all its series have in common, and from filters that no label mentions. */
 export function nameSubject(
@@ -142,7 +142,7 @@ export function nameSubject(
   const isNamed = filters.some(({ isCount, label }) => !isCount && partOf(label) === "of");
   const facts = nameFacts({ query, units, sources, mostRegions: isNamed ? 1 : MAX_NAMED }, named);
   const all = [...filters, ...facts.filter(({ label }) => !known.has(partOf(label)))];
-  const list = (part: Part, isOf = (_label: string) => true) =>
+  const list = (part: TitlePart, isOf = (_label: string) => true) =>
     all.filter(({ label }) => partOf(label) === part && isOf(label)).map(({ name }) => escapeControls(name));
   const after = (word: string, names: readonly string[]) => (names.length === 0 ? "" : ` ${word} ${formatList(names, "and")}`);
   const place = after("in", list("place"));
@@ -167,8 +167,8 @@ export function nameSubject(
 }
 
 /** The part of a title that a label belongs to. */
-function partOf(label: string): Part {
-  if (FUEL_LABELS.some((name) => name === label)) return "fuel";
+function partOf(label: string): TitlePart {
+  if (isFuelLabel(label)) return "fuel";
   if (isRegion(label)) return "place";
   return label === "facility_code" || label === UNIT_LABEL ? "of" : "other";
 }
