@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { fetchNode, run } from "./fetch-node.mjs";
 import { HASHES, TARGETS } from "./targets.mjs";
+import { unsign } from "./unsign.mjs";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const HERE = `${process.platform}-${process.arch}`;
@@ -56,11 +57,13 @@ function inject({ base, builder, file, isLinux }) {
   const executable = join(workFolder, "node");
   copyFileSync(base, executable);
   if (isLinux) stripSymbols(executable);
+  if (file.endsWith(".exe")) unsign(executable);
   const main = join(workFolder, "main.cjs");
   writeFileSync(main, MAIN);
   const config = join(workFolder, "executable.json");
   const options = { main, output: file, executable, disableExperimentalSEAWarning: true, useVfs: true, assets: listAssets() };
-  writeFileSync(config, JSON.stringify(options));
+  // NODE_OPTIONS is meant for other programs: with a flag or a file that is missing here, ents would not start.
+  writeFileSync(config, JSON.stringify({ ...options, execArgvExtension: "none" }));
   run(builder, ["--build-sea", config]);
   if (process.platform === "darwin") run("codesign", ["--sign", "-", "--force", file]);
 }

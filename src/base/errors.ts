@@ -42,7 +42,7 @@ export class EntsError extends Error {
     return new EntsError(this.kind, change(this.message), this);
   }
 
-  withHint(hint: string, facts: Facts = {}): EntsError {
+  withHint(hint: string | undefined, facts: Facts = {}): EntsError {
     return new EntsError(this.kind, this.message, { hint, cause: this.cause, refusal: this.refusal, facts: { ...this.facts, ...facts } });
   }
 }

@@ -1,3 +1,5 @@
+import { IS_WINDOWS } from "./platform.ts";
+
 /** The end of a message about an unknown value; empty without a near match. */
 export function didYouMean(nearest: readonly string[]): string {
   return nearest.length === 0 ? "" : `; did you mean ${formatList(nearest, "or")}?`;
@@ -16,6 +18,12 @@ export function formatNumber(count: number): string {
 /** Separates the thousands of a whole number; `toLocaleString` is slow to load. */
 export function groupDigits(digits: string): string {
   return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** A word of a command that is to be pasted, quoted as its shell needs: on Windows for cmd and PowerShell, where `@` and `,` have a meaning. */
+export function quote(word: string, isWindows = IS_WINDOWS): string {
+  if (isWindows) return /^[\w%+=:./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The beginning of a text that somebody typed, to name it in a message. */

@@ -1,5 +1,6 @@
 /** A command: defined with typed options by `defineCommand`, passed around untyped as a `CommandSpec`. */
 import type { Surroundings } from "../base/report.ts";
+import { quote } from "../base/phrases.ts";
 import { flagOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { type ArgumentSpec, checkRedirect, type Describe, explainMissing, type RawValues } from "./values.ts";
 
@@ -92,9 +93,5 @@ export function describeCommand(words: readonly string[], table: OptionTable, va
     if (value === undefined) return [];
     return [flagOf(key, spec), ...(typeof value === "boolean" ? [] : [value].flat().map(String))];
   });
-  return ["ents", ...words, ...flags].map(quote).join(" ");
-}
-
-export function quote(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return ["ents", ...words, ...flags].map((word) => quote(word)).join(" ");
 }

@@ -1,10 +1,10 @@
 /** Suggests a command line for words typed without their command or flag: `ents price NSW`, `ents market NEM price yesterday`. */
 import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
+import { quote } from "../base/phrases.ts";
 import { type CommandName, findNetworkCode, findRegion, HOME_NETWORKS } from "../base/vocabulary.ts";
 import { PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { isPeriod } from "../time/when.ts";
-import { quote } from "./command.ts";
 import { isFlag } from "./values.ts";
 
 interface TypedLine {
@@ -104,7 +104,7 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
   ];
   const flagged = values.flatMap(([flag, list]) => (list.length > 0 ? [flag, ...list] : []));
   const line = ["ents", meant, networks[0] ?? home ?? "NEM", ...flagged, ...choices.flat(), ...kept];
-  return { problem, line: line.map(quote).join(" ") };
+  return { problem, line: line.map((word) => quote(word)).join(" ") };
 }
 
 function describeProblem(

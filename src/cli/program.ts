@@ -16,7 +16,7 @@ import {
   hasBriefHelp,
   SHARED_LINES,
 } from "./help.ts";
-import { listLineage, readValues, readVerbosity, isVerbose } from "./values.ts";
+import { hasSwitch, listLineage, readValues, readVerbosity } from "./values.ts";
 import { explainMisuse, MISPLACED } from "./explain.ts";
 
 /** `-h`, alone or combined with other switches: `-qh`. */
@@ -41,8 +41,8 @@ export function createCommandLine(commands: readonly CommandEntry[], context: Co
         if (!(error instanceof CommanderError)) throw error;
       }
     },
-    /** Whether `--verbose` is among the arguments parsed so far. */
-    isVerbose: () => isVerbose(program),
+    /** Whether a switch is among the arguments parsed so far. */
+    has: (key: "quiet" | "verbose") => hasSwitch(program, key),
   };
 }
 
@@ -77,7 +77,8 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
     .enablePositionalOptions()
     .configureOutput({
       writeOut: (text) => void stdout.stream.write(text),
-      writeErr: (text) => void stderr.stream.write(text),
+      // Help that nobody asked for is no message.
+      writeErr: (text) => void (context.messageFormat === "json" || stderr.stream.write(text)),
       // Errors are thrown; main prints them.
       outputError: () => {},
       getOutHelpWidth: () => findHelpWidth(stdout.columns),

@@ -29,7 +29,14 @@ export async function readCommand(line: string, commands: readonly CommandEntry[
 
 const HELP: ReadonlySet<string> = new Set(["help", "--help", "-h", "--version"]);
 
-/** The inverse of `quote`. */
+/** The inverse of `quote`, whatever the platform that quoted. */
 export function splitWords(line: string): string[] {
-  return Array.from(line.matchAll(/(?:'[^']*'|\\'|[^\s'])+/g), ([word]) => word.replaceAll(/'([^']*)'|\\(')/g, "$1$2"));
+  const words = line.matchAll(/(?:'[^']*'|\\'|"(?:[^"]|"")*"|[^\s'"])+/g);
+  return Array.from(words, ([word]) => word.replaceAll(/'[^']*'|\\'|"(?:[^"]|"")*"/g, unquote));
+}
+
+function unquote(part: string): string {
+  if (part === "\\'") return "'";
+  const inner = part.slice(1, -1);
+  return part.startsWith('"') ? inner.replaceAll('""', '"') : inner;
 }

@@ -45,9 +45,9 @@ export function readVerbosity(command: Command): Verbosity {
   };
 }
 
-/** True if `--verbose` was given to the command or one of its subcommands. */
-export function isVerbose(command: Command): boolean {
-  return readValue(command, "verbose") === true || command.commands.some(isVerbose);
+/** True if a global switch was given to the command or one of its subcommands. */
+export function hasSwitch(command: Command, key: "quiet" | "verbose"): boolean {
+  return readValue(command, key) === true || command.commands.some((child) => hasSwitch(child, key));
 }
 
 export function listLineage(command: Command): Command[] {

@@ -1,7 +1,8 @@
 import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
+import { addAbortSignal, type Readable, Writable } from "node:stream";
 import { defineCommand } from "../cli/command.ts";
 import { EntsError, Interrupted, usageError } from "../base/errors.ts";
+import { decodeText } from "../base/text-encoding.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, type OptionTable } from "../options/spec.ts";
 import type { Context } from "../base/context.ts";
@@ -69,8 +70,21 @@ async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context,
 
 /** The first line, without echo; undefined if there is none or the signal aborts. */
 function readLine({ stream, isTerminal }: Context["stdin"], signal: AbortSignal): Promise<string | undefined> {
+  return isTerminal ? readTyped(stream, signal) : readFirstLine(stream, signal);
+}
+
+async function readFirstLine(stream: Readable, signal: AbortSignal): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of addAbortSignal(signal, stream)) {
+    bytes = Buffer.concat([bytes, chunk as Uint8Array]);
+    if (bytes.includes("\n")) break;
+  }
+  return (decodeText(bytes) ?? bytes.toString("latin1")).split(/\r?\n/, 1).join("");
+}
+
+function readTyped(stream: Readable, signal: AbortSignal): Promise<string | undefined> {
   const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stream, output: noEcho, terminal: isTerminal, signal });
+  const lines = createInterface({ input: stream, output: noEcho, terminal: true, signal });
   return new Promise((resolve, reject) => {
     lines.once("line", (line) => {
       resolve(line);

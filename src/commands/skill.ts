@@ -41,7 +41,7 @@ const install = defineCommand({
 /** Most assistants read skills from one folder below the home; one has a folder of its own. */
 function listFolders({ HOME, USERPROFILE }: Readonly<Record<string, string | undefined>>): string[] {
   const home = HOME || USERPROFILE;
-  if (!home) throw new EntsError("usage", "there is no home directory", { hint: "use --dir with a folder of skills" });
+  if (!home || !existsSync(home)) throw new EntsError("usage", "there is no home directory", { hint: "use --dir with a folder of skills" });
   return [".agents", ".claude"]
     .filter((name) => name === ".agents" || existsSync(join(home, name)))
     .map((name) => join(home, name, "skills"));

@@ -32,7 +32,7 @@ export async function exportData(wanted: Export, context: Context, report: Repor
 const LINES_ABOVE_TABLE = 2;
 
 async function runExport(wanted: Export, context: Context, report: Report): Promise<void> {
-  const surroundings = { context, report, settings: await loadSettings(context) };
+  const surroundings = { context, report, settings: await loadSettings(context, report) };
   const prepared = await prepareExport(wanted, surroundings);
   const { query, output, options, plan } = prepared;
   if (options.follow) checkFollow(output, query);

@@ -48,7 +48,7 @@ export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetc
   const { options } = listing;
   // Before any request, so that a bad output fails early.
   const output = await openList(options, surroundings);
-  const settings = await loadSettings(context);
+  const settings = await loadSettings(context, report);
   const found = await loadCodes({ fetch: options, settings, refresh: options.refresh, fetchesPlans: true }, surroundings);
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);

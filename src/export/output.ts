@@ -3,8 +3,10 @@ import type { Context } from "../base/context.ts";
 import { isInterval } from "../base/intervals.ts";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
+import { IS_WINDOWS } from "../base/platform.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
 import { requireExpanded } from "../files/folders.ts";
+import { findNameProblem } from "../files/windows-name.ts";
 import { isGiven } from "../options/check.ts";
 import { flagOf, type OptionSpec } from "../options/spec.ts";
 import { FORMAT_FLAGS, type FormatValues } from "../format/flags.ts";
@@ -133,6 +135,8 @@ function checkName(path: string): void {
   if (value)
     throw usageError(`the file name ${path} begins with "="`, `use ${short} ${value}; for a file of that name, ${short} ./${path}`);
   requireExpanded(path, short);
+  const problem = IS_WINDOWS ? findNameProblem(path) : undefined;
+  if (problem !== undefined) throw usageError(`cannot write ${path}: ${problem}`, `choose another name with ${short}`);
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(path))
     throw usageError(
       `${path} is an address, and ents writes to files`,

@@ -1,4 +1,5 @@
 /** Explains facility and unit codes that are not in the list, and suggests similar ones. */
+import type { Facts } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { didYouMean } from "../base/phrases.ts";
 import { findNetwork } from "../base/vocabulary.ts";
@@ -13,12 +14,17 @@ type Kind = (typeof KINDS)[number];
 
 export type RequestedCodes = { readonly network: string } & Readonly<Record<Kind, readonly string[]>>;
 
-/** One line per code that is unknown or of another network. `fate`: what happens to such codes, such as `sent anyway`. */
+export interface CodeProblem {
+  readonly text: string;
+  readonly facts: Facts;
+}
+
+/** One per code that is unknown or of another network. `fate`: what happens to such codes, such as `sent anyway`. */
 export function explainCodes(
   facilities: readonly Facility[],
   { network, ...requested }: RequestedCodes,
   { flags, fate }: { readonly flags: Readonly<Record<Kind, string>>; readonly fate: string | undefined },
-): string[] {
+): CodeProblem[] {
   const homes: Readonly<Record<Kind, ReadonlyMap<string, string>>> = {
     facility: new Map(facilities.map((facility) => [facility.code, facility.network])),
     unit: new Map(listUnits(facilities).map((placed) => [placed.unit.code, placed.facility.network])),
@@ -34,7 +40,8 @@ export function explainCodes(
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((spelling) => homes[other].has(spelling));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
-      return `unknown ${kind} code "${code}"${suffix}${didYouMean(meant)}`;
+      const facts = { flag: flags[kind], value: code, didYouMean: meant.map((name) => name.replace(/ \(.*\)$/, "")) };
+      return { text: `unknown ${kind} code "${code}"${suffix}${didYouMean(meant)}`, facts };
     };
     const elsewhere = requested[kind].flatMap((code) => {
       const home = homes[kind].get(code);
@@ -44,7 +51,7 @@ export function explainCodes(
         ![home, network].every((candidate) => findNetwork(candidate) && !isComposite(candidate))
       )
         return [];
-      return [`${code} is a ${kind} of ${home}, not of ${network}${suffix}`];
+      return [{ text: `${code} is a ${kind} of ${home}, not of ${network}${suffix}`, facts: { flag: flags[kind], value: code } }];
     });
     return [...unknown.map(describeUnknown), ...elsewhere];
   });
@@ -58,13 +65,18 @@ export function isFileName(code: string): boolean {
   return /\.(?:txt|csv|tsv|xlsx)$/i.test(code);
 }
 
-/** Suggests `@file` for a file name, else the code in another case, else search results, else similar codes. */
+/** Without case, signs, and zeros before other digits: `bw1` for `BW01`. */
+function simplify(code: string): string {
+  return code.toLowerCase().replaceAll(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
+}
+
+/** Suggests `@file` for a file name, else the same code in another spelling, else search results, else similar codes. */
 function createFinder({ entries }: CodeTable): (code: string) => string[] {
   const codes = entries.map(({ item }) => item.code);
   const search = createSearch(entries);
   return (code) => {
     if (isFileName(code)) return [`@${code}`];
-    const same = codes.filter((other) => other.toLowerCase() === code.toLowerCase());
+    const same = codes.filter((other) => simplify(other) === simplify(code));
     if (same.length > 0) return same;
     const found = search(code).items.slice(0, MAX_MEANT);
     if (found.length > 0) return found.map((entry) => `${entry.code} (${String(entry.cells["facility_name"])})`);

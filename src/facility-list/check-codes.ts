@@ -1,9 +1,9 @@
 /** Checks facility and unit codes against the list available without a request. */
 import type { Context } from "../base/context.ts";
-import { usageError } from "../base/errors.ts";
+import { EntsError } from "../base/errors.ts";
 import { type Facility, listUnits } from "../facilities/facility.ts";
 import { isComposite } from "../facilities/filter.ts";
-import { explainCodes } from "../facilities/unknown.ts";
+import { type CodeProblem, explainCodes } from "../facilities/unknown.ts";
 import type { FetchValues } from "../options/fetch-options.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 import type { UpkeepValues } from "../options/upkeep-options.ts";
@@ -49,9 +49,10 @@ export async function checkListedCodes<T extends WithCodes>(coded: T, settings: 
   const refuses = isFresh && !options.allowUnknown && !options.update;
   const how = { flags: CODE_FLAGS, fate: refuses ? undefined : "sent anyway" };
   const problems = explainCodes(list.facilities, { network, facility, unit }, how);
-  if (refuses && problems.length > 0) throw refuseCodes(problems, options);
+  const [first, ...others] = problems;
+  if (refuses && first) throw refuseCodes(first, others, options);
   const old = problems.length > 0 ? describeOldList(list, context.now()) : undefined;
-  const warnings = coded.picks ? [] : [...problems, ...(old === undefined ? [] : [old])];
+  const warnings = coded.picks ? [] : [...problems.map(({ text }) => text), ...(old === undefined ? [] : [old])];
   const own = listUnits(list.facilities).filter(
     (placed) =>
       (spelled.options.facilityCode?.includes(placed.facility.code) ?? true) &&
@@ -66,14 +67,13 @@ export async function checkListedCodes<T extends WithCodes>(coded: T, settings: 
   return { ...spelled, query, warnings: [...coded.warnings, ...warnings], checksCodes: true, lifetimes };
 }
 
-function refuseCodes([first = "", ...rest]: readonly string[], options: FetchValues & Pick<QueryValues, "unitCode">): Error {
+function refuseCodes(first: CodeProblem, others: readonly CodeProblem[], options: FetchValues & Pick<QueryValues, "unitCode">): EntsError {
   const list = describeList(options.unitCode ? "units" : "facilities", options);
-  const more = rest.length - MAX_HINTS;
+  const more = others.length - MAX_HINTS;
   const send = options.sandbox ? "" : `; for a new one, run 'ents list facilities --refresh', or use ${QUERY_FLAGS.allowUnknown}`;
-  return usageError(
-    first,
-    [...rest.slice(0, MAX_HINTS), ...(more > 0 ? [`and ${more} more`] : []), `see '${list}' for all codes${send}`].join("\n"),
-  );
+  const rest = [...others.slice(0, MAX_HINTS).map(({ text }) => text), ...(more > 0 ? [`and ${more} more`] : [])];
+  const hint = [...rest, `see '${list}' for all codes${send}`].join("\n");
+  return new EntsError("usage", first.text, { hint, facts: first.facts });
 }
 
 /** Replaces codes that differ from the list only in case by those of the list. */

@@ -64,7 +64,7 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   }
 
   function explain(list: readonly Facility[], requested: RequestedCodes): void {
-    for (const line of explainCodes(list, requested, { flags: CODE_FLAGS, fate: "no data came" })) report.warn(line);
+    for (const { text } of explainCodes(list, requested, { flags: CODE_FLAGS, fate: "no data came" })) report.warn(text);
   }
 
   function warnMissing(kind: string, codes: readonly string[]): void {

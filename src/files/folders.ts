@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, usageError } from "../base/errors.ts";
@@ -52,6 +52,7 @@ export function findCacheDirectory(
   if (ENTS_CACHE_DIR) return requireExpanded(ENTS_CACHE_DIR, "ENTS_CACHE_DIR");
   if (platform === "win32") return LOCALAPPDATA ? join(LOCALAPPDATA, "ents", "Cache") : undefined;
   if (platform !== "darwin" && XDG_CACHE_HOME) return join(XDG_CACHE_HOME, "ents");
-  if (!HOME) return undefined;
+  // A service's user may have a home that was never made.
+  if (!HOME || !existsSync(HOME)) return undefined;
   return platform === "darwin" ? join(HOME, "Library", "Caches", "ents") : join(HOME, ".cache", "ents");
 }

@@ -18,6 +18,8 @@ export type Release = () => Promise<void>;
 const TOUCH_EVERY_MS = 10_000;
 /** A holder on another machine or in another container counts as gone after this long without a touch. */
 const STALE_MS = 60_000;
+/** On Windows, a lock that is being removed cannot be opened for a moment (EPERM); after that, the error is another one. */
+const REMOVED_MS = 1000;
 /** A lock without a process name for this long is from a killed process, or not from ents. */
 const NAMELESS_MS = 1000;
 const MAX_TRIES = 100;
@@ -34,26 +36,31 @@ export async function takeLock(lock: Lock, maxMs = 0, signal?: AbortSignal): Pro
   }
 }
 
+interface Holder extends ProcessIdentity {
+  /** Milliseconds since it touched the lock. */
+  readonly silentMs: number;
+}
+
 /** Resolves to a release function, or to the process that holds it (undefined if unknown). @throws {EntsError} output: it is not a file. */
-async function tryLock(lock: Lock): Promise<Release | ProcessIdentity | undefined> {
+async function tryLock(lock: Lock): Promise<Release | Holder | undefined> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    if (await tryCreate(lock.path, content)) return keepFresh(lock, content);
     const watchedMs = tries * POLL_MS;
+    if (await tryCreate(lock.path, content, watchedMs < REMOVED_MS)) return keepFresh(lock, content);
     const found = await inspect(lock, watchedMs);
     if (found?.isGone) await removeLock(lock, found.content, { mine: content, watchedMs });
-    else if (found?.holder) return found.holder;
+    else if (found?.holder) return { ...found.holder, silentMs: found.silentMs };
     await sleep(POLL_MS);
   }
   return undefined;
 }
 
-async function tryCreate(path: string, content: string): Promise<boolean> {
+async function tryCreate(path: string, content: string, mayBeRemoved = false): Promise<boolean> {
   let file: FileHandle;
   try {
     file = await open(path, "wx", 0o600);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (codeOf(error) === "EEXIST" || (mayBeRemoved && codeOf(error) === "EPERM")) return false;
     throw error;
   }
   try {
@@ -78,8 +85,9 @@ async function inspect({ path, guards, process }: Lock, watchedMs: number) {
   const content = await readText(path);
   // Undefined if the lock is not written yet, or never will be.
   const holder = parseHolder(content);
-  const isGone = holder ? (process.isGone(holder) ?? Date.now() - status.mtimeMs > STALE_MS) : watchedMs >= NAMELESS_MS;
-  return { content, holder, isGone };
+  const silentMs = Date.now() - status.mtimeMs;
+  const isGone = holder ? (process.isGone(holder) ?? silentMs > STALE_MS) : watchedMs >= NAMELESS_MS;
+  return { content, holder, isGone, silentMs };
 }
 
 /** Removes a lock if it still has this content. One process at a time, or it could remove a lock taken in between. */
@@ -106,9 +114,18 @@ async function removeLeftGuard(guard: Lock, watchedMs: number): Promise<void> {
   if ((await inspect(guard, watchedMs))?.isGone) await rm(guard.path, { force: true });
 }
 
-function heldError({ path, guards }: Lock, holder: ProcessIdentity | undefined): EntsError {
-  return new EntsError("output", `another ents${holder ? ` (process ${holder.pid})` : ""} is writing ${guards}`, {
-    hint: `wait for it, or write to another file; if that process is not ents, delete ${path}`,
+function heldError({ path, guards, process: { identity } }: Lock, holder?: Holder): EntsError {
+  const isNear = holder?.host === identity.host && holder.namespace === identity.namespace;
+  if (!holder || isNear) {
+    return new EntsError("output", `another ents${holder ? ` (process ${holder.pid})` : ""} is writing ${guards}`, {
+      hint: `wait for it, or write to another file; if that process is not ents, delete ${path}`,
+    });
+  }
+  const place =
+    holder.host === identity.host ? "in another container of this machine" : `on the machine or in the container ${holder.host}`;
+  const seconds = Math.max(1, Math.ceil((STALE_MS - holder.silentMs) / 1000));
+  return new EntsError("output", `another ents ${place} is writing ${guards}, or was until it ended`, {
+    hint: `wait for it, or write to another file; if it has ended, its lock counts for ${seconds} more seconds`,
   });
 }
 

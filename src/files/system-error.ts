@@ -19,8 +19,12 @@ const REASONS: Readonly<Record<string, string>> = {
 /** Why a file or folder cannot be used: in plain words for known codes, else the system's message. */
 export function describeSystemError(error: unknown): string {
   if (isFolderGone(error)) return FOLDER_GONE;
+  // A file that could be written just before: Windows says this while another program has it open.
+  if (isDenied(error) && (error as { readonly syscall?: string }).syscall === "rename") return HELD;
   return REASONS[codeOf(error) ?? ""] ?? messageOf(error);
 }
+
+const HELD = "another program has it open, or its folder does not let it be replaced";
 
 export const FOLDER_GONE = "the current folder has been deleted";
 

@@ -15,20 +15,25 @@ import { escapeControls } from "../base/terminal.ts";
 import { FOLDER_GONE, isFolderGone } from "../files/system-error.ts";
 import { createProcessContext } from "./process-context.ts";
 
-/** Runs `ents` with the arguments after its name. Never throws. */
-export async function main(argv: readonly string[], outside: Context): Promise<number> {
+/** Runs `ents` with the arguments after its name. `warnings`: of Node, which come at any time. Never throws. */
+export async function main(argv: readonly string[], outside: Context, warnings: readonly Error[] = []): Promise<number> {
   const { format, problem } = readMessageFormat(argv, outside.env);
   const context = changeContext(outside, { messageFormat: format });
   const commandLine = createCommandLine(COMMANDS, context);
   try {
     if (problem) throw problem;
-    await commandLine.run(argv);
+    await commandLine.run(argv).finally(() => repeatWarnings(commandLine.has("quiet") ? [] : warnings, context));
     // Help and settings are written without waiting; this write reports a full disk or a closed pipe.
     await createStreamSink(context.stdout.stream, "standard output", context.signal).write("");
     return EXIT_CODES.done.code;
   } catch (error) {
-    return EXIT_CODES[reportEnd(error, context, commandLine.isVerbose())].code;
+    return EXIT_CODES[reportEnd(error, context, commandLine.has("verbose"))].code;
   }
+}
+
+function repeatWarnings(warnings: readonly Error[], context: Context): void {
+  const texts = warnings.map(({ message }) => shortenText(`Node says: ${message}`));
+  for (const text of texts) context.stderr.stream.write(formatMessage({ kind: "warning", lines: [text] }, context));
 }
 
 /** Prints the error; returns how the command ended. */
@@ -37,7 +42,7 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
   if (error instanceof BrokenPipe || reason instanceof BrokenPipe) return "done";
   if (error instanceof Interrupted) return error.by;
   if (reason instanceof Interrupted) return reason.by;
-  const known = isFolderGone(error) ? new EntsError("output", FOLDER_GONE, { hint: USE_ANOTHER }) : error;
+  const known = explainSurroundings(error) ?? error;
   if (known instanceof EntsError) {
     context.stderr.stream.write(formatError(known, context, verbose));
     return known.kind;
@@ -46,7 +51,16 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
   return "bug";
 }
 
-const USE_ANOTHER = "change to another folder, or use absolute paths";
+/** Errors of a folder that is gone, and of a Node without WebAssembly, with which ents reads HTTP and draws png. */
+function explainSurroundings(error: unknown): EntsError | undefined {
+  if (isFolderGone(error)) return new EntsError("output", FOLDER_GONE, { hint: "change to another folder, or use absolute paths" });
+  if (error instanceof EntsError || !messageOf(error).includes("WebAssembly")) return undefined;
+  const hint =
+    error instanceof RangeError
+      ? "allow more address space (ulimit -v unlimited), or set NODE_OPTIONS=--disable-wasm-trap-handler"
+      : "run ents without --jitless, on a Node that has WebAssembly";
+  return new EntsError("usage", `this Node cannot use WebAssembly, which ents needs (${messageOf(error)})`, { cause: error, hint });
+}
 
 export function printBug(error: unknown, context: Context, verbose: boolean): void {
   const mask = createMask(context.secrets);
@@ -74,7 +88,7 @@ function findSource(place: string): string | undefined {
 }
 
 /** Runs the command line of this process; resolves to its exit code. */
-export async function runProcess(): Promise<number> {
+export async function runProcess(warnings: readonly Error[]): Promise<number> {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     // Once: a second Ctrl-C gets Node's default handling.
@@ -88,5 +102,5 @@ export async function runProcess(): Promise<number> {
       if (isBrokenPipe(error) && stream === context.stdout.stream) controller.abort(new BrokenPipe("the reader closed the pipe"));
     });
   }
-  return main(process.argv.slice(2), context);
+  return main(process.argv.slice(2), context, warnings);
 }

@@ -130,7 +130,8 @@ function createJobControl(signal: AbortSignal): JobControl {
       const die = (name: NodeJS.Signals) => {
         leave();
         release();
-        process.kill(process.pid, name);
+        // Windows reports a closed console as SIGHUP, but cannot send it.
+        if (attempt(() => process.kill(process.pid, name)) === undefined) process.kill(process.pid, "SIGKILL");
       };
       const release = () => {
         isUsed = false;

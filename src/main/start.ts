@@ -7,17 +7,33 @@ import { isOutputClosed } from "../files/descriptors.ts";
 import { findCacheDirectory, makeFolder, unsetRelativeFolders } from "../files/folders.ts";
 import { readVersion } from "./version.ts";
 
+/** For a Node that was built without Intl: texts are split into code points, and only time zones and their names are missing. */
+class PlainSegmenter {
+  readonly segment = (text: string) => Array.from(text, (segment) => ({ segment }));
+}
+
 /** True if a signal stopped the run; then nothing else, such as unread output, may keep the process alive. */
 export const stopped = run(process.argv.slice(2));
 
 async function run(argv: readonly string[]): Promise<boolean> {
+  if (!("Intl" in globalThis)) Object.assign(globalThis, { Intl: { Segmenter: PlainSegmenter } });
+  const warnings = keepWarnings();
   unsetRelativeFolders(process.env);
   const [first, ...rest] = argv;
   if (first === "--version" && rest.length === 0 && printVersion()) return false;
   attempt(keepCompiledCode);
-  if (first !== "__complete") return runProgram();
+  if (first !== "__complete") return runProgram(warnings);
   await completeLine(rest);
   return false;
+}
+
+/** Keeps Node's warnings, such as that certificates are not checked, for the end: it would print them with `--quiet`, and as text. */
+function keepWarnings(): readonly Error[] {
+  const warnings: Error[] = [];
+  // None with NODE_NO_WARNINGS.
+  const isPrinted = process.listenerCount("warning") > 0;
+  if (isPrinted) process.removeAllListeners("warning").on("warning", (warning) => void warnings.push(warning));
+  return warnings;
 }
 
 /** False if it cannot be written: the program reports that. */
@@ -57,11 +73,11 @@ async function completeLine(args: readonly string[]): Promise<void> {
   }
 }
 
-async function runProgram(): Promise<boolean> {
+async function runProgram(warnings: readonly Error[]): Promise<boolean> {
   // Node 20: baseline-compile undici's wasm; optimising it costs 80 ms more.
   if (Number.parseInt(process.versions.node, 10) < 22) process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
   const { runProcess } = await import("./main.ts");
-  const code = await runProcess();
+  const code = await runProcess(warnings);
   process.exitCode = code;
   return code === EXIT_CODES.SIGINT.code || code === EXIT_CODES.SIGTERM.code;
 }

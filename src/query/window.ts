@@ -1,4 +1,4 @@
-import { usageError } from "../base/errors.ts";
+import { EntsError, usageError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import { subtractDuration } from "../time/duration.ts";
 import { intervalStart, nextIntervalStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/calendar.ts";
@@ -56,13 +56,14 @@ export function resolveWindow(
   interval: Interval | undefined,
   context: WhenContext,
 ): ResolvedWindow & { notes: string[]; warnings: string[]; partial: PartialIntervals[] } {
-  const start = findStart(options, interval ?? FINEST, context);
+  const start = nameFlag("dateStart", options, () => findStart(options, interval ?? FINEST, context));
   if (options.follow) return followFrom(options, start, interval);
-  const end = findEnd(options, interval ?? FINEST, context);
+  const end = nameFlag("dateEnd", options, () => findEnd(options, interval ?? FINEST, context));
   if (start !== undefined && end !== undefined && start > end)
     throw usageError(
       `the window is reversed: its start ${formatLocalTime(start)} is after its end ${formatLocalTime(end)}`,
       `swap ${QUERY_FLAGS.dateStart} and ${QUERY_FLAGS.dateEnd}`,
+      { flag: QUERY_FLAGS.dateStart, value: options.dateStart },
     );
   const complete = options.complete
     ? keepCompleteIntervals(options, { start, end, interval }, context)
@@ -102,6 +103,16 @@ function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, inte
   if (nextIntervalStart(alignmentInterval(interval), start) > end + SECOND) return [];
   const until = metrics.some(isForecast) ? "the end of the newest forecast" : "now";
   return [`from ${formatShort(start)} until ${until}; for ${dateStart} alone, use ${QUERY_FLAGS.during} ${dateStart}`];
+}
+
+/** Adds to the errors of `find` the flag that an edge is from, and its value. */
+function nameFlag<T>(key: "dateStart" | "dateEnd", options: QueryValues, find: () => T): T {
+  try {
+    return find();
+  } catch (error) {
+    const set = (["last", "during"] as const).find((name) => options[name] !== undefined) ?? key;
+    throw error instanceof EntsError ? error.withHint(error.hint, { flag: QUERY_FLAGS[set], value: options[key] }) : error;
+  }
 }
 
 /** Rounds a start relative to now down to the start of its interval, so that the first interval is complete. */

@@ -1,6 +1,6 @@
 /** The keys and the path of the config file. Loads no packages to read or write it, since completion uses this file. */
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
 import type { Context } from "../base/context.ts";
 import { EntsError, usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
@@ -34,13 +34,15 @@ export function findConfigKey(name: string): OptionSpec {
 /** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
 export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
   const own = env["ENTS_CONFIG_DIR"];
-  const directory = own ? requireExpanded(own, "ENTS_CONFIG_DIR") : await findConfigDirectory().catch(() => undefined);
+  const directory = own ? requireExpanded(own, "ENTS_CONFIG_DIR") : await findConfigDirectory(env).catch(() => undefined);
   return directory && join(resolve(cwd, directory), "config.json");
 }
 
-/** @throws when env-paths is loaded without a home directory. */
-async function findConfigDirectory(): Promise<string> {
-  return (await import("env-paths")).default("ents", { suffix: "" }).config;
+/** Undefined below a home that does not exist. @throws when env-paths is loaded without a home directory. */
+async function findConfigDirectory({ HOME = "" }: Context["env"]): Promise<string | undefined> {
+  const { config } = (await import("env-paths")).default("ents", { suffix: "" });
+  const isMissing = HOME !== "" && config.startsWith(join(HOME, sep)) && !existsSync(HOME);
+  return isMissing ? undefined : config;
 }
 
 /** @throws {EntsError} output: another user's file, which could send a token elsewhere; the system's error. */

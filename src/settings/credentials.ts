@@ -3,9 +3,7 @@ import { EntsError } from "../base/errors.ts";
 import { DEFAULT_BASE_URL, PLATFORM_URL } from "../base/vocabulary.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { describePath, type Settings, type Stored } from "./settings.ts";
-import { checkToken, checkTransport, type MissingToken, type Token } from "./token.ts";
-
-const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;
+import { checkToken, checkTransport, type MissingToken, type Token, TOKEN_VARIABLES } from "./token.ts";
 
 /**
  * The token for a base address: from the environment, else the one stored for its origin; undefined if there is none.

@@ -5,12 +5,14 @@ import type ConfClass from "conf";
 import * as z from "zod/mini";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
+import type { Report } from "../base/report.ts";
 import { makeFolder } from "../files/folders.ts";
 import { describeSystemError, isDenied } from "../files/system-error.ts";
 import { FETCH_OPTIONS } from "../options/fetch-options.ts";
 import { parseValue } from "../options/parse.ts";
 import type { OptionSpec } from "../options/spec.ts";
 import { configKeyOf, findStorePath, readStore } from "./config-keys.ts";
+import { TOKEN_VARIABLES } from "./token.ts";
 
 export interface Stored {
   readonly config: Readonly<Record<string, string>>;
@@ -34,21 +36,33 @@ const storedSchema = z.looseObject({
   plans: z.optional(z.record(z.string(), z.string())),
 });
 
-/** @throws {EntsError} usage: the config file is corrupt; output: it cannot be read, or belongs to another user. */
-export async function loadSettings({ env, cwd, process }: Pick<Context, "env" | "cwd" | "process">): Promise<Settings> {
+/**
+ * `report`: notes that the file cannot be read, where the environment has the token and the address.
+ * @throws {EntsError} usage: the config file is corrupt; output: it cannot be read, or belongs to another user.
+ */
+export async function loadSettings({ env, cwd, process }: Pick<Context, "env" | "cwd" | "process">, report?: Report): Promise<Settings> {
   const path = await findStorePath(env, cwd);
-  return { ...readStored(path, process.uid), path, env };
+  const settings = { ...EMPTY, path, env };
+  try {
+    return { ...settings, ...readStored(path, process.uid) };
+  } catch (error) {
+    const isOptional = env["ENTS_BASE_URL"] && TOKEN_VARIABLES.some((name) => env[name]);
+    if (!(error instanceof EntsError) || !isDenied(error.cause) || !isOptional) throw error;
+    report?.note(`${error.message}; using the token and the address of the environment`);
+    return settings;
+  }
 }
+
+const EMPTY: Stored = { config: {}, tokens: {} };
 
 /** Empty if there is no file. */
 function readStored(path: string | undefined, uid: Context["process"]["uid"]): Stored {
-  const empty: Stored = { config: {}, tokens: {} };
-  if (path === undefined) return empty;
+  if (path === undefined) return EMPTY;
   try {
     return parseStored(readStore(path, uid));
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;
-    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return empty;
+    if (codeOf(cause) === "ENOENT" || codeOf(cause) === "ENOTDIR") return EMPTY;
     throw explainFailure("read", path, cause);
   }
 }

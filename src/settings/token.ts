@@ -1,6 +1,8 @@
 /** Tokens, and checks before they are sent. Separate from the config file, since the library does not include its packages. */
 import { EntsError } from "../base/errors.ts";
 
+export const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;
+
 export interface Token {
   readonly value: string;
   /** Its source, for messages: `from ENTS_TOKEN`, `stored in …/config.json`; empty if it was just entered. */

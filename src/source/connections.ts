@@ -3,8 +3,10 @@ import { BlockList, isIP, type Socket } from "node:net";
 import { buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
 import { attempt, usageError } from "../base/errors.ts";
+import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { isLoopback } from "../settings/token.ts";
-import type { ServiceRoute } from "./failure.ts";
+import { type ServiceRoute, toFailure } from "./failure.ts";
+import { passOverInformational } from "./informational.ts";
 
 export interface Connections extends ServiceRoute {
   readonly dispatcher: Dispatcher;
@@ -15,7 +17,10 @@ export interface Connections extends ServiceRoute {
   close(leavesIdle?: boolean): Promise<void>;
 }
 
-const ADVICE = "check the network and the base address, or try again later";
+const CHECK_BASE = `check the base address (${FETCH_FLAGS.baseUrl})`;
+const CHECK_PROXY = "check the address of the proxy (HTTPS_PROXY, HTTP_PROXY)";
+/** Bytes of the head of a response; undici's own 16 KB are too few for some proxies. */
+const MAX_HEAD = 64 * 1024;
 
 /** Milliseconds for a connection to one of several addresses of a host. Node's own 250 ms are too short for distant or busy hosts. */
 const ADDRESS_MS = 3000;
@@ -27,15 +32,17 @@ function limitTime(timeoutMs: number) {
 
 /** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
 export function openConnections(baseUrl: URL, { env, dispatcher }: Pick<Context, "env" | "dispatcher">, timeoutMs: number): Connections {
-  if (dispatcher) return { dispatcher, route: baseUrl.origin, advice: ADVICE, env, close: () => Promise.resolve() };
+  if (dispatcher) return { dispatcher, route: baseUrl.origin, check: CHECK_BASE, env, close: () => Promise.resolve() };
   const proxy = findProxy(baseUrl, env);
-  const connect = proxy ? connectThrough(proxy, timeoutMs) : connectDirectly(timeoutMs);
+  const connect = proxy ? connectThrough(proxy, env, timeoutMs) : connectDirectly(timeoutMs);
   // Functions that cancel connections still being opened: aborting a request does not cancel them.
   const making = new Set<() => void>();
   const pool = new Pool(baseUrl.origin, {
+    maxHeaderSize: MAX_HEAD,
     connect: (options, callback) => {
       const giveUp = connect(options, (...result) => {
         making.delete(giveUp);
+        if (result[1]) passOverInformational(result[1]);
         callback(...result);
       });
       making.add(giveUp);
@@ -44,7 +51,7 @@ export function openConnections(baseUrl: URL, { env, dispatcher }: Pick<Context,
   return {
     dispatcher: pool,
     route: proxy ? `${baseUrl.origin} through the proxy ${proxy.origin}` : baseUrl.origin,
-    advice: proxy ? "check the proxy (HTTPS_PROXY, HTTP_PROXY) and the base address, or try again later" : ADVICE,
+    check: proxy ? `${CHECK_BASE}, the proxy (HTTPS_PROXY, HTTP_PROXY)` : CHECK_BASE,
     env,
     close: async (leavesIdle = false) => {
       if (leavesIdle && making.size === 0) return;
@@ -67,7 +74,8 @@ function connectDirectly(timeoutMs: number): Connect {
   };
 }
 
-function connectThrough(proxy: URL, timeoutMs: number): Connect {
+function connectThrough(proxy: URL, env: Context["env"], timeoutMs: number): Connect {
+  const route = { route: `the proxy ${proxy.origin}`, check: CHECK_PROXY, env };
   const secure = buildConnector({ timeout: timeoutMs });
   const open = async (options: buildConnector.Options, callback: buildConnector.Callback, signal: AbortSignal) => {
     const isSecure = options.protocol === "https:";
@@ -78,7 +86,7 @@ function connectThrough(proxy: URL, timeoutMs: number): Connect {
       const { openTunnel } = await import("./tunnel.ts");
       socket = await openTunnel(proxy, authority, { ...limitTime(timeoutMs), signal });
     } catch (error) {
-      return callback(error as Error, null);
+      return callback(signal.aborted ? (error as Error) : toFailure(error, route, { timeoutMs }), null);
     }
     if (isSecure) secure({ ...options, httpSocket: socket }, callback);
     else callback(null, socket);
@@ -111,12 +119,17 @@ function readProxy(env: Context["env"], name: string): URL | undefined {
   const variable = env[name] === undefined ? name.toUpperCase() : name;
   const text = env[variable] ?? "";
   if (text === "") return undefined;
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  // A backslash would end the host: `DOMAIN\\user` is the name of a user.
+  const escaped = text.replaceAll("\\", "%5C");
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(escaped) ? escaped : `http://${escaped}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isHttp = url?.protocol === "http:" || url?.protocol === "https:";
   if (isHttp && attempt(() => decodeURIComponent(url.username + url.password)) !== undefined) return url;
   // The value is not shown: it may contain a password.
-  throw usageError(`${variable} is not the address of an http(s) proxy`, "use http://host:port");
+  throw usageError(
+    `${variable} is not the address of an http(s) proxy`,
+    "use http://host:port, or http://user:password@host:port with %40 for @ and so on",
+  );
 }
 
 /**

@@ -39,7 +39,7 @@ export class Failure extends Error {
   toError(attempts: number, advice?: string, waitUntil?: number): EntsError {
     const { kind = "unavailable", final = this.message, hint, said, cause, refusal } = this.options;
     const what = `${final}${attempts > 1 ? ` after ${attempts} attempts` : ""}`;
-    const when = waitUntil === undefined ? undefined : `after ${formatSecond(waitUntil)}, as the service asks`;
+    const when = waitUntil === undefined || waitUntil > LAST_INSTANT ? undefined : `after ${formatSecond(waitUntil)}, as the service asks`;
     const later = when !== undefined || (hint === undefined && kind === "unavailable") ? `try again ${when ?? "later"}` : undefined;
     const steps = [hint, said && later, advice].filter(Boolean);
     const message = said ? `${what}: ${said}` : [what, later].filter(Boolean).join("; ");
@@ -47,11 +47,11 @@ export class Failure extends Error {
   }
 }
 
-/** The end of time, for a service that asks for more. */
-const LAST_INSTANT = 8.64e15;
+/** No service is waited for until the year 10000: its number is none of seconds. */
+const LAST_INSTANT = Date.UTC(9999, 11, 31);
 
 function formatSecond(instant: number): string {
-  return formatInstant(Math.min(Math.ceil(instant / 1000) * 1000, LAST_INSTANT));
+  return formatInstant(Math.ceil(instant / 1000) * 1000);
 }
 
 const TIMEOUTS: Readonly<Record<string, string>> = {
@@ -63,8 +63,8 @@ const TIMEOUTS: Readonly<Record<string, string>> = {
 export interface ServiceRoute {
   /** For messages: the origin of the service, and the proxy, if any. */
   readonly route: string;
-  /** What to check if the service cannot be reached. */
-  readonly advice: string;
+  /** What to check if it cannot be reached: `check the base address (--base-url)`. */
+  readonly check: string;
   readonly env: Context["env"];
 }
 
@@ -74,17 +74,29 @@ interface Waiting {
   readonly ms?: number;
 }
 
-export function toFailure(thrown: unknown, { route, advice, env }: ServiceRoute, { timeoutMs, ms }: Waiting): Failure {
+/** @throws the error itself, if it is not one of the network. */
+export function toFailure(thrown: unknown, { route, check, env }: ServiceRoute, { timeoutMs, ms }: Waiting): Failure {
   if (thrown instanceof Failure) return thrown;
+  if (isNoSystemError(thrown)) throw thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
   if (silence !== undefined) {
     const hint = `try again later, or allow more time with ${FETCH_FLAGS.timeout}`;
     return new Failure(`${silence} ${route} (timeout: ${timeoutMs / 1000} s)`, { cause: thrown, hint });
   }
-  const lasting = findLastingProblem(thrown, env);
+  const lasting = findLastingProblem(thrown, check, env);
   const after = ms === undefined || ms < 1000 ? "" : ` after ${Math.round(ms / 1000)} s`;
   const why = lasting?.why ?? `${describeCause(thrown)}${after}`;
-  return new Failure(`cannot reach ${route} (${why})`, { cause: thrown, hint: lasting?.hint ?? advice, attempts: lasting?.attempts });
+  return new Failure(`cannot reach ${route} (${why})`, {
+    cause: thrown,
+    hint: lasting?.hint ?? `${check} and the network, or try again later`,
+    attempts: lasting?.attempts,
+  });
+}
+
+/** True for an error of ents or of Node itself: a failure of the network has a code of the system. */
+function isNoSystemError(thrown: unknown): thrown is Error {
+  const isOfLanguage = [RangeError, ReferenceError, SyntaxError, TypeError].some((kind) => thrown instanceof kind);
+  return isOfLanguage && codeOf(thrown) === undefined;
 }
 
 /** True if an error while reading a body means that the connection ended early. */

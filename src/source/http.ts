@@ -22,6 +22,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 /** Headers in use for the number of requests left. */
 const LEFT = ["ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining", "x-credits-remaining"];
+/** Headers in use for when there are requests again. */
+const RESET = ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"];
 
 /**
  * Fetches `url`, following redirects within its origin.
@@ -66,7 +68,7 @@ function toResponse({ status, header, bytes, cut }: RawResponse, { now, show, ma
   }
   return {
     status,
-    retryAfter: header("retry-after"),
+    retryAfter: header("retry-after") ?? (status === 429 ? RESET.map(header).find((text) => text !== undefined) : undefined),
     gzip: packing === "gzip",
     bytes,
     receivedAt: now(),

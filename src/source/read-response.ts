@@ -106,16 +106,22 @@ function saysNoData({ status }: Response, { body }: RefusalText, isOpen: boolean
   return (status === 404 || status === 416) && /\bno\b[\w ]*\bdata\b/i.test(said);
 }
 
-function toError({ status, retryAfter, receivedAt }: Response, { text, body }: RefusalText, options: ReadOptions): Failure | EntsError {
+function toError(
+  { status, retryAfter, receivedAt, serviceTime }: Response,
+  { text, body }: RefusalText,
+  options: ReadOptions,
+): Failure | EntsError {
   const { show, token } = options;
   const message = findServiceMessage(body);
   const said = message === undefined ? readMessage(text, show) : show(message);
   const retryable = isRetryableStatus(status);
-  const retryAfterMs = parseRetryAfter(retryAfter, receivedAt);
+  const retryAfterMs = parseRetryAfter(retryAfter, serviceTime ?? receivedAt);
   if (status >= 500 || retryable) {
-    const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status})`;
+    const meaning = MEANINGS[status] ?? "";
+    const failed = status === 429 ? "rate limited (HTTP 429)" : `the service is unavailable (HTTP ${status}${meaning})`;
     return new Failure(failed, {
-      said,
+      said: [said, ...(status === 429 ? describeLimit(body, show) : [])].filter(Boolean).join("; ") || undefined,
+      refusal: { status, said: said ?? "no reason given" },
       attempts: retryable ? undefined : 1,
       retryAfterMs,
       problem: isHeavyQuery(status, said) ? "heavy query" : undefined,
@@ -127,6 +133,22 @@ function toError({ status, retryAfter, receivedAt }: Response, { text, body }: R
   if (status === 401 || status === 403) return toDenial(refusal, retryAfterMs, token);
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
   return new EntsError("refused", `the service refused the request (HTTP ${status}): ${refusal.said}`, { hint, refusal });
+}
+
+/** Statuses of a CDN that no retry changes. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  525: ": its CDN could not set up TLS with its server",
+  526: ": its CDN does not trust the certificate of its server",
+  530: ": its CDN cannot find its server",
+};
+
+/** Which limit was reached, and where to get higher ones, as the public service plans to say. */
+function describeLimit(body: Json, show: ShowText): string[] {
+  const { reason, upgrade_url: address } = isObject(body) ? body : {};
+  return [
+    ...(typeof reason === "string" ? [`reason: ${show(reason)}`] : []),
+    ...(typeof address === "string" ? [`for higher limits, see ${show(address)}`] : []),
+  ];
 }
 
 /** The response of a firewall, a proxy, or a network that wants a login. */

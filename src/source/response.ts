@@ -8,6 +8,7 @@ import { Failure, incompleteResponse, tooLarge, unreadable } from "./failure.ts"
 /** An HTTP response, with its body still compressed to save memory. */
 export interface Response {
   readonly status: number;
+  /** `Retry-After`, or when a rate limit is reset. */
   readonly retryAfter: string | undefined;
   readonly gzip: boolean;
   readonly bytes: Buffer;

@@ -15,7 +15,7 @@ export interface RetryPolicy {
 
 export const DEFAULT_RETRY: RetryPolicy = { retries: FETCH_OPTIONS.retries.default, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 600_000 };
 
-const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
 export function isRetryableStatus(status: number): boolean {
   return RETRYABLE_STATUSES.has(status);
@@ -37,10 +37,19 @@ export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, poli
   return Math.round(random * Math.min(policy.maxMs, policy.baseMs * 2 ** (failures - 1)));
 }
 
-/** Parses a `Retry-After` header (seconds, or an HTTP date) into milliseconds from `now`; undefined if it is neither. */
+/** Larger numbers of seconds are no wait but the time of a clock, since 1970; from 1e12 on, its milliseconds. */
+const LONGEST_WAIT = 1e9;
+
+/**
+ * Parses a `Retry-After` or `RateLimit-Reset` header (seconds, seconds or milliseconds since 1970, or an HTTP date) into
+ * milliseconds from `now`, the service's clock; undefined if it is none of them.
+ */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const number = Number(text);
+    return number < LONGEST_WAIT ? number * 1000 : Math.max(0, number * (number < 1e12 ? 1000 : 1) - now);
+  }
   if (!/^[A-Z][a-z]{2,8},? /.test(text)) return undefined;
   // HTTP dates are in GMT; the obsolete asctime form does not say so (RFC 9110, 5.6.7).
   const date = Date.parse(text.endsWith("GMT") ? text : `${text} GMT`);

@@ -1,9 +1,10 @@
 /** `<output>.ents/`: the stored responses of an output, and its journal. */
-import { lstat, rename, rm, rmdir } from "node:fs/promises";
+import { lstat, rm, rmdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Context } from "../base/context.ts";
 import { codeOf, EntsError } from "../base/errors.ts";
 import type { Release } from "../files/lock.ts";
+import { replaceFile, retryHeld } from "../files/replace-file.ts";
 import { describeSystemError, ignoreMissing } from "../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
@@ -195,8 +196,8 @@ export class ResponseFolder {
       for (const { name } of [...this.#responses.values()].filter(isOver)) {
         const path = join(this.#path, name);
         // An earlier run may have moved it.
-        if (past.has(name)) await rename(path, join(history, name)).catch(ignoreMissing);
-        else await rm(path, { force: true });
+        if (past.has(name)) await replaceFile(path, join(history, name)).catch(ignoreMissing);
+        else await retryHeld(() => rm(path, { force: true }));
         this.#responses.delete(name);
       }
       this.revision++;

@@ -15,12 +15,18 @@ const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
 
 const USE = "use network, utc, an offset such as +10:00, AEST, or a zone such as Australia/Sydney";
 
-/** @throws {EntsError} usage: unknown or ambiguous zone. */
+const USE_OFFSET = "use network, utc or an offset such as +10:00, or a Node that was built with Intl";
+
+/** @throws {EntsError} usage: unknown or ambiguous zone, or none is known. */
 export function createZone(name: string): Zone {
   const plain = findBuiltInZone(name);
   if (plain) return plain;
   const meanings = AMBIGUOUS[name.toUpperCase()];
   if (meanings) throw usageError(`"${name}" means ${formatList(meanings, "or")}, depending on the country`, USE);
+  // Some versions of Node take any offset of up to 24 hours for a zone.
+  if (/^(?:utc|gmt)?[+-]/i.test(name)) throw usageError(`unknown time zone "${name}"`, "offsets are -14:00 to +14:00", { value: name });
+  if (!("DateTimeFormat" in Intl))
+    throw usageError(`this Node has no time zones, so it does not know "${name}"`, USE_OFFSET, { value: name });
   if (!IANAZone.isValidZone(name)) {
     const facts = { value: name, didYouMean: findNearest(name, Intl.supportedValuesOf("timeZone")) };
     throw usageError(`unknown time zone "${name}"`, USE, facts);

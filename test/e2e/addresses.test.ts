@@ -84,10 +84,10 @@ test("why each address cannot be reached is said, and how much time has passed",
   const timeout = (address: string) => Object.assign(new Error("connect ETIMEDOUT"), { code: "ETIMEDOUT", address, port: 443 });
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", address: "::1", port: 443 });
   const thrown = Object.assign(new AggregateError([timeout("10.0.0.1"), refused]), { code: "ETIMEDOUT" });
-  const route = { route: "https://v4.example.org", advice: "check the network", env: {} };
+  const route = { route: "https://v4.example.org", check: "check the address", env: {} };
   expect(toFailure(thrown, route, { timeoutMs: 120_000, ms: 3012 }).toError(1)).toMatchObject({
     message: "cannot reach https://v4.example.org (no connection to 10.0.0.1:443, connection refused by ::1:443 after 3 s)",
-    hint: "check the network",
+    hint: "check the address and the network, or try again later",
   });
 });
 
@@ -99,4 +99,14 @@ test("a name that does not exist is looked up twice, as a network may be just co
     stderr: expect.stringMatching(/unknown host none\.localhost\) after 2 attempts\n +check the base/) as string,
   });
   expect(lookUps - before).toBe(2);
+});
+
+test("a proxy whose name does not exist is named, and not the service", async () => {
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "https://v4.example.org", HTTPS_PROXY: "http://none.localhost:3128" };
+  expect(await runEnts(["network", "NEM", "-m", "power"], { env })).toMatchObject({
+    code: 5,
+    stderr:
+      "ents: cannot reach the proxy http://none.localhost:3128 (unknown host none.localhost) after 2 attempts\n" +
+      "      check the address of the proxy (HTTPS_PROXY, HTTP_PROXY) and the network\n",
+  });
 });

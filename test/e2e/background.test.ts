@@ -1,6 +1,7 @@
 /** Jobs that outlive what started them: the terminal, or the folder that they run in. */
 import { mkdirSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { createProcessContext } from "../../src/main/process-context.ts";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { POWER, TOKEN } from "./envelopes.ts";
@@ -21,6 +22,23 @@ test("SIGHUP does not end a run without a terminal: Node resets what nohup has i
   child.kill("SIGHUP");
   setTimeout(answer, 100);
   expect(await finished).toMatchObject({ code: 0, signal: null, stdout: expect.stringContaining("20380.1976") as string });
+});
+
+test("a console that is closed ends a drawing run where SIGHUP cannot be sent, as on Windows", () => {
+  const { jobControl } = createProcessContext(new AbortController().signal);
+  const sent: unknown[] = [];
+  const kill = vi.spyOn(process, "kill").mockImplementation((_pid, name) => {
+    if (name === "SIGHUP") throw new Error("kill ENOSYS");
+    sent.push(name);
+    return true;
+  });
+  const left = vi.fn<() => void>();
+  // conf has one, which sends the signal on.
+  process.removeAllListeners("SIGHUP");
+  jobControl?.use({ leave: left, enter: () => {} });
+  process.emit("SIGHUP", "SIGHUP");
+  kill.mockRestore();
+  expect([left.mock.calls.length, sent]).toEqual([1, ["SIGKILL"]]);
 });
 
 test.skipIf(process.platform === "win32")("in a folder that was deleted, only what needs it fails: in one line, exit 6", async () => {

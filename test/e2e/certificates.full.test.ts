@@ -3,6 +3,7 @@
  * once, with the way out.
  */
 import { once } from "node:events";
+import { createSecureServer } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
@@ -67,4 +68,17 @@ test.skipIf(!isDue(hasOpenssl)).concurrent.for([
   expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(says) as string });
   expect(run.stderr).not.toMatch(/attempts|try again later/);
   expect(connections).toBe(1);
+});
+
+test.skipIf(!isDue(hasOpenssl)).concurrent("a service that speaks HTTP/2 alone is said at once (needs openssl)", async () => {
+  const { path, ...certificate } = createCertificate("localhost");
+  const server = createSecureServer(certificate);
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  atEndOfFile(() => server.close());
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url, NODE_EXTRA_CA_CERTS: path };
+  expect(await createHome().spawn(["network", "NEM", "-m", "power"], { env })).toMatchObject({
+    code: 5,
+    stderr: `ents: cannot reach ${url} (it does not speak HTTP/1.1, which ents needs: HTTP/2 alone, perhaps)\n      check the base address (--base-url)\n`,
+  });
 });

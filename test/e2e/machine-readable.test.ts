@@ -7,6 +7,7 @@ import { ROOT } from "../docs/markdown.ts";
 import { FULL } from "../support/extent.ts";
 import { readGolden, runBlock } from "../support/golden.ts";
 import { createHome } from "../support/run-ents.ts";
+import { startService } from "../support/scripted-service.ts";
 import { openService } from "./services.ts";
 
 const ajv = new Ajv({ strict: false });
@@ -80,7 +81,9 @@ describe("--errors json says what the text says", () => {
   const FOLDER = join(import.meta.dirname, "../golden");
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".md"));
   test.runIf(FULL).concurrent.for(files)("in %s", async (name) => {
-    for (const block of readGolden(join(FOLDER, name)).filter(({ text }) => text.includes("[standard error]") && !text.includes("2>"))) {
+    // Help that nobody asked for is not printed.
+    const told = ({ text }: { readonly text: string }) => text.includes("[standard error]") && !/2>|error\]\nUsage:/.test(text);
+    for (const block of readGolden(join(FOLDER, name)).filter(told)) {
       const env = { ...(await openService(block)), ENTS_ERRORS: "json" };
       expect(await runBlock(block, env, toText)).toBe(block.text);
     }
@@ -94,6 +97,36 @@ describe("--errors json says what the text says", () => {
     expect(JSON.parse(unknown.stderr)).toMatchObject({ flag: "--metric", did_you_mean: ["--metrics"] });
     const list = await createHome().run(["market", "list", "-m", "price"], { env: { ENTS_ERRORS: "json" } });
     expect(JSON.parse(list.stderr)).toMatchObject({ value: "list", did_you_mean: ["ents list networks"] });
+  });
+
+  test.each([
+    ["network NEM -m power -s 2025-13-01", { flag: "--date-start", value: "2025-13-01" }],
+    ["network NEM -m power -e yesterdy", { flag: "--date-end", value: "yesterdy" }],
+    ["network NEM -m power --during 2025-02-30", { flag: "--during", value: "2025-02-30" }],
+    ["network NEM -m power --last 3x", { flag: "--last", value: "3x" }],
+    ["network NEM -m power -s 2025-02 -e 2025-01", { flag: "--date-start", value: "2025-02" }],
+    ["facilities NEM -m power --unit-code BW1 --sandbox", { flag: "--unit-code", value: "BW1", did_you_mean: ["BW01"] }],
+    ["facilities NEM -m power --facility-code BAYS --sandbox", { flag: "--facility-code", value: "BAYS", did_you_mean: ["BAYSW"] }],
+    ["show none.csv", { next_step: expect.stringMatching(/: ents network NEM .* --update -o none\.csv$/) as string }],
+  ])("%s: %j", async (line, facts) => {
+    const { code, stderr } = await createHome().run([...line.split(" "), "--errors", "json"]);
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject(facts);
+    expectValid("errors", JSON.parse(stderr));
+  });
+
+  test("the status of the answers to all tries, and an object alone where help would be printed", async () => {
+    for (const status of [429, 503]) {
+      const service = await startService(() => ({ status, headers: { "retry-after": "0" } }));
+      const run = await createHome().run(["network", "NEM", "-m", "power", "--last", "1d", "--errors", "json"], {
+        env: { ENTS_TOKEN: "token-of-mine", ENTS_BASE_URL: service.url },
+      });
+      expect(JSON.parse(run.stderr)).toMatchObject({ kind: "unavailable", http_status: status });
+    }
+    for (const words of [[], ["list"], ["config"]]) {
+      const { code, stdout, stderr } = await createHome().run([...words, "--errors", "json"]);
+      expect({ code, stdout, kind: (JSON.parse(stderr) as Message).kind }).toEqual({ code: 2, stdout: "", kind: "usage" });
+    }
   });
 
   test("a wrong value is refused, and named", async () => {

@@ -126,15 +126,15 @@ test.concurrent.for(INVALID.flatMap((value) => ["HTTPS_PROXY", "http_proxy"].map
   },
 );
 
-test.concurrent("a proxy gets its password, and no message shows it", async () => {
+test.concurrent.for(["user", "CORP\\user"])("a proxy gets the password of %s, and no message shows it", async (user) => {
   const proxy = await startService(() => ({ status: 407 }));
-  const address = proxy.url.replace("://", `://user:${SECRET}%21@`);
+  const address = proxy.url.replace("://", `://${user}:${SECRET}%21@`);
   const { code, stderr } = await runEnts([...FETCH, "-v"], { env: remoteBy(address) });
   expect(code).toBe(5);
   expect(stderr).toContain(`the proxy ${proxy.url} refused`);
   expect(stderr).not.toContain(SECRET);
   const [, credentials = ""] = proxy.requests[0]?.headers["proxy-authorization"]?.split(" ") ?? [];
-  expect(Buffer.from(credentials, "base64").toString()).toBe(`user:${SECRET}!`);
+  expect(Buffer.from(credentials, "base64").toString()).toBe(`${user}:${SECRET}!`);
 });
 
 const silent = () => {};

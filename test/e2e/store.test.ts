@@ -213,6 +213,38 @@ test.concurrent.for(runs(RELATIVE.slice(0, 3), RELATIVE))(
   },
 );
 
+test.concurrent("a home that does not exist is not made", async () => {
+  const home = createHome();
+  const env = { ENTS_CONFIG_DIR: undefined, ENTS_CACHE_DIR: undefined, HOME: home.path("none") };
+  const args = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--sandbox", "-q"];
+  expect(await home.spawn(args, { env })).toMatchObject({ code: 0, stderr: "" });
+  expect(await home.spawn(["login", "--no-verify"], { env, stdin: TOKEN })).toMatchObject({
+    code: 6,
+    stderr: "ents: no home directory for the config file\n      set ENTS_CONFIG_DIR to a directory\n",
+  });
+  expect(await home.spawn(["skill", "install"], { env })).toMatchObject({
+    code: 2,
+    stderr: "ents: there is no home directory\n      use --dir with a folder of skills\n",
+  });
+  expect(existsSync(home.path("none"))).toBe(false);
+});
+
+test
+  .skipIf(!isDue(canBeNobody, "root"))
+  .concurrent("a config file that cannot be read is a note where the environment has the token and the address (needs root)", async () => {
+    const service = await startService(() => POWER);
+    const home = createHome();
+    expect(await home.run(["config", "set", "rate", "7"])).toMatchObject({ code: 0 });
+    chmodSync(home.configFolder, 0o700);
+    const fetch = (env: Record<string, string>) => home.spawn(["network", "NEM", "-m", "power", "--last", "1d"], { user: NOBODY, env });
+    const path = home.path("config/config.json");
+    expect(await fetch({ ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url })).toMatchObject({
+      code: 0,
+      stderr: `ents: note: cannot read the config file ${path}: permission denied; using the token and the address of the environment\n`,
+    });
+    expect(await fetch({ ENTS_TOKEN: TOKEN })).toMatchObject({ code: 6, stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string });
+  });
+
 test.skipIf(!isDue(AS_ROOT, "root")).concurrent("another user's config file is never read (needs root, to give it away)", async () => {
   const service = await startService(() => POWER);
   const home = createHome();

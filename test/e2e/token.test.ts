@@ -37,6 +37,13 @@ test.concurrent("a stored token is not sent to another origin", async () => {
   expect(sent).toEqual([undefined, undefined]);
 });
 
+test.concurrent("login reads what PowerShell 5.1 writes into a file: UTF-16, with a mark", async () => {
+  const home = createHome();
+  writeFileSync(home.path("token.txt"), Buffer.from(`\ufeff${TOKEN}\r\n`, "utf16le"));
+  expect(await home.shell("ents login --no-verify -q < token.txt")).toMatchObject({ code: 0, stderr: "" });
+  expect(readFileSync(home.path("config/config.json"), "utf8")).toContain(`"${TOKEN}"`);
+});
+
 test.concurrent("two origins have one token each, and logout deletes one", async () => {
   const home = createHomeWithToken("https://one.example.org");
   await home.run(["login", "--no-verify", "--base-url", "https://two.example.org"], { stdin: "second-token-9876543210" });

@@ -18,7 +18,7 @@ const LISTED = parseFacilities(parseJson(JSON.stringify({ data: [...FACILITIES, 
 const EXPLAINING = { flags: { facility: "--facility-code", unit: "--unit-code" }, fate: "sent anyway" };
 
 function explain(asked: { facility?: string[]; unit?: string[]; network?: string }): string[] {
-  return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, EXPLAINING);
+  return explainCodes(LISTED, { network: "NEM", facility: [], unit: [], ...asked }, EXPLAINING).map(({ text }) => text);
 }
 
 describe("suggestions", () => {
@@ -40,6 +40,8 @@ describe("suggestions", () => {
   test.each([
     ["hprg1", "; did you mean HPRG1?"],
     ["HPR", "; did you mean --facility-code HPR?"],
+    ["BW1", "; did you mean BW01?"],
+    ["bw001", "; did you mean BW01?"],
     ["BW0", "; did you mean BW01 (Bayswater) or BW02 (Bayswater)?"],
   ])("unit %s", (code, meant) => {
     expect(explain({ unit: [code] })).toEqual([`unknown unit code "${code}" (sent anyway)${meant}`]);
@@ -55,7 +57,7 @@ describe("suggestions", () => {
 
   test("codes in the list are not reported, and an empty list suggests nothing", () => {
     expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
-    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING)).toEqual([
+    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING).map(({ text }) => text)).toEqual([
       'unknown facility code "A" (sent anyway)',
     ]);
   });

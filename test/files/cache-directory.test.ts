@@ -1,21 +1,25 @@
 /** The cache directory on each platform, as in env-paths. */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findCacheDirectory } from "../../src/files/folders.ts";
 
-const ALL = { HOME: "/home/me", XDG_CACHE_HOME: "/xdg", LOCALAPPDATA: "C:/Local" };
+const HOME = tmpdir();
+const ALL = { HOME, XDG_CACHE_HOME: "/xdg", LOCALAPPDATA: "C:/Local" };
 
 test.each([
   ["linux", ALL, "/xdg/ents"],
-  ["linux", { HOME: "/home/me" }, "/home/me/.cache/ents"],
-  ["linux", { HOME: "/home/me", ENTS_CACHE_DIR: "" }, "/home/me/.cache/ents"],
-  ["darwin", ALL, "/home/me/Library/Caches/ents"],
+  ["linux", { HOME }, `${HOME}/.cache/ents`],
+  ["linux", { HOME, ENTS_CACHE_DIR: "" }, `${HOME}/.cache/ents`],
+  ["darwin", ALL, `${HOME}/Library/Caches/ents`],
   ["win32", ALL, join("C:/Local", "ents", "Cache")],
   ["linux", { ...ALL, ENTS_CACHE_DIR: "cache" }, "cache"],
   ["linux", {}, undefined],
   ["linux", { HOME: "", XDG_CACHE_HOME: "", ENTS_CACHE_DIR: "" }, undefined],
   ["darwin", {}, undefined],
-  ["win32", { HOME: "/home/me" }, undefined],
+  ["linux", { HOME: "/no/such/home" }, undefined],
+  ["linux", { HOME: "/no/such/home", XDG_CACHE_HOME: "/xdg" }, "/xdg/ents"],
+  ["win32", { HOME }, undefined],
 ] as const)("on %s, with %j: %s", (platform, env, directory) => {
   expect(findCacheDirectory(env, platform)).toBe(directory);
 });

@@ -1,9 +1,10 @@
 /** Two simultaneous exports to the same output: only one keeps answers. */
 import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import promises, { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { EntsError, messageOf } from "../../src/base/errors.ts";
 import { takeLock } from "../../src/files/lock.ts";
 import { runs } from "../support/extent.ts";
@@ -118,6 +119,19 @@ describe.concurrent("a lock", () => {
     expect(await readdir(root)).not.toContain("nowhere");
   });
 
+  test.each([
+    [{ host: "far-away", namespace: "n2" }, "on the machine or in the container far-away"],
+    [{ namespace: "n2" }, "in another container of this machine"],
+  ])("of a process that cannot be checked (%j) says where that is, and how long its lock counts", async (other, place) => {
+    const path = newPath();
+    await writeFile(path, JSON.stringify(identify(1, other)));
+    await age(path, 20);
+    await expect(take(path, 1)).rejects.toMatchObject({
+      message: `another ents ${place} is writing out.csv, or was until it ended`,
+      hint: expect.stringMatching(/its lock counts for (?:40|39|38) more seconds$/) as string,
+    });
+  });
+
   test("that another process is about to remove is left to it", async () => {
     const path = newPath();
     const abandoned = JSON.stringify(identify(ENDED));
@@ -185,4 +199,18 @@ describe.concurrent("a lock", () => {
     for (let round = 0; round < runs(4, 20); round++)
       await Promise.all(Array.from({ length: runs(8, 15) }, (_, index) => check(3 + (index % 8))));
   });
+});
+
+test("a lock that Windows is still removing (EPERM) is waited for; another EPERM is an error after a second", async () => {
+  const open = vi.spyOn(promises, "open");
+  const refused = Object.assign(new Error("EPERM"), { code: "EPERM" });
+  open.mockRejectedValueOnce(refused).mockRejectedValueOnce(refused);
+  syncBuiltinESMExports();
+  const release = await take(newPath(), 1);
+  expect(open.mock.calls.length).toBeGreaterThan(2);
+  await release();
+  open.mockRejectedValue(refused);
+  await expect(take(newPath(), 1)).rejects.toBe(refused);
+  open.mockRestore();
+  syncBuiltinESMExports();
 });

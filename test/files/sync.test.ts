@@ -1,6 +1,8 @@
 /** File systems that cannot sync: everything is still written. A disk that fails to sync is an error. */
 import { readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { syncFile } from "../../src/files/sync-file.ts";
 import { createNights, expectWhole } from "../update/nights.ts";
 import { watchFileCalls } from "./file-calls.ts";
 
@@ -15,6 +17,13 @@ test.each(["EINVAL", "ENOSYS", "ENOTSUP"])("a file and its stored responses are 
   await nights.night(11);
   await expectWhole(nights);
   refused = undefined;
+});
+
+test("a file handle needs no method for it: those of Yarn's Plug'n'Play have none", async () => {
+  const handle = await open(import.meta.filename);
+  const sync = () => Promise.reject(new Error("Method not implemented."));
+  await expect(syncFile(Object.assign(handle, { sync }))).resolves.toBeUndefined();
+  await handle.close();
 });
 
 test("a disk that fails to sync is exit 6, and the file stays", async () => {

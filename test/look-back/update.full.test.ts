@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { quote } from "../../src/cli/command.ts";
+import { quote } from "../../src/base/phrases.ts";
 import { splitWords } from "../../src/cli/stored-command.ts";
 import { expectError } from "../e2e/old-file.ts";
 import { isDue } from "../support/extent.ts";
@@ -165,12 +165,12 @@ test.skipIf(!isDue(AS_ROOT, "root"))(
   },
 );
 
-test("any command line is read as it was written", () => {
+test("any command line is read as it was written, on Windows or elsewhere", () => {
   const words = fc.array(fc.string({ minLength: 1, unit: fc.constantFrom("a", " ", "'", '"', "\\", "-", "=", "é", "\n", "$") }), {
     minLength: 1,
   });
-  const property = fc.property(words, (all) => {
-    expect(splitWords(all.map(quote).join(" "))).toEqual(all);
+  const property = fc.property(words, fc.boolean(), (all, isWindows) => {
+    expect(splitWords(all.map((word) => quote(word, isWindows)).join(" "))).toEqual(all);
   });
   fc.assert(property);
 });

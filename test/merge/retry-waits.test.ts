@@ -89,9 +89,9 @@ describe("parseRetryAfter", () => {
     );
   });
 
-  test("reads seconds of any size, also with a fraction", () => {
+  test("reads seconds of up to thirty years, also with a fraction", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10 ** 12 }), fc.integer({ min: 0, max: 999 }), (seconds, fraction) => {
+      fc.property(fc.integer({ min: 0, max: 10 ** 9 - 1 }), fc.integer({ min: 0, max: 999 }), (seconds, fraction) => {
         const wait = parseRetryAfter(`${seconds}.${String(fraction).padStart(3, "0")}`, now) as number;
         expect(Math.abs(wait - (seconds * 1000 + fraction))).toBeLessThan(1);
       }),

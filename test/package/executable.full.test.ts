@@ -1,6 +1,6 @@
 /**
  * The executable does what bin/ents does: that of `npm run executable` (`ENTS_TEST_EXECUTABLE`), and that in the image, whose
- * files `scripts/image/try.mjs` leaves in a folder (`ENTS_TEST_IMAGE`).
+ * files `.ci/run` leaves in a folder (`ENTS_TEST_IMAGE`).
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -87,6 +87,12 @@ test.skipIf(!isDue(EXECUTABLE !== ""))("the executable prints and writes what bi
   // The last one is a mistake.
   expect(expected.printed.match(/(?<=ended with )\d/g)).toEqual(LINES.map((_, index) => (index === LINES.length - 1 ? "2" : "0")));
   expect(runHere([EXECUTABLE])).toEqual(expected);
+});
+
+test.skipIf(!isDue(EXECUTABLE !== ""))("NODE_OPTIONS for another program do not stop it", () => {
+  const env = { PATH: "", HOME: createFolder(), NODE_OPTIONS: "--require ./missing.cjs --no-such-flag" };
+  const { status, stdout, stderr } = spawnSync(EXECUTABLE, ["--version"], { env, encoding: "utf8" });
+  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+[.]\d+[.]\d+\n$/) as string, stderr: "" });
 });
 
 test.skipIf(IMAGE === "" || !AS_ROOT)("so does that of the image, as its user, where there is no Node (needs root, to enter it)", () => {

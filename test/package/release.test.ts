@@ -34,6 +34,22 @@ test("the notes of a release are the section of its version; a wrong tag and a s
   expect(read("CHANGELOG.md")).toContain(`\n## [${version}] - `);
 });
 
+test("a Windows program loses its signature, with the entry for it, before it is changed", async () => {
+  const { unsign } = (await import(join(ROOT, "scripts/executable/unsign.mjs"))) as { readonly unsign: (file: string) => void };
+  const file = join(createFolder(), "node.exe");
+  const [headers, length, signature] = [0x80, 0x400, 0x120];
+  const signed = Buffer.alloc(length + signature, "x");
+  signed.writeUInt32LE(headers, 0x3c);
+  const entry = headers + 24 + 112 + 4 * 8;
+  signed.writeUInt32LE(length, entry);
+  signed.writeUInt32LE(signature, entry + 4);
+  writeFileSync(file, signed);
+  unsign(file);
+  const bytes = readFileSync(file);
+  expect([bytes.length, bytes.readUInt32LE(entry), bytes.readUInt32LE(entry + 4)]).toEqual([length, 0, 0]);
+  expect(() => unsign(file)).toThrow(`${file} has no signature at its end`);
+});
+
 test.runIf(FULL)("a release's archives have checksums, and manifests with these", () => {
   const folder = createFolder();
   const platforms = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"].map((name) => `${name}.tar.xz`);

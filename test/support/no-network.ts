@@ -11,7 +11,7 @@ const PRELOAD = fileURLToPath(new URL("no-network-preload.cjs", import.meta.url)
 createRequire(import.meta.url)(PRELOAD);
 
 /** NODE_OPTIONS of child processes to watch. */
-export const NO_NETWORK = `--require "${PRELOAD}"`;
+export const NO_NETWORK = `--require "${PRELOAD.replaceAll("\\", "/")}"`;
 
 /** Further variables that a watched child process needs; children that inherit the environment have them. */
 export function noNetworkEnv(): { NODE_OPTIONS: string; ENTS_STRAY_CONNECTIONS: string } {

@@ -6,6 +6,7 @@ import { PassThrough, Writable } from "node:stream";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Context, OutputStream } from "../../src/base/context.ts";
 import { EXIT_CODES } from "../../src/base/exit-codes.ts";
+import { quote } from "../../src/base/phrases.ts";
 import { defineCommand } from "../../src/cli/command.ts";
 import { createCommandLine } from "../../src/cli/program.ts";
 import { main, printBug } from "../../src/main/main.ts";
@@ -79,8 +80,16 @@ describe("the causes of an error are printed", () => {
     const { context } = createContext();
     const line = createCommandLine([{ name: "none", summary: "", load: async () => defineCommand({ run: async () => {} }) }], context);
     await expect(line.run(["none", "--bogus", "-v"])).rejects.toThrow("unknown flag --bogus");
-    expect(line.isVerbose()).toBe(true);
+    expect(line.has("verbose")).toBe(true);
   });
+});
+
+test("commands to paste are quoted for the shell of the platform", () => {
+  const words = ["NEM", "a b.csv", "power,price", "@codes.txt", 'he said "no"', "it's"];
+  expect(words.map((word) => quote(word, false)).join(" ")).toBe(`NEM 'a b.csv' power,price @codes.txt 'he said "no"' 'it'\\''s'`);
+  expect(["C:\\data\\a.csv", ...words].map((word) => quote(word, true)).join(" ")).toBe(
+    `C:\\data\\a.csv NEM "a b.csv" "power,price" "@codes.txt" "he said ""no""" "it's"`,
+  );
 });
 
 describe("words and flags", () => {

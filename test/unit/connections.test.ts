@@ -8,6 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { openConnections } from "../../src/source/connections.ts";
+import { toFailure } from "../../src/source/failure.ts";
 import { createCertificate, hasOpenssl } from "../support/certificate.ts";
 import { isDue } from "../support/extent.ts";
 import { startRawServer } from "../support/raw-server.ts";
@@ -58,6 +59,26 @@ test.skipIf(!isDue(hasOpenssl))("consecutive ones in TLS resume the session (nee
   await connections.close();
   server.close();
   vi.unstubAllEnvs();
+});
+
+test("responses have heads of up to 64 KB; with a longer one, no retry is of use", async () => {
+  const service = await startService([40, 70].map((kilobytes) => ({ headers: { "x-long": "x".repeat(kilobytes * 1024) }, body: "{}" })));
+  const connections = openConnections(new URL(service.url), { env: {}, dispatcher: undefined }, MINUTES);
+  await (await connections.dispatcher.request(GET)).body.dump();
+  const error: unknown = await connections.dispatcher.request(GET).catch((thrown: unknown) => thrown);
+  expect(toFailure(error, connections, { timeoutMs: MINUTES })).toMatchObject({
+    message: `cannot reach ${service.url} (the headers of its response are longer than 64 KB)`,
+    options: { attempts: 1 },
+  });
+  await connections.close();
+});
+
+test("an error of ents or of Node is not the network's", () => {
+  const route = { route: "the service", check: "check the address", env: {} };
+  const explain = (error: Error) => toFailure(error, route, { timeoutMs: MINUTES });
+  for (const Kind of [RangeError, ReferenceError, TypeError]) expect(() => explain(new Kind("x is not a function"))).toThrow(Kind);
+  const coded = Object.assign(new RangeError("too short"), { code: "ERR_OUT_OF_RANGE" });
+  expect(explain(coded).message).toBe("cannot reach the service (too short)");
 });
 
 test.each([

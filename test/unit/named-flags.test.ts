@@ -8,8 +8,8 @@ import { COMMON_OPTIONS } from "../../src/options/fetch-options.ts";
 import { flagOf } from "../../src/options/spec.ts";
 
 const SRC = join(import.meta.dirname, "../../src");
-/** Commander's own, one of 'ents help', one of V8 and one of Node. */
-const OTHERS = ["--help", "--version", "--json", "--liftoff-only", "--use-system-ca"];
+/** Commander's own, one of 'ents help', two of V8 and one of Node. */
+const OTHERS = ["--help", "--version", "--json", "--liftoff-only", "--jitless", "--disable-wasm-trap-handler"];
 
 /** The flags in a file's texts; comments may mention other tools' flags, and page styles have variables that look like flags. */
 function listNamed(path: string): string[] {

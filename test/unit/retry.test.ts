@@ -12,6 +12,9 @@ describe("parseRetryAfter", () => {
     ["Thu, 06 Mar 2025 05:30:50 GMT", 30_000],
     ["Thu, 06 Mar 2025 05:30:20 GMT", 0],
     ["Thu, 06 Mar 2025 05:00:00 GMT", 0],
+    ["1741239050", 30_000],
+    ["1741239050123", 30_123],
+    ["1741230000", 0],
     ["Thursday, 06-Mar-25 05:31:20 GMT", 60_000],
   ])("%j is %d ms", (header, ms) => {
     expect(parseRetryAfter(header, now)).toBe(ms);

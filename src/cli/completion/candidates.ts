@@ -101,7 +101,7 @@ const VALUES: Readonly<Record<ValueKind, (line: TypedLine) => Suggestion[] | Pro
   region: listRegions,
   setting: ({ arguments: [key = ""] }) => toCandidates(CONFIG_KEYS[key]?.suggestions ?? []),
   status: () => toCandidates(STATUSES),
-  "time zone": () => toCandidates(Intl.supportedValuesOf("timeZone")),
+  "time zone": () => toCandidates("supportedValuesOf" in Intl ? Intl.supportedValuesOf("timeZone") : []),
   unit: async (line) => (await import("./codes.ts")).listUnitCodes(line),
 };
 

@@ -5,6 +5,7 @@ import type { Context } from "../../base/context.ts";
 import { formatHash, hasContent } from "../../files/hash-file.ts";
 import { type CompleteOutput, placeAfter, type PutOptions, type Sink } from "./interface.ts";
 import { type FileTarget, toFileError } from "./target.ts";
+import { syncFile } from "../../files/sync-file.ts";
 import { openTemporary, removeLeftovers } from "../../files/temporary.ts";
 
 /** Called when a file is complete but not in place yet; if one throws, the old file stays. */
@@ -68,6 +69,6 @@ export async function openFileSink({ name, path, old }: FileTarget, process: Con
 /** Makes renames survive a power cut, if the platform supports it. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r").catch(() => undefined);
-  await directory?.sync().catch(() => {});
+  if (directory) await syncFile(directory).catch(() => {});
   await directory?.close().catch(() => {});
 }

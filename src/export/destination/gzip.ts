@@ -1,8 +1,7 @@
-import { createGzip } from "node:zlib";
-import type { Encoded } from "../../format/format.ts";
+import { createGzip, type Gzip } from "node:zlib";
 import type { Sink } from "./interface.ts";
 
-/** Compresses the data written to a sink. The output is reproducible, as the header has neither time nor name. */
+/** Compresses the data written to a sink. The output is reproducible, as the header has neither time, name nor platform. */
 export function createGzipSink(sink: Sink): Sink {
   const gzip = createGzip();
   const pumped = pump(gzip, sink);
@@ -30,6 +29,15 @@ export function createGzipSink(sink: Sink): Sink {
   };
 }
 
-async function pump(compressed: AsyncIterable<Encoded>, sink: Sink): Promise<void> {
-  for await (const part of compressed) await sink.write(part);
+/** The field of the header for the platform that compressed the data (RFC 1952), which would differ from one to another. */
+const OPERATING_SYSTEM = 9;
+const UNKNOWN = 255;
+
+async function pump(compressed: Gzip, sink: Sink): Promise<void> {
+  let isHeader = true;
+  for await (const part of compressed as AsyncIterable<Buffer>) {
+    if (isHeader) part[OPERATING_SYSTEM] = UNKNOWN;
+    isHeader = false;
+    await sink.write(part);
+  }
 }

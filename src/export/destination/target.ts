@@ -5,9 +5,11 @@ import { devNull } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { codeOf, EntsError } from "../../base/errors.ts";
+import { IS_WINDOWS } from "../../base/platform.ts";
 import { isNodeInternal } from "../../files/descriptors.ts";
 import { isMountPoint } from "../../files/mounts.ts";
 import { describeSystemError, isFolderGone } from "../../files/system-error.ts";
+import { NULL_DEVICE } from "../../files/windows-name.ts";
 import { OUTPUT_OPTIONS } from "../../format/output-options.ts";
 import { UPKEEP_FLAGS } from "../../options/upkeep-options.ts";
 
@@ -43,23 +45,20 @@ export type StreamTarget =
   | { readonly kind: "descriptor"; readonly name: string; readonly fd: number }
   | { readonly kind: "pipe" | "device"; readonly name: string; readonly path: string };
 
-/** Names of the null device on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
-const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
-
 /** The same limit as in Linux. */
 const MAX_LINKS = 40;
 
 /** Follows links to their final target, which may not exist yet. @throws {EntsError} output: it cannot be written. */
 export async function resolveTarget(name: string, { cwd, process }: Pick<Context, "cwd" | "process">): Promise<Target> {
-  if (sep === "\\" && NULL_DEVICE.test(name)) return { kind: "device", name, path: devNull };
+  if (IS_WINDOWS && NULL_DEVICE.test(name)) return { kind: "device", name, path: devNull };
   try {
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
-    // Not normalized: after a link to a directory, `..` is that directory's parent.
-    let path = isAbsolute(name) ? name : `${resolve(cwd)}${sep}${name}`;
+    // Not normalized: after a link to a directory, `..` is that directory's parent. On Windows it is not, and a drive may come first.
+    let path = isAbsolute(name) ? name : IS_WINDOWS ? resolve(cwd, name) : `${resolve(cwd)}${sep}${name}`;
     // Only an existing directory may have a trailing slash.
-    if (path.endsWith("/") || path.endsWith(sep)) await stat(path);
+    if (name.endsWith("/") || name.endsWith(sep)) await stat(path);
     for (let links = 0; links <= MAX_LINKS; links++) {
-      const folder = await realpath(dirname(path));
+      const folder = await findRealPath(dirname(path));
       const file = join(folder, basename(path));
       if (folder === descriptors && /^\d+$/.test(basename(file))) return openedBefore(Number(basename(file)), name);
       const link = await readlink(file).catch(() => undefined);
@@ -87,15 +86,23 @@ export async function resolveFolder(
     const status = await lstat(path).catch((error: unknown) => {
       if (codeOf(error) !== "ENOENT") throw error;
     });
-    if (!status) return { kind: "folder", name, period, path: join(await realpath(dirname(path)), basename(path)) };
+    if (!status) return { kind: "folder", name, period, path: join(await findRealPath(dirname(path)), basename(path)) };
     if (status.isSymbolicLink()) await checkLink(path, process.uid);
-    const real = await realpath(path);
+    const real = await findRealPath(path);
     if ((await stat(real)).isDirectory()) return { kind: "folder", name, period, path: real };
   } catch (error) {
     throw toFileError(error, name);
   }
   throw new EntsError("output", `cannot write ${name}: it is not a directory`, {
     hint: `${UPKEEP_FLAGS.partition} needs the name of a folder`,
+  });
+}
+
+/** The path itself, where the file system resolves none: some disks of Windows, in memory or in a container. */
+async function findRealPath(path: string): Promise<string> {
+  return realpath(path).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") throw error;
+    return path;
   });
 }
 

@@ -3,6 +3,7 @@ import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Context } from "../../base/context.ts";
 import { EntsError, usageError } from "../../base/errors.ts";
+import { quote } from "../../base/phrases.ts";
 import { findNetwork } from "../../base/vocabulary.ts";
 import { describeSystemError } from "../../files/system-error.ts";
 import { ResponseFolder } from "../../store/response-folder.ts";
@@ -57,7 +58,10 @@ function refuseUnfinished(name: string): EntsError {
 
 function refuseUnknown(name: string, exists: boolean): EntsError {
   const problem = exists ? `${name} has no stored responses: it was not made with ${UPKEEP_FLAGS.update}` : `there is no output ${name}`;
-  return usageError(problem, `make it with 'ents network|facilities|market ... ${UPKEEP_FLAGS.update} -o ${name}'`);
+  return usageError(
+    problem,
+    `make one with ${UPKEEP_FLAGS.update}: ents network NEM -m power -i 1h --last 7d ${UPKEEP_FLAGS.update} -o ${quote(name)}`,
+  );
 }
 
 /** An output as a run left it. */

@@ -31,7 +31,7 @@ export const powershell: Shell = {
   script,
   install: [
     { command: "ents completion powershell | Out-String | Invoke-Expression", does: "in the file that $PROFILE names" },
-    { command: "ents completion powershell >> $PROFILE", does: "or once, at the end of that file" },
+    { command: "ents completion powershell | Add-Content $PROFILE", does: "or once, at the end of that file" },
   ],
   read: (_args, { ENTS_TYPED }) => {
     if (ENTS_TYPED === undefined) return undefined;
