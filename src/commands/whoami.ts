@@ -15,7 +15,7 @@ export const whoami = defineCommand({
       import("../settings/store-token.ts"),
     ]);
     const { fetchPlanLimits, readAccount } = await import("../source/account.ts");
-    const settings = await loadSettings(context);
+    const settings = await loadSettings(context, report);
     const address = findBaseUrl(options.baseUrl, settings);
     const token = requireToken(address, settings);
     const show = (name: string, value: string | undefined) =>

@@ -7,7 +7,7 @@ import type { PlannedRequest } from "../plan/plan.ts";
 import { resolveUrl } from "../plan/request-path.ts";
 import type { MissingToken, Token } from "../settings/token.ts";
 import { type Connections, openConnections } from "./connections.ts";
-import { type Failure, toFailure } from "./failure.ts";
+import { Failure, toFailure } from "./failure.ts";
 import { getResponse } from "./http.ts";
 import { readJson, type ReadOptions, readResponse } from "./read-response.ts";
 import { freeResponse, isSuccess, type Response } from "./response.ts";
@@ -118,6 +118,7 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       signal.throwIfAborted();
       if (thrown instanceof EntsError) throw thrown;
       const failure = toFailure(thrown, connections, options);
+      if (!(failure instanceof Failure)) throw failure;
       const { attempts = Number.POSITIVE_INFINITY, retryAfterMs, problem } = failure.options;
       if (problem === "token") await watch?.waitForOthers();
       const own = standing.isDown ? { ...options.retry, retries: 0 } : options.retry;

@@ -6,7 +6,7 @@ import { attempt, usageError } from "../base/errors.ts";
 import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { isLoopback } from "../settings/token.ts";
 import { type ServiceRoute, toFailure } from "./failure.ts";
-import { passOverInformational } from "./informational.ts";
+import { MAX_HEAD, passOverInformational } from "./informational.ts";
 
 export interface Connections extends ServiceRoute {
   readonly dispatcher: Dispatcher;
@@ -19,8 +19,6 @@ export interface Connections extends ServiceRoute {
 
 const CHECK_BASE = `check the base address (${FETCH_FLAGS.baseUrl})`;
 const CHECK_PROXY = "check the address of the proxy (HTTPS_PROXY, HTTP_PROXY)";
-/** Bytes of the head of a response; undici's own 16 KB are too few for some proxies. */
-const MAX_HEAD = 64 * 1024;
 
 /** Milliseconds for a connection to one of several addresses of a host. Node's own 250 ms are too short for distant or busy hosts. */
 const ADDRESS_MS = 3000;

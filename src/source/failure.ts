@@ -74,10 +74,9 @@ interface Waiting {
   readonly ms?: number;
 }
 
-/** @throws the error itself, if it is not one of the network. */
-export function toFailure(thrown: unknown, { route, check, env }: ServiceRoute, { timeoutMs, ms }: Waiting): Failure {
-  if (thrown instanceof Failure) return thrown;
-  if (isNoSystemError(thrown)) throw thrown;
+/** The failure that an error of the network is; any other error is returned as it is. */
+export function toFailure(thrown: unknown, { route, check, env }: ServiceRoute, { timeoutMs, ms }: Waiting): Failure | Error {
+  if (thrown instanceof Failure || isNoSystemError(thrown)) return thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
   if (silence !== undefined) {
     const hint = `try again later, or allow more time with ${FETCH_FLAGS.timeout}`;

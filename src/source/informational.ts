@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 
 /** The whole head of a 1xx response. 101 is none of them: it changes the protocol, which ents never asks for. */
 const INFORMATIONAL = /^HTTP\/1\.\d 1(?!01)\d\d.*\r?\n(?:.+\r?\n)*\r?\n/;
-/** A head that is not complete, or longer than this many bytes, is left to undici. */
-const MAX_HEAD = 64 * 1024;
+/** Bytes of the head of a response; undici's own 16 KB are too few for some proxies. A longer one is left to undici, which refuses it. */
+export const MAX_HEAD = 64 * 1024;
 
 /** Changes what a socket reads, from each request to the first byte of its final response. */
 export function passOverInformational(socket: Socket): void {

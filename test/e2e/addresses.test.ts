@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
-import { toFailure } from "../../src/source/failure.ts";
+import { type Failure, toFailure } from "../../src/source/failure.ts";
 import { atEndOfFile } from "../support/cleanup.ts";
 import { runEnts } from "../support/run-ents.ts";
 import { TOKEN } from "./envelopes.ts";
@@ -85,7 +85,8 @@ test("why each address cannot be reached is said, and how much time has passed",
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", address: "::1", port: 443 });
   const thrown = Object.assign(new AggregateError([timeout("10.0.0.1"), refused]), { code: "ETIMEDOUT" });
   const route = { route: "https://v4.example.org", check: "check the address", env: {} };
-  expect(toFailure(thrown, route, { timeoutMs: 120_000, ms: 3012 }).toError(1)).toMatchObject({
+  const failure = toFailure(thrown, route, { timeoutMs: 120_000, ms: 3012 }) as Failure;
+  expect(failure.toError(1)).toMatchObject({
     message: "cannot reach https://v4.example.org (no connection to 10.0.0.1:443, connection refused by ::1:443 after 3 s)",
     hint: "check the address and the network, or try again later",
   });

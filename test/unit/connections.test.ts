@@ -1,6 +1,7 @@
 /** When connections end. */
 import diagnostics from "node:diagnostics_channel";
 import { EventEmitter, once } from "node:events";
+import http from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
@@ -76,9 +77,22 @@ test("responses have heads of up to 64 KB; with a longer one, no retry is of use
 test("an error of ents or of Node is not the network's", () => {
   const route = { route: "the service", check: "check the address", env: {} };
   const explain = (error: Error) => toFailure(error, route, { timeoutMs: MINUTES });
-  for (const Kind of [RangeError, ReferenceError, TypeError]) expect(() => explain(new Kind("x is not a function"))).toThrow(Kind);
+  for (const error of [new RangeError("x"), new ReferenceError("x"), new TypeError("x is not a function")])
+    expect(explain(error)).toBe(error);
   const coded = Object.assign(new RangeError("too short"), { code: "ERR_OUT_OF_RANGE" });
   expect(explain(coded).message).toBe("cannot reach the service (too short)");
+});
+
+test("such an error ends a request through a proxy, too", async () => {
+  const broken = new TypeError("broken");
+  const spy = vi.spyOn(http, "request").mockImplementation(() => {
+    throw broken;
+  });
+  const env = { HTTPS_PROXY: "http://127.0.0.1:9" };
+  const connections = openConnections(new URL("https://v4.example.org"), { env, dispatcher: undefined }, MINUTES);
+  await expect(connections.dispatcher.request(GET)).rejects.toBe(broken);
+  spy.mockRestore();
+  await connections.close();
 });
 
 test.each([
