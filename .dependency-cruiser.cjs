@@ -1,11 +1,12 @@
 const { devDependencies } = require("./package.json");
 
 /*
- * Imports go down only. The floors, from the ground up; each is the folder `src/<name>/`. A circle is an error everywhere.
+ * Imports go down only. The floors, from the ground up; each is the folder `src/<name>/`. A circle is an error
+ * everywhere.
  *
- * TypeScript 7 has no compiler API for dependency-cruiser, so @swc/core reads the files: it sees every form of import but
- * `import("…")` inside a type, which the linter forbids (consistent-type-imports). test/structure.test.ts counts that no
- * import gets lost.
+ * TypeScript 7 has no compiler API for dependency-cruiser, so @swc/core reads the files: it sees every form of import
+ * but `import("…")` inside a type, which the linter forbids (consistent-type-imports). test/structure.test.ts counts
+ * that no import gets lost.
  */
 const FLOORS = [
   "base",
@@ -32,7 +33,9 @@ const FLOORS = [
 ];
 /** A v4 service of its own, which knows the words of v4 and the time, and nothing of ents. */
 const SANDBOX = "sandbox";
-/** The library's face: nobody imports it, and it imports anything below the command line, and this process as a context. */
+/**
+ * The library's face: nobody imports it, and it imports anything below the command line, and this process as a context.
+ */
 const FACE = "index";
 /** No I/O and no clock. */
 const PURE = ["base", "time", "options", "facilities", "query", "plan", "series", "checks"];
@@ -91,8 +94,20 @@ module.exports = {
       from: { path: modules([FACE]) },
       to: { path: modules(["cli", "commands", "main"]), pathNot: "^src/main/process-context[.]ts$" },
     },
-    { name: "has-a-floor", comment: "name the module in FLOORS", severity: "error", from: { path: "^src/", pathNot: HOUSE }, to: {} },
-    { name: "reaches-a-floor", comment: "name the module in FLOORS", severity: "error", from: {}, to: { path: "^src/", pathNot: HOUSE } },
+    {
+      name: "has-a-floor",
+      comment: "name the module in FLOORS",
+      severity: "error",
+      from: { path: "^src/", pathNot: HOUSE },
+      to: {},
+    },
+    {
+      name: "reaches-a-floor",
+      comment: "name the module in FLOORS",
+      severity: "error",
+      from: {},
+      to: { path: "^src/", pathNot: HOUSE },
+    },
     {
       name: "pure",
       comment: "no I/O and no clock: node's util, path, url, buffer and crypto are the only built-ins",
@@ -105,9 +120,17 @@ module.exports = {
       comment: "the pure floors compute: words, times, schemas and numbers",
       severity: "error",
       from: { path: modules(PURE), pathNot: CONTEXT },
-      to: { path: "node_modules/", pathNot: packages(["luxon", "zod", "lossless-json", "fastest-levenshtein", "minisearch"]) },
+      to: {
+        path: "node_modules/",
+        pathNot: packages(["luxon", "zod", "lossless-json", "fastest-levenshtein", "minisearch"]),
+      },
     },
-    { name: "src-stands-alone", severity: "error", from: { path: "^src/" }, to: { path: "^(test|bench|scripts|dist|bin)/" } },
+    {
+      name: "src-stands-alone",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^(test|bench|scripts|dist|bin)/" },
+    },
     {
       name: "declared-dependencies",
       comment: "what src imports is in package.json",
@@ -117,7 +140,8 @@ module.exports = {
     },
     {
       name: "library-dependencies",
-      comment: "what the library imports is installed with it; what only the command imports is in its bundle, a devDependency",
+      comment:
+        "what the library imports is installed with it; what only the command imports is in its bundle, a devDependency",
       severity: "error",
       from: { path: modules([FACE]) },
       to: { path: packages(Object.keys(devDependencies)), reachable: true },

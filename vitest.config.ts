@@ -27,17 +27,19 @@ export default defineConfig(({ mode }) => ({
     exclude: [...configDefaults.exclude, ...LEFT_OUT[extentOf(mode)]],
     setupFiles: ["test/support/setup.ts"],
     globalSetup: ["test/support/build.ts", "test/support/temporary-files.ts", "test/support/print-seed.ts"],
-    // Modules are loaded once a worker: what helpers leave open, they close at the end of each file (test/support/cleanup.ts).
+    // Modules are loaded once a worker: what helpers leave open, they close at the end of each file
+    // (test/support/cleanup.ts).
     isolate: false,
-    // Many tests at once, and in a full run more workers than cores: some wait for answers and timeouts while others compute. Each
-    // worker loads and warms up all code for itself, a tenth of a quick run. Some of the long ones run real processes by a fast
-    // clock, and need their time.
+    // Many tests at once, and in a full run more workers than cores: some wait for answers and timeouts while others
+    // compute. Each worker loads and warms up all code for itself, a tenth of a quick run. Some of the long ones run
+    // real processes by a fast clock, and need their time.
     maxWorkers: availableParallelism() + { quick: 1, full: 2, long: 1 }[extentOf(mode)],
     maxConcurrency: mode === "long" ? 8 : 16,
-    // Most of what tests make is short-lived, and a heap that need not grow first: fewer collections, and a tenth less time.
+    // Most of what tests make is short-lived, and a heap that need not grow first: fewer collections, and a tenth less
+    // time.
     execArgv: ["--max-semi-space-size=64", "--min-semi-space-size=64", "--initial-heap-size=512"],
-    // A hang is a failure; a machine that is slow and busy is not. Among others the slowest test takes three minutes, and 400
-    // nights half an hour.
+    // A hang is a failure; a machine that is slow and busy is not. Among others the slowest test takes three minutes,
+    // and 400 nights half an hour.
     testTimeout: mode === "long" ? 7_200_000 : 1_800_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 300_000 } },

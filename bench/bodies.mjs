@@ -1,4 +1,7 @@
-/** Creates response bodies: price and demand of the NEM by region, at intervals of 5 minutes. The numbers are always the same. */
+/**
+ * Creates response bodies: price and demand of the NEM by region, at intervals of 5 minutes. The numbers are always the
+ * same.
+ */
 
 const MINUTE = 60_000;
 export const BUCKET = 5 * MINUTE;
@@ -44,8 +47,9 @@ function formatTimestamp(local) {
 }
 
 /**
- * A daily swing with noise, to five decimals; one value in a thousand is null. An interval has the same value in every window.
- * Numbers are written as JavaScript prints them, so that a program that parses and prints them writes the same text.
+ * A daily swing with noise, to five decimals; one value in a thousand is null. An interval has the same value in every
+ * window. Numbers are written as JavaScript prints them, so that a program that parses and prints them writes the same
+ * text.
  * @param {readonly string[]} timestamps @param {number} start @param {string} name
  */
 function createPoints(timestamps, start, name) {

@@ -1,6 +1,7 @@
 /**
- * A script as a good engineer would write it by hand: keep-alive connections, JSON.parse, join, handling of backpressure.
- * Its rows are in the same order as those of ents; it gets that cheaply by assuming that all series have the same timestamps.
+ * A script as a good engineer would write it by hand: keep-alive connections, JSON.parse, join, handling of
+ * backpressure. Its rows are in the same order as those of ents; it gets that cheaply by assuming that all series have
+ * the same timestamps.
  */
 import { readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
@@ -25,17 +26,23 @@ async function getJson(url) {
 
 /** @param {string} text */
 async function write(text) {
-  if (!process.stdout.write(text)) await new Promise((resolve) => process.stdout.once("drain", () => resolve(undefined)));
+  if (!process.stdout.write(text))
+    await new Promise((resolve) => process.stdout.once("drain", () => resolve(undefined)));
 }
 
 /** @param {any} envelope */
 function listSeries({ data }) {
-  const items = data.toSorted((/** @type {any} */ a, /** @type {any} */ b) => METRICS.indexOf(a.metric) - METRICS.indexOf(b.metric));
+  const items = data.toSorted(
+    (/** @type {any} */ a, /** @type {any} */ b) => METRICS.indexOf(a.metric) - METRICS.indexOf(b.metric),
+  );
   return items.flatMap((/** @type {any} */ { network_code, metric, unit, results }) =>
     results
       .map((/** @type {any} */ { columns, data: points }) => ({ points, region: columns.region }))
       .sort((/** @type {any} */ a, /** @type {any} */ b) => (a.region < b.region ? -1 : 1))
-      .map((/** @type {any} */ { points, region }) => ({ points, cells: `,${network_code},${metric},${unit},${region},` })),
+      .map((/** @type {any} */ { points, region }) => ({
+        points,
+        cells: `,${network_code},${metric},${unit},${region},`,
+      })),
   );
 }
 

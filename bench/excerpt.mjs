@@ -5,7 +5,10 @@
 import { buildQuery, connect, fetchSeries, printSeries } from "../dist/index.js";
 
 /** The defaults for a terminal of this size. */
-const EXCERPT = { limit: 40, screen: { isTerminal: true, columns: 120, rows: 50, colors: true, colorDepth: 8, unicode: true } };
+const EXCERPT = {
+  limit: 40,
+  screen: { isTerminal: true, columns: 120, rows: 50, colors: true, colorDepth: 8, unicode: true },
+};
 
 const [baseUrl = "", dateStart = "", dateEnd = ""] = process.argv.slice(2);
 const metrics = ["price", "demand"];

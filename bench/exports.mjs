@@ -53,8 +53,14 @@ export async function compareExports(work, rounds, { env, folder }) {
     }
     rmSync(file, { force: true });
   }
-  const ways = new Map([...samples].map(([key, list]) => [key, summarize(contestants[/** @type {"ents"} */ (key)].name, list)]));
-  return { work, ways, ratio: (/** @type {string} */ to) => spread((pairs.get(to) ?? []).map(([ents, other]) => ents.wall / other.wall)) };
+  const ways = new Map(
+    [...samples].map(([key, list]) => [key, summarize(contestants[/** @type {"ents"} */ (key)].name, list)]),
+  );
+  return {
+    work,
+    ways,
+    ratio: (/** @type {string} */ to) => spread((pairs.get(to) ?? []).map(([ents, other]) => ents.wall / other.wall)),
+  };
 }
 
 /**
@@ -62,7 +68,8 @@ export async function compareExports(work, rounds, { env, folder }) {
  * @param {import("./measure.mjs").Contestant} ents @param {import("./measure.mjs").Contestant} byHand
  */
 async function requireSameOutput(ents, byHand) {
-  if ((await hashOutput(ents)) !== (await hashOutput(byHand))) throw new Error("ents and the hand-written script write different CSV");
+  if ((await hashOutput(ents)) !== (await hashOutput(byHand)))
+    throw new Error("ents and the hand-written script write different CSV");
 }
 
 /** @param {string} name @param {readonly Sample[]} samples @returns {Way} */

@@ -1,4 +1,7 @@
-/** Reads the main figures from the tables of docs/benchmarks.md, for the first lines of that page, its chart and docs/compare.md. */
+/**
+ * Reads the main figures from the tables of docs/benchmarks.md, for the first lines of that page, its chart and
+ * docs/compare.md.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { drawBars } from "./chart.mjs";

@@ -27,7 +27,8 @@ const RATIO = /** @type {const} */ ("ratio");
 
 /** @param {Figures} figures @returns {Goal[]} */
 export function listGoals({ small, large, startUps, tables, workbooks, updates }) {
-  const count = (/** @type {Comparison} */ { work }) => `${Math.round(work.points / 1000).toLocaleString("en-US")} thousand points`;
+  const count = (/** @type {Comparison} */ { work }) =>
+    `${Math.round(work.points / 1000).toLocaleString("en-US")} thousand points`;
   const against = (/** @type {string} */ way) => (large.ways.has(way) ? large : small);
   const wayOf = (/** @type {string} */ way) => /** @type {import("./exports.mjs").Way} */ (large.ways.get(way));
   const [file, pivot, parquet] = [wayOf("file"), wayOf("pivot"), wayOf("parquet")];
@@ -41,10 +42,34 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
       unit: RATIO,
       measured: ratio,
     })),
-    { key: "small", what: `${count(small)} to CSV / hand-written script`, limit: 0.7, unit: RATIO, measured: small.ratio("byHand") },
-    { key: "large", what: `${count(large)} to CSV / hand-written script`, limit: 0.45, unit: RATIO, measured: large.ratio("byHand") },
-    { key: "download", what: `${count(large)} to CSV / download only`, limit: 2.2, unit: RATIO, measured: large.ratio("download") },
-    { key: "jq", what: `${count(against("jq"))} to CSV / \`curl \\| jq\``, limit: 0.06, unit: RATIO, measured: against("jq").ratio("jq") },
+    {
+      key: "small",
+      what: `${count(small)} to CSV / hand-written script`,
+      limit: 0.7,
+      unit: RATIO,
+      measured: small.ratio("byHand"),
+    },
+    {
+      key: "large",
+      what: `${count(large)} to CSV / hand-written script`,
+      limit: 0.45,
+      unit: RATIO,
+      measured: large.ratio("byHand"),
+    },
+    {
+      key: "download",
+      what: `${count(large)} to CSV / download only`,
+      limit: 2.2,
+      unit: RATIO,
+      measured: large.ratio("download"),
+    },
+    {
+      key: "jq",
+      what: `${count(against("jq"))} to CSV / \`curl \\| jq\``,
+      limit: 0.06,
+      unit: RATIO,
+      measured: against("jq").ratio("jq"),
+    },
     {
       key: "sdk",
       what: `${count(against("sdk"))} to CSV / the official SDK`,
@@ -53,7 +78,13 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
       measured: against("sdk").ratio("sdk"),
     },
     { key: "memory", what: `peak memory, ${count(large)}`, limit: 130 * MB, unit: "bytes", measured: peak },
-    { key: "growth", what: `peak memory, ${count(large)} / ${count(small)}`, limit: 1.4, unit: RATIO, measured: scale(peak, 1 / one) },
+    {
+      key: "growth",
+      what: `peak memory, ${count(large)} / ${count(small)}`,
+      limit: 1.4,
+      unit: RATIO,
+      measured: scale(peak, 1 / one),
+    },
     {
       key: "pivot",
       what: `peak memory, ${count(large)} into a file, pivoted / long`,
@@ -61,7 +92,13 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
       unit: RATIO,
       measured: scale(pivot.peak, 1 / file.peak.median),
     },
-    { key: "ndjson", what: `${count(large)}, ndjson / csv`, limit: 1.3, unit: RATIO, measured: invert(large.ratio("ndjson")) },
+    {
+      key: "ndjson",
+      what: `${count(large)}, ndjson / csv`,
+      limit: 1.3,
+      unit: RATIO,
+      measured: invert(large.ratio("ndjson")),
+    },
     {
       key: "parquet",
       what: `a million points to Parquet, of ${count(large)}`,
@@ -70,9 +107,21 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
       measured: scale(parquet.wall, 1_000_000 / large.work.points),
     },
     { key: "parquet-memory", what: "its peak memory", limit: 300 * MB, unit: "bytes", measured: parquet.peak },
-    { key: "arrow", what: `${count(large)}, arrow / csv`, limit: 1.5, unit: RATIO, measured: invert(large.ratio("arrow")) },
+    {
+      key: "arrow",
+      what: `${count(large)}, arrow / csv`,
+      limit: 1.5,
+      unit: RATIO,
+      measured: invert(large.ratio("arrow")),
+    },
     { key: "table", what: "a table of 100,000 rows, `--limit 0`", limit: 1, unit: "seconds", measured: tables.whole },
-    { key: "excerpt", what: "formatting the default table of 100,000 rows", limit: 0.1, unit: "seconds", measured: tables.excerpt },
+    {
+      key: "excerpt",
+      what: "formatting the default table of 100,000 rows",
+      limit: 0.1,
+      unit: "seconds",
+      measured: tables.excerpt,
+    },
     {
       key: "chart",
       what: "a chart of 100,000 points, 200 x 60 cells in 24-bit colours",
@@ -89,7 +138,13 @@ export function listGoals({ small, large, startUps, tables, workbooks, updates }
       unit: RATIO,
       measured: updates.ratio,
     },
-    { key: "update-memory", what: "its peak memory / that of an export", limit: 1.2, unit: RATIO, measured: updates.memory },
+    {
+      key: "update-memory",
+      what: "its peak memory / that of an export",
+      limit: 1.2,
+      unit: RATIO,
+      measured: updates.memory,
+    },
     {
       key: "update-dataset",
       what: "a night of a dataset of the same / an export of it",

@@ -29,7 +29,13 @@ export function requireTime() {
 
 /** The environment of every contestant; only PATH is the caller's. @param {string} folder @returns {Record<string, string>} */
 export function cleanEnv(folder) {
-  return { PATH: process.env["PATH"] ?? "", HOME: folder, ENTS_CONFIG_DIR: join(folder, "config"), TZ: "UTC", LANG: "C.UTF-8" };
+  return {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    ENTS_CONFIG_DIR: join(folder, "config"),
+    TZ: "UTC",
+    LANG: "C.UTF-8",
+  };
 }
 
 /** Runs a contestant once and discards its output. @param {Contestant} contestant @param {string} folder @returns {Sample} */
@@ -53,7 +59,8 @@ export function run({ name, command: [file = "", ...args], env }) {
 }
 
 /**
- * Runs two functions alternately, each first equally often. With `warmUp`, first runs each of them once without counting it.
+ * Runs two functions alternately, each first equally often. With `warmUp`, first runs each of them once without
+ * counting it.
  * @template T @param {readonly [() => T, () => T]} both @param {{ rounds: number, warmUp: boolean }} setting @returns {[T, T][]}
  */
 export function alternate([first, second], { rounds, warmUp }) {

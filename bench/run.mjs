@@ -1,4 +1,7 @@
-/** `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md with its chart. `--quick`: measures less; only prints. */
+/**
+ * `npm run bench`: measures, prints the tables, and writes docs/benchmarks.md with its chart. `--quick`: measures less;
+ * only prints.
+ */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -59,8 +62,10 @@ async function measureAll(amount, { folder, baseUrl }) {
 /** @returns {[string, string][]} */
 function describeMachine() {
   const processors = cpus();
-  const version = (/** @type {string} */ file) => JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")).version;
-  const ask = (/** @type {string} */ tool) => execFileSync(tool, ["--version"], { encoding: "utf8" }).split("\n")[0]?.split(" (")[0] ?? "";
+  const version = (/** @type {string} */ file) =>
+    JSON.parse(readFileSync(new URL(`../${file}`, import.meta.url), "utf8")).version;
+  const ask = (/** @type {string} */ tool) =>
+    execFileSync(tool, ["--version"], { encoding: "utf8" }).split("\n")[0]?.split(" (")[0] ?? "";
   return [
     ["date", new Date().toISOString().slice(0, 10)],
     ["processor", `${processors.length} cores of ${processors[0]?.model.trim()}`],
@@ -68,7 +73,10 @@ function describeMachine() {
     ["system", `${type()} ${release()}`],
     ["Node", process.version],
     ["ents", version("package.json")],
-    ["others", [ask("curl"), ask("jq"), `openelectricity ${version("node_modules/openelectricity/package.json")}`].join(", ")],
+    [
+      "others",
+      [ask("curl"), ask("jq"), `openelectricity ${version("node_modules/openelectricity/package.json")}`].join(", "),
+    ],
   ];
 }
 

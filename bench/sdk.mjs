@@ -18,5 +18,6 @@ for (const { searchParams } of urls) {
   const rows = (datatable?.getRows() ?? []).map(
     (row) => `${row.interval.toISOString()},${row["region"]},${row["price"]},${row["demand"]}\n`,
   );
-  if (!process.stdout.write(rows.join(""))) await new Promise((resolve) => process.stdout.once("drain", () => resolve(undefined)));
+  if (!process.stdout.write(rows.join("")))
+    await new Promise((resolve) => process.stdout.once("drain", () => resolve(undefined)));
 }

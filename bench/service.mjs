@@ -1,4 +1,6 @@
-/** A v4 service on loopback, in a separate process. Each response is created and compressed once, at its first request. */
+/**
+ * A v4 service on loopback, in a separate process. Each response is created and compressed once, at its first request.
+ */
 import { createServer } from "node:http";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -9,7 +11,8 @@ const bodies = new Map();
 
 /** @param {string} path */
 function findBody(path) {
-  const body = bodies.get(path) ?? promisify(gzip)(createBody(new URL(path, "http://localhost").searchParams), { level: 6 });
+  const body =
+    bodies.get(path) ?? promisify(gzip)(createBody(new URL(path, "http://localhost").searchParams), { level: 6 });
   bodies.set(path, body);
   return body;
 }
@@ -17,7 +20,11 @@ function findBody(path) {
 /** @param {import("node:http").IncomingMessage} request @param {import("node:http").ServerResponse} response */
 async function answer(request, response) {
   const body = await findBody(request.url ?? "/");
-  response.writeHead(200, { "content-type": "application/json", "content-encoding": "gzip", "content-length": body.length });
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-encoding": "gzip",
+    "content-length": body.length,
+  });
   response.end(body);
 }
 

@@ -1,4 +1,7 @@
-/** Measures complete processes that print a large table or a chart, and the time to format a short excerpt of a large result. */
+/**
+ * Measures complete processes that print a large table or a chart, and the time to format a short excerpt of a large
+ * result.
+ */
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { ENTS } from "./contestants.mjs";
@@ -20,7 +23,11 @@ export function measureTables(rounds, { env, baseUrl }) {
   const drawing = [...askIntervals(baseUrl, CHART_POINTS / SERIES), "-f", "chart", "--width", "200", "--height", "60"];
   const chart = { name: "chart", command: [process.execPath, ENTS, ...drawing], env: { ...env, FORCE_COLOR: "3" } };
   const repeat = (/** @type {() => number} */ take) => spread(Array.from({ length: rounds }, take));
-  return { whole: repeat(() => run(table)), chart: repeat(() => run(chart)), excerpt: repeat(() => timeExcerpt(env, baseUrl)) };
+  return {
+    whole: repeat(() => run(table)),
+    chart: repeat(() => run(chart)),
+    excerpt: repeat(() => timeExcerpt(env, baseUrl)),
+  };
 }
 
 /** @param {Record<string, string>} env @param {string} baseUrl */

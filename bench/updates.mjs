@@ -1,4 +1,7 @@
-/** Measures updates, alternating with an export of the same data: an update writes the output again from stored responses. */
+/**
+ * Measures updates, alternating with an export of the same data: an update writes the output again from stored
+ * responses.
+ */
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ENTS } from "./contestants.mjs";

@@ -1,4 +1,7 @@
-/** Measures processes that print something else in place of a year at five minutes, alternating with the export of its rows. */
+/**
+ * Measures processes that print something else in place of a year at five minutes, alternating with the export of its
+ * rows.
+ */
 import { ENTS } from "./contestants.mjs";
 import { summarize } from "./exports.mjs";
 import { alternate, measure } from "./measure.mjs";

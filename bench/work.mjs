@@ -5,7 +5,10 @@ import { BUCKET } from "./bodies.mjs";
 
 const WINDOW_DAYS = 80;
 const WINDOW = WINDOW_DAYS * 86_400_000;
-/** At a split of ents, which counts from 1970, so that all ways send the same requests. The longest work ends before today. */
+/**
+ * At a split of ents, which counts from 1970, so that all ways send the same requests. The longest work ends before
+ * today.
+ */
 const START = Math.ceil(Date.UTC(2008, 0, 1) / WINDOW) * WINDOW;
 const SERIES = 10;
 
@@ -21,14 +24,22 @@ const SERIES = 10;
 
 /** @param {number} responses @param {{ baseUrl: string, folder: string }} setting @returns {Promise<Work>} */
 export async function createWork(responses, { baseUrl, folder }) {
-  const urls = Array.from({ length: responses }, (_, index) => formatUrl(baseUrl, START + index * WINDOW, START + (index + 1) * WINDOW));
+  const urls = Array.from({ length: responses }, (_, index) =>
+    formatUrl(baseUrl, START + index * WINDOW, START + (index + 1) * WINDOW),
+  );
   const urlFile = join(folder, `${responses}.urls`);
   const curlFile = join(folder, `${responses}.curl`);
   writeFileSync(urlFile, urls.join("\n"));
   writeFileSync(curlFile, urls.map((url) => `url = "${url}"\n`).join(""));
   // Creates the bodies beforehand, so that no contestant waits for one; two at a time, one per core.
   for (let index = 0; index < urls.length; index += 2) await Promise.all(urls.slice(index, index + 2).map(askOnce));
-  const args = [...formatArgs(baseUrl, START, START + responses * WINDOW), "--max-window", `${WINDOW_DAYS}d`, "--rate", "1000000"];
+  const args = [
+    ...formatArgs(baseUrl, START, START + responses * WINDOW),
+    "--max-window",
+    `${WINDOW_DAYS}d`,
+    "--rate",
+    "1000000",
+  ];
   return { baseUrl, responses, points: (responses * SERIES * WINDOW) / BUCKET, urlFile, curlFile, args };
 }
 
@@ -54,7 +65,20 @@ export function askLittle(baseUrl) {
 /** @param {string} baseUrl @param {number} start @param {number} [end] */
 function formatArgs(baseUrl, start, end) {
   const window = ["-s", formatLocal(start), ...(end === undefined ? [] : ["-e", formatLocal(end)])];
-  return ["market", "NEM", "-m", "price", "demand", "-i", "5m", ...window, "--primary-grouping", "network_region", "--base-url", baseUrl];
+  return [
+    "market",
+    "NEM",
+    "-m",
+    "price",
+    "demand",
+    "-i",
+    "5m",
+    ...window,
+    "--primary-grouping",
+    "network_region",
+    "--base-url",
+    baseUrl,
+  ];
 }
 
 /** The URL that ents requests for the same data. @param {string} baseUrl @param {number} start @param {number} end */

@@ -4,7 +4,10 @@ import { PassThrough, Writable } from "node:stream";
 export async function capture(main, args, version = "") {
   const texts = [];
   const output = () => ({
-    stream: new Writable({ decodeStrings: false, write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()) }),
+    stream: new Writable({
+      decodeStrings: false,
+      write: (chunk, _encoding, done) => (texts.push(String(chunk)), done()),
+    }),
     isTerminal: false,
     isPipe: false,
     columns: undefined,

@@ -1,4 +1,7 @@
-/** Stops a build with one line if this Node cannot build ents; the result runs on older ones (package.json: devEngines, engines). */
+/**
+ * Stops a build with one line if this Node cannot build ents; the result runs on older ones (package.json: devEngines,
+ * engines).
+ */
 import { readFileSync } from "node:fs";
 
 const { engines, devEngines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));

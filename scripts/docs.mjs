@@ -1,7 +1,7 @@
 /**
- * Writes generated docs: docs/reference.md and docs/ents.1 from the command table, the option tables and the vocabulary;
- * docs/chart.svg from a run in the sandbox; and from the tables of docs/benchmarks.md its first lines, its chart
- * (docs/benchmarks.svg), and the text of that chart in docs/compare.md.
+ * Writes generated docs: docs/reference.md and docs/ents.1 from the command table, the option tables and the
+ * vocabulary; docs/chart.svg from a run in the sandbox; and from the tables of docs/benchmarks.md its first lines, its
+ * chart (docs/benchmarks.svg), and the text of that chart in docs/compare.md.
  *
  *     npm run docs                    writes them
  *     npm run docs -- --check [file]  exits 1 and prints the differences if one is out of date (file: instead of docs/reference.md)
@@ -19,7 +19,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const REFERENCE = join(ROOT, "docs/reference.md");
 const MAX_DIFFERENCES = 12;
 
-const { values, positionals } = parseArgs({ options: { check: { type: "boolean", default: false } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { check: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
 const [file = REFERENCE] = positionals;
 for (const [path, text] of await withCompiledSource((load) => listDocs(load, ROOT))) {
   const target = path === REFERENCE ? file : path;
@@ -66,7 +69,12 @@ function describeDifferences(found, expected) {
     const others = new Set(other.split("\n"));
     return text.split("\n").flatMap((line, index) => (others.has(line) ? [] : [`${index + 1}: ${line}`]));
   };
-  const lines = [...only(found, expected).map((line) => `- ${line}`), ...only(expected, found).map((line) => `+ ${line}`)];
+  const lines = [
+    ...only(found, expected).map((line) => `- ${line}`),
+    ...only(expected, found).map((line) => `+ ${line}`),
+  ];
   const more = lines.length > MAX_DIFFERENCES ? [`… and ${lines.length - MAX_DIFFERENCES} more lines`] : [];
-  return lines.length === 0 ? "(the same lines in another order)" : [...lines.slice(0, MAX_DIFFERENCES), ...more].join("\n");
+  return lines.length === 0
+    ? "(the same lines in another order)"
+    : [...lines.slice(0, MAX_DIFFERENCES), ...more].join("\n");
 }

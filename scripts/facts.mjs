@@ -34,7 +34,9 @@ export async function collectFacts(load, root) {
   ]);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const readHelp = (words) => capture(main, [...words, "--help"], version);
-  const commands = await Promise.all(COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, groupFlags, options })));
+  const commands = await Promise.all(
+    COMMANDS.map((entry) => describeCommand(entry, [], { readHelp, formatUsage, groupFlags, options })),
+  );
   return {
     version,
     released: findRelease(version, root),
@@ -74,7 +76,10 @@ async function describeCommand(entry, parents, tools) {
     words,
     summary: entry.summary,
     usage: ["ents", ...words, tools.formatUsage(spec)].join(" "),
-    groups: [...tools.groupFlags(spec.options)].map(([heading, flags]) => ({ heading, flags: listFlags(flags, tools.options) })),
+    groups: [...tools.groupFlags(spec.options)].map(([heading, flags]) => ({
+      heading,
+      flags: listFlags(flags, tools.options),
+    })),
     examples: spec.examples ?? [],
     help: await tools.readHelp(words),
     subcommands: await Promise.all((spec.subcommands ?? []).map((child) => describeCommand(child, words, tools))),

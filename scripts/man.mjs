@@ -6,7 +6,11 @@ import { describeRule, ENDPOINTS, formatOffset, groupFueltechs, GROUPS, LISTS, U
 export function formatManPage(facts) {
   const { version, released } = facts;
   marked.use(markedMan);
-  const roff = marked.parse(formatMarkdown(facts), { date: released, manVersion: `ents ${version}`, manual: "User Commands" });
+  const roff = marked.parse(formatMarkdown(facts), {
+    date: released,
+    manVersion: `ents ${version}`,
+    manual: "User Commands",
+  });
   const clean = roff
     .replace(/^(\.TH "ENTS" "1") "[^"]*"/m, `$1 "${released}"`)
     // A heading begins a paragraph.
@@ -27,13 +31,18 @@ function formatMarkdown(facts) {
   return [
     "# ents(1) -- electricity network time series, complete and exact",
     "## SYNOPSIS",
-    [...data.map(({ words }) => `ents ${words[0]} <network_code> --metrics <metric...> [flags]`), "ents <command> [arguments] [flags]"]
+    [
+      ...data.map(({ words }) => `ents ${words[0]} <network_code> --metrics <metric...> [flags]`),
+      "ents <command> [arguments] [flags]",
+    ]
       .map(code)
       .join("\\\n"),
     "## DESCRIPTION",
     ...DESCRIPTION,
     "## COMMANDS",
-    list(data.map(({ usage, summary, words }) => [code(usage), `${capitalize(summary)}.\\\n\`${ENDPOINTS[words[0]]}\``])),
+    list(
+      data.map(({ usage, summary, words }) => [code(usage), `${capitalize(summary)}.\\\n\`${ENDPOINTS[words[0]]}\``]),
+    ),
     ...[...mergeGroups(data)].flatMap(([heading, flags]) => [
       `### Data commands: ${heading.toLowerCase()}`,
       list(flags.map((flag) => describeFlag(flag, data))),
@@ -78,7 +87,10 @@ const FILES = [
     "*output.ents/*",
     "The service's responses, beside the output that is made from them. If an export stopped, it resumes from them; they are deleted when it is complete. With `--update`, they stay, with a journal of the runs; move and back them up with the output.",
   ],
-  ["*output.datapackage.json*", "With `--datapackage` or `--update`: describes the output and where its data come from."],
+  [
+    "*output.datapackage.json*",
+    "With `--datapackage` or `--update`: describes the output and where its data come from.",
+  ],
 ];
 
 const SEE_ALSO = [
@@ -88,7 +100,10 @@ const SEE_ALSO = [
 ];
 
 /** For users without a token. */
-const FIRST = { command: "ents market NEM -m price -i 1h --last 1d -g region --sandbox", does: "synthetic data, without an account" };
+const FIRST = {
+  command: "ents market NEM -m price -i 1h --last 1d -g region --sandbox",
+  does: "synthetic data, without an account",
+};
 
 function isData({ words: [name] }) {
   return name in ENDPOINTS;
@@ -143,7 +158,8 @@ function describeFlag({ syntax, described, commands = [] }, all) {
 function formatOthers(commands, told, { configKeys }) {
   return commands.flatMap((command) => {
     const leaves = flatten(command).filter(({ subcommands }) => subcommands.length === 0);
-    const keys = command.words[0] === "config" ? ["Keys:", list(configKeys.map(({ name, help }) => [code(name), help]))] : [];
+    const keys =
+      command.words[0] === "config" ? ["Keys:", list(configKeys.map(({ name, help }) => [code(name), help]))] : [];
     return [`### ents ${command.words.join(" ")}`, ...leaves.flatMap((leaf) => formatLeaf(leaf, told)), ...keys];
   });
 }
@@ -155,14 +171,21 @@ function formatLeaf(leaf, told) {
   const also = again.length === 0 ? "" : ` Flags as above: ${again.join(", ")}.`;
   const own = flags.filter((flag) => !isTold(flag));
   for (const flag of own) told.add(identify(flag));
-  return [list([[code(leaf.usage), `${capitalize(leaf.summary)}.${also}`], ...own.map((flag) => describeFlag(flag, []))])];
+  return [
+    list([[code(leaf.usage), `${capitalize(leaf.summary)}.${also}`], ...own.map((flag) => describeFlag(flag, []))]),
+  ];
 }
 
 function formatValues({ vocabulary: { ALL_METRICS, describeMeaning, INTERVALS, NETWORKS, FUELTECH_GROUP_OF } }) {
   return [
     LISTS,
     WHEN.intro,
-    list(WHEN.forms.map(([form, start, end]) => [form, start === end ? `${start}.` : `As a start: ${start}. As an end: ${end}.`])),
+    list(
+      WHEN.forms.map(([form, start, end]) => [
+        form,
+        start === end ? `${start}.` : `As a start: ${start}. As an end: ${end}.`,
+      ]),
+    ),
     ...UNITS,
     "### Metrics",
     "With its unit, and the commands that have it on the public service; other services may have it on all.",
@@ -200,12 +223,15 @@ function describeMetric(metric, describeMeaning) {
 
 function describeFormat({ name, shape, collects, extensions, flags }) {
   const facts = [
-    extensions.length > 0 ? `Extension ${extensions.map((extension) => code(`.${extension}`)).join(", ")}` : "No extension",
+    extensions.length > 0
+      ? `Extension ${extensions.map((extension) => code(`.${extension}`)).join(", ")}`
+      : "No extension",
     ...(name === "json" ? ["the service's envelope"] : []),
     ...(flags.some(({ syntax }) => syntax.startsWith("--shape")) ? [`${shape} by default`] : []),
     collects ? "holds the whole result in memory" : "streams",
   ].join("; ");
-  const taken = flags.length === 0 ? "" : ` Takes ${flags.map(({ syntax }) => code(syntax.replace(/ <.*/, ""))).join(", ")}.`;
+  const taken =
+    flags.length === 0 ? "" : ` Takes ${flags.map(({ syntax }) => code(syntax.replace(/ <.*/, ""))).join(", ")}.`;
   return [code(name), `${facts}.${taken}`];
 }
 
@@ -214,7 +240,10 @@ const MAX_EXAMPLE = 66;
 
 function formatExamples(examples) {
   const distinct = [...new Map(examples.map((example) => [example.command, example])).values()];
-  return distinct.flatMap(({ command, does }) => [`${capitalize(does)}:`, `\`\`\`\n${continueLine(command).join("\n")}\n\`\`\``]);
+  return distinct.flatMap(({ command, does }) => [
+    `${capitalize(does)}:`,
+    `\`\`\`\n${continueLine(command).join("\n")}\n\`\`\``,
+  ]);
 }
 
 function continueLine(command) {

@@ -1,6 +1,6 @@
 /**
- * Draws the pictures of test/pictures/list.txt to look at them: `npm run pictures -- <folder>`. The folder gets svg and png of two
- * sizes, html, and what terminals of four sizes show, with index.html.
+ * Draws the pictures of test/pictures/list.txt to look at them: `npm run pictures -- <folder>`. The folder gets svg and
+ * png of two sizes, html, and what terminals of four sizes show, with index.html.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -29,7 +29,8 @@ writeFileSync(join(folder, "index.html"), `<meta charset="utf-8"><title>Pictures
 /** @param {string} to @param {string} name @param {string[]} query @returns {string} Its part of the index. */
 function drawAll(to, name, query) {
   /** @param {string[]} args */
-  const draw = (...args) => execFileSync(join(ROOT, "bin/ents"), [...query, "--sandbox", "-q", ...args], { encoding: "utf8", env: ENV });
+  const draw = (...args) =>
+    execFileSync(join(ROOT, "bin/ents"), [...query, "--sandbox", "-q", ...args], { encoding: "utf8", env: ENV });
   const svgs = SIZES.map((size) => {
     const [width = "", height = ""] = size.split("x");
     const file = `${name}.${size}.svg`;
@@ -40,7 +41,10 @@ function drawAll(to, name, query) {
   draw("-o", join(to, `${name}.html`));
   for (const size of TERMINALS) {
     const [width = "", height = ""] = size.split("x");
-    writeFileSync(join(to, `${name}.${size}.txt`), draw("-f", "chart", "--width", width, "--height", String(Number(height) - 3)));
+    writeFileSync(
+      join(to, `${name}.${size}.txt`),
+      draw("-f", "chart", "--width", width, "--height", String(Number(height) - 3)),
+    );
   }
   const texts = TERMINALS.map((size) => `<a href="${name}.${size}.txt">${size}</a>`);
   return `<h2>${name}</h2><p><a href="${name}.html">html</a> <a href="${name}.png">png</a> ${texts.join(" ")}</p>${svgs.join("")}`;

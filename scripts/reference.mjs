@@ -47,7 +47,9 @@ function formatCommand({ words, summary, usage, groups, examples }) {
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
     fence("text", usage + (endpoint ? `\n${endpoint}` : "")),
     ...groups.map(formatGroup),
-    ...(examples.length > 0 ? [fence("sh", examples.map(({ command, does }) => `# ${does}\n${command}`).join("\n"))] : []),
+    ...(examples.length > 0
+      ? [fence("sh", examples.map(({ command, does }) => `# ${does}\n${command}`).join("\n"))]
+      : []),
   ].join("\n\n");
 }
 
@@ -109,8 +111,16 @@ function formatExitCodes({ exitCodes }) {
 }
 
 function formatVocabulary({ vocabulary }) {
-  const { ALL_METRICS, describeMeaning, INTERVALS, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, NETWORKS, FUELTECH_GROUP_OF, QUOTAS } =
-    vocabulary;
+  const {
+    ALL_METRICS,
+    describeMeaning,
+    INTERVALS,
+    PRIMARY_GROUPINGS,
+    SECONDARY_GROUPINGS,
+    NETWORKS,
+    FUELTECH_GROUP_OF,
+    QUOTAS,
+  } = vocabulary;
   return [
     "## Metrics",
     "v4 allows every metric on every command. The last column shows which commands have it on the public service.",
@@ -153,7 +163,11 @@ function formatVocabulary({ vocabulary }) {
     "Those of the public service; other services may have others. Codes are taken in any case. Its `AU` lays the clocks of `NEM` and `WEM` on each other: at 12:00+10:00 it adds the NEM at that instant and the WEM at 12:00+08:00, two hours later, without the WEM's rooftop solar.",
     table(
       ["network", "offset from UTC", "regions"],
-      Object.entries(NETWORKS).map(([name, network]) => [code(name), formatOffset(network), network.regions.map(code).join(" ")]),
+      Object.entries(NETWORKS).map(([name, network]) => [
+        code(name),
+        formatOffset(network),
+        network.regions.map(code).join(" "),
+      ]),
     ),
     table(
       ["fueltech group", "fueltechs"],

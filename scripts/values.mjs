@@ -36,7 +36,20 @@ export function describeRule(rule) {
   return minutes === 60 ? "on the hour" : `every ${minutes} minutes`;
 }
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 /** `+10:00` */
 export function formatOffset({ offsetMinutes }) {

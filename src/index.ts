@@ -9,7 +9,11 @@ import { checkToken, checkTransport } from "./settings/token.ts";
 import { createProcessContext } from "./main/process-context.ts";
 import { DEFAULT_RETRY } from "./source/retry.ts";
 import { createZone } from "./time/iana-zone.ts";
-import { createTimestampPrinter as createPrinter, type TimestampPrinter, type TimeFormat } from "./time/timestamp-printer.ts";
+import {
+  createTimestampPrinter as createPrinter,
+  type TimestampPrinter,
+  type TimeFormat,
+} from "./time/timestamp-printer.ts";
 
 export type { Client, ClientEvent } from "./source/client.ts";
 export type { Reading, Received, Source } from "./source/source.ts";
@@ -21,7 +25,14 @@ export { ColumnsChanged } from "./format/encode.ts";
 export { printSeries, printTable, type PrintOptions } from "./format/print.ts";
 export type { QueryInput } from "./options/query-options.ts";
 export type { MaxWindow } from "./plan/limits.ts";
-export { listRequests, planQuery, type Plan, type PlanFacts, type PlannedRequest, type PlannedWindow } from "./plan/plan.ts";
+export {
+  listRequests,
+  planQuery,
+  type Plan,
+  type PlanFacts,
+  type PlannedRequest,
+  type PlannedWindow,
+} from "./plan/plan.ts";
 export { buildQuery, type QueryRequest, querySchemas } from "./query/build-query.ts";
 export type { Query, QueryResult } from "./query/query.ts";
 export { toTable } from "./series/layout/create-layout.ts";
@@ -47,7 +58,9 @@ export { METRICS, NETWORKS, type CommandName, type Metric } from "./base/vocabul
 export type { TimestampPrinter, TimeFormat } from "./time/timestamp-printer.ts";
 
 export interface ConnectOptions {
-  /** The API key, sent to the base address only. Default: none; the public service needs none for network and market. */
+  /**
+   * The API key, sent to the base address only. Default: none; the public service needs none for network and market.
+   */
   readonly token?: string | undefined;
   /** Default: the public service. */
   readonly baseUrl?: string;
@@ -67,7 +80,12 @@ export interface ConnectOptions {
  * Creates a client of a v4 service. Uses the proxies from the environment. Call `close` when done.
  * @throws {EntsError} usage: an invalid base address; authentication: a token would be sent over plain http.
  */
-export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal, ...options }: ConnectOptions = {}): Client {
+export function connect({
+  token,
+  baseUrl = FETCH_OPTIONS.baseUrl.default,
+  signal,
+  ...options
+}: ConnectOptions = {}): Client {
   const address = parseValue("address", baseUrl, "baseUrl");
   const defaults = parseOptions(FETCH_OPTIONS, {});
   const from = "from connect";
@@ -90,8 +108,9 @@ export function connect({ token, baseUrl = FETCH_OPTIONS.baseUrl.default, signal
 }
 
 /**
- * Adds the service's list of units to a query of facilities: `capacity_factor` and `groupBy` need it, and other computed metrics know by it
- * what a unit is. @throws {EntsError} refused: the service has no such list; unavailable; authentication.
+ * Adds the service's list of units to a query of facilities: `capacity_factor` and `groupBy` need it, and other
+ * computed metrics know by it what a unit is. @throws {EntsError} refused: the service has no such list; unavailable;
+ * authentication.
  */
 export async function addUnits(query: Query, { client }: { readonly client: Client }): Promise<Query> {
   const { computation, units } = query;
@@ -101,8 +120,8 @@ export async function addUnits(query: Query, { client }: { readonly client: Clie
 }
 
 /**
- * Creates a function that prints timestamps in a time zone: `network` (as the service sent them), `utc`, or an IANA zone. The format
- * `local` prints wall-clock time in that zone.
+ * Creates a function that prints timestamps in a time zone: `network` (as the service sent them), `utc`, or an IANA
+ * zone. The format `local` prints wall-clock time in that zone.
  * @throws {EntsError} usage: unknown zone.
  */
 export function createTimestampPrinter(timeZone: string, timeFormat?: TimeFormat): TimestampPrinter {

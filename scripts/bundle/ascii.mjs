@@ -29,7 +29,13 @@ function moveColumns(source, code) {
   const { mappings, ...map } = JSON.parse(source);
   const wide = code.split("\n").map((line) => [...line.matchAll(WIDE)].map(({ index }) => index));
   const moved = decode(mappings).map((segments, line) =>
-    segments.map(([column, ...rest]) => [column + 5 * (wide[line] ?? []).filter((index) => index < column).length, ...rest]),
+    segments.map(([column, ...rest]) => [
+      column + 5 * (wide[line] ?? []).filter((index) => index < column).length,
+      ...rest,
+    ]),
   );
-  return JSON.stringify({ ...map, mappings: encode(/** @type {import("@jridgewell/sourcemap-codec").SourceMapMappings} */ (moved)) });
+  return JSON.stringify({
+    ...map,
+    mappings: encode(/** @type {import("@jridgewell/sourcemap-codec").SourceMapMappings} */ (moved)),
+  });
 }

@@ -2,11 +2,20 @@
  * `npm run executable [-- <platform>...] [--node <file>]`: ents as one file that needs no Node, in
  * `executable/ents-<version>-<platform>/`, with its licences and manual page. By default for this platform.
  *
- * Node itself adds the files of the package to a copy of its binary, as a file system that only the program sees ("useVfs"),
- * so that ents runs in it unchanged. `--node` names an official Node 26.9 or later of this platform to copy, in place of the
- * one from the npm registry.
+ * Node itself adds the files of the package to a copy of its binary, as a file system that only the program sees
+ * ("useVfs"), so that ents runs in it unchanged. `--node` names an official Node 26.9 or later of this platform to
+ * copy, in place of the one from the npm registry.
  */
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,7 +57,9 @@ function findNodes(platform) {
   const base = TARGETS[platform];
   const builder = base && TARGETS[HERE]?.replace(/@.*/, base.slice(base.indexOf("@")));
   if (base === undefined || !(builder in HASHES)) {
-    throw new Error(`cannot build for "${platform}" on ${HERE}: use ${Object.keys(TARGETS).join(", ")}, or --node with ${HERE}`);
+    throw new Error(
+      `cannot build for "${platform}" on ${HERE}: use ${Object.keys(TARGETS).join(", ")}, or --node with ${HERE}`,
+    );
   }
   return { base: fetchNode(base, workFolder), builder: fetchNode(builder, workFolder) };
 }
@@ -61,7 +72,14 @@ function inject({ base, builder, file, isLinux }) {
   const main = join(workFolder, "main.cjs");
   writeFileSync(main, MAIN);
   const config = join(workFolder, "executable.json");
-  const options = { main, output: file, executable, disableExperimentalSEAWarning: true, useVfs: true, assets: listAssets() };
+  const options = {
+    main,
+    output: file,
+    executable,
+    disableExperimentalSEAWarning: true,
+    useVfs: true,
+    assets: listAssets(),
+  };
   // NODE_OPTIONS is meant for other programs: with a flag or a file that is missing here, ents would not start.
   writeFileSync(config, JSON.stringify({ ...options, execArgvExtension: "none" }));
   run(builder, ["--build-sea", config]);
@@ -80,7 +98,10 @@ function stripSymbols(file) {
   }
 }
 
-/** The files that ents reads from its package, by their paths there; without source maps, which cost each start 3 to 5 ms. */
+/**
+ * The files that ents reads from its package, by their paths there; without source maps, which cost each start 3 to 5
+ * ms.
+ */
 function listAssets() {
   const paths = [
     "package.json",
@@ -104,8 +125,13 @@ function copyTexts(folder, builder) {
   // Beside bin/ on Linux and macOS, beside node.exe on Windows.
   const ofNode = [join(dirname(builder), "..", "LICENSE"), join(dirname(builder), "LICENSE")].find(existsSync);
   if (ofNode === undefined) throw new Error(`no LICENSE beside ${builder}: use an official Node`);
-  const texts = [join(ROOT, "dist/THIRD-PARTY-NOTICES"), join(ROOT, "node_modules/@fontsource/pt-sans/LICENSE"), ofNode];
-  const resvg = "The executable holds @resvg/resvg-wasm (MPL-2.0, https://github.com/thx/resvg-js), PT Sans and Node.js, too:";
+  const texts = [
+    join(ROOT, "dist/THIRD-PARTY-NOTICES"),
+    join(ROOT, "node_modules/@fontsource/pt-sans/LICENSE"),
+    ofNode,
+  ];
+  const resvg =
+    "The executable holds @resvg/resvg-wasm (MPL-2.0, https://github.com/thx/resvg-js), PT Sans and Node.js, too:";
   writeFileSync(
     join(folder, "THIRD-PARTY-NOTICES"),
     [readFileSync(texts[0], "utf8"), resvg, ...texts.slice(1).map((file) => readFileSync(file, "utf8"))].join("\n\n"),

@@ -9,7 +9,8 @@ export function fetchNode(name, below) {
   if (!existsSync(folder)) {
     mkdirSync(folder);
     const [packed] = JSON.parse(run("npm", ["pack", "--json", "--silent", "--pack-destination", folder, name]));
-    if (packed.integrity !== HASHES[name]) throw new Error(`${name} has the hash ${packed.integrity}, not ${HASHES[name]}`);
+    if (packed.integrity !== HASHES[name])
+      throw new Error(`${name} has the hash ${packed.integrity}, not ${HASHES[name]}`);
     run("tar", ["-xzf", join(folder, packed.filename), "-C", folder]);
   }
   const bin = join(folder, "package", "bin");

@@ -1,4 +1,7 @@
-/** Packs each folder that `npm run executable` made into `executable/`, for a release, and writes `SHA256SUMS` of the archives. */
+/**
+ * Packs each folder that `npm run executable` made into `executable/`, for a release, and writes `SHA256SUMS` of the
+ * archives.
+ */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createWriteStream, readFileSync, readdirSync, writeFileSync } from "node:fs";

@@ -1,10 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Places in a Windows program for 64 bits (Microsoft's PE format): where its headers begin, and its fifth data directory. */
+/**
+ * Places in a Windows program for 64 bits (Microsoft's PE format): where its headers begin, and its fifth data
+ * directory.
+ */
 const HEADERS_AT = 0x3c;
 const CERTIFICATES_AT = 24 + 112 + 4 * 8;
 
-/** Removes the signature of a Windows program, which is not valid once the program is changed, and would point into other bytes. */
+/**
+ * Removes the signature of a Windows program, which is not valid once the program is changed, and would point into
+ * other bytes.
+ */
 export function unsign(file) {
   const bytes = readFileSync(file);
   const entry = bytes.readUInt32LE(HEADERS_AT) + CERTIFICATES_AT;

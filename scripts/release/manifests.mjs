@@ -1,12 +1,14 @@
 /**
- * `node scripts/release/manifests.mjs <owner>/<repository>`: from `executable/SHA256SUMS` of a release, a formula for Homebrew and
- * manifests for scoop and winget, in `executable/manifests`.
+ * `node scripts/release/manifests.mjs <owner>/<repository>`: from `executable/SHA256SUMS` of a release, a formula for
+ * Homebrew and manifests for scoop and winget, in `executable/manifests`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const FOLDER = process.env.ENTS_EXECUTABLES ?? fileURLToPath(new URL("../../executable", import.meta.url));
-const { version, description, license } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const { version, description, license } = JSON.parse(
+  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+);
 const [repository = ""] = process.argv.slice(2);
 const home = `https://github.com/${repository}`;
 const [owner = ""] = repository.split("/");
@@ -91,6 +93,10 @@ function formatWinget() {
 }
 
 mkdirSync(`${FOLDER}/manifests`, { recursive: true });
-for (const [name, text] of Object.entries({ "ents.rb": formatFormula(), "ents.json": formatScoop(), ...formatWinget() })) {
+for (const [name, text] of Object.entries({
+  "ents.rb": formatFormula(),
+  "ents.json": formatScoop(),
+  ...formatWinget(),
+})) {
   writeFileSync(`${FOLDER}/manifests/${name}`, text);
 }

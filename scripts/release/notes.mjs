@@ -1,6 +1,7 @@
 /**
- * `node scripts/release/notes.mjs <tag>`: prints what CHANGELOG.md says of the version that a tag such as `v0.1.0` names. Fails
- * unless the tag is the version in package.json, and the version has a date and is not said to be unreleased.
+ * `node scripts/release/notes.mjs <tag>`: prints what CHANGELOG.md says of the version that a tag such as `v0.1.0`
+ * names. Fails unless the tag is the version in package.json, and the version has a date and is not said to be
+ * unreleased.
  */
 import { readFileSync } from "node:fs";
 
@@ -13,7 +14,8 @@ const section = read("CHANGELOG.md")
 
 if (tag !== `v${version}`) fail(`the tag is "${tag}", but package.json has version ${version}: tag v${version}`);
 else if (section === undefined) fail(`CHANGELOG.md has no section for ${version}`);
-else if (!/^## \S+ - \d{4}-\d\d-\d\d$/m.test(section)) fail(`CHANGELOG.md has no date for ${version}: write ## [${version}] - 2026-01-31`);
+else if (!/^## \S+ - \d{4}-\d\d-\d\d$/m.test(section))
+  fail(`CHANGELOG.md has no date for ${version}: write ## [${version}] - 2026-01-31`);
 else if (section.includes("Not released yet."))
   fail(`CHANGELOG.md says that ${version} is not released yet: delete that line, and set the date`);
 else process.stdout.write(`${section.replace(/^## .*\n+/, "").trimEnd()}\n`);

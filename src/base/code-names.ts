@@ -33,7 +33,14 @@ export function isRegion(label: string): boolean {
   return label === "region" || label === "network_region";
 }
 
-const REGION_INITIALS: Readonly<Record<string, string>> = { NSW1: "NSW", QLD1: "Qld", SA1: "SA", TAS1: "Tas", VIC1: "Vic", WEM: "WA" };
+const REGION_INITIALS: Readonly<Record<string, string>> = {
+  NSW1: "NSW",
+  QLD1: "Qld",
+  SA1: "SA",
+  TAS1: "Tas",
+  VIC1: "Vic",
+  WEM: "WA",
+};
 
 /** The same, with short names of regions: `NSW`, `Qld`. */
 export function nameCodeBriefly(label: string, code: string): string | undefined {

@@ -1,11 +1,11 @@
 /**
- * Colours of fueltechs, fueltech groups and regions: the hues of the field's public front ends, changed so that neighbours in a stack,
- * and the lines of regions, differ with any colour vision (test/unit/colour-vision.test.ts).
+ * Colours of fueltechs, fueltech groups and regions: the hues of the field's public front ends, changed so that
+ * neighbours in a stack, and the lines of regions, differ with any colour vision (test/unit/colour-vision.test.ts).
  *
- * Fueltechs: OpenElectricity's front end (opennem/openelectricity, src/lib/theme/openelectricity.js), except batteries: they are
- * purple here, because its indigo is close to the blue of hydro and pumps. It has no colour for `other`, `aggregator_vpp` (light
- * purple here: mostly batteries) and `hydro_and_storage` (here the colour of hydro in OpenNEM's API).
- * Regions: OpenNEM's front end (opennem/opennem-fe, constants/energy-regions.js).
+ * Fueltechs: OpenElectricity's front end (opennem/openelectricity, src/lib/theme/openelectricity.js), except batteries:
+ * they are purple here, because its indigo is close to the blue of hydro and pumps. It has no colour for `other`,
+ * `aggregator_vpp` (light purple here: mostly batteries) and `hydro_and_storage` (here the colour of hydro in OpenNEM's
+ * API). Regions: OpenNEM's front end (opennem/opennem-fe, constants/energy-regions.js).
  */
 import type { Fueltech, FueltechGroup } from "./fueltechs.ts";
 
@@ -60,8 +60,9 @@ export const REGION_COLOURS = {
 } as const satisfies Readonly<Record<string, string>>;
 
 /**
- * For everything else: Paul Tol's "muted" scheme and three colours of Okabe and Ito, changed so that all are dark enough for lines and
- * differ with any colour vision. (https://personal.sron.nl/~pault/, https://jfly.uni-koeln.de/color/)
+ * For everything else: Paul Tol's "muted" scheme and three colours of Okabe and Ito, changed so that all are dark
+ * enough for lines and differ with any colour vision. (https://personal.sron.nl/~pault/,
+ * https://jfly.uni-koeln.de/color/)
  */
 export const PALETTE = [
   "#332288",

@@ -19,22 +19,34 @@ export const COMPUTED_METRICS = {
     otherNames: ["intensity", "carbon_intensity", "emission_intensity", "emissions_factor", "emission_factor"],
   },
   average_price: {
-    ...metric("$/MWh", "Market value per MWh, weighted by generation (rooftop included); by fueltech or unit, the capture price", DATA),
+    ...metric(
+      "$/MWh",
+      "Market value per MWh, weighted by generation (rooftop included); by fueltech or unit, the capture price",
+      DATA,
+    ),
     parts: ["market_value", "energy"],
     otherNames: ["avg_price", "capture_price", "price_received", ...VOLUME_WEIGHTED],
   },
   demand_weighted_price: {
-    ...metric("$/MWh", "Price whose means are weighted by demand, as in market reports; by region, 1h and finer", MARKET),
+    ...metric(
+      "$/MWh",
+      "Price whose means are weighted by demand, as in market reports; by region, 1h and finer",
+      MARKET,
+    ),
     parts: ["price", "demand"],
     otherNames: ["load_weighted_price", ...VOLUME_WEIGHTED],
   },
   capacity_factor: {
-    ...metric("%", "Energy, of what the maximum capacity (else the registered one) could have generated", ["facilities"]),
+    ...metric("%", "Energy, of what the maximum capacity (else the registered one) could have generated", [
+      "facilities",
+    ]),
     parts: ["energy"],
     otherNames: ["capacity_factors", "capacityfactor", "cf", "load_factor"],
   },
   share: {
-    ...metric("%", "Share of what generates, discharging included; needs -g fueltech, fueltech_group or renewable", ["network"]),
+    ...metric("%", "Share of what generates, discharging included; needs -g fueltech, fueltech_group or renewable", [
+      "network",
+    ]),
     parts: ["energy"],
   },
 } as const satisfies Record<string, ComputedFacts>;
@@ -46,9 +58,15 @@ export function isComputed(name: string): name is ComputedMetric {
 }
 
 /** All metrics by name: the service's, then those that ents computes. */
-export const ALL_METRICS: Readonly<Record<string, MetricFacts & Partial<ComputedFacts>>> = { ...METRICS, ...COMPUTED_METRICS };
+export const ALL_METRICS: Readonly<Record<string, MetricFacts & Partial<ComputedFacts>>> = {
+  ...METRICS,
+  ...COMPUTED_METRICS,
+};
 
-/** `Forecast of rooftop solar (not in v4, but in OpenElectricity 4.5.17 and later)`, `Share of what generates (computed from energy)` */
+/**
+ * `Forecast of rooftop solar (not in v4, but in OpenElectricity 4.5.17 and later)`, `Share of what generates (computed
+ * from energy)`
+ */
 export function describeMeaning({ meaning, since, parts }: MetricFacts & Partial<ComputedFacts>): string {
   if (parts) return `${meaning} (computed from ${parts.join(" and ")})`;
   return since === undefined ? meaning : `${meaning} (not in v4, but in OpenElectricity ${since} and later)`;

@@ -38,11 +38,13 @@ export interface ProcessIdentity {
 
 export interface JobControl {
   /**
-   * Takes over the terminal for full-screen drawing. Calls `leave` before the process is stopped (Ctrl-Z) or killed, and `enter`
-   * when it resumes in the foreground; the terminal may have been resized.
+   * Takes over the terminal for full-screen drawing. Calls `leave` before the process is stopped (Ctrl-Z) or killed,
+   * and `enter` when it resumes in the foreground; the terminal may have been resized.
    */
   use(hooks: { readonly leave: () => void; readonly enter: () => void }): {
-    /** True if the terminal may be drawn on. In the background, stops the process until it is in the foreground again. */
+    /**
+     * True if the terminal may be drawn on. In the background, stops the process until it is in the foreground again.
+     */
     readonly claim: () => boolean;
     readonly release: () => void;
   };
@@ -80,7 +82,10 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Tokens in use, which are masked in messages. */
   readonly secrets: Set<string>;
-  /** What the exports of one command share, by service: its rate, and what is known of it. Undefined if there is one export. */
+  /**
+   * What the exports of one command share, by service: its rate, and what is known of it. Undefined if there is one
+   * export.
+   */
   readonly shared?: Map<string, unknown> | undefined;
   /** Replaces the connection pool; undefined for the default pool, which uses the proxy variables. */
   readonly dispatcher: Dispatcher | undefined;

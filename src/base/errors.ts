@@ -21,7 +21,10 @@ export interface HttpRefusal {
   readonly said: string;
 }
 
-/** A failure that is not a bug: the message names the value and what is allowed, `hint` the next step; `--verbose` prints the cause. */
+/**
+ * A failure that is not a bug: the message names the value and what is allowed, `hint` the next step; `--verbose`
+ * prints the cause.
+ */
 export class EntsError extends Error {
   override readonly name = "EntsError";
   readonly kind: ErrorKind;
@@ -43,7 +46,12 @@ export class EntsError extends Error {
   }
 
   withHint(hint: string | undefined, facts: Facts = {}): EntsError {
-    return new EntsError(this.kind, this.message, { hint, cause: this.cause, refusal: this.refusal, facts: { ...this.facts, ...facts } });
+    return new EntsError(this.kind, this.message, {
+      hint,
+      cause: this.cause,
+      refusal: this.refusal,
+      facts: { ...this.facts, ...facts },
+    });
   }
 }
 

@@ -12,4 +12,7 @@ export const EXIT_CODES = {
   incomplete: { code: 7, meaning: "not as complete or fresh as required; or no data to replace a file" },
   SIGINT: { code: 130, meaning: "stopped by SIGINT (Ctrl-C)" },
   SIGTERM: { code: 143, meaning: "stopped by SIGTERM" },
-} as const satisfies Record<ErrorKind | Interrupted["by"] | "done" | "bug", { readonly code: number; readonly meaning: string }>;
+} as const satisfies Record<
+  ErrorKind | Interrupted["by"] | "done" | "bug",
+  { readonly code: number; readonly meaning: string }
+>;

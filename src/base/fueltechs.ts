@@ -1,4 +1,7 @@
-/** Fueltechs and fueltech groups of the public OpenElectricity service (opennem/opennem 4.5.11); other services may have others. */
+/**
+ * Fueltechs and fueltech groups of the public OpenElectricity service (opennem/opennem 4.5.11); other services may have
+ * others.
+ */
 
 /** The group of each fueltech; null if the public service has none. */
 export const FUELTECH_GROUP_OF = {
@@ -53,7 +56,9 @@ export function isFuelLabel(label: string | undefined): label is FuelLabel {
   return FUEL_LABELS.some((name) => name === label);
 }
 
-/** In sums: what is discharged generates; what is charged, pumped or traded is a load; the net of a battery is neither. */
+/**
+ * In sums: what is discharged generates; what is charged, pumped or traded is a load; the net of a battery is neither.
+ */
 export type Role = "generation" | "load" | "net";
 
 const LOADS: readonly unknown[] = [BATTERY.charging, "pumps", "imports", "exports"];
@@ -84,19 +89,29 @@ export function isRenewable(fueltech: unknown): boolean {
 
 /** Null for a fueltech that has none, or that ents does not know. */
 export function groupOf(fueltech: unknown): string | null {
-  return typeof fueltech === "string" && Object.hasOwn(FUELTECH_GROUP_OF, fueltech) ? FUELTECH_GROUP_OF[fueltech as Fueltech] : null;
+  return typeof fueltech === "string" && Object.hasOwn(FUELTECH_GROUP_OF, fueltech)
+    ? FUELTECH_GROUP_OF[fueltech as Fueltech]
+    : null;
 }
 
 export const FUELTECHS: readonly string[] = Object.keys(FUELTECH_GROUP_OF);
 /** Groups with at least one fueltech. */
-export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter((group) => group !== null);
+export const FUELTECH_GROUPS: readonly string[] = [...new Set(Object.values(FUELTECH_GROUP_OF))].filter(
+  (group) => group !== null,
+);
 
-/** True for a fueltech that shares its name with a group but is not in it, such as `solar`. Few units have it; users mean the group. */
+/**
+ * True for a fueltech that shares its name with a group but is not in it, such as `solar`. Few units have it; users
+ * mean the group.
+ */
 export function isGenericFueltech(code: string): boolean {
   return FUELTECH_GROUPS.includes(code) && isWithoutGroup(code);
 }
 
-/** True if the public service omits the fueltech's data because it has no group. Generic fueltechs have their own message. */
+/**
+ * True if the public service omits the fueltech's data because it has no group. Generic fueltechs have their own
+ * message.
+ */
 export function hasNoData(code: string): boolean {
   return isWithoutGroup(code) && !isGenericFueltech(code);
 }

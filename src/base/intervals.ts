@@ -1,13 +1,15 @@
 /**
- * Intervals: those of v4, those that the public OpenElectricity service has added since, and any other that is so many minutes,
- * hours or days long. The maximum windows are the public service's (opennem/opennem 4.5.x).
+ * Intervals: those of v4, those that the public OpenElectricity service has added since, and any other that is so many
+ * minutes, hours or days long. The maximum windows are the public service's (opennem/opennem 4.5.x).
  */
 
 /**
- * The length of an interval, in milliseconds or calendar months, and its `phase`: the start of any one interval, in milliseconds of
- * network time since 1970, or as a month (0 is January).
+ * The length of an interval, in milliseconds or calendar months, and its `phase`: the start of any one interval, in
+ * milliseconds of network time since 1970, or as a month (0 is January).
  */
-export type IntervalRule = { readonly ms: number; readonly phase: number } | { readonly months: number; readonly phase: number };
+export type IntervalRule =
+  | { readonly ms: number; readonly phase: number }
+  | { readonly months: number; readonly phase: number };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -36,7 +38,11 @@ export const INTERVALS = {
   "1M": { rule: { months: 1, phase: 0 }, maxDays: { community: 732, paid: 36500 } },
   "3M": { rule: { months: 3, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
   // Stamped with the first day of a quarter; January, February and December of a year are one season.
-  season: { rule: { months: 3, phase: 0 }, splits: { months: 12, phase: 0 }, maxDays: { community: 1830, paid: 36500 } },
+  season: {
+    rule: { months: 3, phase: 0 },
+    splits: { months: 12, phase: 0 },
+    maxDays: { community: 1830, paid: 36500 },
+  },
   "1y": { rule: { months: 12, phase: 0 }, maxDays: { community: 3700, paid: 36500 } },
   fy: { rule: { months: 12, phase: 6 }, maxDays: { community: 7, paid: 7 } },
 } as const satisfies Record<string, IntervalFacts>;
@@ -97,7 +103,8 @@ export function listMaxDays(kind: keyof IntervalFacts["maxDays"]): MaxDays {
 
 /** An unlisted interval has the maximum window of the next shorter one with a limit, but at least its own length. */
 export function findMaxDays(interval: Interval, maxDays: MaxDays): number {
-  const shorter = FIXED_INTERVALS.findLast((other) => maxDays[other] !== undefined && lengthOf(other) <= lengthOf(interval)) ?? "5m";
+  const shorter =
+    FIXED_INTERVALS.findLast((other) => maxDays[other] !== undefined && lengthOf(other) <= lengthOf(interval)) ?? "5m";
   return maxDays[interval] ?? Math.max(maxDays[shorter] ?? 1, Math.ceil(lengthOf(interval) / DAY));
 }
 

@@ -8,13 +8,17 @@ import { stripMark } from "./text-encoding.ts";
 export class JsonError extends SyntaxError {
   override readonly name = "JsonError";
   /**
-   * `incomplete`: truncated. `foreign`: not JSON from its start. `invalid`: malformed further on. `excessive`: too large or too deep.
-   * `packed`: still compressed, or other binary data. `blank`: a megabyte of white space.
+   * `incomplete`: truncated. `foreign`: not JSON from its start. `invalid`: malformed further on. `excessive`: too
+   * large or too deep. `packed`: still compressed, or other binary data. `blank`: a megabyte of white space.
    */
   readonly fault: "incomplete" | "foreign" | "invalid" | "excessive" | "packed" | "blank";
   readonly start: string;
 
-  constructor(fault: JsonError["fault"], message: string, { start, cause }: { readonly start: string; readonly cause?: unknown }) {
+  constructor(
+    fault: JsonError["fault"],
+    message: string,
+    { start, cause }: { readonly start: string; readonly cause?: unknown },
+  ) {
     super(message, { cause });
     this.fault = fault;
     this.start = start;
@@ -26,11 +30,14 @@ export function parseJsonBytes(bytes: Buffer): Json {
   const start = bytes.toString("utf8", 0, START_LENGTH);
   if (/^\s*</.test(start)) throw new JsonError("foreign", "it is a page", { start });
   const packing = findPacking(bytes);
-  if (packing !== undefined) throw new JsonError("packed", `the response is ${packing}, but does not say so`, { start: "" });
+  if (packing !== undefined)
+    throw new JsonError("packed", `the response is ${packing}, but does not say so`, { start: "" });
   if (isBlank(bytes)) throw blankBody();
   if (!isUtf8(bytes)) throw notUtf8(bytes, start);
   if (bytes.length > constants.MAX_STRING_LENGTH) {
-    throw new JsonError("excessive", `${formatNumber(bytes.length)} bytes are too many to read in this form`, { start });
+    throw new JsonError("excessive", `${formatNumber(bytes.length)} bytes are too many to read in this form`, {
+      start,
+    });
   }
   const text = stripMark(bytes.toString("utf8"));
   try {
@@ -112,7 +119,9 @@ function describeFault(cause: unknown, text: string, start: string): JsonError {
   if (cause instanceof RangeError) return new JsonError("excessive", messageOf(cause), { start, cause });
   const message = messageOf(cause);
   const rest = text.slice(Number(/at position (\d+)$/.exec(message)?.[1]));
-  const endsEarly = ["true", "false", "null"].some((word) => word !== rest && word.startsWith(rest)) || /^\\(u[\da-f]{0,3})?$/i.test(rest);
+  const endsEarly =
+    ["true", "false", "null"].some((word) => word !== rest && word.startsWith(rest)) ||
+    /^\\(u[\da-f]{0,3})?$/i.test(rest);
   const startsLikeJson = /^\s*([[{\0]|$)/.test(start);
   return new JsonError(!startsLikeJson ? "foreign" : endsEarly ? "incomplete" : "invalid", message, { start, cause });
 }

@@ -1,4 +1,7 @@
-/** JSON whose numbers keep the service's spelling: `40.00` stays `40.00`, and digits beyond a double's precision are kept. */
+/**
+ * JSON whose numbers keep the service's spelling: `40.00` stays `40.00`, and digits beyond a double's precision are
+ * kept.
+ */
 import { stripMark } from "./text-encoding.ts";
 import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
 import { formatNumber } from "./phrases.ts";

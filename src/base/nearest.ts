@@ -2,7 +2,9 @@ import { distance } from "fastest-levenshtein";
 
 const MAX_SUGGESTIONS = 3;
 
-/** The values of `known` most similar to `value`, nearest first; only those that differ in case alone, if there are any. */
+/**
+ * The values of `known` most similar to `value`, nearest first; only those that differ in case alone, if there are any.
+ */
 export function findNearest(value: string, known: readonly string[]): string[] {
   const wanted = value.toLowerCase();
   const same = known.filter((candidate) => candidate.toLowerCase() === wanted);

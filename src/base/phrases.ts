@@ -20,7 +20,10 @@ export function groupDigits(digits: string): string {
   return digits.length <= 3 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** A word of a command that is to be pasted, quoted as its shell needs: on Windows for cmd and PowerShell, where `@` and `,` have a meaning. */
+/**
+ * A word of a command that is to be pasted, quoted as its shell needs: on Windows for cmd and PowerShell, where `@` and
+ * `,` have a meaning.
+ */
 export function quote(word: string, isWindows = IS_WINDOWS): string {
   if (isWindows) return /^[\w%+=:./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

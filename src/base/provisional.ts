@@ -1,11 +1,13 @@
-/** What the public service is known to change soon (the code, changelog and issues of OpenElectricity, November 2026). */
+/**
+ * What the public service is known to change soon (the code, changelog and issues of OpenElectricity, November 2026).
+ */
 import { isComputed, ALL_METRICS } from "./computed-metrics.ts";
 
 const HOUR = 3_600_000;
 
 /**
- * Rooftop solar comes 30 to 60 minutes after the rest, and by the half hour before March 2025: a value at most this far away, before or
- * after, shows that it is late, not missing. In milliseconds.
+ * Rooftop solar comes 30 to 60 minutes after the rest, and by the half hour before March 2025: a value at most this far
+ * away, before or after, shows that it is late, not missing. In milliseconds.
  */
 export const ROOFTOP_REACH = 2 * HOUR;
 /** Until then, what is made with rooftop solar counts its last value on, then zero. */

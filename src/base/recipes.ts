@@ -9,7 +9,10 @@ export interface Recipe {
 
 function composeIntervals(names: readonly string[], of: string, last: string): Recipe {
   const command = `ents market NEM -m demand -i ${of} --last ${last}`;
-  return { names, hint: `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${of}, starting with\n${command}` };
+  return {
+    names,
+    hint: `compute it as the mean (MW, $/MWh) or the sum (MWh, $, t) of ${of}, starting with\n${command}`,
+  };
 }
 
 /** Common intervals that the service lacks. */

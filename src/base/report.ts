@@ -49,13 +49,17 @@ export interface Surroundings {
 /** What messages are written to, and how. */
 type MessageContext = Pick<Context, "stderr" | "secrets" | "messageFormat">;
 
-export function createReport(context: Pick<Context, "stdout" | "env"> & MessageContext, { quiet, verbose, progress }: Verbosity): Report {
+export function createReport(
+  context: Pick<Context, "stdout" | "env"> & MessageContext,
+  { quiet, verbose, progress }: Verbosity,
+): Report {
   const { stdout, stderr, env, secrets, messageFormat } = context;
   // A dumb terminal cannot clear a line.
   const canDraw = stderr.isTerminal && !stdout.isPipe && env["TERM"] !== "dumb" && messageFormat !== "json";
   const showsProgress = progress && !quiet && canDraw;
   const { show, write, divert, limitLines, printKept, lines } = createWriter(stderr);
-  const print = (kind: MessageKind, ...texts: readonly string[]) => write(formatMessage({ kind, lines: texts }, context));
+  const print = (kind: MessageKind, ...texts: readonly string[]) =>
+    write(formatMessage({ kind, lines: texts }, context));
   const warnings = new Map<string, number>();
   return {
     note: (text, ...steps) => void (quiet || print("note", text, ...steps)),
@@ -150,15 +154,28 @@ interface Message {
   readonly httpStatus?: number | undefined;
 }
 
-/** `ents: <the first line>`, with the others indented below; wrapped at words on a terminal. With `--errors json`, an object. */
-export function formatMessage({ kind, lines, facts = {}, causes = [], httpStatus }: Message, context: MessageContext): string {
+/**
+ * `ents: <the first line>`, with the others indented below; wrapped at words on a terminal. With `--errors json`, an
+ * object.
+ */
+export function formatMessage(
+  { kind, lines, facts = {}, causes = [], httpStatus }: Message,
+  context: MessageContext,
+): string {
   const [text = "", ...steps] = lines;
   const exitCode = kind in EXIT_CODES ? EXIT_CODES[kind as keyof typeof EXIT_CODES].code : undefined;
   if (context.messageFormat === "json") {
     const { flag, value, allowed, didYouMean, resume } = facts;
     // Commands are quoted in sentences.
     const meant = didYouMean?.map((name) => name.replace(/^'(.*)'$/, "$1"));
-    const described = { flag, value, allowed, did_you_mean: nonEmpty(meant), next_step: nonEmpty(steps)?.join("\n"), resume };
+    const described = {
+      flag,
+      value,
+      allowed,
+      did_you_mean: nonEmpty(meant),
+      next_step: nonEmpty(steps)?.join("\n"),
+      resume,
+    };
     return formatObject(
       { kind, exit_code: exitCode, message: text, ...described, http_status: httpStatus, causes: nonEmpty(causes) },
       context,
@@ -166,7 +183,9 @@ export function formatMessage({ kind, lines, facts = {}, causes = [], httpStatus
   }
   const { stderr, secrets } = context;
   const mask = createMask(secrets);
-  const width = stderr.isTerminal ? (stderr.columns || DEFAULT_SCREEN.columns) - PREFIX.length : Number.POSITIVE_INFINITY;
+  const width = stderr.isTerminal
+    ? (stderr.columns || DEFAULT_SCREEN.columns) - PREFIX.length
+    : Number.POSITIVE_INFINITY;
   const label = kind === "note" || kind === "warning" ? `${kind}: ` : "";
   const all = [label + text, ...steps, ...causes.map((cause) => `caused by: ${cause}`)];
   const wrapped = all.flatMap((line) => wrapMessage(escapeControls(mask(line)), width));
@@ -195,7 +214,10 @@ export function formatError(error: EntsError, context: MessageContext, verbose: 
   const { kind, message, hint, facts, refusal } = error;
   const mask = createMask(context.secrets);
   const causes = verbose ? listCauses(error).map((cause) => shortenText(mask(cause))) : [];
-  return formatMessage({ kind, lines: [message, ...(hint?.split("\n") ?? [])], facts, causes, httpStatus: refusal?.status }, context);
+  return formatMessage(
+    { kind, lines: [message, ...(hint?.split("\n") ?? [])], facts, causes, httpStatus: refusal?.status },
+    context,
+  );
 }
 
 function listCauses(error: Error): string[] {

@@ -39,13 +39,18 @@ export type MaskBody = (body: Buffer) => Buffer;
 /** Masks secrets in a body; returns the same buffer if it has none. A search takes a millisecond for 20 MB. */
 export function createBodyMask(secrets: Iterable<string>): MaskBody {
   // Short and numeric secrets are skipped: they could match data.
-  const finders = [...secrets].filter((secret) => secret.length >= MIN_SECRET_LENGTH && !/^[\d.eE+-]*$/.test(secret)).map(createFinder);
+  const finders = [...secrets]
+    .filter((secret) => secret.length >= MIN_SECRET_LENGTH && !/^[\d.eE+-]*$/.test(secret))
+    .map(createFinder);
   return (body) => finders.flatMap((find) => find(body)).reduce(replaceAll, body);
 }
 
 const MARK = "***";
 
-/** Finds the spellings of a secret in a body by its longest word, since its punctuation may be escaped for JSON or a URL. */
+/**
+ * Finds the spellings of a secret in a body by its longest word, since its punctuation may be escaped for JSON or a
+ * URL.
+ */
 function createFinder(secret: string): (body: Buffer) => string[] {
   const word = secret.split(/\W+/).reduce((longest, part) => (part.length > longest.length ? part : longest));
   const pattern = new RegExp(describeSecret(secret), "gi");

@@ -66,7 +66,10 @@ export function wrapText(text: string, { width, measure }: Required<TermPage>): 
   return lines;
 }
 
-/** Matches `'ents list regions'`, `ents …` at the start of a line or after a colon, and flags with a number or a day such as `--last 7d`. */
+/**
+ * Matches `'ents list regions'`, `ents …` at the start of a line or after a colon, and flags with a number or a day
+ * such as `--last 7d`.
+ */
 const COMMANDS = /(?<=^|[\s(])'[^']+'|(?<=^|: )ents .*$|(?<=^|\s)--?[a-z][a-z-]* (?:[\d-]\S*|yesterday|today)/g;
 const NO_BREAK = "\u00a0";
 

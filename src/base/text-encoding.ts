@@ -8,8 +8,8 @@ export function stripMark(text: string): string {
 }
 
 /**
- * The text of a file that a person has written: UTF-8, with or without a byte order mark, or UTF-16 as PowerShell and spreadsheets
- * on Windows write it (little endian, with a mark). Undefined for any other encoding.
+ * The text of a file that a person has written: UTF-8, with or without a byte order mark, or UTF-16 as PowerShell and
+ * spreadsheets on Windows write it (little endian, with a mark). Undefined for any other encoding.
  */
 export function decodeText(bytes: Buffer): string | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return stripMark(bytes.toString("utf16le"));

@@ -1,7 +1,7 @@
 /**
- * Metrics, groupings and codes of the v4 service. Values that v4 lists are checked before a request. Facts that
- * only the public OpenElectricity service defines (other units, regions, maximum windows, quotas; opennem/opennem 4.5.x) serve
- * hints, defaults and the sandbox; no request is refused because of them.
+ * Metrics, groupings and codes of the v4 service. Values that v4 lists are checked before a request. Facts that only
+ * the public OpenElectricity service defines (other units, regions, maximum windows, quotas; opennem/opennem 4.5.x)
+ * serve hints, defaults and the sandbox; no request is refused because of them.
  */
 
 export const COMMAND_NAMES = ["network", "facilities", "market"] as const;
@@ -27,7 +27,10 @@ export function metric(unit: string, meaning: string, offeredBy: readonly Comman
   return { unit, meaning, offeredBy };
 }
 
-/** The metrics of v4, in its order, and those that the public service has added since. Units are from v4, else from that service. */
+/**
+ * The metrics of v4, in its order, and those that the public service has added since. Units are from v4, else from that
+ * service.
+ */
 export const METRICS = {
   power: metric("MW", "Instantaneous output or consumption", DATA),
   energy: metric("MWh", "Energy over the interval", DATA),
@@ -214,8 +217,9 @@ export const QUOTAS = {
 export type KeyPlan = keyof typeof QUOTAS;
 
 /**
- * True if a service of this version fills gaps: between the first and the last point of a series in one response, every interval is
- * there. The public service does since 4.5.11 (its source, and 100 queries to it). Of any other version nothing is known.
+ * True if a service of this version fills gaps: between the first and the last point of a series in one response, every
+ * interval is there. The public service does since 4.5.11 (its source, and 100 queries to it). Of any other version
+ * nothing is known.
  */
 export function isGapFilling(version: string): boolean {
   const [, minor = Number.NaN, patch = Number.NaN] = (/^4\.(\d{1,4})\.(\d{1,4})$/.exec(version) ?? []).map(Number);

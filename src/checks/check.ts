@@ -1,4 +1,7 @@
-/** Checks of what is physically or arithmetically impossible in outputs. A new rule is a file in `rules/` and an entry in `rules.ts`. */
+/**
+ * Checks of what is physically or arithmetically impossible in outputs. A new rule is a file in `rules/` and an entry
+ * in `rules.ts`.
+ */
 import type { Interval } from "../base/intervals.ts";
 import { groupBy } from "../base/group-by.ts";
 import { UNIT_LABEL } from "../base/vocabulary.ts";
@@ -89,7 +92,9 @@ export function readSeries(output: string, timeSeries: readonly TimeSeries[], fa
       const times = [...points.instants].filter((instant) => step.next(instant) <= now);
       const values = new Map(times.map((instant, index) => [instant, read(index) ?? Number.NaN]));
       const offset = findClockOffset(item);
-      return times.length === 0 ? [] : { network, metric, unit, interval: own, labels, times, values, next: step.next, offset };
+      return times.length === 0
+        ? []
+        : { network, metric, unit, interval: own, labels, times, values, next: step.next, offset };
     });
   });
   const covers = new Map<string, Cover>();
@@ -97,10 +102,16 @@ export function readSeries(output: string, timeSeries: readonly TimeSeries[], fa
     const { from, to } = covers.get(metric) ?? { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
     covers.set(metric, { output, from: Math.min(from, firstOf(times)), to: Math.max(to, lastOf(times)), isFiltered });
   }
-  return all.map((one) => ({ ...one, pieces: [{ cover: covers.get(one.metric) as Cover, since: firstOf(one.times) }] }));
+  return all.map((one) => ({
+    ...one,
+    pieces: [{ cover: covers.get(one.metric) as Cover, since: firstOf(one.times) }],
+  }));
 }
 
-/** Joins series that outputs have one part each of, as with a file a year. Parts of the same time stay apart: both are checked. */
+/**
+ * Joins series that outputs have one part each of, as with a file a year. Parts of the same time stay apart: both are
+ * checked.
+ */
 export function joinPieces(series: readonly CheckedSeries[]): CheckedSeries[] {
   return [...groupBy(series, (one) => one.metric + one.unit + keyOfSeries(one)).values()].flatMap((members) => {
     const chains: [CheckedSeries, ...CheckedSeries[]][] = [];
@@ -130,7 +141,10 @@ function lastOf(times: readonly number[]): number {
   return times.at(-1) as number;
 }
 
-/** Of series with the same name: the value of the first that has one; NaN if none is known at this instant, undefined outside of all. */
+/**
+ * Of series with the same name: the value of the first that has one; NaN if none is known at this instant, undefined
+ * outside of all.
+ */
 export function findValue(series: readonly CheckedSeries[], instant: number): number | undefined {
   let isInside = false;
   for (const { times, values } of series) {
@@ -154,7 +168,11 @@ export function makeFindings({ name }: Rule, readings: readonly Reading[]): Find
       findings.push({ ...reading, rule: name, output, until });
     else {
       const isWorse = Math.abs(reading.found - reading.expected) > Math.abs(last.found - last.expected);
-      findings[findings.length - 1] = { ...last, ...(isWorse ? { found: reading.found, expected: reading.expected } : {}), until };
+      findings[findings.length - 1] = {
+        ...last,
+        ...(isWorse ? { found: reading.found, expected: reading.expected } : {}),
+        until,
+      };
     }
   }
   return findings;
@@ -202,7 +220,11 @@ function isFar(found: number, expected: number, { share, least }: Tolerance): bo
 }
 
 /** Compares readings at which both values are known. */
-export function compareAll(series: CheckedSeries, expectedAt: (instant: number) => number | undefined, tolerance: Tolerance): Reading[] {
+export function compareAll(
+  series: CheckedSeries,
+  expectedAt: (instant: number) => number | undefined,
+  tolerance: Tolerance,
+): Reading[] {
   return series.times.flatMap((instant) => {
     const [found = Number.NaN, expected = Number.NaN] = [series.values.get(instant), expectedAt(instant)];
     return isFar(found, expected, tolerance) ? [{ series, instant, found, expected }] : [];

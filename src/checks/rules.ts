@@ -8,4 +8,13 @@ import { proportions } from "./rules/proportions.ts";
 import { regions } from "./rules/regions.ts";
 import type { Rule } from "./check.ts";
 
-export const RULES: readonly Rule[] = [energyPower, regions, batteryNet, dayHours, nightSolar, capacity, priceLimits, proportions];
+export const RULES: readonly Rule[] = [
+  energyPower,
+  regions,
+  batteryNet,
+  dayHours,
+  nightSolar,
+  capacity,
+  priceLimits,
+  proportions,
+];

@@ -45,7 +45,9 @@ export interface CommandCall extends Surroundings {
 
 /** A checked command line. */
 interface Invocation<A, G> extends Surroundings {
-  readonly arguments: A extends readonly [{ readonly rest: true }] ? readonly string[] : { readonly [I in keyof A]: string };
+  readonly arguments: A extends readonly [{ readonly rest: true }]
+    ? readonly string[]
+    : { readonly [I in keyof A]: string };
   readonly options: OptionValues<TableOf<G>>;
   /** The options that were given, unchecked. */
   readonly given: RawValues;
@@ -53,7 +55,10 @@ interface Invocation<A, G> extends Surroundings {
 }
 
 /** A command whose `run` gets its declared arguments and options, checked and with defaults. */
-export function defineCommand<const A extends readonly ArgumentSpec[] = readonly [], const G extends OptionGroups = Record<never, never>>({
+export function defineCommand<
+  const A extends readonly ArgumentSpec[] = readonly [],
+  const G extends OptionGroups = Record<never, never>,
+>({
   run,
   ...help
 }: CommandHelp<A, G> & { readonly run: (invocation: Invocation<A, G>) => Promise<void> }): CommandSpec {
@@ -62,7 +67,8 @@ export function defineCommand<const A extends readonly ArgumentSpec[] = readonly
     ...help,
     run: async ({ words, arguments: args, values, context, report }) => {
       const missing = help.arguments?.[args.length];
-      const describe: Describe = (changes, more = []) => describeCommand([...words, ...args, ...more], table, { ...values, ...changes });
+      const describe: Describe = (changes, more = []) =>
+        describeCommand([...words, ...args, ...more], table, { ...values, ...changes });
       if (missing && !missing.rest) throw explainMissing(missing, { words, values, describe }, table);
       help.arguments?.forEach((argument, index) => checkRedirect(argument, args[index] ?? ""));
       // Loads zod, which completion and help do not need.
@@ -84,10 +90,16 @@ export function joinTables(groups: OptionGroups): OptionTable {
 }
 
 /** All option tables of a command, merged. */
-type TableOf<G> = { readonly [H in keyof G]: (table: G[H]) => void }[keyof G] extends (table: infer T) => void ? T : Record<never, never>;
+type TableOf<G> = { readonly [H in keyof G]: (table: G[H]) => void }[keyof G] extends (table: infer T) => void
+  ? T
+  : Record<never, never>;
 
 /** The command line of these values, for messages: `ents market NEM --metrics price -o nem.csv`. */
-export function describeCommand(words: readonly string[], table: OptionTable, values: Readonly<Record<string, unknown>>): string {
+export function describeCommand(
+  words: readonly string[],
+  table: OptionTable,
+  values: Readonly<Record<string, unknown>>,
+): string {
   const flags = Object.entries(table).flatMap(([key, spec]) => {
     const value = values[key];
     if (value === undefined) return [];

@@ -1,4 +1,7 @@
-/** Suggests a command line for words typed without their command or flag: `ents price NSW`, `ents market NEM price yesterday`. */
+/**
+ * Suggests a command line for words typed without their command or flag: `ents price NSW`, `ents market NEM price
+ * yesterday`.
+ */
 import { ALL_METRICS, isMetric } from "../base/computed-metrics.ts";
 import { quote } from "../base/phrases.ts";
 import { type CommandName, findNetworkCode, findRegion, HOME_NETWORKS } from "../base/vocabulary.ts";
@@ -12,9 +15,15 @@ interface TypedLine {
   readonly command?: CommandName | undefined;
   readonly words: readonly string[];
   readonly flags: readonly string[];
-  /** True if a command has a flag. With an unknown flag, the suggestion omits all flags, since their values may be tokens. */
+  /**
+   * True if a command has a flag. With an unknown flag, the suggestion omits all flags, since their values may be
+   * tokens.
+   */
   readonly isFlagOf: (command: CommandName, flag: string) => boolean;
-  /** The flag of a command that has this word as a choice, with the choice: `--interval 1M` for `monthly`. Empty if none has. */
+  /**
+   * The flag of a command that has this word as a choice, with the choice: `--interval 1M` for `monthly`. Empty if none
+   * has.
+   */
   readonly findChoice: (command: CommandName, word: string) => readonly string[];
 }
 
@@ -27,7 +36,14 @@ interface SuggestedLine {
 type Kind = "network" | "region" | "metric" | "date" | "name";
 
 const { metrics: METRICS_OPTION, networkRegion: REGION_OPTION, dateStart: START, dateEnd: END } = QUERY_OPTIONS;
-const WINDOW_FLAGS = [START.short, END.short, QUERY_FLAGS.dateStart, QUERY_FLAGS.dateEnd, QUERY_FLAGS.last, QUERY_FLAGS.during];
+const WINDOW_FLAGS = [
+  START.short,
+  END.short,
+  QUERY_FLAGS.dateStart,
+  QUERY_FLAGS.dateEnd,
+  QUERY_FLAGS.last,
+  QUERY_FLAGS.during,
+];
 
 /** What to put before a word, by its kind. */
 const FLAG_OF: Readonly<Record<Kind, string>> = {
@@ -69,8 +85,10 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
   const words = typed.filter((word) => !FILLERS.test(word));
   const metrics = words.flatMap((word) => (findKind(word, command) === "metric" ? (toMetric(word) ?? []) : []));
   const meant = findCommand([...metrics, ...flags.filter(isMetric)], command);
-  const findChoice = (word: string) => ([undefined, "name"].includes(findKind(word, command)) ? tables.findChoice(meant, word) : []);
-  const listOf = (kind?: Kind) => words.filter((word) => findKind(word, command) === kind && findChoice(word).length === 0);
+  const findChoice = (word: string) =>
+    [undefined, "name"].includes(findKind(word, command)) ? tables.findChoice(meant, word) : [];
+  const listOf = (kind?: Kind) =>
+    words.filter((word) => findKind(word, command) === kind && findChoice(word).length === 0);
   const dates = listOf("date").map((word) => word.toLowerCase());
   // Beside a region, `WA` is another one, which a request cannot have.
   const isMeant = (word: string) => !isOtherName(word) || listOf("region").length === 0;
@@ -80,11 +98,16 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
       .filter(isMeant)
       .map((word) => findNetworkCode(word) ?? word),
   ];
-  // After a command, an unknown word may be a network of another service, or a token, which is not shown. Otherwise it is left out.
+  // After a command, an unknown word may be a network of another service, or a token, which is not shown. Otherwise it
+  // is left out.
   const networks = command ? [...known, ...unknown] : known;
-  if (networks.length > 1 || (command ? !unknown.every((word) => /^[a-z]{2,8}$/i.test(word)) : unknown.includes(words[0] ?? "")))
+  if (
+    networks.length > 1 ||
+    (command ? !unknown.every((word) => /^[a-z]{2,8}$/i.test(word)) : unknown.includes(words[0] ?? ""))
+  )
     return undefined;
-  if (dates.length > 1 || (dates.length > 0 && flags.some((flag) => WINDOW_FLAGS.includes(flag.split("=")[0] ?? "")))) return undefined;
+  if (dates.length > 1 || (dates.length > 0 && flags.some((flag) => WINDOW_FLAGS.includes(flag.split("=")[0] ?? ""))))
+    return undefined;
   const isPlaced = (word: string) => [undefined, "network"].includes(findKind(word, command)) && !isOtherName(word);
   const misplaced = words.find((word) => !isPlaced(word) || findChoice(word).length > 0);
   const problem = describeProblem(misplaced ?? (command ? undefined : words[0]), { command, findChoice });
@@ -109,7 +132,10 @@ export function suggestLine({ command, words: typed, flags, ...tables }: TypedLi
 
 function describeProblem(
   word: string | undefined,
-  { command, findChoice }: { readonly command: CommandName | undefined; readonly findChoice: (word: string) => readonly string[] },
+  {
+    command,
+    findChoice,
+  }: { readonly command: CommandName | undefined; readonly findChoice: (word: string) => readonly string[] },
 ): string | undefined {
   if (word === undefined) return undefined;
   const [choice] = findChoice(word);
@@ -123,7 +149,9 @@ function describeProblem(
 /** The typed command if it has the metric, else the first command that has it. */
 function findCommand([metric]: readonly string[], command: CommandName | undefined): CommandName {
   const offered: readonly CommandName[] = ALL_METRICS[metric ?? ""]?.offeredBy ?? [];
-  return command !== undefined && (offered.length === 0 || offered.includes(command)) ? command : (offered[0] ?? command ?? "network");
+  return command !== undefined && (offered.length === 0 || offered.includes(command))
+    ? command
+    : (offered[0] ?? command ?? "network");
 }
 
 function findMetric(command: CommandName): string {

@@ -1,4 +1,7 @@
-/** `ents help --json`: the command line as data, from the tables that parser and help read. docs/help.schema.json describes it. */
+/**
+ * `ents help --json`: the command line as data, from the tables that parser and help read. docs/help.schema.json
+ * describes it.
+ */
 import { EXIT_CODES } from "../base/exit-codes.ts";
 import { COMMON_OPTIONS } from "../options/fetch-options.ts";
 import { flagOf, flagSyntax, type NamedOption, type OptionTable } from "../options/spec.ts";
@@ -14,7 +17,9 @@ export async function describeCommandLine(
   const specs = await Promise.all(entries.map(async (entry) => ({ ...entry, ...(await entry.load()) })));
   const commands = specs.flatMap((spec) => describeCommand(spec, ["ents"]));
   const name = ["ents", ...words].join(" ");
-  const asked = commands.filter((command) => words.length === 0 || command.name === name || command.name.startsWith(`${name} `));
+  const asked = commands.filter(
+    (command) => words.length === 0 || command.name === name || command.name.startsWith(`${name} `),
+  );
   if (asked.length === 0) return undefined;
   return {
     version,

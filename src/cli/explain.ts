@@ -1,4 +1,7 @@
-/** Turns commander's usage errors into errors of ents, with the word, its probable meaning, and other commands that have it. */
+/**
+ * Turns commander's usage errors into errors of ents, with the word, its probable meaning, and other commands that have
+ * it.
+ */
 import type { Command, CommanderError } from "commander";
 import { type EntsError, usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
@@ -11,7 +14,14 @@ import { flagOf, isFlagOf, type NamedOption, type OptionSpec, type OptionTable }
 import { isPeriod } from "../time/when.ts";
 import { findKind, suggestLine } from "./complete-line.ts";
 import { type CommandEntry, type CommandSpec, joinTables } from "./command.ts";
-import { findCommandsLike, findFlagHint, findListsLike, findMeant, findOtherNames, VERSION_HINT } from "./other-tools.ts";
+import {
+  findCommandsLike,
+  findFlagHint,
+  findListsLike,
+  findMeant,
+  findOtherNames,
+  VERSION_HINT,
+} from "./other-tools.ts";
 import { type ArgumentSpec, explainMissingValue, isFlag, listLineage } from "./values.ts";
 
 /** A command with its flags in one table; without flags for `ents` itself. */
@@ -34,7 +44,10 @@ export async function loadCommands(entries: readonly CommandEntry[]): Promise<Kn
   return lists.flat();
 }
 
-function listCommands(name: string, { arguments: args = [], argumentsHint, options = {}, subcommands = [] }: CommandSpec): KnownCommand[] {
+function listCommands(
+  name: string,
+  { arguments: args = [], argumentsHint, options = {}, subcommands = [] }: CommandSpec,
+): KnownCommand[] {
   return [
     { name, arguments: args, argumentsHint, table: joinTables(options) },
     ...subcommands.flatMap((child) => listCommands(`${name} ${child.name}`, child)),
@@ -74,7 +87,10 @@ export async function explainMisuse(
     case MISPLACED:
       return explainWords(command.args, mistake) ?? usageError(seeHelp(called));
     default:
-      return usageError(message.replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value"), seeHelp(called));
+      return usageError(
+        message.replace(/^option '(?:-\w, )?(--[\w-]+).*' argument missing$/, "$1 needs a value"),
+        seeHelp(called),
+      );
   }
 }
 
@@ -95,7 +111,9 @@ function explainCommand(word: string, children: readonly string[], mistake: Mist
   const foreign = isRoot ? findCommandsLike(word) : [];
   // `ents units` for `ents list units`.
   const elsewhere = known.filter(({ name }) => name.endsWith(` ${word}`)).map(({ name }) => `'${name}'`);
-  const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter((names) => names.length > 0);
+  const [meant = []] = [word === "version" ? ["ents --version"] : [], nearest, foreign, elsewhere].filter(
+    (names) => names.length > 0,
+  );
   const all = kindOf(called.name) === "shell" ? `use ${formatList(children, "or")}` : seeHelp(called);
   return usageError(unknown, called.argumentsHint ?? all, { value: word, allowed: children, didYouMean: meant });
 }
@@ -107,7 +125,10 @@ function kindOf(command: string): string {
   return command === "ents completion" ? "shell" : "command";
 }
 
-/** Explains an extra word: a flag's second value, a metric without its flag, or an argument. Not always shown: it may be a token. */
+/**
+ * Explains an extra word: a flag's second value, a metric without its flag, or an argument. Not always shown: it may be
+ * a token.
+ */
 function explainExtraArgument(words: readonly string[], mistake: Mistake): EntsError {
   const { called, argv } = mistake;
   const { name, table, arguments: args, argumentsHint } = called;
@@ -156,20 +177,27 @@ function explainWords(words: readonly string[], { called, known, argv }: Mistake
     command: COMMAND_NAMES.find((name) => called.name === `ents ${name}`),
     words,
     flags,
-    isFlagOf: (command, flag) => findOption({ ...findTable(command), ...COMMON_OPTIONS }, flag.split("=")[0] ?? "") !== undefined,
+    isFlagOf: (command, flag) =>
+      findOption({ ...findTable(command), ...COMMON_OPTIONS }, flag.split("=")[0] ?? "") !== undefined,
     findChoice: (command, word) => findFlagWithChoice(word, findTable(command)),
   });
   return meant && usageError(meant.problem, meant.line);
 }
 
 /** The single-value flag whose value directly precedes a word, with that value. */
-function findFlagBefore(index: number, table: OptionTable, argv: readonly string[]): [...NamedOption, string] | undefined {
+function findFlagBefore(
+  index: number,
+  table: OptionTable,
+  argv: readonly string[],
+): [...NamedOption, string] | undefined {
   const [flag = "", value = ""] = argv.slice(index - 2, index);
   const options = Object.entries(table).filter(([, { argument, list }]) => argument !== undefined && !list);
   const apart = options.find((option) => isFlagOf(flag, option));
   if (apart) return [...apart, value];
   for (const [key, spec] of options) {
-    const start = [`${flagOf(key, spec)}=`, spec.short].find((prefix) => prefix !== undefined && value.startsWith(prefix));
+    const start = [`${flagOf(key, spec)}=`, spec.short].find(
+      (prefix) => prefix !== undefined && value.startsWith(prefix),
+    );
     if (start !== undefined) return [key, spec, value.slice(start.length)];
   }
   return undefined;
@@ -179,15 +207,20 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   const { called, known } = mistake;
   const table = { ...called.table, ...COMMON_OPTIONS };
   const spelt = Object.values<OptionSpec>(table).find(({ spelling }) => spelling?.startsWith(`${flag}=`))?.spelling;
-  if (findOption(table, flag)) return usageError(`${flag} takes no value`, spelt ? `use ${flag} or ${spelt}` : seeHelp(called));
+  if (findOption(table, flag))
+    return usageError(`${flag} takes no value`, spelt ? `use ${flag} or ${spelt}` : seeHelp(called));
   const name = flag.replace(/^-+/, "");
   const unknown = `unknown flag ${flag}`;
   const argument = called.arguments.find(
     ({ name: argumentName, otherNames = [] }) =>
-      name.length > 1 && (argumentName.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
+      name.length > 1 &&
+      (argumentName.replaceAll("_", "-").split("-")[0] === name.split("-")[0] || otherNames.includes(name)),
   );
   if (argument)
-    return usageError(argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`, argument.hint);
+    return usageError(
+      argument.rest ? unknown : `${unknown}; the ${argument.name.replaceAll("_", " ")} has no flag`,
+      argument.hint,
+    );
   const same = findOtherNames(name, called.table);
   if (same.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: same });
   const owners = findOwners(flag, mistake);
@@ -199,15 +232,25 @@ function explainFlag(flag: string, mistake: Mistake): EntsError {
   if (meant.length > 0) return usageError(unknown, seeHelp(called), { flag, didYouMean: meant });
   const elsewhere = known.map((command) => findMeant(name, command.table)).find((flags) => flags.length > 0);
   if (elsewhere && called.name === "ents") {
-    return usageError(unknown, "flags go after the command; see 'ents --help' for all commands", { flag, didYouMean: elsewhere });
+    return usageError(unknown, "flags go after the command; see 'ents --help' for all commands", {
+      flag,
+      didYouMean: elsewhere,
+    });
   }
   const [other] = elsewhere?.[0]?.split(" ") ?? [];
-  if (other !== undefined) return usageError(`${unknown}; ${formatOwners(findOwners(other, mistake))} ${other}`, seeHelp(called));
+  if (other !== undefined)
+    return usageError(`${unknown}; ${formatOwners(findOwners(other, mistake))} ${other}`, seeHelp(called));
   const flags = Object.entries(table).map(([key, spec]) => flagOf(key, spec));
-  return usageError(unknown, seeHelp(called), { flag, didYouMean: name.length > 1 ? findNearest(`--${name}`, flags) : [] });
+  return usageError(unknown, seeHelp(called), {
+    flag,
+    didYouMean: name.length > 1 ? findNearest(`--${name}`, flags) : [],
+  });
 }
 
-/** Commands that have a flag: siblings of this one, else those that send it to the service, else those that fetch, else all. */
+/**
+ * Commands that have a flag: siblings of this one, else those that send it to the service, else those that fetch, else
+ * all.
+ */
 function findOwners(flag: string, { called, known }: Mistake): readonly KnownCommand[] {
   const owners = known.filter(({ table }) => findOption(table, flag));
   const parent = /^ents \w+ (?=\w)/.exec(called.name)?.[0];

@@ -5,12 +5,13 @@ import { type CommandHelp, type CommandSpec, joinTables, type NamedCommand, type
 import { EXIT_CODES } from "../base/exit-codes.ts";
 
 /** What short help says of a command and those that share its line. */
-export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly string[]; readonly summary: string }>> = {
-  login: { others: ["logout", "whoami"], summary: "store an API token; logout deletes it, whoami shows it" },
-  config: { others: ["cache"], summary: "read and change settings; cache: the stored responses" },
-  skill: { others: ["mcp"], summary: "print a page for assistants; mcp: serve tools for them" },
-  completion: { others: ["help"], summary: "print the completion script of a shell; help: a command's help" },
-};
+export const SHARED_LINES: Readonly<Record<string, { readonly others: readonly string[]; readonly summary: string }>> =
+  {
+    login: { others: ["logout", "whoami"], summary: "store an API token; logout deletes it, whoami shows it" },
+    config: { others: ["cache"], summary: "read and change settings; cache: the stored responses" },
+    skill: { others: ["mcp"], summary: "print a page for assistants; mcp: serve tools for them" },
+    completion: { others: ["help"], summary: "print the completion script of a shell; help: a command's help" },
+  };
 
 const FIRST_STEPS = `
   ents network NEM --metrics power energy --sandbox   synthetic data, no account
@@ -40,7 +41,9 @@ export function findHelpWidth(columns: number | undefined): number {
 /** The usage line after the command's name: `<key> <value> [flags]`. */
 export function formatUsage({ arguments: args = [], subcommands, run }: CommandSpec): string {
   const last = run ? "[command]" : "<command>";
-  return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? last : "[flags]"].join(" ");
+  return [...args.map(({ name, rest }) => (rest ? `[${name}...]` : `<${name}>`)), subcommands ? last : "[flags]"].join(
+    " ",
+  );
 }
 
 /** Text below the commands in the help of `ents` itself; `-h` omits environment and exit codes. */
@@ -80,7 +83,9 @@ export function formatNotes({ notes = {} }: CommandHelp): string {
 
 /** The flags of a command by help heading. */
 export function groupFlags(tables: OptionGroups = {}): ReadonlyMap<string, readonly NamedOption[]> {
-  const flags = Object.entries(tables).flatMap(([heading, table]) => Object.entries(table).map((flag) => ({ heading, flag })));
+  const flags = Object.entries(tables).flatMap(([heading, table]) =>
+    Object.entries(table).map((flag) => ({ heading, flag })),
+  );
   const groups = new Map<string, NamedOption[]>();
   for (const { heading, flag } of flags) {
     const name = flag[1].group ?? heading;
@@ -93,7 +98,10 @@ function formatSection(heading: string, lines: readonly string[]): string {
   return `\n${heading}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 }
 
-/** Lines in two columns, to be indented by two; wrapped to the width of help in a pipe, since commander does not wrap them. */
+/**
+ * Lines in two columns, to be indented by two; wrapped to the width of help in a pipe, since commander does not wrap
+ * them.
+ */
 export function formatHelpTerms(terms: readonly Term[]): string[] {
   return formatTerms(terms, { width: HELP_WIDTH - 2 });
 }

@@ -5,8 +5,8 @@ const FLAG = "--errors";
 const VARIABLE = "ENTS_ERRORS";
 
 /**
- * How messages are written: `--errors`, else `ENTS_ERRORS`, else for people. The flag is found wherever it stands, also behind
- * a mistake at which the parser stops.
+ * How messages are written: `--errors`, else `ENTS_ERRORS`, else for people. The flag is found wherever it stands, also
+ * behind a mistake at which the parser stops.
  */
 export function readMessageFormat(
   argv: readonly string[],
@@ -19,5 +19,8 @@ export function readMessageFormat(
   const format = MESSAGE_FORMATS.find((name) => name === value);
   if (format) return { format };
   const facts = { flag: flag === undefined ? undefined : FLAG, value, allowed: MESSAGE_FORMATS };
-  return { format: "text", problem: usageError(`${flag === undefined ? VARIABLE : FLAG} cannot be "${value}"`, "use text or json", facts) };
+  return {
+    format: "text",
+    problem: usageError(`${flag === undefined ? VARIABLE : FLAG} cannot be "${value}"`, "use text or json", facts),
+  };
 }

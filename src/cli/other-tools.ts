@@ -47,7 +47,10 @@ const SUMMARY_HINT =
 const FLAG_HINTS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["percent", "percentage", "pct"].map((name) => [name, SHARE_HINT])),
   ...Object.fromEntries(
-    ["mean", "average", "avg", "median", "total", "sum", "percentile", "percentiles"].map((name) => [name, SUMMARY_HINT]),
+    ["mean", "average", "avg", "median", "total", "sum", "percentile", "percentiles"].map((name) => [
+      name,
+      SUMMARY_HINT,
+    ]),
   ),
   token: TOKEN_HINT,
   "api-key": TOKEN_HINT,

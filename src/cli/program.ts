@@ -107,7 +107,8 @@ function createProgram(entries: readonly CommandEntry[], context: Context): Comm
 
 /** Without `--help`, the help of `ents` itself fits a screen: related commands share a line, and flags are left out. */
 class ProgramHelp extends Help {
-  readonly isShort: (command: Command) => boolean = (command) => command.parent === null && !command.args.includes("--help");
+  readonly isShort: (command: Command) => boolean = (command) =>
+    command.parent === null && !command.args.includes("--help");
 
   override subcommandDescription(command: Command): string {
     const lead = command.parent && this.isShort(command.parent) ? SHARED_LINES[command.name()] : undefined;
@@ -157,7 +158,8 @@ function addSpec(command: Command, spec: NamedCommand, setup: Setup): void {
     .addHelpOption(new Option("-h, --help", "print help").helpGroup(isBrief ? BRIEF : GLOBAL));
   // Optional for commander: explainMissing has a better message.
   for (const { name, rest } of spec.arguments ?? []) command.argument(`[${name}${rest ? "..." : ""}]`);
-  for (const [heading, flags] of groupFlags(spec.options)) addOptions(command, flags, { heading: `${heading}:`, isBrief });
+  for (const [heading, flags] of groupFlags(spec.options))
+    addOptions(command, flags, { heading: `${heading}:`, isBrief });
   addOptions(command, Object.entries(COMMON_OPTIONS), spec.run ? { heading: GLOBAL, isBrief } : {});
   if (spec.subcommands) command.helpCommand("help [command]", HELP_SUMMARY);
   for (const child of spec.subcommands ?? []) addSpec(addChild(command, child.name, child.summary), child, setup);
@@ -207,7 +209,11 @@ function readOnce(flag: string) {
   };
 }
 
-async function runCommand({ run, arguments: args = [], options = {} }: NamedCommand, command: Command, context: Context): Promise<void> {
+async function runCommand(
+  { run, arguments: args = [], options = {} }: NamedCommand,
+  command: Command,
+  context: Context,
+): Promise<void> {
   const values = await readValues(joinTables(options), command, context);
   const isMisplaced = args.some((argument, index) => argument.isMisplaced?.(command.args[index] ?? ""));
   if (isMisplaced && values["allowUnknown"] !== true) throw new Misuse(command, MISPLACED, "");

@@ -1,9 +1,20 @@
-/** The page of `ents skill`: what an assistant needs to know to write commands. Lists come from the tables of the program. */
+/**
+ * The page of `ents skill`: what an assistant needs to know to write commands. Lists come from the tables of the
+ * program.
+ */
 import { ALL_METRICS } from "../base/computed-metrics.ts";
 import { EXIT_CODES } from "../base/exit-codes.ts";
 import { FUELTECH_GROUPS } from "../base/fueltechs.ts";
 import { INTERVALS } from "../base/intervals.ts";
-import { COMMAND_NAMES, LABELS, MAX_CODES, type NetworkFacts, NETWORKS, QUOTAS, UNIT_GROUPS } from "../base/vocabulary.ts";
+import {
+  COMMAND_NAMES,
+  LABELS,
+  MAX_CODES,
+  type NetworkFacts,
+  NETWORKS,
+  QUOTAS,
+  UNIT_GROUPS,
+} from "../base/vocabulary.ts";
 import { FORMATS } from "../format/registry.ts";
 
 /** Markdown with the front matter of a SKILL.md. */
@@ -27,7 +38,8 @@ function listChoices(version: string): string[] {
     return `- \`ents ${command} <network>\` (${SUBJECTS[command]}): ${metrics.map(([name, { unit }]) => `${name} (${unit})`).join(", ")}`;
   });
   const networks = Object.entries<NetworkFacts>(NETWORKS).map(
-    ([code, { offsetMinutes, regions }]) => `${code} (UTC+${offsetMinutes / 60}, no daylight saving; ${regions.join(" ")})`,
+    ([code, { offsetMinutes, regions }]) =>
+      `${code} (UTC+${offsetMinutes / 60}, no daylight saving; ${regions.join(" ")})`,
   );
   const { perDay, historyDays } = QUOTAS.community;
   return [
@@ -123,7 +135,11 @@ const CARE = [
   "Count the rows (`--summary` says series, points, gaps and missing values), name unit, time zone and window, and give the command.",
 ];
 
-const SUBJECTS = { network: "a network's generation", facilities: "power stations, by unit", market: "prices and demand" } as const;
+const SUBJECTS = {
+  network: "a network's generation",
+  facilities: "power stations, by unit",
+  market: "prices and demand",
+} as const;
 
 const WHAT_TO_DO: Readonly<Record<(typeof CODE_KINDS)[number], string>> = {
   usage: "fix the command with `did_you_mean` or `next_step`; nothing was sent.",

@@ -9,8 +9,15 @@ export interface StoredCommand {
   readonly call: Omit<CommandCall, "report">;
 }
 
-/** Parses a command line without running it. @throws {EntsError} usage: ents refuses it, or its command is not among `commands`. */
-export async function readCommand(line: string, commands: readonly CommandEntry[], context: Context): Promise<StoredCommand> {
+/**
+ * Parses a command line without running it. @throws {EntsError} usage: ents refuses it, or its command is not among
+ * `commands`.
+ */
+export async function readCommand(
+  line: string,
+  commands: readonly CommandEntry[],
+  context: Context,
+): Promise<StoredCommand> {
   const [program, ...words] = splitWords(line);
   let read: StoredCommand | undefined;
   const entries = commands.map(

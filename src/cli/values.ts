@@ -1,4 +1,6 @@
-/** Reads the values of flags. Lists are separated by spaces, commas or semicolons, repeated, or one per line in `@file`. */
+/**
+ * Reads the values of flags. Lists are separated by spaces, commas or semicolons, repeated, or one per line in `@file`.
+ */
 import type { Command } from "commander";
 import type { Context } from "../base/context.ts";
 import { type EntsError, usageError, codeOf, messageOf } from "../base/errors.ts";
@@ -29,7 +31,8 @@ export async function readValues(table: OptionTable, command: Command, context: 
     values[key] = list;
     // A long list from a file is intended, so its limit is lifted.
     const isLong = list.length > (spec.maxValues ?? Number.POSITIVE_INFINITY);
-    if (isLong && spec.relaxedBy !== undefined && texts.some((text) => text.startsWith("@"))) lifted.push(spec.relaxedBy);
+    if (isLong && spec.relaxedBy !== undefined && texts.some((text) => text.startsWith("@")))
+      lifted.push(spec.relaxedBy);
   }
   for (const key of lifted) values[key] = true;
   return values;
@@ -56,10 +59,15 @@ export function listLineage(command: Command): Command[] {
 
 function readValue(command: Command, key: string): string | boolean | string[] | undefined {
   // Skips commander's own default of `--no-…`.
-  return command.getOptionValueSource(key) === "cli" ? command.opts<Record<string, string | boolean | string[]>>()[key] : undefined;
+  return command.getOptionValueSource(key) === "cli"
+    ? command.opts<Record<string, string | boolean | string[]>>()[key]
+    : undefined;
 }
 
-/** True if a value looks like a flag: in `--a --b`, commander reads `--b` as the value of `--a`. `-7d` and `-` are values. */
+/**
+ * True if a value looks like a flag: in `--a --b`, commander reads `--b` as the value of `--a`. `-7d` and `-` are
+ * values.
+ */
 export function isFlag(value: string): boolean {
   return /^(?:--[a-z]|-[a-z]$)/.test(value);
 }
@@ -84,7 +92,10 @@ export interface ArgumentSpec {
   readonly hint: string;
   /** A value to show in a command line that lacks it. */
   readonly sample?: string;
-  /** The argument in its correct spelling; undefined if the word is not one. `flag` is the key of the list flag that took the word. */
+  /**
+   * The argument in its correct spelling; undefined if the word is not one. `flag` is the key of the list flag that
+   * took the word.
+   */
   readonly recognize?: (word: string, flag?: string) => string | undefined;
   /** True if the word belongs to a flag instead. `--allow-unknown` accepts it anyway. */
   readonly isMisplaced?: (word: string) => boolean;
@@ -95,13 +106,23 @@ export interface ArgumentSpec {
 export function checkRedirect({ name, redirect }: ArgumentSpec, word: string): void {
   const meant = redirect?.(word);
   if (meant === undefined) return;
-  throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"`, undefined, { value: word, didYouMean: [`'${meant}'`] });
+  throw usageError(`unknown ${name.replaceAll("_", " ")} "${word}"`, undefined, {
+    value: word,
+    didYouMean: [`'${meant}'`],
+  });
 }
 
-/** The error for a missing argument; names the list flag that took it, if any. `describe`: the command line with more words. */
+/**
+ * The error for a missing argument; names the list flag that took it, if any. `describe`: the command line with more
+ * words.
+ */
 export function explainMissing(
   { name, hint, sample, recognize }: ArgumentSpec,
-  { words, values, describe }: { readonly words: readonly string[]; readonly values: RawValues; readonly describe: Describe },
+  {
+    words,
+    values,
+    describe,
+  }: { readonly words: readonly string[]; readonly values: RawValues; readonly describe: Describe },
   table: OptionTable,
 ): EntsError {
   const noun = `the ${name.replaceAll("_", " ")}`;
@@ -113,7 +134,10 @@ export function explainMissing(
     return usageError(`${noun} is missing: ${flag} took "${swallowed}" as a value`, `put ${noun} first: ${line} ...`);
   }
   const hasFlags = Object.values(values).some((value) => value !== undefined);
-  return usageError(`${noun} is missing`, sample !== undefined && hasFlags ? `put ${noun} first: ${describe({}, [sample])}` : hint);
+  return usageError(
+    `${noun} is missing`,
+    sample !== undefined && hasFlags ? `put ${noun} first: ${describe({}, [sample])}` : hint,
+  );
 }
 
 type ListContext = Pick<Context, "stdin" | "signal" | "cwd">;
@@ -161,8 +185,8 @@ async function readSource(source: string, { stdin, signal, cwd }: ListContext): 
 }
 
 /**
- * Splits text into values and drops comments; a `#` inside a word is part of a code (`W/HOE#1`). Spreadsheet cells are separated
- * by tabs, or by semicolons where the comma is the decimal mark, and may be quoted.
+ * Splits text into values and drops comments; a `#` inside a word is part of a code (`W/HOE#1`). Spreadsheet cells are
+ * separated by tabs, or by semicolons where the comma is the decimal mark, and may be quoted.
  */
 function splitLines(content: string): string[] {
   const lines = content.split(/\r\n?|\n/).map((line) => line.replace(/(?:^|\s)#.*/, ""));

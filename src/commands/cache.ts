@@ -16,9 +16,18 @@ const info = defineCommand({
   options: { Output: LIST_OUTPUT_OPTIONS },
   examples: [{ command: "ents cache info -f json", does: "as JSON, for a script" }],
   run: async ({ options, context, report }) => {
-    const [{ describeCache }, { openList }] = await Promise.all([import("../store/cache-folder.ts"), import("../export/open-list.ts")]);
+    const [{ describeCache }, { openList }] = await Promise.all([
+      import("../store/cache-folder.ts"),
+      import("../export/open-list.ts"),
+    ]);
     const { path, responses, bytes, limit, oldest } = await describeCache(context);
-    const row = [path, String(responses), String(bytes), String(limit), oldest === undefined ? null : new Date(oldest).toISOString()];
+    const row = [
+      path,
+      String(responses),
+      String(bytes),
+      String(limit),
+      oldest === undefined ? null : new Date(oldest).toISOString(),
+    ];
     const { writeTable } = await openList(options, { context, report });
     await writeTable({ columns: COLUMNS, rows: [row] });
   },
@@ -42,7 +51,10 @@ export const cache: CommandSpec = {
     ],
   },
   examples: [
-    { command: "ents market NEM -m price -i 1d -s 2026-01 -e 2026-06 --cache 7d", does: "fetched once, then from the cache for 7 days" },
+    {
+      command: "ents market NEM -m price -i 1d -s 2026-01 -e 2026-06 --cache 7d",
+      does: "fetched once, then from the cache for 7 days",
+    },
     { command: "ents cache info", does: "path, number of responses, size, limit, oldest response" },
     { command: "ents cache clear", does: "delete all of them" },
   ],

@@ -8,7 +8,9 @@ import { describeOption } from "../options/spec.ts";
 /** Loads zod, which completion does not need. */
 const importSettings = () => import("../settings/settings.ts");
 
-const notes = { Keys: formatHelpTerms(Object.entries(CONFIG_KEYS).map(([name, spec]) => [name, describeOption(spec)])) };
+const notes = {
+  Keys: formatHelpTerms(Object.entries(CONFIG_KEYS).map(([name, spec]) => [name, describeOption(spec)])),
+};
 const hint = `keys: ${Object.keys(CONFIG_KEYS).join(", ")}`;
 const KEY = { name: "key", choices: Object.keys(CONFIG_KEYS), hint } as const;
 
@@ -45,7 +47,11 @@ const unset = defineCommand({
     const { loadSettings, saveSettings } = await importSettings();
     const settings = await loadSettings(context);
     if (settings.config[key] === undefined) return report.note(`${key} is not set`);
-    await saveSettings(settings, ({ config: { [key]: _deleted, ...rest }, ...stored }) => ({ ...stored, config: rest }), context);
+    await saveSettings(
+      settings,
+      ({ config: { [key]: _deleted, ...rest }, ...stored }) => ({ ...stored, config: rest }),
+      context,
+    );
     report.note(`${key} unset`);
   },
 });
@@ -69,7 +75,10 @@ const path = defineCommand({
 export const config: CommandSpec = {
   examples: [
     { command: "ents config set base-url https://api.example.org", does: "use another v4 service" },
-    { command: "ents config set max-window 30d", does: "the maximum window of a paid key at 5m; also splits 1h, 1d and 7d" },
+    {
+      command: "ents config set max-window 30d",
+      does: "the maximum window of a paid key at 5m; also splits 1h, 1d and 7d",
+    },
     { command: "ents config set cache 12h", does: "reuse responses of the last 12 hours" },
     { command: "ents config list", does: "all settings" },
   ],

@@ -27,30 +27,22 @@ const VALUES = [
   "or 2025-01-31T14:05+11:00, is converted.",
 ];
 
+const NOTES = {
+  Values: VALUES,
+  "Every night": [
+    "To keep a file current, make it with --update; 'ents update' then brings it up",
+    "to date. See 'ents update --help' for cron, and for the history of values",
+    "'ents log --help' and 'ents show --help'.",
+  ],
+};
+
 /** `codesHint`: the flags to put before codes. */
 function createDataCommand(name: CommandName, codesHint: string, examples: readonly Example[]): CommandSpec {
   return defineCommand({
-    arguments: [
-      {
-        name: "network_code",
-        kind: "network",
-        hint: `name a network, such as ${formatList(Object.keys(NETWORKS), "or")}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
-        sample: "NEM",
-        recognize: recognizeNetwork,
-        isMisplaced: (word: string) => isOtherName(word) || !["network", undefined].includes(findKind(word, name)),
-        redirect: (word: string) => (word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined),
-      },
-    ],
+    arguments: [networkArgument(name)],
     argumentsHint: `put -m before metrics, --during before a date, ${codesHint}`,
     options: groupOptions(name),
-    notes: {
-      Values: VALUES,
-      "Every night": [
-        "To keep a file current, make it with --update; 'ents update' then brings it up",
-        "to date. See 'ents update --help' for cron, and for the history of values",
-        "'ents log --help' and 'ents show --help'.",
-      ],
-    },
+    notes: NOTES,
     examples,
     run: async ({ arguments: [network], options: given, context, report, describe }) => {
       const [{ resolveQuery }, { noteDoubts }, { resolveOutput }, { exportData }] = await Promise.all([
@@ -59,15 +51,25 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
         import("../export/output.ts"),
         import("../export/export.ts"),
       ]);
-      const options = given.latest ? { ...given, ...(await import("../export/choose-view.ts")).findLatestWindow(given) } : given;
+      const options = given.latest
+        ? { ...given, ...(await import("../export/choose-view.ts")).findLatestWindow(given) }
+        : given;
       const zone = await openZone(options.timeZone);
-      const { query, notes, warnings, partial } = resolveQuery(options, { command: name, network, now: context.now(), zone });
+      const { query, notes, warnings, partial } = resolveQuery(options, {
+        command: name,
+        network,
+        now: context.now(),
+        zone,
+      });
       const picks = name === "facilities" ? readPicks(options) : undefined;
       if (options.pivot !== undefined || query.computation)
         (await import("../query/checks.ts")).checkNeeds(query, { ...options, isChosen: picks !== undefined });
       const kind = options.dryRun ? "plan" : "series";
       const output = await resolveOutput(options, context, { kind, query, partial, now: context.now() });
-      const fixed = { ...(options.update || options.follow ? {} : fixWindow(query, zone)), ...fixAddress(options, context) };
+      const fixed = {
+        ...(options.update || options.follow ? {} : fixWindow(query, zone)),
+        ...fixAddress(options, context),
+      };
       await exportData(
         {
           query,
@@ -78,13 +80,31 @@ function createDataCommand(name: CommandName, codesHint: string, examples: reado
           picks,
           follow: options.follow ? (await import("../follow/follow.ts")).followPlan : undefined,
           rerunCommand: describe(fixed),
-          command: describe({ ...fixed, overwrite: undefined, ...(options.recheck === "all" ? { recheck: undefined } : {}) }),
+          command: describe({
+            ...fixed,
+            overwrite: undefined,
+            ...(options.recheck === "all" ? { recheck: undefined } : {}),
+          }),
         },
         context,
         report,
       );
     },
   });
+}
+
+function networkArgument(name: CommandName) {
+  const networks = formatList(Object.keys(NETWORKS), "or");
+  return {
+    name: "network_code",
+    kind: "network",
+    hint: `name a network, such as ${networks}: ents ${name} NEM --metrics ${name === "market" ? "price" : "power"}`,
+    sample: "NEM",
+    recognize: recognizeNetwork,
+    isMisplaced: (word: string) => isOtherName(word) || !["network", undefined].includes(findKind(word, name)),
+    redirect: (word: string) =>
+      word === "list" ? `ents list ${name === "facilities" ? name : "networks"}` : undefined,
+  } as const;
 }
 
 /** The flags of a command by help heading. The type omits the pick flags. */
@@ -103,7 +123,10 @@ export function isMarked({ formatName }: { readonly formatName: FormatName }, dr
   return describeFormat(formatName).marksPartial === true && !dryRun;
 }
 
-/** Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. In a zone, they have their offset. */
+/**
+ * Replaces the window by its dates: tomorrow, `yesterday` and `--last` mean another window. In a zone, they have their
+ * offset.
+ */
 function fixWindow({ network, window: { start, end }, measuredUntil }: Query, zone: Zone) {
   const offset = zone.offsetAt && findNetwork(network)?.offsetMinutes;
   const print = (at: LocalTime) => (offset === undefined ? formatLocalTime(at) : formatTimestamp(at, offset));
@@ -137,12 +160,18 @@ export const network = createDataCommand("network", regionHint, [
     command: "ents network NEM -m power -i 5m --last 12h -g fueltech -f chart --follow",
     does: "a live chart, redrawn with each new interval",
   },
-  { command: "ents network NEM -m energy -i 1d --last 30d --complete -r NSW1 -o nsw.csv", does: "30 days of one region, into a file" },
+  {
+    command: "ents network NEM -m energy -i 1d --last 30d --complete -r NSW1 -o nsw.csv",
+    does: "30 days of one region, into a file",
+  },
 ]);
 
 export const market = createDataCommand("market", regionHint, [
   { command: "ents market NEM -m price demand -i 5m --last 12h -r SA1", does: "price and demand of one region" },
-  { command: "ents market NEM -m price -i 1h --last 1d -g region --pivot region -f csv", does: "hourly prices, one column per region" },
+  {
+    command: "ents market NEM -m price -i 1h --last 1d -g region --pivot region -f csv",
+    does: "hourly prices, one column per region",
+  },
   { command: "ents market NEM -m price -i 5m --last 1h -g region --follow", does: "prices as they come, until Ctrl-C" },
   {
     command: "ents market NEM -m price -i 1h -s 2026-01-01 -o prices.csv --update",
@@ -154,17 +183,25 @@ const { facilityCode, unitCode } = QUERY_FLAGS;
 const codesHint = `${PICK_FLAGS.facility} before a name, and ${facilityCode} or ${unitCode} before codes`;
 
 export const facilities = createDataCommand("facilities", codesHint, [
-  { command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d", does: "the units of two power stations" },
+  {
+    command: "ents facilities NEM -m power --facility-code BAYSW MP -i 1h --last 2d",
+    does: "the units of two power stations",
+  },
   {
     command: "ents facilities NEM -m power -g facility -r SA1 --fueltech wind --last 2h",
     does: "the wind farms of South Australia, their units added up",
   },
-  { command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d", does: "codes from a file, one per line" },
+  {
+    command: "ents facilities NEM -m energy --facility-code @codes.txt -i 1d --last 7d",
+    does: "codes from a file, one per line",
+  },
 ]);
 
 /** The commands that an output can be made with. */
-export const DATA_COMMANDS: readonly CommandEntry[] = Object.entries({ network, facilities, market }).map(([name, spec]) => ({
-  name,
-  summary: "",
-  load: async () => spec,
-}));
+export const DATA_COMMANDS: readonly CommandEntry[] = Object.entries({ network, facilities, market }).map(
+  ([name, spec]) => ({
+    name,
+    summary: "",
+    load: async () => spec,
+  }),
+);

@@ -38,7 +38,10 @@ const TEXT = {
 function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpec["notes"] = {}): CommandSpec {
   return defineCommand({
     arguments: [{ ...TEXT, kind }],
-    options: { Output: OUTPUT, Fetch: { sandbox: { ...sandbox, help: "makes no difference: this list is known without a service" } } },
+    options: {
+      Output: OUTPUT,
+      Fetch: { sandbox: { ...sandbox, help: "makes no difference: this list is known without a service" } },
+    },
     notes: { ...notes, Search: SEARCH_KNOWN },
     run: async ({ arguments: words, options, context, report }) => {
       const { writeCodes } = await import("../export/list-codes.ts");
@@ -50,7 +53,11 @@ function listKnown(kind: ValueKind, tabulate: () => CodeTable, notes: CommandSpe
 function listFetched(kind: ValueKind, tabulate: (facilities: readonly Facility[]) => CodeTable): CommandSpec {
   return defineCommand({
     arguments: [{ ...TEXT, kind }],
-    options: { Filter: FILTER_OPTIONS, Output: OUTPUT, Fetch: { ...STORED_LIST_OPTIONS, baseUrl, timeout, retries, sandbox } },
+    options: {
+      Filter: FILTER_OPTIONS,
+      Output: OUTPUT,
+      Fetch: { ...STORED_LIST_OPTIONS, baseUrl, timeout, retries, sandbox },
+    },
     notes: { Status: STATUS, Search: SEARCH },
     run: async ({ arguments: words, options, context, report, describe }) => {
       const { writeFetchedCodes } = await import("../export/list-codes.ts");
@@ -76,12 +83,20 @@ export const list: CommandSpec = {
   subcommands: [
     { name: "networks", summary: "networks, their time zones and regions", ...listKnown("network", tabulateNetworks) },
     { name: "regions", summary: "regions of the networks", ...listKnown("region", tabulateRegions) },
-    { name: "fueltechs", summary: "fueltechs and their groups", ...listKnown("fueltech", tabulateFueltechs, { Groups: GROUPS }) },
+    {
+      name: "fueltechs",
+      summary: "fueltechs and their groups",
+      ...listKnown("fueltech", tabulateFueltechs, { Groups: GROUPS }),
+    },
     {
       name: "facilities",
       summary: "facilities: region, fueltechs, status, capacity in MW",
       ...listFetched("facility", tabulateFacilities),
     },
-    { name: "units", summary: "units: facility, fueltech, status, capacity, data", ...listFetched("unit", tabulateUnits) },
+    {
+      name: "units",
+      summary: "units: facility, fueltech, status, capacity, data",
+      ...listFetched("unit", tabulateUnits),
+    },
   ],
 };

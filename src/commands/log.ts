@@ -15,7 +15,10 @@ export const log = defineCommand({
   examples: [
     { command: "ents log price.csv", does: "the updates, newest first" },
     { command: "ents log price.csv --changes --last 7d", does: "what changed last week: old and new values" },
-    { command: "ents log price.csv --requests -f csv", does: "which request each row is from, and when it was received" },
+    {
+      command: "ents log price.csv --requests -f csv",
+      does: "which request each row is from, and when it was received",
+    },
   ],
   run: async ({ arguments: [name], options, context, report }) => {
     const { logStored } = await import("../export/look-back/log-stored.ts");

@@ -37,9 +37,12 @@ export const login = defineCommand({
     if (options.verify) {
       const { fetchPlanLimits, readAccount } = await import("../source/account.ts");
       const token = { value, source: "", replace: "run 'ents login' again and paste the token in full" };
-      const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options }).catch(explainUnchecked);
+      const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options }).catch(
+        explainUnchecked,
+      );
       const { origin } = address;
-      if (account) report.note(`token accepted by ${origin}${account.plan ? ` (plan: ${account.plan.toLowerCase()})` : ""}`);
+      if (account)
+        report.note(`token accepted by ${origin}${account.plan ? ` (plan: ${account.plan.toLowerCase()})` : ""}`);
       else report.note(`token not checked: ${origin} does not answer /v4/me`);
       plan = (await fetchPlanLimits(account?.plan, address, { context, report }))?.plan;
     }
@@ -54,8 +57,14 @@ function explainUnchecked(error: unknown): never {
   throw error.withHint([error.hint, outcome].filter(Boolean).join("\n"));
 }
 
-/** From a prompt without echo on a terminal, else from the first line of standard input. @throws {EntsError} usage: empty. */
-async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">): Promise<string> {
+/**
+ * From a prompt without echo on a terminal, else from the first line of standard input. @throws {EntsError} usage:
+ * empty.
+ */
+async function askToken(
+  origin: string,
+  { stdin, stderr, signal }: Pick<Context, "stdin" | "stderr" | "signal">,
+): Promise<string> {
   const reading = readLine(stdin, signal);
   // Only now, as the terminal shows what is typed before that.
   if (stdin.isTerminal) stderr.stream.write(`Token for ${origin} (not shown): `);
@@ -65,7 +74,10 @@ async function askToken(origin: string, { stdin, stderr, signal }: Pick<Context,
   signal.throwIfAborted();
   const token = line?.trim();
   if (token) return token;
-  throw usageError("no token was given", "type or paste it at the prompt, or use standard input: ents login < token.txt");
+  throw usageError(
+    "no token was given",
+    "type or paste it at the prompt, or use standard input: ents login < token.txt",
+  );
 }
 
 /** The first line, without echo; undefined if there is none or the signal aborts. */

@@ -30,7 +30,12 @@ export const mcp = defineCommand({
     { command: "ents mcp --sandbox", does: "for a client that starts it: synthetic data" },
     { command: "ents mcp --folder /data", does: "tools may write outputs to /data" },
   ],
-  run: async ({ options: { folder, ...options }, given: { sandbox: isSandbox, baseUrl: address }, context, report }) => {
+  run: async ({
+    options: { folder, ...options },
+    given: { sandbox: isSandbox, baseUrl: address },
+    context,
+    report,
+  }) => {
     if (context.stdin.isTerminal) report.note("waiting for a client on standard input; stop with Ctrl-C");
     const service = { sandbox: isSandbox, baseUrl: address };
     const [{ serve }, ...specs] = await Promise.all([
@@ -42,6 +47,9 @@ export const mcp = defineCommand({
       import("./check.ts"),
     ]);
     const [{ network, facilities, market }, { list }, { metrics }, { log }, { check }] = specs;
-    await serve({ commands: { network, facilities, market, list, metrics, log, check }, service, options, folder }, context);
+    await serve(
+      { commands: { network, facilities, market, list, metrics, log, check }, service, options, folder },
+      context,
+    );
   },
 });

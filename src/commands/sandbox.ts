@@ -44,10 +44,15 @@ export const sandbox = defineCommand({
     });
     context.stdout.stream.write(`base address  ${service.baseUrl}\ntoken         ${service.token}\n`);
     if (!isLoopback(new URL(service.baseUrl)))
-      report.warn(`other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`);
+      report.warn(
+        `other machines can reach this sandbox on ${host}; its data are synthetic, and its token is no secret`,
+      );
     const limits = plan && plan !== "none" ? await describePlanLimits(plan) : undefined;
     if (limits !== undefined) report.note(`plan ${plan}: ${limits}`);
-    const clock = start === undefined ? "" : `its clock started at ${formatTimestamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
+    const clock =
+      start === undefined
+        ? ""
+        : `its clock started at ${formatTimestamp(now() + offsetMinutes * MINUTE, offsetMinutes)}; `;
     report.note(`synthetic data; ${clock}stop with Ctrl-C`);
     if (!context.signal.aborted) await once(context.signal, "abort");
     await service.close();
@@ -68,7 +73,8 @@ const { offsetMinutes } = NETWORKS.NEM;
 async function startClock(start: string, { now }: Context): Promise<() => number> {
   const { parseWhen } = await import("../time/when.ts");
   const begun = now();
-  const ahead = parseWhen(start, "start", { network: "NEM", offsetMinutes, now: begun }) - offsetMinutes * MINUTE - begun;
+  const ahead =
+    parseWhen(start, "start", { network: "NEM", offsetMinutes, now: begun }) - offsetMinutes * MINUTE - begun;
   return () => now() + ahead;
 }
 

@@ -28,7 +28,10 @@ export const show = defineCommand({
   examples: [
     { command: "ents show price.csv --last 7d -f chart", does: "a chart of the newest week" },
     { command: "ents show price.csv -o price.parquet", does: "the same data in another format" },
-    { command: "ents show price.csv --as-of -30d -o before.csv", does: "as it was known 30 days ago, if its updates have --history" },
+    {
+      command: "ents show price.csv --as-of -30d -o before.csv",
+      does: "as it was known 30 days ago, if its updates have --history",
+    },
   ],
   run: async ({ arguments: [name], given, context, report, describe }) => {
     const { showStored } = await import("../export/look-back/show-stored.ts");
@@ -62,7 +65,9 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
     ...FETCH_OPTIONS,
   };
   if (options.with && command !== "facilities")
-    throw usageError(`${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`);
+    throw usageError(
+      `${OUTPUT_FLAGS.with} only works with outputs of 'ents facilities'; ${past.name} is of 'ents ${command}'`,
+    );
   const values = parseOptions(table, pick(table, inherit(call.values, given, { formatName, isCut })));
   const {
     query,
@@ -75,7 +80,9 @@ export async function resolveShown(name: string, given: RawValues, context: Cont
     zone: await openZone(values.timeZone),
   });
   // Whole intervals are stored, and the output may end before the interval in progress.
-  const partial = all.filter(({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY));
+  const partial = all.filter(
+    ({ starts, isEdge }) => !isEdge && (starts[0] ?? 0) <= (past.window.end ?? Number.POSITIVE_INFINITY),
+  );
   if (values.pivot !== undefined || query.computation)
     (await import("../query/checks.ts")).checkNeeds(query, { ...values, isChosen: true, isFixed: true });
   const output = await resolveOutput(values, context, { kind: "series", query, partial, now: context.now() });
@@ -110,17 +117,26 @@ function inherit(
   { formatName, isCut }: { readonly formatName: FormatName; readonly isCut: boolean },
 ): RawValues {
   const isLaidOut = given["shape"] !== undefined || given["pivot"] !== undefined;
-  const isViewed = Object.keys(VIEW_FLAGS).some((key) => given[key] !== undefined && key !== "above" && key !== "below");
+  const isViewed = Object.keys(VIEW_FLAGS).some(
+    (key) => given[key] !== undefined && key !== "above" && key !== "below",
+  );
   const isSame = formatName === findFormat(values);
   const isInherited = (key: string) => {
     if (Object.hasOwn(QUERY_OPTIONS, key)) return !(isCut && WINDOW.some((flag) => flag === key));
     if (isViewed && LAYOUT.includes(key)) return false;
     if (key === "shape" || key === "pivot") return !isLaidOut && supportsFlag(formatName, key);
     const isOfOutput = Object.hasOwn(FORMAT_FLAGS, key) || key === "timeZone";
-    return key === "baseUrl" || key === "sandbox" || (isOfOutput && (isSame || (ROWS.includes(key) && supportsFlag(formatName, key))));
+    return (
+      key === "baseUrl" ||
+      key === "sandbox" ||
+      (isOfOutput && (isSame || (ROWS.includes(key) && supportsFlag(formatName, key))))
+    );
   };
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(Object.entries(values).filter(([key]) => isInherited(key))), ...Object.fromEntries(own) };
+  return {
+    ...Object.fromEntries(Object.entries(values).filter(([key]) => isInherited(key))),
+    ...Object.fromEntries(own),
+  };
 }
 
 function findFormat({ format, output, partition }: RawValues): unknown {

@@ -24,8 +24,13 @@ const install = defineCommand({
     { command: "ents skill install --dir .agents/skills", does: "for everybody who works in this folder" },
   ],
   run: async ({ options: { dir }, context, report }) => {
-    const [{ formatSkill }, { writeWhole }] = await Promise.all([import("../cli/skill.ts"), import("../files/temporary.ts")]);
-    for (const folder of dir === undefined ? listFolders(context.env) : [resolve(context.cwd, requireExpanded(dir, "--dir"))]) {
+    const [{ formatSkill }, { writeWhole }] = await Promise.all([
+      import("../cli/skill.ts"),
+      import("../files/temporary.ts"),
+    ]);
+    for (const folder of dir === undefined
+      ? listFolders(context.env)
+      : [resolve(context.cwd, requireExpanded(dir, "--dir"))]) {
       const path = join(folder, "ents", "SKILL.md");
       try {
         makeFolder(dirname(path));
@@ -41,7 +46,8 @@ const install = defineCommand({
 /** Most assistants read skills from one folder below the home; one has a folder of its own. */
 function listFolders({ HOME, USERPROFILE }: Readonly<Record<string, string | undefined>>): string[] {
   const home = HOME || USERPROFILE;
-  if (!home || !existsSync(home)) throw new EntsError("usage", "there is no home directory", { hint: "use --dir with a folder of skills" });
+  if (!home || !existsSync(home))
+    throw new EntsError("usage", "there is no home directory", { hint: "use --dir with a folder of skills" });
   return [".agents", ".claude"]
     .filter((name) => name === ".agents" || existsSync(join(home, name)))
     .map((name) => join(home, name, "skills"));

@@ -40,7 +40,9 @@ export const update = defineCommand({
       import("./data.ts"),
     ]);
     if (words.length === 0) throw usageError("the output is missing", MISSING);
-    const changes = Object.fromEntries(["recheck", "history"].flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])));
+    const changes = Object.fromEntries(
+      ["recheck", "history"].flatMap((key) => (given[key] === undefined ? [] : [[key, given[key]]])),
+    );
     const shared = { ...context, shared: new Map<string, unknown>() };
     await updateOutputs(
       await findOutputs(words, { ...context, warn: report.warn }),

@@ -6,14 +6,17 @@ const { baseUrl, timeout, retries } = FETCH_OPTIONS;
 
 export const whoami = defineCommand({
   options: { Whoami: { baseUrl, timeout, retries } },
-  examples: [{ command: "ents whoami", does: "service, token (its last four characters), plan, its limits and credits left" }],
+  examples: [
+    { command: "ents whoami", does: "service, token (its last four characters), plan, its limits and credits left" },
+  ],
   run: async ({ options, context, report }) => {
-    const [{ findBaseUrl, loadSettings }, { requireToken }, { describeLimits, describeWindows }, { updatePlan }] = await Promise.all([
-      import("../settings/settings.ts"),
-      import("../settings/credentials.ts"),
-      import("../settings/key-limits.ts"),
-      import("../settings/store-token.ts"),
-    ]);
+    const [{ findBaseUrl, loadSettings }, { requireToken }, { describeLimits, describeWindows }, { updatePlan }] =
+      await Promise.all([
+        import("../settings/settings.ts"),
+        import("../settings/credentials.ts"),
+        import("../settings/key-limits.ts"),
+        import("../settings/store-token.ts"),
+      ]);
     const { fetchPlanLimits, readAccount } = await import("../source/account.ts");
     const settings = await loadSettings(context, report);
     const address = findBaseUrl(options.baseUrl, settings);
@@ -25,7 +28,8 @@ export const whoami = defineCommand({
     const account = await readAccount({ baseUrl: address, token }, { context, report, fetch: options });
     show("plan", account?.plan?.toLowerCase());
     show("credits", account?.creditsLeft === undefined ? undefined : `${account.creditsLeft} left today`);
-    if (account?.creditsLeft === undefined) show("requests", account?.left === undefined ? undefined : `${account.left} left`);
+    if (account?.creditsLeft === undefined)
+      show("requests", account?.left === undefined ? undefined : `${account.left} left`);
     if (!account) report.note(`plan and credits unknown: ${address.origin} does not answer /v4/me`);
     if (account?.plan === undefined) return;
     const limits = await fetchPlanLimits(account.plan, address, { context, report });

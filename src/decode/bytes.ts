@@ -50,7 +50,10 @@ function skipDigits(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** Parses the timestamps of one body, such as `2025-01-31T14:05:00+10:00`; most have the same date and offset as the previous one. */
+/**
+ * Parses the timestamps of one body, such as `2025-01-31T14:05:00+10:00`; most have the same date and offset as the
+ * previous one.
+ */
 export class TimestampScanner {
   readonly #bytes: Buffer;
   /** Byte positions of the previous date and offset, and their values in milliseconds. */

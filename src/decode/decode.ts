@@ -17,7 +17,8 @@ import { PointScanner } from "./scan-points.ts";
 
 /**
  * Decodes a body (UTF-8) with the fast scanner, or with the full parser if the body is unusual. Results are the same.
- * @throws {JsonError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope, or has too many series.
+ * @throws {JsonError} the body is not JSON; {EntsError} refused: `success` is false, or it is not a v4 envelope, or has
+ * too many series.
  */
 export function decodeBody(bytes: Buffer): DecodedResponse {
   return decodeResponse(new Body(bytes));
@@ -47,7 +48,10 @@ function* decodeParsed(bytes: Buffer): Steps<DecodedResponse> {
   }
 }
 
-/** Fast: points stay bytes, and only the JSON around them is parsed. Undefined for an unusual body: the full parser also reports errors. */
+/**
+ * Fast: points stay bytes, and only the JSON around them is parsed. Undefined for an unusual body: the full parser also
+ * reports errors.
+ */
 function* decodeScanned(body: Body): Steps<KnownResponse | undefined> {
   try {
     const scanned = yield* scanBody(body);
@@ -55,7 +59,9 @@ function* decodeScanned(body: Body): Steps<KnownResponse | undefined> {
     const decoded = yield* readEnvelope(openEnvelope(scanned.json), (json) =>
       isLosslessNumber(json) ? scanned.points.get(json.value) : undefined,
     );
-    const found = decoded.timeSeries.flatMap(({ series }) => series.filter(({ points }) => points instanceof ScannedPoints));
+    const found = decoded.timeSeries.flatMap(({ series }) =>
+      series.filter(({ points }) => points instanceof ScannedPoints),
+    );
     // Otherwise, an array that looks like points is not the `data` of a series.
     return found.length === scanned.points.size ? decoded : undefined;
   } catch (error) {
@@ -69,15 +75,23 @@ function isOfBody(error: unknown): boolean {
   return error instanceof EntsError || error instanceof SyntaxError || error instanceof RangeError;
 }
 
-function* readEnvelope({ envelope, data }: OpenedEnvelope, takePoints?: SeriesReading["takePoints"]): Steps<KnownResponse> {
+function* readEnvelope(
+  { envelope, data }: OpenedEnvelope,
+  takePoints?: SeriesReading["takePoints"],
+): Steps<KnownResponse> {
   const warnings = new Set<string>();
   const timeSeries = yield* readTimeSeries(data, { takePoints, warn: (text) => warnings.add(text) });
   const incomplete = findMissingRecords(envelope, timeSeries);
   return { envelope, timeSeries, warnings: [...warnings], ...(incomplete ? { incomplete } : {}) };
 }
 
-/** The error if a response is one page of several: `total_records` exceeds the TimeSeries and matches no other count. */
-function findMissingRecords({ total_records: total }: Envelope, timeSeries: readonly TimeSeries[]): EntsError | undefined {
+/**
+ * The error if a response is one page of several: `total_records` exceeds the TimeSeries and matches no other count.
+ */
+function findMissingRecords(
+  { total_records: total }: Envelope,
+  timeSeries: readonly TimeSeries[],
+): EntsError | undefined {
   if (!isLosslessNumber(total)) return undefined;
   const named = Number(total.value);
   if (named <= timeSeries.length) return undefined;
@@ -87,11 +101,16 @@ function findMissingRecords({ total_records: total }: Envelope, timeSeries: read
   return new EntsError(
     "refused",
     `the response is incomplete: total_records is ${shortenText(total.value)}, but ${timeSeries.length} TimeSeries with ${series.length} series and ${points} ${points === 1 ? "point" : "points"}`,
-    { hint: `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes), or use --format json to get the response unchanged` },
+    {
+      hint: `ask for less in one request (${FETCH_FLAGS.maxWindow}, fewer codes), or use --format json to get the response unchanged`,
+    },
   );
 }
 
-/** Other counts that `total_records` may be: values, timestamps, rows, and rows with values (before the service filled gaps). */
+/**
+ * Other counts that `total_records` may be: values, timestamps, rows, and rows with values (before the service filled
+ * gaps).
+ */
 function listCounts(timeSeries: readonly TimeSeries[]): number[] {
   let values = 0;
   const instants = new Set<number>();
@@ -115,8 +134,8 @@ function listCounts(timeSeries: readonly TimeSeries[]): number[] {
 const PLACEHOLDER = "-0e90909";
 
 /**
- * The JSON of a body with a placeholder for each array of points, and the points by placeholder. Undefined for an unusual body:
- * fall back to the full parser. @throws {SyntaxError} it is not JSON.
+ * The JSON of a body with a placeholder for each array of points, and the points by placeholder. Undefined for an
+ * unusual body: fall back to the full parser. @throws {SyntaxError} it is not JSON.
  */
 function* scanBody(body: Body): Steps<{ json: Json; points: ReadonlyMap<string, ScannedPoints> } | undefined> {
   const { bytes } = body;
@@ -150,7 +169,8 @@ function findData(bytes: Buffer, from: number): number {
     const start = bytes.indexOf(QUOTE, at);
     const end = start < 0 ? -1 : findStringEnd(bytes, start);
     if (end < 0) return -1;
-    const array = end - start === 6 && bytes.toString("latin1", start, end) === '"data"' ? findNestedArray(bytes, end) : -1;
+    const array =
+      end - start === 6 && bytes.toString("latin1", start, end) === '"data"' ? findNestedArray(bytes, end) : -1;
     if (array >= 0) return array;
     at = end;
   }

@@ -19,10 +19,14 @@ const envelopeSchema = z.looseObject({
 /** @throws {EntsError} refused: `success` is false, or the body is not a response envelope of v4. */
 export function openEnvelope(body: Json): OpenedEnvelope {
   if (isObject(body) && body["success"] === false) {
-    throw new EntsError("refused", `the service reported a failure (success: false): ${findServiceMessage(body) ?? "no reason given"}`);
+    throw new EntsError(
+      "refused",
+      `the service reported a failure (success: false): ${findServiceMessage(body) ?? "no reason given"}`,
+    );
   }
   const checked = envelopeSchema.safeParse(body, englishMessages);
-  if (checked.success && isObject(body)) return { envelope: createEnvelope(body), data: body["data"] as readonly Json[] };
+  if (checked.success && isObject(body))
+    return { envelope: createEnvelope(body), data: body["data"] as readonly Json[] };
   const problem = checked.error?.issues[0];
   throw new EntsError(
     "refused",
@@ -46,7 +50,9 @@ export function findServiceMessage(body: Json): string | undefined {
   if (typeof detail === "string") return detail;
   if (Array.isArray(detail)) return detail.map(describeInvalid).filter(Boolean).join("; ") || undefined;
   if (!isObject(detail)) return isObject(error) ? findServiceMessage({ detail: error }) : undefined;
-  const [first = "", second] = [detail["error"] ?? detail["message"], detail["hint"]].filter((part) => typeof part === "string");
+  const [first = "", second] = [detail["error"] ?? detail["message"], detail["hint"]].filter(
+    (part) => typeof part === "string",
+  );
   return (second === undefined ? first : `${first}${/[.!?]$/.test(first) ? " " : "; "}${second}`) || undefined;
 }
 

@@ -41,12 +41,16 @@ export class PointScanner {
 
   /** The points of the array that opens at `at`; undefined if it is unusual. */
   *scan(at: number): Steps<FoundPoints | undefined> {
-    const found = (this.#previous && (yield* this.#scanSameTimestamps(at, this.#previous))) ?? (yield* this.#scanAny(at));
+    const found =
+      (this.#previous && (yield* this.#scanSameTimestamps(at, this.#previous))) ?? (yield* this.#scanAny(at));
     this.#previous = found?.points.columns;
     return found;
   }
 
-  /** Most series of a response have the same timestamps, and comparing is faster than parsing. Only for JSON without white space. */
+  /**
+   * Most series of a response have the same timestamps, and comparing is faster than parsing. Only for JSON without
+   * white space.
+   */
   *#scanSameTimestamps(at: number, others: ScannedColumns): Steps<FoundPoints | undefined> {
     const { timestampLength, instants } = others;
     const count = instants.length;
@@ -62,7 +66,11 @@ export class PointScanner {
   }
 
   /** Scans the next points, whose timestamps must equal those at `others`. Returns the position after them, or -1. */
-  #compare(at: number, from: number, { timestampLength, starts, lengths, others }: ScannedColumns & { others: Uint32Array }): number {
+  #compare(
+    at: number,
+    from: number,
+    { timestampLength, starts, lengths, others }: ScannedColumns & { others: Uint32Array },
+  ): number {
     const bytes = this.#bytes;
     const last = starts.length - 1;
     const to = Math.min(starts.length, from + STEP_POINTS);
@@ -86,12 +94,18 @@ export class PointScanner {
   /** Compares four bytes at a time; the last four may overlap the previous ones. */
   #equalWords(a: number, b: number, length: number): boolean {
     const view = this.#view;
-    for (let index = 0; index < length - 4; index += 4) if (view.getInt32(a + index) !== view.getInt32(b + index)) return false;
+    for (let index = 0; index < length - 4; index += 4)
+      if (view.getInt32(a + index) !== view.getInt32(b + index)) return false;
     return view.getInt32(a + length - 4) === view.getInt32(b + length - 4);
   }
 
   *#scanAny(at: number): Steps<FoundPoints | undefined> {
-    const progress = { position: skipSpace(this.#bytes, at + 1), count: 0, timestampLength: 0, last: Number.NEGATIVE_INFINITY };
+    const progress = {
+      position: skipSpace(this.#bytes, at + 1),
+      count: 0,
+      timestampLength: 0,
+      last: Number.NEGATIVE_INFINITY,
+    };
     for (;;) {
       const end = this.#parse(progress);
       if (end === undefined) return undefined;
@@ -100,7 +114,10 @@ export class PointScanner {
     }
   }
 
-  /** Scans the next points. Returns the index after the closing bracket, -1 if more points follow, or undefined for an unusual array. */
+  /**
+   * Scans the next points. Returns the index after the closing bracket, -1 if more points follow, or undefined for an
+   * unusual array.
+   */
   #parse(progress: Progress): number | undefined {
     const bytes = this.#bytes;
     let { position, count, timestampLength, last } = progress;

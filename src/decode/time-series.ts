@@ -26,7 +26,10 @@ export interface SeriesReading {
   readonly warn?: (text: string) => void;
 }
 
-/** v4 does not define the shape of `data`. @throws {EntsError} refused: names the place, what was expected and what was received. */
+/**
+ * v4 does not define the shape of `data`. @throws {EntsError} refused: names the place, what was expected and what was
+ * received.
+ */
 export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = {}): Steps<TimeSeries[]> {
   const read: TimeSeries[] = [];
   let left = MAX_SERIES;
@@ -39,7 +42,11 @@ export function* readTimeSeries(data: readonly Json[], reading: SeriesReading = 
 }
 
 /** `left`: the maximum number of its series. */
-function* readItem(item: Json, place: string, { takePoints, warn, left }: SeriesReading & { left: number }): Steps<TimeSeries> {
+function* readItem(
+  item: Json,
+  place: string,
+  { takePoints, warn, left }: SeriesReading & { left: number },
+): Steps<TimeSeries> {
   const checked = itemSchema.safeParse(item, englishMessages);
   if (!checked.success) throw refuseShape(checked.error, place);
   const fields = item as JsonObject;
@@ -64,11 +71,16 @@ const STEP_POINTS = 5000;
 type TimestampParser = (timestamp: string) => number | undefined;
 
 /** Reads a timestamp without an offset as network time, or as UTC if the network's offset is unknown. */
-function createTimestampParser(network: string, sentOffset: Json | undefined, warn: SeriesReading["warn"]): TimestampParser {
+function createTimestampParser(
+  network: string,
+  sentOffset: Json | undefined,
+  warn: SeriesReading["warn"],
+): TimestampParser {
   const offset = findOffset(network, sentOffset);
   if (offset !== undefined) return (timestamp) => parseTimestamp(timestamp, offset);
   return (timestamp) => {
-    if (!hasOffset(timestamp)) warn?.(`the UTC offset of network ${network} is unknown; reading its timestamps without an offset as UTC`);
+    if (!hasOffset(timestamp))
+      warn?.(`the UTC offset of network ${network} is unknown; reading its timestamps without an offset as UTC`);
     return parseTimestamp(timestamp, "Z");
   };
 }
@@ -97,7 +109,8 @@ function* readPoints(data: Json | undefined, place: string, { parse, warn }: Poi
   for (const point of data as readonly Json[]) {
     const [timestamp, value] = readPoint(point, `${place}.data[${timestamps.length}]`);
     const instant = parse(timestamp);
-    if (instant === undefined) throw unexpected(`${place}.data[${timestamps.length}]`, "an ISO 8601 timestamp", `"${timestamp}"`);
+    if (instant === undefined)
+      throw unexpected(`${place}.data[${timestamps.length}]`, "an ISO 8601 timestamp", `"${timestamp}"`);
     timestamps.push(timestamp);
     instants.push(instant);
     const number = value && readQuotedNumber(value);

@@ -96,5 +96,7 @@ function noteResumed(checkpoint: Checkpoint, { folder, plan, report }: Build): v
   const atHand = requests.filter((request) => checkpoint.has(request)).length;
   if (atHand > 0) report.note(`resuming: ${atHand} of ${requests.length} requests are already done (kept in ${shown})`);
   else if (size > 0)
-    report.warn(`${shown} has ${formatCount(size, "finished request")} of another export, to be deleted when this one is done`);
+    report.warn(
+      `${shown} has ${formatCount(size, "finished request")} of another export, to be deleted when this one is done`,
+    );
 }

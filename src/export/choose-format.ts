@@ -4,7 +4,14 @@ import { isatty } from "node:tty";
 import { usageError } from "../base/errors.ts";
 import { formatList, formatNumber } from "../base/phrases.ts";
 import { OUTPUT_FLAGS, OUTPUT_OPTIONS } from "../format/output-options.ts";
-import { describeFormat, findFormats, type FormatName, formatOfFile, isCompressed, refuseList } from "../format/registry.ts";
+import {
+  describeFormat,
+  findFormats,
+  type FormatName,
+  formatOfFile,
+  isCompressed,
+  refuseList,
+} from "../format/registry.ts";
 import { isForecast } from "../base/vocabulary.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
@@ -25,7 +32,8 @@ export function defaultFormat(onTerminal: boolean): FormatName {
 }
 
 /**
- * The format by file extension, undefined without one; for a folder parquet. Errors suggest the formats that can hold the content.
+ * The format by file extension, undefined without one; for a folder parquet. Errors suggest the formats that can hold
+ * the content.
  * @throws {EntsError} usage: a file with an unknown extension, or a folder with the extension of another format.
  */
 export function guessFormat(target: Target | undefined, content: ContentKind): FormatName | undefined {
@@ -39,14 +47,22 @@ export function guessFormat(target: Target | undefined, content: ContentKind): F
   }
   const extension = target?.kind === "file" ? findExtension(target.name) : undefined;
   if (format !== undefined || extension === undefined) return format;
-  const allowed = findFormats(({ gzip, seriesOnly }) => (gzip || !isCompressed(extension)) && !(seriesOnly && content === "list"));
+  const allowed = findFormats(
+    ({ gzip, seriesOnly }) => (gzip || !isCompressed(extension)) && !(seriesOnly && content === "list"),
+  );
   const suffix = isCompressed(extension) ? ".gz" : "";
   const extensions = allowed.flatMap((name) => describeFormat(name).extensions.map((known) => `.${known}${suffix}`));
-  const meant = allowed.map(describeFormat).filter(({ otherNames }) => otherNames?.includes(extension.slice(1).toLowerCase()));
+  const meant = allowed
+    .map(describeFormat)
+    .filter(({ otherNames }) => otherNames?.includes(extension.slice(1).toLowerCase()));
   throw usageError(
     `unknown file extension ${extension}`,
     `use ${formatList(extensions, "or")}, or choose the format with ${OUTPUT_FLAGS.format}`,
-    { value: extension, allowed: extensions, didYouMean: meant.flatMap(({ extensions: [first] }) => (first ? [`.${first}`] : [])) },
+    {
+      value: extension,
+      allowed: extensions,
+      didYouMean: meant.flatMap(({ extensions: [first] }) => (first ? [`.${first}`] : [])),
+    },
   );
 }
 
@@ -69,7 +85,10 @@ export function checkFormat(name: FormatName, content: ContentKind, { target, on
   }
   if (content === "list" && seriesOnly) throw refuseList(name);
   if (content !== "plan" && binary && (onTerminal || isTerminalTarget(target))) {
-    throw usageError(`cannot write ${name} to a terminal`, `write to a file with ${OUTPUT_OPTIONS.output.short}, or into a pipe`);
+    throw usageError(
+      `cannot write ${name} to a terminal`,
+      `write to a file with ${OUTPUT_OPTIONS.output.short}, or into a pipe`,
+    );
   }
 }
 
@@ -84,10 +103,14 @@ export function checkRows(name: FormatName, { query, now }: Pick<Plan, "query" |
   );
 }
 
-/** Explains a file name that suggests another format, if one of the two is binary. Otherwise undefined: csv in a .txt is fine. */
+/**
+ * Explains a file name that suggests another format, if one of the two is binary. Otherwise undefined: csv in a .txt is
+ * fine.
+ */
 export function explainOddName(name: FormatName, target: Target | undefined): string | undefined {
   const named = target?.kind === "file" ? formatOfFile(target.name) : undefined;
-  if (named === undefined || named === name || !(describeFormat(named).binary || describeFormat(name).binary)) return undefined;
+  if (named === undefined || named === name || !(describeFormat(named).binary || describeFormat(name).binary))
+    return undefined;
   return `${target?.name} is written as ${name} (${OUTPUT_FLAGS.format}), though its name says ${named}`;
 }
 

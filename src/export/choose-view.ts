@@ -38,7 +38,10 @@ export type ViewedValues = Partial<ViewValues> &
   Pick<OutputValues, "output" | "shape" | "pivot" | "intervalEnd" | "timeFormat"> &
   Partial<Pick<UpkeepValues, "update" | "follow" | "partition">>;
 
-/** The limits of `--above` and `--below`, which are also counted in summaries. @throws {EntsError} usage: an unclear metric. */
+/**
+ * The limits of `--above` and `--below`, which are also counted in summaries. @throws {EntsError} usage: an unclear
+ * metric.
+ */
 export function findLimits({ above, below }: Partial<ViewValues>, { metrics }: Query): Limits | undefined {
   if (!above && !below) return undefined;
   const flags = { above, below };
@@ -46,7 +49,10 @@ export function findLimits({ above, below }: Partial<ViewValues>, { metrics }: Q
     (["above", "below"] as const).flatMap((flag) => (flags[flag] ? [findMetric(flag, flags[flag], metrics)] : [])),
   );
   if (other !== undefined)
-    throw usageError(`--above is of ${metric}, and --below of ${other}`, "use both with the same metric, or one of them");
+    throw usageError(
+      `--above is of ${metric}, and --below of ${other}`,
+      "use both with the same metric, or one of them",
+    );
   return { metric, above: above?.value, below: below?.value };
 }
 
@@ -59,12 +65,20 @@ function findMetric(flag: ViewFlag, { metric, text }: MetricNumber, metrics: rea
       `use ${formatList(metrics.map(written), "or")}`,
     );
   if (metric !== undefined && !metrics.includes(metric))
-    throw usageError(`${written(metric)} is of a metric that is not asked for`, `use ${formatList(metrics.map(written), "or")}`);
+    throw usageError(
+      `${written(metric)} is of a metric that is not asked for`,
+      `use ${formatList(metrics.map(written), "or")}`,
+    );
   return metric ?? first;
 }
 
 /** How far back `--latest` looks: a day, or three intervals if that is longer. */
-export function findLatestWindow({ last, interval, settled, ...dates }: ViewValues & QueryValues): Pick<QueryValues, "last"> {
+export function findLatestWindow({
+  last,
+  interval,
+  settled,
+  ...dates
+}: ViewValues & QueryValues): Pick<QueryValues, "last"> {
   const given = (["during", "dateStart", "dateEnd"] as const).find((key) => dates[key] !== undefined);
   if (given !== undefined)
     throw usageError(
@@ -74,7 +88,9 @@ export function findLatestWindow({ last, interval, settled, ...dates }: ViewValu
   if (last) return { last };
   const rule = interval !== undefined && isInterval(interval) ? findRule(interval) : undefined;
   if (rule && "months" in rule) return { last: { amount: 3 * rule.months, unit: "months" } };
-  return { last: { amount: (Math.max(DAY, 3 * (rule?.ms ?? 0)) + (settled ? LONGEST_PROVISIONAL : 0)) / DAY, unit: "days" } };
+  return {
+    last: { amount: (Math.max(DAY, 3 * (rule?.ms ?? 0)) + (settled ? LONGEST_PROVISIONAL : 0)) / DAY, unit: "days" },
+  };
 }
 
 /** Undefined if all rows are printed as they are. @throws {EntsError} usage: flags that do not go together. */
@@ -100,9 +116,13 @@ export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<
     const [flag, ranking] = top ? (["top", top] as const) : (["bottom", bottom as MetricNumber] as const);
     const metric = findMetric(flag, ranking, query.metrics);
     const { TopView } = await import("../series/views/top.ts");
-    return new TopView({ metric, count: ranking.value, isLargest: flag === "top", isEach: each, limits, isDrawn, isTable }, printTimestamp);
+    return new TopView(
+      { metric, count: ranking.value, isLargest: flag === "top", isEach: each, limits, isDrawn, isTable },
+      printTimestamp,
+    );
   }
-  if (above || below) return new (await import("../series/views/pick.ts")).PickView({ limits: limits as Limits, isDrawn, pivot });
+  if (above || below)
+    return new (await import("../series/views/pick.ts")).PickView({ limits: limits as Limits, isDrawn, pivot });
   if (latest)
     return new (await import("../series/views/latest.ts")).LatestView({
       query,
@@ -111,7 +131,8 @@ export async function chooseView(values: ViewedValues, viewer: Viewer): Promise<
       isLong: !isTable || query.metrics.length > 1,
     });
   const isByRank = pivot !== undefined || (values.shape ?? describeFormat(formatName).shape) === "wide";
-  if (duration) return new (await import("../series/views/duration.ts")).DurationView({ partial: starts, zone, isByRank });
+  if (duration)
+    return new (await import("../series/views/duration.ts")).DurationView({ partial: starts, zone, isByRank });
   if (profile === undefined) return undefined;
   const { ProfileView } = await import("../series/views/profile.ts");
   return new ProfileView({ by: profile, per, zone, partial: starts, isDrawn, isTable });
@@ -127,11 +148,14 @@ function checkFlags(values: ViewedValues, { query, formatName }: Viewer): void {
   const kinds = KINDS.filter(isSet);
   const picks = PICKS.filter(isSet);
   const [first = picks[0]] = kinds;
-  if (values.each && !isSet("top") && !isSet("bottom")) throw usageError("--each only works with --top or --bottom", "add one of them");
-  if (formatName === "openmetrics" && !latest) throw usageError("openmetrics has the newest values alone", `add ${VIEW_FLAG_NAMES.latest}`);
+  if (values.each && !isSet("top") && !isSet("bottom"))
+    throw usageError("--each only works with --top or --bottom", "add one of them");
+  if (formatName === "openmetrics" && !latest)
+    throw usageError("openmetrics has the newest values alone", `add ${VIEW_FLAG_NAMES.latest}`);
   if (first === undefined) return;
   if (kinds.length > 1) throw refusePair(first, VIEW_FLAG_NAMES[kinds[1] as ViewFlag], "use one of them");
-  const other = kinds.length > 0 ? picks.find((key) => !(summaryOnly && (key === "above" || key === "below"))) : undefined;
+  const other =
+    kinds.length > 0 ? picks.find((key) => !(summaryOnly && (key === "above" || key === "below"))) : undefined;
   if (other !== undefined) throw refusePair(other, VIEW_FLAG_NAMES[first], "use one of them");
   const name = VIEW_FLAG_NAMES[first];
   if (values.update)
@@ -150,7 +174,10 @@ function refusePair(key: ViewFlag, other: string, use: string): Error {
 }
 
 /** What is computed of all values cannot be printed in parts, and has no timestamps, or no order of time. */
-function checkWhole({ follow, partition, shape, pivot, intervalEnd, timeFormat, profile, duration }: ViewedValues, name: string): void {
+function checkWhole(
+  { follow, partition, shape, pivot, intervalEnd, timeFormat, profile, duration }: ViewedValues,
+  name: string,
+): void {
   const isTimeless = profile !== undefined || duration;
   const others = [
     ...(follow ? [UPKEEP_FLAGS.follow] : []),
@@ -161,7 +188,10 @@ function checkWhole({ follow, partition, shape, pivot, intervalEnd, timeFormat, 
     ...(pivot !== undefined && !isTimeless ? [OUTPUT_FLAGS.pivot] : []),
   ];
   if (others.length > 0)
-    throw usageError(`${name} cannot be used with ${formatList(others, "or")}`, `leave out ${formatList(others, "and")}`);
+    throw usageError(
+      `${name} cannot be used with ${formatList(others, "or")}`,
+      `leave out ${formatList(others, "and")}`,
+    );
 }
 
 function checkForecasts({ metrics }: Query, name: string): void {
@@ -173,7 +203,8 @@ function checkForecasts({ metrics }: Query, name: string): void {
 const LENGTHS = { day: DAY, week: 7 * DAY, year: 365 * DAY };
 
 function checkProfile(profile: keyof typeof LENGTHS, { interval }: Query): void {
-  if (interval === undefined) throw usageError("--profile needs an interval", `add ${QUERY_OPTIONS.interval.short} 1h, or 5m`);
+  if (interval === undefined)
+    throw usageError("--profile needs an interval", `add ${QUERY_OPTIONS.interval.short} 1h, or 5m`);
   if (lengthsOf(findRule(interval)).longest < LENGTHS[profile]) return;
   throw usageError(
     `${VIEW_FLAG_NAMES.profile} ${profile} needs an interval shorter than a ${profile}; this is ${interval}`,

@@ -53,7 +53,9 @@ export async function writePlan(
   const planned = await choosePlanFormat(output, context);
   const { formatName, formatOptions } = planned;
   const isListed = formatName === "table" && formatOptions.screen.isTerminal;
-  const parts = isListed ? listPlan(plan, { ...formatOptions, address }) : encodePlan({ columns, rows }, total, planned);
+  const parts = isListed
+    ? listPlan(plan, { ...formatOptions, address })
+    : encodePlan({ columns, rows }, total, planned);
   await writeParts(undefined, parts, context);
   const facts = [
     describeRequests(total.requests, plan),
@@ -91,12 +93,18 @@ async function choosePlanFormat(output: PlanOutput, { stdout }: Pick<Context, "s
   const { binary, seriesOnly } = describeFormat(output.formatName);
   if (!binary && !seriesOnly) return output;
   const formatName = defaultFormat(stdout.isTerminal);
-  return { formatName, format: await FORMATS[formatName].load(), formatOptions: { ...output.formatOptions, screen: stdout } };
+  return {
+    formatName,
+    format: await FORMATS[formatName].load(),
+    formatOptions: { ...output.formatOptions, screen: stdout },
+  };
 }
 
 function encodePlan(table: Table, total: ReturnType<typeof sumPlan>, output: PlanOutput): EncodedParts {
   if (output.formatName !== "json") return encodeTable(table, output.format, output.formatOptions);
-  const numbers = Object.entries(total).map(([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const);
+  const numbers = Object.entries(total).map(
+    ([key, value]) => [key, value === null ? null : new LosslessNumber(String(value))] as const,
+  );
   return [encodeJson({ requests: toRecords(table), total: Object.fromEntries(numbers) })];
 }
 
@@ -119,8 +127,8 @@ interface ListingOptions extends Pick<FormatOptions, "limit" | "screen"> {
 }
 
 /**
- * A plan for a terminal: each request's window and its complete URL, ready to copy. Shows the first and last requests, as many
- * as fit on the terminal, or `limit` of them (0: all).
+ * A plan for a terminal: each request's window and its complete URL, ready to copy. Shows the first and last requests,
+ * as many as fit on the terminal, or `limit` of them (0: all).
  */
 export function* listPlan(
   { windows, reasons }: Pick<MissingPlan, "windows" | "reasons">,

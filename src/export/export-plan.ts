@@ -40,7 +40,19 @@ export async function exportPlan(running: Running): Promise<void> {
 
 /** Runs `work`, and reports how the export ended. `folder`: where its responses are stored. */
 export async function reportEnd(
-  { output, options, rerunCommand, plan, isStored, lifetimes, destination, progress, observers, context, report }: Running,
+  {
+    output,
+    options,
+    rerunCommand,
+    plan,
+    isStored,
+    lifetimes,
+    destination,
+    progress,
+    observers,
+    context,
+    report,
+  }: Running,
   work: () => Promise<void>,
   folder?: ResponseFolder,
 ): Promise<void> {
@@ -50,13 +62,24 @@ export async function reportEnd(
   } catch (error) {
     const last = options.update ? folder?.journal.last : undefined;
     const updated = output.target && last && { name: output.target.name, start: last.start };
-    throw explainFailure(error, { plan, rerunCommand, folder: folder?.shown, updated, resumes: options.resume, progress, report });
+    throw explainFailure(error, {
+      plan,
+      rerunCommand,
+      folder: folder?.shown,
+      updated,
+      resumes: options.resume,
+      progress,
+      report,
+    });
   } finally {
     progress.stop();
   }
   if (progress.rows === 0 && output.limits && progress.count.points > 0)
-    report.note(`no ${output.limits.metric} is ${(await import("../series/views/pick.ts")).describeLimits(output.limits)}`);
-  else if (progress.rows === 0 && query.units?.length !== 0) report.note(...explainNoData({ query, isStored, lifetimes, context }));
+    report.note(
+      `no ${output.limits.metric} is ${(await import("../series/views/pick.ts")).describeLimits(output.limits)}`,
+    );
+  else if (progress.rows === 0 && query.units?.length !== 0)
+    report.note(...explainNoData({ query, isStored, lifetimes, context }));
   if (progress.count.cache > 0) report.note(describeCached(progress.count, context.now()));
   progress.finish(options.update ? undefined : findWritten(output, destination));
   for (const observer of observers) await observer.finish();
@@ -83,7 +106,9 @@ export async function writeResult(
   work: Pick<Job, "plan" | "source" | "onReplan" | "known" | "put">,
   ...watchers: readonly Watcher[]
 ): Promise<void> {
-  const unitWatcher = lacksFacilities(plan.query) ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) } : undefined;
+  const unitWatcher = lacksFacilities(plan.query)
+    ? { onChunk: (chunk: Chunk) => progress.lookForUnits(chunk) }
+    : undefined;
   const viewWatcher = { onPrinted: ({ viewed }: Chunk) => viewed?.note !== undefined && report.note(viewed.note) };
   const encoding = { ...output, formatOptions: { ...output.formatOptions, linesAbove: report.lines }, provenance };
   await runJob({
@@ -99,14 +124,18 @@ export async function writeResult(
   });
 }
 
-/** The observers that the flags require, in the order of their reports. `from`: where the part begins that an update must get. */
+/**
+ * The observers that the flags require, in the order of their reports. `from`: where the part begins that an update
+ * must get.
+ */
 export async function loadObservers(
   { query, output, options, checksCodes = false, plan }: Prepared,
   { from, clock }: { readonly from: LocalTime | undefined; readonly clock: ServiceClock },
   { context, report, settings }: ExportSurroundings,
 ): Promise<Observer[]> {
   const observers: Observer[] = [];
-  if (options.summary) observers.push((await import("./summarize.ts")).createSummarizer(plan, output, { context, report }));
+  if (options.summary)
+    observers.push((await import("./summarize.ts")).createSummarizer(plan, output, { context, report }));
   if (options.summary || output.target) observers.push(watchBatteries(options.summary ? report.warn : report.note));
   const { start, end } = query.window;
   if (start === undefined && end === undefined && !options.follow && !describeFormat(output.formatName).marksPartial)
@@ -118,7 +147,8 @@ export async function loadObservers(
       const { readCodesWithoutRequest, fetchCodesQuietly } = await import("../facility-list/open-codes.ts");
       const codes = { fetch: options, settings };
       const list =
-        (await readCodesWithoutRequest(codes, context)) ?? (mayAsk ? await fetchCodesQuietly(codes, { context, report }) : undefined);
+        (await readCodesWithoutRequest(codes, context)) ??
+        (mayAsk ? await fetchCodesQuietly(codes, { context, report }) : undefined);
       return list?.facilities;
     };
     observers.push(createCodeWatch(query, options, { findFacilities, checksCodes, report }));
@@ -127,7 +157,9 @@ export async function loadObservers(
     const { createRequirement } = await import("./require.ts");
     // An update checks only the part that it fetches.
     const window = { ...query.window, start: from ?? query.window.start };
-    observers.push(createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }));
+    observers.push(
+      createRequirement({ ...plan, query: { ...query, window } }, { ...options, name: output.target?.name, clock }),
+    );
   }
   return observers;
 }
@@ -138,14 +170,21 @@ function watchDefaults({ network, interval }: Query, note: (text: string) => voi
   return {
     onChunk: ({ timeSeries }) => {
       const offset = findOffsetMs(network, timeSeries) ?? 0;
-      [from, until] = [Math.min(from, findFirstInstant(timeSeries) + offset), Math.max(until, findLastInstant(timeSeries) + offset)];
+      [from, until] = [
+        Math.min(from, findFirstInstant(timeSeries) + offset),
+        Math.max(until, findLastInstant(timeSeries) + offset),
+      ];
       chosen ??= timeSeries.map(findInterval).find(Boolean);
     },
     finish: () => {
       if (until < from) return;
       const what =
-        interval === undefined ? "no interval and no window was given: the service sent" : "no window was given: the service sent";
-      note(`${what} ${chosen ?? "data"} from ${formatShort(from)} to ${formatShort(until)}; ${QUERY_FLAGS.last} says how long`);
+        interval === undefined
+          ? "no interval and no window was given: the service sent"
+          : "no window was given: the service sent";
+      note(
+        `${what} ${chosen ?? "data"} from ${formatShort(from)} to ${formatShort(until)}; ${QUERY_FLAGS.last} says how long`,
+      );
     },
   };
 }

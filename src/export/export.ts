@@ -39,7 +39,10 @@ async function runExport(wanted: Export, context: Context, report: Report): Prom
   const destination = await openDestination(prepared);
   const missing = await findMissing(prepared);
   const clock = new ServiceClock(context.now);
-  const observers = [watchCreated(clock), ...(await loadObservers(prepared, { from: missing?.from, clock }, surroundings))];
+  const observers = [
+    watchCreated(clock),
+    ...(await loadObservers(prepared, { from: missing?.from, clock }, surroundings)),
+  ];
   sayNotes(prepared);
   if (options.dryRun) return writePlan(missing ?? plan, prepared, surroundings);
   const progress = new Progress(report, context.monotonic);
@@ -97,7 +100,11 @@ function dependsOnClock({ dateStart, dateEnd, last, complete, update, ...require
   return dates.some(isOfNow) || last !== undefined || complete || update || isRequired;
 }
 
-async function openService({ query, options }: Prepared, surroundings: ExportSurroundings, onEvent: (event: ClientEvent) => void) {
+async function openService(
+  { query, options }: Prepared,
+  surroundings: ExportSurroundings,
+  onEvent: (event: ClientEvent) => void,
+) {
   const { openService: open } = await import("../source/open-service.ts");
   const service = await open(options, surroundings.settings, { ...surroundings, onEvent, command: query.command });
   const { cache: age = "off", follow, update, maxBody } = options;
@@ -108,12 +115,15 @@ async function openService({ query, options }: Prepared, surroundings: ExportSur
   return cacheService(service, { age, maxBody }, surroundings);
 }
 
-/** The requests that are sent: for a dry run, or as an update is required to be complete in the part that it must get. */
+/**
+ * The requests that are sent: for a dry run, or as an update is required to be complete in the part that it must get.
+ */
 async function findMissing(prepared: Prepared): Promise<MissingPlan | undefined> {
   const { options, plan, folder, output, context } = prepared;
   const { dryRun, update, resume, requireComplete, requireCompleteEach } = options;
   const isNeeded = dryRun || (update && (requireComplete || requireCompleteEach));
-  if (!isNeeded || !folder || !isFile(output.target) || !(resume || update) || plan.windows.length === 0) return undefined;
+  if (!isNeeded || !folder || !isFile(output.target) || !(resume || update) || plan.windows.length === 0)
+    return undefined;
   if (update) return (await import("./update/open-cells.ts")).planUpdate({ ...prepared, folder }, context.now());
   await folder.look();
   const { Checkpoint } = await import("../store/checkpoint.ts");

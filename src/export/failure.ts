@@ -37,14 +37,20 @@ export function explainFailure(error: unknown, failed: Failed): unknown {
   const resume = describeResume(failed);
   if (error instanceof Interrupted && resume !== undefined) report.note(`stopped; ${resume[0]}`, ...resume.slice(1));
   if (!(error instanceof EntsError)) return error;
-  const own = hintAtHistory(error, failed) ?? (error.kind === "refused" ? suggestCommands(plan.query) : undefined) ?? error.hint;
+  const own =
+    hintAtHistory(error, failed) ?? (error.kind === "refused" ? suggestCommands(plan.query) : undefined) ?? error.hint;
   // The same command would only fail again.
   const resumed = error.kind === "usage" || error.kind === "incomplete" ? undefined : resume;
   const hint = [own, resumed?.join("\n")].filter((part) => part !== undefined).join("; ");
   return hint === "" ? error : error.withHint(hint, { resume: resumed?.[1] });
 }
 
-function describeResume({ folder, resumes, rerunCommand, progress: { done, count } }: Failed): readonly [string, ...string[]] | undefined {
+function describeResume({
+  folder,
+  resumes,
+  rerunCommand,
+  progress: { done, count },
+}: Failed): readonly [string, ...string[]] | undefined {
   const { planned } = count;
   if (planned <= 1 || done === 0) return undefined;
   if (folder === undefined) {
@@ -85,7 +91,8 @@ function readHistory({ refusal }: EntsError): string | undefined {
 function suggestNewOutput(name: string, first: LocalTime | undefined): string {
   const { output } = OUTPUT_OPTIONS;
   const { dateStart } = QUERY_OPTIONS;
-  const later = first === undefined ? `a later ${dateStart.short}` : `${dateStart.short} ${formatShort(first)} or later`;
+  const later =
+    first === undefined ? `a later ${dateStart.short}` : `${dateStart.short} ${formatShort(first)} or later`;
   return `${name} stays as it is, as it begins before that\nfor newer data, start a new output with ${output.short} and ${later}`;
 }
 
@@ -94,7 +101,9 @@ export function findFirstStart({ interval }: Query, local: LocalTime, days: numb
   return nextIntervalStart(alignmentInterval(interval ?? "1d"), local - days * DAY + TIME_TO_ANSWER - 1);
 }
 
-/** Names the commands for metrics that the public service does not offer here, though v4 allows all of them everywhere. */
+/**
+ * Names the commands for metrics that the public service does not offer here, though v4 allows all of them everywhere.
+ */
 function suggestCommands({ command, metrics }: Query): string | undefined {
   const offers = metrics.filter(isMetric).flatMap((name) => {
     const commands: readonly string[] = ALL_METRICS[name]?.offeredBy ?? [];
@@ -113,7 +122,8 @@ interface Empty extends Pick<Prepared, "query" | "isStored" | "lifetimes"> {
 export function explainNoData({ query, isStored, lifetimes = [], context }: Empty): [string, ...string[]] {
   const { network, interval, window } = query;
   if (query.units?.length === 0) return ["no unit matches; nothing was requested"];
-  if (isEmptyWindow(window)) return [`no interval has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
+  if (isEmptyWindow(window))
+    return [`no interval has ended since ${formatLocalTime(window.start ?? 0)}; nothing was requested`];
   if (isStored) return ["nothing is stored for this query"];
   const none = "the service has no data for this query";
   const { dataSince } = findNetwork(network) ?? {};
@@ -129,11 +139,16 @@ export function explainNoData({ query, isStored, lifetimes = [], context }: Empt
 /** The finest interval of the service. */
 const FINEST: Interval = "5m";
 
-/** Suggests a later end for a window with a single interval, at its end: some services leave that out, as the public one does. */
+/**
+ * Suggests a later end for a window with a single interval, at its end: some services leave that out, as the public one
+ * does.
+ */
 function describeExclusiveEnd({ start, end }: Window, interval: Interval = FINEST): string[] {
   if (start === undefined || end === undefined || nextIntervalStart(FINEST, start - 1) !== end) return [];
   const last = formatLocalTime(nextIntervalStart(interval, end) - 1000).replace("T23:59:59", "");
-  return [`services may leave out the end of a window; to include its last interval, use ${QUERY_OPTIONS.dateEnd.short} ${last}`];
+  return [
+    `services may leave out the end of a window; to include its last interval, use ${QUERY_OPTIONS.dateEnd.short} ${last}`,
+  ];
 }
 
 /** Runs `work`, then `close`. Errors of `close` are ignored. */

@@ -32,7 +32,10 @@ export interface GatherOptions extends Omit<FetchOptions, "onReplan"> {
 }
 
 /** @throws {EntsError} a request's error, after the responses to all requests before it. */
-export async function gatherResponses(plan: Plan, options: GatherOptions): Promise<Omit<Gathered, "windows"> & { readonly plan: Plan }> {
+export async function gatherResponses(
+  plan: Plan,
+  options: GatherOptions,
+): Promise<Omit<Gathered, "windows"> & { readonly plan: Plan }> {
   const { checkpoint, onReplan } = options;
   const gaps = createGaps(plan);
   const done: PlannedWindow[] = [];
@@ -88,7 +91,10 @@ export async function survey(
 }
 
 /** Describes the series that are printed of some, without their points. */
-async function loadDescription({ computation, ...query }: Query): Promise<(timeSeries: readonly TimeSeries[]) => readonly TimeSeries[]> {
+async function loadDescription({
+  computation,
+  ...query
+}: Query): Promise<(timeSeries: readonly TimeSeries[]) => readonly TimeSeries[]> {
   if (!computation) return (timeSeries) => timeSeries;
   const { createDescription } = await import("../series/computed/compute.ts");
   return createDescription({ ...query, computation });
@@ -97,7 +103,10 @@ async function loadDescription({ computation, ...query }: Query): Promise<(timeS
 /** With the path of a request whose response has the series. */
 export type OpenResponseGap = OpenGap & { readonly path: string };
 
-/** If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it shows. */
+/**
+ * If no response shows whether the service fills gaps, requests the data across a gap to find out. Returns what it
+ * shows.
+ */
 export async function decideGaps(
   open: readonly OpenResponseGap[],
   evidence: GapEvidence,

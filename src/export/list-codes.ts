@@ -42,23 +42,39 @@ interface Fetching extends Listing<FetchedOptions> {
   readonly describe: (changes: Filter, words: readonly string[]) => string;
 }
 
-/** Writes the service's list, filtered. @throws {EntsError} as `writeCodes`, `loadCodes`; usage: a flag has taken search words. */
-export async function writeFetchedCodes({ tabulate, describe, ...listing }: Fetching, surroundings: Surroundings): Promise<void> {
+/**
+ * Writes the service's list, filtered. @throws {EntsError} as `writeCodes`, `loadCodes`; usage: a flag has taken search
+ * words.
+ */
+export async function writeFetchedCodes(
+  { tabulate, describe, ...listing }: Fetching,
+  surroundings: Surroundings,
+): Promise<void> {
   const { context, report } = surroundings;
   const { options } = listing;
   // Before any request, so that a bad output fails early.
   const output = await openList(options, surroundings);
   const settings = await loadSettings(context, report);
-  const found = await loadCodes({ fetch: options, settings, refresh: options.refresh, fetchesPlans: true }, surroundings);
+  const found = await loadCodes(
+    { fetch: options, settings, refresh: options.refresh, fetchesPlans: true },
+    surroundings,
+  );
   const age = describeAge(found, context.now());
   if (age !== undefined) report.note(age);
   for (const warning of explainUnknown(found.facilities, options, describe)) report.warn(warning);
   const { words, status } = takeStatus(listing.words, options.status);
-  await writeEntries(tabulate(filterFacilities(found.facilities, { ...options, status })), { ...listing, words, output }, surroundings);
+  await writeEntries(
+    tabulate(filterFacilities(found.facilities, { ...options, status })),
+    { ...listing, words, output },
+    surroundings,
+  );
 }
 
 /** A status among the words filters units, as the flag does. */
-function takeStatus(words: readonly string[], status: string[] | undefined): { words: readonly string[]; status: string[] | undefined } {
+function takeStatus(
+  words: readonly string[],
+  status: string[] | undefined,
+): { words: readonly string[]; status: string[] | undefined } {
   const all = words.flatMap((word) => word.split(/\s+/));
   const isStatus = (word: string) => STATUSES.some((known) => known === word.toLowerCase());
   const own = all.filter(isStatus).map((word) => word.toLowerCase());
@@ -76,7 +92,8 @@ async function writeEntries(
     const [nothing, ...hints] = explainNothing(table, words);
     if (old?.hasEntries(options.codes ? undefined : columns[0])) throw refuseEmptyList(old.name, nothing, hints);
     report.note(nothing, ...hints);
-  } else if (isGuess) report.note(`nothing in the list matches "${shortenTyped(words.join(" "))}"; showing similar names`);
+  } else if (isGuess)
+    report.note(`nothing in the list matches "${shortenTyped(words.join(" "))}"; showing similar names`);
   if (options.codes) return writeLines(found.map(({ code }) => code));
   const rows = found.map(({ cells }) => cells);
   const shown = isTable ? listTelling(columns, rows) : columns;
@@ -93,11 +110,14 @@ async function writeEntries(
 
 /** Explains which words match nothing, and suggests similar ones. */
 function refuseEmptyList(name: string, nothing: string, hints: readonly string[]): Error {
-  return new EntsError("incomplete", `${name} is unchanged: ${nothing}`, { hint: [...hints, "to replace it, delete it first"].join("\n") });
+  return new EntsError("incomplete", `${name} is unchanged: ${nothing}`, {
+    hint: [...hints, "to replace it, delete it first"].join("\n"),
+  });
 }
 
 function explainNothing({ entries }: CodeTable, words: readonly string[]): [string, ...string[]] {
-  if (words.length === 0 || entries.length === 0) return ["nothing in the list matches the flags", "leave one out to see more"];
+  if (words.length === 0 || entries.length === 0)
+    return ["nothing in the list matches the flags", "leave one out to see more"];
   const find = createSearch(entries);
   const all = dropFillers(fold(words.join(" "))).split(/\s+/);
   const names = entries.flatMap(({ texts }) => texts.slice(0, 2));
@@ -108,5 +128,8 @@ function explainNothing({ entries }: CodeTable, words: readonly string[]): [stri
   }
   const lost = all.filter((word) => find(word).items.length === 0);
   if (lost.length === 0) return [nothing, "each word matches something, but no entry matches all of them"];
-  return [nothing, ...lost.map((word) => `"${shortenTyped(word)}" alone matches nothing${didYouMean(findNearest(word, names))}`)];
+  return [
+    nothing,
+    ...lost.map((word) => `"${shortenTyped(word)}" alone matches nothing${didYouMean(findNearest(word, names))}`),
+  ];
 }

@@ -11,7 +11,9 @@ import { resolveOutput } from "./output.ts";
 /** Writes a list without series. */
 export interface ListOutput {
   /** The file to be replaced, and whether it has entries, perhaps below a header that begins with a column's name. */
-  readonly old: { readonly name: string; readonly hasEntries: (firstColumn: string | undefined) => boolean } | undefined;
+  readonly old:
+    | { readonly name: string; readonly hasEntries: (firstColumn: string | undefined) => boolean }
+    | undefined;
   /** True if a person reads it. */
   readonly isTable: boolean;
   /** @throws {EntsError} output. */
@@ -40,7 +42,11 @@ export async function openList(options: ListOutputValues, { context, report }: S
     isTable: formatName === "table",
     old: target?.kind === "file" && target.old ? describeOld(target, target.old) : undefined,
     writeTable: (table) =>
-      writeParts(target, encodeTable(table, format, { ...formatOptions, limit, foldsColumns, linesAbove: report.lines }), context),
+      writeParts(
+        target,
+        encodeTable(table, format, { ...formatOptions, limit, foldsColumns, linesAbove: report.lines }),
+        context,
+      ),
     writeLines: (lines) => {
       const show = formatOptions.screen.isTerminal ? escapeControls : String;
       return writeParts(target, [lines.map((line) => `${show(line)}\n`).join("")], context);
@@ -49,5 +55,8 @@ export async function openList(options: ListOutputValues, { context, report }: S
 }
 
 function describeOld({ name, path }: FileTarget, { size }: NonNullable<FileTarget["old"]>): ListOutput["old"] {
-  return { name, hasEntries: (firstColumn) => size > 0 && (firstColumn === undefined || !isHeader(path, size, firstColumn)) };
+  return {
+    name,
+    hasEntries: (firstColumn) => size > 0 && (firstColumn === undefined || !isHeader(path, size, firstColumn)),
+  };
 }

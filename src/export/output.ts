@@ -41,8 +41,8 @@ export interface Output {
 }
 
 /**
- * @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a format that cannot hold the content or
- * be written there; output: the file cannot be written.
+ * @throws {EntsError} usage: an unknown format or zone, a flag of another format, or a format that cannot hold the
+ * content or be written there; output: the file cannot be written.
  */
 export async function resolveOutput(
   { interval, ...values }: Values & { readonly interval?: string | undefined },
@@ -65,7 +65,8 @@ export async function resolveOutput(
   );
   const layout = resolveLayout(values, formatName);
   const { query, partial = [], now = 0 } = asked;
-  const isViewed = formatName === "openmetrics" || Object.keys(VIEW_FLAGS).some((key) => isGiven(values[key as ViewFlag]));
+  const isViewed =
+    formatName === "openmetrics" || Object.keys(VIEW_FLAGS).some((key) => isGiven(values[key as ViewFlag]));
   const { chooseView, findLimits } = (isViewed && query ? await import("./choose-view.ts") : undefined) ?? {};
   const view = query && (await chooseView?.(values, { query, partial, now, formatName, zone, printTimestamp }));
   const shape = chooseShape(view, { ...values, formatName });
@@ -115,13 +116,20 @@ async function findTarget(
   context: Pick<Context, "cwd" | "process">,
 ): Promise<Target | undefined> {
   if (path === "-" && partition !== undefined)
-    throw usageError(`${UPKEEP_FLAGS.partition} cannot write to standard output`, `name a folder with ${OUTPUT_OPTIONS.output.short}`);
+    throw usageError(
+      `${UPKEEP_FLAGS.partition} cannot write to standard output`,
+      `name a folder with ${OUTPUT_OPTIONS.output.short}`,
+    );
   if (path === undefined || path === "-") return undefined;
   checkName(path);
   const { resolveFolder, resolveTarget } = await import("./destination/target.ts");
-  const target = partition === undefined ? await resolveTarget(path, context) : await resolveFolder(path, partition, context);
+  const target =
+    partition === undefined ? await resolveTarget(path, context) : await resolveFolder(path, partition, context);
   if ("path" in target && OWN_RECORDS.test(target.path))
-    throw usageError(`${path} is where ents keeps its own records of an output`, `choose another file with ${OUTPUT_OPTIONS.output.short}`);
+    throw usageError(
+      `${path} is where ents keeps its own records of an output`,
+      `choose another file with ${OUTPUT_OPTIONS.output.short}`,
+    );
   return target.kind === "descriptor" && target.fd === 1 ? undefined : target;
 }
 
@@ -133,7 +141,10 @@ function checkName(path: string): void {
   const { short } = OUTPUT_OPTIONS.output;
   const [, value = ""] = /^=(.*)/s.exec(path) ?? [];
   if (value)
-    throw usageError(`the file name ${path} begins with "="`, `use ${short} ${value}; for a file of that name, ${short} ./${path}`);
+    throw usageError(
+      `the file name ${path} begins with "="`,
+      `use ${short} ${value}; for a file of that name, ${short} ./${path}`,
+    );
   requireExpanded(path, short);
   const problem = IS_WINDOWS ? findNameProblem(path) : undefined;
   if (problem !== undefined) throw usageError(`cannot write ${path}: ${problem}`, `choose another name with ${short}`);

@@ -68,7 +68,8 @@ export function findListUse({
   output,
 }: Pick<Export, "picks" | "options" | "query" | "output">): "needed" | "names" | "none" {
   const isByUnit = query.command === "facilities";
-  if (picks !== undefined || options.with !== undefined || (isByUnit && query.computation !== undefined)) return "needed";
+  if (picks !== undefined || options.with !== undefined || (isByUnit && query.computation !== undefined))
+    return "needed";
   return output.format.usesUnits && isByUnit ? "names" : "none";
 }
 
@@ -79,8 +80,9 @@ function isDescribed({ datapackage, update, partition }: Export["options"]): boo
 const KEPT_HINT = `add ${UPKEEP_FLAGS.update}, choose another file, or add ${UPKEEP_FLAGS.overwrite} to replace it`;
 
 /**
- * The folder of an output's responses; undefined if it is none, or that of an update, which is for updates alone. The modules are
- * loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the sandbox.
+ * The folder of an output's responses; undefined if it is none, or that of an update, which is for updates alone. The
+ * modules are loaded only for files, as node:crypto takes 4 ms. `address`: URL of the service; undefined for the
+ * sandbox.
  */
 async function openFolder(
   { output: { target }, options, context }: Pick<Prepared, "output" | "options" | "context">,
@@ -89,7 +91,10 @@ async function openFolder(
   if (!isFile(target)) return undefined;
   const { ResponseFolder } = await import("../store/response-folder.ts");
   const isDataset = target.kind === "folder";
-  const folder = new ResponseFolder({ output: target.name, isDataset, service: address ?? "sandbox", startedAt: context.now() }, context);
+  const folder = new ResponseFolder(
+    { output: target.name, isDataset, service: address ?? "sandbox", startedAt: context.now() },
+    context,
+  );
   if (options.update) return folder;
   const isOfUpdate = await folder.isUpdated();
   if (!options.overwrite) await refuseUpdated(target, context.cwd, KEPT_HINT);

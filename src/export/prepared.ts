@@ -32,7 +32,10 @@ export interface Export {
   readonly options: FetchValues &
     OutputValues &
     UpkeepValues &
-    Pick<QueryValues, "dateStart" | "dateEnd" | "last" | "complete" | "facilityCode" | "unitCode" | "batch" | "allowUnknown">;
+    Pick<
+      QueryValues,
+      "dateStart" | "dateEnd" | "last" | "complete" | "facilityCode" | "unitCode" | "batch" | "allowUnknown"
+    >;
   /** True if its facility and unit codes were checked against a list. */
   readonly checksCodes?: boolean;
   /** Flags that pick units from a list. */
@@ -98,6 +101,9 @@ export interface Running extends Prepared {
 /** Watches a result while it is written. */
 export interface Observer {
   readonly onChunk: (chunk: Chunk) => void;
-  /** Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags' requirements; output. */
+  /**
+   * Called when the output is complete. @throws {EntsError} incomplete: the output does not meet the flags'
+   * requirements; output.
+   */
   readonly finish: () => void | Promise<void>;
 }

@@ -26,7 +26,10 @@ const BRACKETS = "[]";
 /** Minimum length of a shortened reason, in characters; a shorter one is left out. */
 const MIN_REASON = 12;
 
-/** Draws as much as fits: a bar, the share done, the current window, the rate and the time left; or a wait. May be empty. */
+/**
+ * Draws as much as fits: a bar, the share done, the current window, the rate and the time left; or a wait. May be
+ * empty.
+ */
 export function drawProgress({ done, planned, seconds, rate, window, wait }: Standing, width: number): string {
   if (planned <= 1) {
     if (wait) return describeWait(wait, width);
@@ -36,7 +39,9 @@ export function drawProgress({ done, planned, seconds, rate, window, wait }: Sta
   const percent = `${String(Math.floor(100 * share)).padStart(3)} %`;
   if (wait) return addBar([percent, describeWait(wait, width - percent.length - GAP.length)].join(GAP), share, width);
   const [speed, left] =
-    rate > 0 && done < planned ? [`${rate.toFixed(1)} requests/s`, `${formatSeconds((planned - done) / rate)} left`] : [];
+    rate > 0 && done < planned
+      ? [`${rate.toFixed(1)} requests/s`, `${formatSeconds((planned - done) / rate)} left`]
+      : [];
   const period = describeWindow(window);
   const choices = [[period, speed, left], [period, left], [left]];
   const texts = choices.map((parts) => [percent, ...parts.filter((part) => part !== undefined)].join(GAP));

@@ -167,7 +167,12 @@ export interface FinishedFile {
 function describeSum(count: Count, seconds: number): string {
   const { service, retries, points } = count;
   const retried = retries > 0 ? [formatCount(retries, "retry", "retries")] : [];
-  const parts = [`${formatCount(service, "request")} answered`, ...describeStored(count), ...retried, formatCount(points, "point")];
+  const parts = [
+    `${formatCount(service, "request")} answered`,
+    ...describeStored(count),
+    ...retried,
+    formatCount(points, "point"),
+  ];
   return [...parts, `${seconds.toFixed(1)} s`].join(", ");
 }
 

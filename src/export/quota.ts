@@ -14,14 +14,21 @@ export function isCostly(requests: number, { perDay, isCounted }: KeyLimits): bo
   return isCounted && requests > NOTABLE_SHARE * perDay;
 }
 
-/** Notes the cost before the first request if the codes need several requests or the total is a large share of the daily quota. */
-export async function noteCost(requests: readonly PlannedRequest[], { keyLimits, plan, service, report }: Running): Promise<void> {
+/**
+ * Notes the cost before the first request if the codes need several requests or the total is a large share of the daily
+ * quota.
+ */
+export async function noteCost(
+  requests: readonly PlannedRequest[],
+  { keyLimits, plan, service, report }: Running,
+): Promise<void> {
   const batches = describeBatches(requests.length, plan.query);
   if (batches !== undefined) report.note(batches);
   if (!isCostly(requests.length, keyLimits)) return;
   // Cached responses cost nothing.
   const missing = (await service.cache?.countMissing(requests)) ?? requests.length;
-  if (isCostly(missing, keyLimits)) report.note(`${describeRequests(missing, plan)}, ${describeShare(missing, keyLimits)}`);
+  if (isCostly(missing, keyLimits))
+    report.note(`${describeRequests(missing, plan)}, ${describeShare(missing, keyLimits)}`);
 }
 
 /** `35 units need 2 requests; one takes at most 30`; undefined if one request per window holds all codes. */

@@ -4,7 +4,9 @@ import { usageError } from "../base/errors.ts";
 import { UPKEEP_FLAGS } from "../options/upkeep-options.ts";
 import type { Target } from "./destination/target.ts";
 
-/** @throws {EntsError} usage: `--update` keeps the existing file current, under this name or that of the link's target. */
+/**
+ * @throws {EntsError} usage: `--update` keeps the existing file current, under this name or that of the link's target.
+ */
 export async function refuseUpdated(target: Target | undefined, cwd: string, hint: string): Promise<void> {
   if (target?.kind !== "file" || !target.old) return;
   const { hasFinishedRun } = await import("../store/journal.ts");

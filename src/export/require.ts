@@ -47,7 +47,9 @@ export function createRequirement({ query, now }: Pick<Plan, "query" | "now">, r
       ];
       const [first, ...others] = problems.filter((problem) => problem !== undefined);
       if (first !== undefined)
-        throw new EntsError("incomplete", name === undefined ? first : `${name}: ${first}`, { hint: [...others, NEXT_STEP].join("\n") });
+        throw new EntsError("incomplete", name === undefined ? first : `${name}: ${first}`, {
+          hint: [...others, NEXT_STEP].join("\n"),
+        });
     },
   };
 }
@@ -69,9 +71,14 @@ function describeEmpty({ all, empty, spans, interval }: CountedIntervals): strin
 }
 
 /** `spans`: in network time. */
-function listSpans(spans: CountedIntervals["spans"], { empty, interval }: { readonly empty: number; readonly interval: Interval }): string {
+function listSpans(
+  spans: CountedIntervals["spans"],
+  { empty, interval }: { readonly empty: number; readonly interval: Interval },
+): string {
   const shown = spans.slice(0, MAX_SPANS);
-  const ends = shown.map(({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const);
+  const ends = shown.map(
+    ({ first, last }) => [new WallClockTime(first, first), new WallClockTime(last, last)] as const,
+  );
   const print = createMomentPrinter(ends.flat(), interval);
   const texts = ends.map((pair) => [...new Set(pair.map(print))].join(" to "));
   const others = shown.reduce((left, { count }) => left - count, empty);
@@ -86,7 +93,9 @@ function checkEach(each: EachCoverage, doubt: string | undefined): string | unde
   const { name, empty, offset, interval } = worst;
   const spans = worst.spans.map(({ first, last, count }) => ({ first: first + offset, last: last + offset, count }));
   const more =
-    others.length === 0 ? "" : `; so ${others.length === 1 ? "does" : "do"} ${formatCount(others.length, "other series", "other series")}`;
+    others.length === 0
+      ? ""
+      : `; so ${others.length === 1 ? "does" : "do"} ${formatCount(others.length, "other series", "other series")}`;
   return `${name} lacks ${formatCount(empty, "interval")}: ${listSpans(spans, { empty, interval })}${more}`;
 }
 

@@ -72,7 +72,8 @@ async function* fetchChunks({ plan, ...job }: Job, { gaps, collects, onIncomplet
       if (why !== undefined) job.warn(why);
       if (hasSummer(item, plan.query.interval)) job.warn(SUMMER);
     }
-    if (job.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits)) job.warn(describeEmptyJoin(plan));
+    if (job.encoding.layout.join && !plan.query.computation?.groups && chunk.timeSeries.some(lacksUnits))
+      job.warn(describeEmptyJoin(plan));
     yield plan.query.settledAt === undefined
       ? chunk
       : { ...chunk, timeSeries: keepSettled(chunk.timeSeries, plan.query, plan.query.settledAt) };

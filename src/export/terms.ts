@@ -22,14 +22,21 @@ export async function fetchPlans(
 }
 
 /** `address`: URL of the service; undefined for the sandbox. */
-export function describeOrigin({ plan, license }: KeyLimits, address: string | undefined): Pick<Provenance, "service" | "terms"> {
+export function describeOrigin(
+  { plan, license }: KeyLimits,
+  address: string | undefined,
+): Pick<Provenance, "service" | "terms"> {
   if (address === undefined) return { service: "the sandbox inside ents: synthetic data" };
-  const terms = license === undefined ? undefined : { plan, license, url: resolveUrl(new URL(address), PLANS_PATH).href };
+  const terms =
+    license === undefined ? undefined : { plan, license, url: resolveUrl(new URL(address), PLANS_PATH).href };
   return { service: address, terms };
 }
 
 /** The origin of data that these options lead to, with the service's plans. */
-export async function findOrigin(options: ServiceOptions, surroundings: Surroundings): Promise<Pick<Provenance, "service" | "terms">> {
+export async function findOrigin(
+  options: ServiceOptions,
+  surroundings: Surroundings,
+): Promise<Pick<Provenance, "service" | "terms">> {
   const { context } = surroundings;
   const settings = await loadSettings(context);
   await fetchPlans(options, { ...surroundings, settings });

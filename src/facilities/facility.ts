@@ -37,12 +37,17 @@ export function listUnits(facilities: readonly Facility[]): PlacedUnit[] {
 }
 
 /**
- * The capacity of generating units in MW, or of storage in MWh; undefined if none is known. Does not count a plant twice: leaves out
- * loads (charging, pumps), and `battery` units beside `battery_discharging` ones.
+ * The capacity of generating units in MW, or of storage in MWh; undefined if none is known. Does not count a plant
+ * twice: leaves out loads (charging, pumps), and `battery` units beside `battery_discharging` ones.
  */
-export function sumCapacity(units: readonly Unit[], kind: "capacity" | "capacityMaximum" | "storage" = "capacity"): string | undefined {
+export function sumCapacity(
+  units: readonly Unit[],
+  kind: "capacity" | "capacityMaximum" | "storage" = "capacity",
+): string | undefined {
   const isCounted = units.some(({ fueltech }) => fueltech === BATTERY.discharging);
-  const known = units.filter((unit) => unit[kind] !== undefined && !unit.isLoad && !(isCounted && unit.fueltech === BATTERY.net));
+  const known = units.filter(
+    (unit) => unit[kind] !== undefined && !unit.isLoad && !(isCounted && unit.fueltech === BATTERY.net),
+  );
   if (known.length === 0) return undefined;
   // Removes the rounding error of binary fractions.
   return String(Number(known.reduce((sum, unit) => sum + Number(unit[kind]), 0).toFixed(6)));

@@ -8,7 +8,9 @@ import { FUELTECH_GROUP_OF, isGenericFueltech } from "../base/fueltechs.ts";
 /** Filter values by flag; a missing or empty list matches everything. */
 export type Filter = Partial<FilterValues>;
 
-/** Facilities with their matching units, without those that have no unit that a filter wants. Codes match in any case. */
+/**
+ * Facilities with their matching units, without those that have no unit that a filter wants. Codes match in any case.
+ */
 export function filterFacilities(facilities: readonly Facility[], filter: Filter): Facility[] {
   const network = filter.network?.some(isComposite) ? undefined : filter.network;
   const isOfUnits = [filter.fueltech, filter.status].some((wanted = []) => wanted.length > 0);
@@ -31,7 +33,10 @@ export interface UnknownValue<K extends keyof Filter = keyof Filter> {
   readonly nearest: readonly string[];
 }
 
-export function findUnknownValues<K extends keyof Filter>(facilities: readonly Facility[], filter: Pick<Filter, K>): UnknownValue<K>[] {
+export function findUnknownValues<K extends keyof Filter>(
+  facilities: readonly Facility[],
+  filter: Pick<Filter, K>,
+): UnknownValue<K>[] {
   const units = facilities.flatMap((facility) => facility.units);
   const known: Readonly<Record<keyof Filter, readonly (string | undefined)[]>> = {
     network: facilities.map(({ network }) => network),
@@ -47,7 +52,10 @@ export function findUnknownValues<K extends keyof Filter>(facilities: readonly F
   });
 }
 
-const FIND_NEAREST: Readonly<Partial<Record<keyof Filter, typeof findNearest>>> = { networkRegion: findRegions, fueltech: findFueltechs };
+const FIND_NEAREST: Readonly<Partial<Record<keyof Filter, typeof findNearest>>> = {
+  networkRegion: findRegions,
+  fueltech: findFueltechs,
+};
 
 function matches(wanted: readonly string[] | undefined, value: string | undefined): boolean {
   if (wanted === undefined || wanted.length === 0) return true;
@@ -79,5 +87,7 @@ export function findFueltechs(value: string, fueltechs: readonly string[]): stri
 }
 
 export function listMembers(groups: readonly string[]): string[] {
-  return Object.entries(FUELTECH_GROUP_OF).flatMap(([fueltech, group]) => (group !== null && groups.includes(group) ? [fueltech] : []));
+  return Object.entries(FUELTECH_GROUP_OF).flatMap(([fueltech, group]) =>
+    group !== null && groups.includes(group) ? [fueltech] : [],
+  );
 }

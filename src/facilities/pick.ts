@@ -22,7 +22,9 @@ export interface Picked {
   readonly namesakes: readonly Namesakes[];
   /** Facilities that the texts find, without regard to other flags. */
   readonly named: readonly Facility[];
-  /** What was searched for if it is not each text alone: adjacent words are joined where a facility matches all of them. */
+  /**
+   * What was searched for if it is not each text alone: adjacent words are joined where a facility matches all of them.
+   */
   readonly together: readonly string[] | undefined;
 }
 
@@ -61,24 +63,37 @@ export function pickUnits(facilities: readonly Facility[], picks: Picks): Picked
   const named = picks.facility ? own.filter((facility) => found.has(facility)) : own;
   const narrow = (candidates: readonly Facility[]) => filterFacilities(candidates, { ...picks, network: undefined });
   const units = listUnits(narrow(named)).filter(
-    ({ facility, unit }) => (picks.facilityCode?.includes(facility.code) ?? true) && (picks.unitCode?.includes(unit.code) ?? true),
+    ({ facility, unit }) =>
+      (picks.facilityCode?.includes(facility.code) ?? true) && (picks.unitCode?.includes(unit.code) ?? true),
   );
   const distinct = new Map(units.map((placed) => [JSON.stringify([placed.facility.code, placed.unit.code]), placed]));
-  const missing = new Map(texts.filter(({ items }) => items.length === 0).map((entry) => [entry.text, entry.elsewhere]));
+  const missing = new Map(
+    texts.filter(({ items }) => items.length === 0).map((entry) => [entry.text, entry.elsewhere]),
+  );
   return {
     units: [...distinct.keys()].toSorted().map((key) => distinct.get(key) as PlacedUnit),
     unmatched: findUnmatched(own, picks, missing),
     named: picks.facility ? named : [],
     together,
-    guesses: texts.filter(({ isGuess, items }) => isGuess && items.length > 0).map(({ text, items }) => ({ text, facilities: items })),
+    guesses: texts
+      .filter(({ isGuess, items }) => isGuess && items.length > 0)
+      .map(({ text, items }) => ({ text, facilities: items })),
     namesakes: texts
-      .map(({ text, items, others }) => ({ text, facilities: items, others: narrow(others.filter((facility) => !found.has(facility))) }))
+      .map(({ text, items, others }) => ({
+        text,
+        facilities: items,
+        others: narrow(others.filter((facility) => !found.has(facility))),
+      }))
       .filter(({ others }) => others.length > 0),
   };
 }
 
 /** `missing`: texts that find no facility, with the facilities that they find in other networks. */
-function findUnmatched(facilities: readonly Facility[], picks: Picks, missing: ReadonlyMap<string, readonly Facility[]>): Unmatched[] {
+function findUnmatched(
+  facilities: readonly Facility[],
+  picks: Picks,
+  missing: ReadonlyMap<string, readonly Facility[]>,
+): Unmatched[] {
   const codes = facilities.map(({ code }) => code);
   const units = facilities.flatMap((facility) => facility.units.map(({ code }) => code));
   const names = [...facilities.map(({ name }) => name), ...codes];
@@ -138,8 +153,8 @@ function isName(words: readonly string[], find: Find): boolean {
 }
 
 /**
- * Finds facilities by the first of these that matches: facility code, unit code, name or facility code in any case, unit code in
- * any case, search.
+ * Finds facilities by the first of these that matches: facility code, unit code, name or facility code in any case,
+ * unit code in any case, search.
  */
 function createFinder(facilities: readonly Facility[]): Find {
   const { entries } = tabulateFacilities(facilities);
@@ -156,12 +171,21 @@ function createFinder(facilities: readonly Facility[]): Find {
     const items = [byName(fold(text)), coded].find(({ length }) => length > 0);
     const found = find(text);
     if (!items) return { ...found, others: [], isCode };
-    return { items, isGuess: false, others: found.isGuess ? [] : found.items.filter((item) => !items.includes(item)), isCode };
+    return {
+      items,
+      isGuess: false,
+      others: found.isGuess ? [] : found.items.filter((item) => !items.includes(item)),
+      isCode,
+    };
   };
 }
 
-function indexBy(facilities: readonly Facility[], keysOf: (facility: Facility) => readonly string[]): (key: string) => readonly Facility[] {
+function indexBy(
+  facilities: readonly Facility[],
+  keysOf: (facility: Facility) => readonly string[],
+): (key: string) => readonly Facility[] {
   const index = new Map<string, Set<Facility>>();
-  for (const facility of facilities) for (const key of keysOf(facility)) index.set(key, (index.get(key) ?? new Set()).add(facility));
+  for (const facility of facilities)
+    for (const key of keysOf(facility)) index.set(key, (index.get(key) ?? new Set()).add(facility));
   return (key) => [...(index.get(key) ?? [])];
 }

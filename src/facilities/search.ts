@@ -24,8 +24,9 @@ export function search<T>(all: readonly Searched<T>[], words: readonly string[])
 }
 
 /**
- * Finds items that match all words of a text except fillers; else all words in the singular; else all words with typos. A word finds
- * those that it begins; one of two letters only if nothing has it in full. Sorts them by rank, then largest first.
+ * Finds items that match all words of a text except fillers; else all words in the singular; else all words with typos.
+ * A word finds those that it begins; one of two letters only if nothing has it in full. Sorts them by rank, then
+ * largest first.
  */
 export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => Matches<T> {
   const index = new MiniSearch<{ id: number; text: string }>({ fields: ["text"], processTerm: fold, tokenize });
@@ -41,7 +42,10 @@ export function createSearch<T>(all: readonly Searched<T>[]): (text: string) => 
       .map(({ item }) => item);
   return (text) => {
     if (text.length > MAX_LENGTH)
-      throw usageError(`the text to search for has ${formatCount(text.length, "character")}`, `use at most ${MAX_LENGTH}`);
+      throw usageError(
+        `the text to search for has ${formatCount(text.length, "character")}`,
+        `use at most ${MAX_LENGTH}`,
+      );
     const wanted = dropFillers(fold(text));
     const forms = [...new Set([wanted, wanted.replaceAll(PLURAL, singularOf)])];
     // `WA` is Western Australia, before it begins the name of South Wales.
@@ -67,15 +71,22 @@ function singularOf(plural: string): string {
 
 const WORD = /\p{L}{4,}/gu;
 
-/** Swaps two adjacent letters of an unknown word if that gives a known one: `yagn` → `yang`. Edit distance counts a swap as two edits. */
+/**
+ * Swaps two adjacent letters of an unknown word if that gives a known one: `yagn` → `yang`. Edit distance counts a swap
+ * as two edits.
+ */
 function swapLetters(word: string, isKnown: (text: string) => boolean): string {
   if (isKnown(word)) return word;
-  const swaps = Array.from(word.slice(1), (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2));
+  const swaps = Array.from(
+    word.slice(1),
+    (_, at) => word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2),
+  );
   return swaps.find(isKnown) ?? word;
 }
 
 /** Such as `farms` and `of` in `wind farms of South Australia`. */
-const FILLERS = /(?<![\p{L}\p{N}_])(?:power(?=[\s-]+(?:stations?|plants?))|farms?|stations?|plants?|of|in|the)(?![\p{L}\p{N}_])/gu;
+const FILLERS =
+  /(?<![\p{L}\p{N}_])(?:power(?=[\s-]+(?:stations?|plants?))|farms?|stations?|plants?|of|in|the)(?![\p{L}\p{N}_])/gu;
 
 /** Removes words such as "power station" from a folded text, unless nothing would remain. */
 export function dropFillers(text: string): string {
@@ -100,11 +111,20 @@ function toleratedEdits(term: string): number | boolean {
   return term.length < 6 ? 1 : 2;
 }
 
-/** 0: the code. 1: the name. 2: the start of the code. Otherwise the worst match of a word: 2 exact, 3 its start, 4 with a typo. */
-function rankOf({ match, queryTerms }: SearchResult, { texts: [code = ""], name = "" }: Searched<unknown>, wanted: string): number {
+/**
+ * 0: the code. 1: the name. 2: the start of the code. Otherwise the worst match of a word: 2 exact, 3 its start, 4 with
+ * a typo.
+ */
+function rankOf(
+  { match, queryTerms }: SearchResult,
+  { texts: [code = ""], name = "" }: Searched<unknown>,
+  wanted: string,
+): number {
   if (fold(code) === wanted) return 0;
   if (dropFillers(fold(name)) === wanted) return 1;
   if (fold(code).startsWith(wanted)) return 2;
   const found = Object.keys(match);
-  return Math.max(...queryTerms.map((term) => (found.includes(term) ? 2 : found.some((other) => other.startsWith(term)) ? 3 : 4)));
+  return Math.max(
+    ...queryTerms.map((term) => (found.includes(term) ? 2 : found.some((other) => other.startsWith(term)) ? 3 : 4)),
+  );
 }

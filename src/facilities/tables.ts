@@ -2,7 +2,14 @@
 import { LosslessNumber } from "../base/json.ts";
 import { FUELTECH_GROUP_OF, isRenewable } from "../base/fueltechs.ts";
 import { ALL_METRICS, describeMeaning } from "../base/computed-metrics.ts";
-import { HOME_NETWORKS, type NetworkFacts, listRegionNames, NETWORK_NAMES, NETWORKS, REGION_NAMES } from "../base/vocabulary.ts";
+import {
+  HOME_NETWORKS,
+  type NetworkFacts,
+  listRegionNames,
+  NETWORK_NAMES,
+  NETWORKS,
+  REGION_NAMES,
+} from "../base/vocabulary.ts";
 import { formatOffset } from "../time/local-time.ts";
 import { type Facility, listDistinct, listUnits, sumCapacity } from "./facility.ts";
 import type { Searched } from "./search.ts";
@@ -66,7 +73,9 @@ export function tabulateRegions(): CodeTable {
   const entries = [...HOME_NETWORKS].map(([region, network]) => {
     const entry = toEntry({ region, network, region_name: REGION_NAMES[region] ?? null }, region);
     // `AU` also finds them.
-    const networks = Object.entries<NetworkFacts>(NETWORKS).flatMap(([code, { regions }]) => (regions.includes(region) ? [code] : []));
+    const networks = Object.entries<NetworkFacts>(NETWORKS).flatMap(([code, { regions }]) =>
+      regions.includes(region) ? [code] : [],
+    );
     return { ...entry, texts: [...entry.texts, ...networks] };
   });
   return { columns: ["region", "network", "region_name"], entries };
@@ -74,7 +83,12 @@ export function tabulateRegions(): CodeTable {
 
 export function tabulateMetrics(): CodeTable {
   const entries = Object.entries(ALL_METRICS).map(([metric, facts]) => {
-    const entry = toEntry({ metric, unit: facts.unit, offered_by: facts.offeredBy.join(" "), meaning: describeMeaning(facts) });
+    const entry = toEntry({
+      metric,
+      unit: facts.unit,
+      offered_by: facts.offeredBy.join(" "),
+      meaning: describeMeaning(facts),
+    });
     return { ...entry, texts: [...entry.texts, ...(facts.otherNames ?? [])] };
   });
   return { columns: ["metric", "unit", "offered_by", "meaning"], entries };
@@ -128,7 +142,16 @@ export function tabulateUnits(facilities: readonly Facility[]): CodeTable {
   });
   const start = ["unit_code", "facility_code", "facility_name", "network", "region"];
   return {
-    columns: [...start, "fueltech", "status", "capacity", "capacity_maximum", "capacity_storage", "first_data", "last_data"],
+    columns: [
+      ...start,
+      "fueltech",
+      "status",
+      "capacity",
+      "capacity_maximum",
+      "capacity_storage",
+      "first_data",
+      "last_data",
+    ],
     entries,
   };
 }

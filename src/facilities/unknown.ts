@@ -36,7 +36,10 @@ export function explainCodes(
   return KINDS.flatMap((kind) => {
     const other = kind === "facility" ? "unit" : "facility";
     const unknown = requested[kind].filter((code) => !homes[kind].has(code));
-    const find = unknown.length > 0 ? createFinder(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby)) : () => [];
+    const find =
+      unknown.length > 0
+        ? createFinder(kind === "facility" ? tabulateFacilities(nearby) : tabulateUnits(nearby))
+        : () => [];
     const describeUnknown = (code: string) => {
       const swapped = [code, code.toUpperCase()].find((spelling) => homes[other].has(spelling));
       const meant = swapped === undefined ? find(code) : [`${flags[other]} ${swapped}`];
@@ -51,7 +54,12 @@ export function explainCodes(
         ![home, network].every((candidate) => findNetwork(candidate) && !isComposite(candidate))
       )
         return [];
-      return [{ text: `${code} is a ${kind} of ${home}, not of ${network}${suffix}`, facts: { flag: flags[kind], value: code } }];
+      return [
+        {
+          text: `${code} is a ${kind} of ${home}, not of ${network}${suffix}`,
+          facts: { flag: flags[kind], value: code },
+        },
+      ];
     });
     return [...unknown.map(describeUnknown), ...elsewhere];
   });
@@ -70,7 +78,9 @@ function simplify(code: string): string {
   return code.toLowerCase().replaceAll(/[^a-z\d]|(?<!\d)0+(?=\d)/g, "");
 }
 
-/** Suggests `@file` for a file name, else the same code in another spelling, else search results, else similar codes. */
+/**
+ * Suggests `@file` for a file name, else the same code in another spelling, else search results, else similar codes.
+ */
 function createFinder({ entries }: CodeTable): (code: string) => string[] {
   const codes = entries.map(({ item }) => item.code);
   const search = createSearch(entries);

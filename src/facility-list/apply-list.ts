@@ -37,8 +37,15 @@ interface Wanted {
   readonly lifetimes?: readonly string[] | undefined;
 }
 
-/** @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update, no usable list. */
-export async function applyList<T extends Wanted>(coded: T, settings: Settings, surroundings: Surroundings): Promise<T> {
+/**
+ * @throws {EntsError} usage: those of `pickCodes`, or a dry run without a list; if units are needed, or in an update,
+ * no usable list.
+ */
+export async function applyList<T extends Wanted>(
+  coded: T,
+  settings: Settings,
+  surroundings: Surroundings,
+): Promise<T> {
   const { query, options } = coded;
   const { with: columns, dryRun, facilityCode, unitCode } = options;
   // Without the codes of their facilities, the rows of units cannot be told apart.
@@ -48,7 +55,9 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   // Without a list, an update fails: it must not empty the columns of an existing file.
   const finding = findFacilities(options, settings, surroundings);
   const isRequired = picks !== undefined || options.update || needsUnits(query.computation);
-  const list = await (isRequired ? finding : finding.catch((error) => warnWithoutList(error, columns !== undefined, surroundings.report)));
+  const list = await (isRequired
+    ? finding
+    : finding.catch((error) => warnWithoutList(error, columns !== undefined, surroundings.report)));
   const picked = picks && { network: query.network, ...picks, facilityCode, unitCode };
   const placed = picked && pickCodes(list.facilities, { picks: picked, options }, surroundings.report);
   const units = placed && toPicked(placed);
@@ -60,7 +69,10 @@ export async function applyList<T extends Wanted>(coded: T, settings: Settings, 
   );
 }
 
-/** Adds the units of a stored list, whatever its age, and their columns. Makes no request. @throws {EntsError} usage: it is needed, and there is none. */
+/**
+ * Adds the units of a stored list, whatever its age, and their columns. Makes no request. @throws {EntsError} usage: it
+ * is needed, and there is none.
+ */
 export async function addKnownUnits<T extends Omit<Wanted, "picks">>(
   coded: T,
   settings: Settings,
@@ -113,7 +125,9 @@ async function findFacilities(fetch: FetchValues, settings: Settings, surroundin
   const list = await findList(fetch, settings, surroundings);
   if (list.facilities.some(({ units }) => units.length > 0)) return list;
   const what = list.facilities.length > 0 ? "has no units" : "is empty";
-  throw new EntsError("refused", `the service's list of facilities ${what}`, { hint: `try again later; ${WITHOUT_LIST}` });
+  throw new EntsError("refused", `the service's list of facilities ${what}`, {
+    hint: `try again later; ${WITHOUT_LIST}`,
+  });
 }
 
 const WITHOUT_LIST = `without a list, use ${QUERY_FLAGS.facilityCode}`;
@@ -154,17 +168,22 @@ function isSame(cell: Label, other: Label | undefined): boolean {
 }
 
 /**
- * Creates the `--with` columns: facts about a unit, or a facility, from the list, for the rows of its series. `columns`: names of `JOINED_COLUMNS`;
- * `requested`: codes of the requested facilities, empty for all.
+ * Creates the `--with` columns: facts about a unit, or a facility, from the list, for the rows of its series.
+ * `columns`: names of `JOINED_COLUMNS`; `requested`: codes of the requested facilities, empty for all.
  */
 export function createJoin(
   facilities: readonly Facility[],
-  { columns, network, requested }: { readonly columns: readonly string[]; readonly network: string; readonly requested: readonly string[] },
+  {
+    columns,
+    network,
+    requested,
+  }: { readonly columns: readonly string[]; readonly network: string; readonly requested: readonly string[] },
 ): Join {
   const unknown = columns.map(() => null);
-  // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie, only cells
-  // that are equal are known.
-  const rankOf = (facility: Facility) => (requested.includes(facility.code) ? 0 : 2) + (facility.network === network ? 0 : 1);
+  // If several facilities have a unit of this code, requested ones rank first, then those of the network; after a tie,
+  // only cells that are equal are known.
+  const rankOf = (facility: Facility) =>
+    (requested.includes(facility.code) ? 0 : 2) + (facility.network === network ? 0 : 1);
   const keyOf = (label: string, code: unknown) => `${label} ${String(code)}`;
   const facts = new Map<string, { readonly rank: number; readonly cells: ReturnType<Join["cellsOf"]> }>();
   for (const facility of facilities) {
@@ -180,7 +199,11 @@ export function createJoin(
     }
   }
   return {
-    columns: columns.map((name) => ({ name, kind: "text", ...(NUMBERS[name] && { isNumber: true, ...NUMBERS[name] }) })),
+    columns: columns.map((name) => ({
+      name,
+      kind: "text",
+      ...(NUMBERS[name] && { isNumber: true, ...NUMBERS[name] }),
+    })),
     cellsOf: (labels) => {
       const label = [UNIT_LABEL, FACILITY_LABEL].find((name) => Object.hasOwn(labels, name));
       return (label !== undefined && facts.get(keyOf(label, labels[label]))?.cells) || unknown;

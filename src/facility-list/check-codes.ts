@@ -18,7 +18,9 @@ import { describeList, toPicked } from "./pick-units.ts";
 interface WithCodes {
   readonly query: Query;
   readonly warnings: readonly string[];
-  readonly options: FetchValues & Pick<UpkeepValues, "update"> & Pick<QueryValues, "facilityCode" | "unitCode" | "allowUnknown">;
+  readonly options: FetchValues &
+    Pick<UpkeepValues, "update"> &
+    Pick<QueryValues, "facilityCode" | "unitCode" | "allowUnknown">;
   /** If set, `pickCodes` reports unknown codes, so they are not reported here. */
   readonly picks: unknown;
   readonly checksCodes?: boolean;
@@ -31,11 +33,15 @@ const FRESH_MS = 7 * DAY;
 const MAX_HINTS = 5;
 
 /**
- * Corrects the case of known codes, and adds warnings about unknown ones that are sent. `checksCodes`: true if a list is
- * available. Makes no request.
+ * Corrects the case of known codes, and adds warnings about unknown ones that are sent. `checksCodes`: true if a list
+ * is available. Makes no request.
  * @throws {EntsError} usage: an unknown code. An update only warns: a code may have been removed from the list.
  */
-export async function checkListedCodes<T extends WithCodes>(coded: T, settings: Settings, context: Context): Promise<T> {
+export async function checkListedCodes<T extends WithCodes>(
+  coded: T,
+  settings: Settings,
+  context: Context,
+): Promise<T> {
   const { options } = coded;
   const list = await readCodesWithoutRequest({ fetch: options, settings }, context);
   if (!list) return coded;
@@ -61,16 +67,25 @@ export async function checkListedCodes<T extends WithCodes>(coded: T, settings: 
   const lifetimes = describeLifetimes(own, coded.query.window);
   const { facilityCode, unitCode = [] } = spelled.options;
   // With its facility, a row has the label of its unit. An update goes on as it began, with a list or without.
-  const isPlaced = !facilityCode && unitCode.length > 0 && own.length === unitCode.length && !coded.picks && !options.update;
+  const isPlaced =
+    !facilityCode && unitCode.length > 0 && own.length === unitCode.length && !coded.picks && !options.update;
   const units = toPicked(own);
-  const query = isPlaced ? { ...spelled.query, units, parameters: setCodes(spelled.query.parameters, units) } : spelled.query;
+  const query = isPlaced
+    ? { ...spelled.query, units, parameters: setCodes(spelled.query.parameters, units) }
+    : spelled.query;
   return { ...spelled, query, warnings: [...coded.warnings, ...warnings], checksCodes: true, lifetimes };
 }
 
-function refuseCodes(first: CodeProblem, others: readonly CodeProblem[], options: FetchValues & Pick<QueryValues, "unitCode">): EntsError {
+function refuseCodes(
+  first: CodeProblem,
+  others: readonly CodeProblem[],
+  options: FetchValues & Pick<QueryValues, "unitCode">,
+): EntsError {
   const list = describeList(options.unitCode ? "units" : "facilities", options);
   const more = others.length - MAX_HINTS;
-  const send = options.sandbox ? "" : `; for a new one, run 'ents list facilities --refresh', or use ${QUERY_FLAGS.allowUnknown}`;
+  const send = options.sandbox
+    ? ""
+    : `; for a new one, run 'ents list facilities --refresh', or use ${QUERY_FLAGS.allowUnknown}`;
   const rest = [...others.slice(0, MAX_HINTS).map(({ text }) => text), ...(more > 0 ? [`and ${more} more`] : [])];
   const hint = [...rest, `see '${list}' for all codes${send}`].join("\n");
   return new EntsError("usage", first.text, { hint, facts: first.facts });
@@ -87,13 +102,21 @@ function spellCodes<T extends WithCodes>(coded: T, facilities: readonly Facility
     options.unitCode,
     listUnits(facilities).map(({ unit }) => unit.code),
   );
-  const spelled: Readonly<Record<string, readonly string[] | undefined>> = { facility_code: facilityCode, unit_code: unitCode };
-  const parameters = query.parameters.map((parameter) => ({ ...parameter, values: spelled[parameter.name] ?? parameter.values }));
+  const spelled: Readonly<Record<string, readonly string[] | undefined>> = {
+    facility_code: facilityCode,
+    unit_code: unitCode,
+  };
+  const parameters = query.parameters.map((parameter) => ({
+    ...parameter,
+    values: spelled[parameter.name] ?? parameter.values,
+  }));
   return { ...coded, query: { ...query, parameters }, options: { ...options, facilityCode, unitCode } };
 }
 
 function spell(codes: readonly string[] | undefined, known: readonly string[]): string[] | undefined {
   const exact = new Set(known);
   const byCase = new Map(known.map((code) => [code.toLowerCase(), code]));
-  return codes && [...new Set(codes.map((code) => (exact.has(code) ? code : (byCase.get(code.toLowerCase()) ?? code))))];
+  return (
+    codes && [...new Set(codes.map((code) => (exact.has(code) ? code : (byCase.get(code.toLowerCase()) ?? code))))]
+  );
 }

@@ -28,7 +28,9 @@ export function createFleet(
   picked: readonly PickedUnit[] | undefined,
 ): Fleet {
   const { network, computation } = query;
-  const listed = listUnits(facilities.filter((facility) => facility.network === network || findNetwork(network)?.isComposite));
+  const listed = listUnits(
+    facilities.filter((facility) => facility.network === network || findNetwork(network)?.isComposite),
+  );
   const [homes, codes] = ["facility_code", "unit_code"].map((name) => findValues(query, name));
   const isRequested = ({ facility, unit }: PlacedUnit) =>
     picked
@@ -44,7 +46,8 @@ export function createFleet(
 function describeUnit({ facility, unit }: PlacedUnit, { capacity }: Computation): FleetUnit {
   const offset = findNetwork(facility.network)?.offsetMinutes;
   const suffix = offset === undefined ? "Z" : formatOffset(offset);
-  const toInstant = (timestamp: string | undefined) => (timestamp === undefined ? undefined : parseTimestamp(timestamp, suffix));
+  const toInstant = (timestamp: string | undefined) =>
+    timestamp === undefined ? undefined : parseTimestamp(timestamp, suffix);
   const megawatts = (capacity === "registered" ? undefined : unit.capacityMaximum) ?? unit.capacity;
   const last = toInstant(unit.lastData);
   return {

@@ -12,7 +12,9 @@ import { FILTER_FLAGS, FILTER_OPTIONS } from "../options/list-options.ts";
 type Key = keyof Filter;
 
 /** For each filter: its name in messages, its flag, and the values that ents knows. */
-const FLAGS: Readonly<Record<Key, { readonly name: string; readonly flag: string; readonly values: readonly string[] }>> = {
+const FLAGS: Readonly<
+  Record<Key, { readonly name: string; readonly flag: string; readonly values: readonly string[] }>
+> = {
   network: { name: "network", flag: FILTER_FLAGS.network, values: Object.keys(NETWORKS) },
   networkRegion: { name: "region", flag: FILTER_OPTIONS.networkRegion.short, values: [...HOME_NETWORKS.keys()] },
   fueltech: { name: "fueltech", flag: FILTER_FLAGS.fueltech, values: FUELTECHS },
@@ -27,8 +29,11 @@ type Describe = (changes: Filter, words: readonly string[]) => string;
  * @throws {EntsError} usage: a flag has taken search words as its values.
  */
 export function explainUnknown(facilities: readonly Facility[], filter: Filter, describe: Describe): string[] {
-  const unknown = findUnknownValues(facilities, filter).filter(({ key, value }) => key !== "network" || !isComposite(value));
-  const describeWay: Describe = (changes, words) => `put words to search for before the flags: ${describe(changes, words)}`;
+  const unknown = findUnknownValues(facilities, filter).filter(
+    ({ key, value }) => key !== "network" || !isComposite(value),
+  );
+  const describeWay: Describe = (changes, words) =>
+    `put words to search for before the flags: ${describe(changes, words)}`;
   rejectSearchWords(unknown, filter, { facilities, describeWay });
   return unknown.map((value) => explainValue(value, facilities));
 }
@@ -55,9 +60,10 @@ export function isKnown(key: Key, value: string): boolean {
 }
 
 /**
- * Rejects search words that a flag has taken as its values, such as `snowtown` in `--fueltech wind snowtown`. A value counts as
- * one if it is not the first of its flag, is neither similar to a value in the list nor known to ents, and a search finds it. If
- * a search does not find it, it may be a value missing from the list. `describeWay`: advice, given the flag's other values.
+ * Rejects search words that a flag has taken as its values, such as `snowtown` in `--fueltech wind snowtown`. A value
+ * counts as one if it is not the first of its flag, is neither similar to a value in the list nor known to ents, and a
+ * search finds it. If a search does not find it, it may be a value missing from the list. `describeWay`: advice, given
+ * the flag's other values.
  * @throws {EntsError} usage.
  */
 export function rejectSearchWords(

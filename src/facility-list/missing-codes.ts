@@ -44,7 +44,10 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
       const list = await findFacilities(facility.length > 1);
       if (!list) return warnMissing("unit", unit);
       const missing = { facility: findMissing(facility, list, units), unit };
-      const known = { facility: new Set(list.map(({ code }) => code)), unit: new Set(listUnits(list).map((placed) => placed.unit.code)) };
+      const known = {
+        facility: new Set(list.map(({ code }) => code)),
+        unit: new Set(listUnits(list).map((placed) => placed.unit.code)),
+      };
       for (const kind of KINDS) {
         const listed = missing[kind].filter((code) => known[kind].has(code));
         warnMissing(kind, listed);
@@ -64,7 +67,8 @@ export function createCodeWatch(query: Query, named: NamedCodes, { findFacilitie
   }
 
   function explain(list: readonly Facility[], requested: RequestedCodes): void {
-    for (const { text } of explainCodes(list, requested, { flags: CODE_FLAGS, fate: "no data came" })) report.warn(text);
+    for (const { text } of explainCodes(list, requested, { flags: CODE_FLAGS, fate: "no data came" }))
+      report.warn(text);
   }
 
   function warnMissing(kind: string, codes: readonly string[]): void {
@@ -84,7 +88,9 @@ function keepSent(query: Query, parameter: string, codes: readonly string[] = []
   return codes.filter((code) => sent.has(code));
 }
 
-/** Facilities without data for any unit. Empty if a received unit is not in the list, as it could belong to any of them. */
+/**
+ * Facilities without data for any unit. Empty if a received unit is not in the list, as it could belong to any of them.
+ */
 function findMissing(codes: readonly string[], facilities: readonly Facility[], units: ReadonlySet<string>): string[] {
   const came = listUnits(facilities).filter(({ unit }) => units.has(unit.code));
   const known = new Set(came.map(({ unit }) => unit.code));

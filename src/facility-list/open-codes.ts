@@ -1,4 +1,7 @@
-/** Lists a service's facilities: stored for a day, else fetched (`GET /v4/facilities/`, which is not part of v4 and may be missing). */
+/**
+ * Lists a service's facilities: stored for a day, else fetched (`GET /v4/facilities/`, which is not part of v4 and may
+ * be missing).
+ */
 import type { Context } from "../base/context.ts";
 import { EntsError, messageOf } from "../base/errors.ts";
 import { formatCount } from "../base/phrases.ts";
@@ -30,8 +33,8 @@ const MAX_BODY = 64 * 1024 * 1024;
 
 /**
  * The stored list if it is recent, else a new one; if that cannot be fetched, the old one, with a warning.
- * @throws {EntsError} refused (such as no list on this service), unavailable, authentication: no list was fetched, and none is
- * stored or `refresh` is set.
+ * @throws {EntsError} refused (such as no list on this service), unavailable, authentication: no list was fetched, and
+ * none is stored or `refresh` is set.
  */
 export async function loadCodes(request: CodesRequest, surroundings: Surroundings): Promise<CodeList> {
   const { fetch, settings, refresh, fetchesPlans } = request;
@@ -57,7 +60,11 @@ export async function loadCodes(request: CodesRequest, surroundings: Surrounding
   }
 }
 
-async function fetchCodes(baseUrl: URL, { fetch, settings }: CodesRequest, surroundings: Surroundings): Promise<CodeList> {
+async function fetchCodes(
+  baseUrl: URL,
+  { fetch, settings }: CodesRequest,
+  surroundings: Surroundings,
+): Promise<CodeList> {
   const token = requireToken(baseUrl, settings);
   const receivedAt = surroundings.context.now();
   try {
@@ -65,11 +72,16 @@ async function fetchCodes(baseUrl: URL, { fetch, settings }: CodesRequest, surro
     return { receivedAt, facilities: parseFacilities(json) };
   } catch (error) {
     if (!(error instanceof EntsError) || error.refusal?.status !== 404) throw error;
-    throw new EntsError("refused", `${baseUrl.origin} does not list facilities (GET ${FACILITIES_PATH})`, { cause: error });
+    throw new EntsError("refused", `${baseUrl.origin} does not list facilities (GET ${FACILITIES_PATH})`, {
+      cause: error,
+    });
   }
 }
 
-/** The age of a stored list. Undefined in the first hour; and after a day, as `loadCodes` has then warned that fetching it failed. */
+/**
+ * The age of a stored list. Undefined in the first hour; and after a day, as `loadCodes` has then warned that fetching
+ * it failed.
+ */
 export function describeAge({ receivedAt }: CodeList, now: number): string | undefined {
   const hours = Math.floor((now - receivedAt) / HOUR);
   if (hours < 1 || now - receivedAt >= DAY) return undefined;
@@ -101,7 +113,9 @@ export async function fetchCodesQuietly(
   const silent = { ...report, note: () => {}, warn: () => {}, detail: () => {} };
   const request = { fetch: { ...fetch, retries: 0 }, settings };
   try {
-    return await withTimeLimit(context, TIME_LIMIT_MS, (patient) => loadCodes(request, { context: patient, report: silent }));
+    return await withTimeLimit(context, TIME_LIMIT_MS, (patient) =>
+      loadCodes(request, { context: patient, report: silent }),
+    );
   } catch {
     return undefined;
   }

@@ -80,15 +80,20 @@ function readDigits(value: Json | undefined): string | undefined {
   return isLosslessNumber(value) ? value.value : /^\d+(\.\d+)?$/.exec(readText(value) ?? "")?.[0];
 }
 
-const OFFSETS: ReadonlySet<string> = new Set(Object.values(NETWORKS).map(({ offsetMinutes }) => formatOffset(offsetMinutes)));
+const OFFSETS: ReadonlySet<string> = new Set(
+  Object.values(NETWORKS).map(({ offsetMinutes }) => formatOffset(offsetMinutes)),
+);
 
 /**
- * Corrects the offset of a timestamp. The public service writes network time, but after a facility of another network with the
- * offset of that network (4.5.11: `2025-07-21T07:55:00+10:00` in the WEM is 07:55 there). Other offsets are not changed.
+ * Corrects the offset of a timestamp. The public service writes network time, but after a facility of another network
+ * with the offset of that network (4.5.11: `2025-07-21T07:55:00+10:00` in the WEM is 07:55 there). Other offsets are
+ * not changed.
  */
 function toNetworkTime(timestamp: string | undefined, network: string): string | undefined {
-  const [, wallClock, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-]\d\d:\d\d)?$/.exec(timestamp ?? "") ?? [];
+  const [, wallClock, offset] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-]\d\d:\d\d)?$/.exec(timestamp ?? "") ?? [];
   const known = findNetwork(network);
-  if (wallClock === undefined || known === undefined || (offset !== undefined && !OFFSETS.has(offset))) return timestamp;
+  if (wallClock === undefined || known === undefined || (offset !== undefined && !OFFSETS.has(offset)))
+    return timestamp;
   return wallClock + formatOffset(known.offsetMinutes);
 }

@@ -14,12 +14,14 @@ import type { UpkeepValues } from "../options/upkeep-options.ts";
 import type { PickedUnit } from "../query/query.ts";
 import { explainValue, isKnown, rejectSearchWords } from "./filter-warnings.ts";
 
-type PickOptions = Pick<FetchValues, "sandbox" | "baseUrl"> & Pick<UpkeepValues, "update"> & Pick<QueryValues, "allowUnknown">;
+type PickOptions = Pick<FetchValues, "sandbox" | "baseUrl"> &
+  Pick<UpkeepValues, "update"> &
+  Pick<QueryValues, "allowUnknown">;
 
 /**
  * Reports values that match nothing.
- * @throws {EntsError} usage: an unknown region, fueltech or status (an update only warns, as a value may have been removed from
- * the list), or a flag that has taken the words of a name.
+ * @throws {EntsError} usage: an unknown region, fueltech or status (an update only warns, as a value may have been
+ * removed from the list), or a flag that has taken the words of a name.
  */
 export function pickCodes(
   facilities: readonly Facility[],
@@ -32,7 +34,8 @@ export function pickCodes(
   const unknown = unmatched.filter((value): value is Unmatched & UnknownValue => value.key in FILTER_FLAGS);
   rejectSearchWords(unknown, { ...picks, network: undefined }, { facilities, describeWay });
   const nameless = unmatched.find(({ key }) => key === "facility");
-  if (nameless && !options.allowUnknown && !options.update) throw refuseName(nameless, describeList("facilities", options));
+  if (nameless && !options.allowUnknown && !options.update)
+    throw refuseName(nameless, describeList("facilities", options));
   const strange = unknown.find(({ key, value }) => !isKnown(key, value) || isElsewhere(key, value, picks.network));
   if (strange && !options.allowUnknown && !options.update) throw usageError(explainValue(strange, facilities));
   const units = toPicked(placed);
@@ -45,7 +48,8 @@ export function pickCodes(
       `see '${describeList("facilities", options)}' and '${describeList("units", options)}' for all`,
     );
   else for (const value of unmatched) report.warn(describeUnmatched(value, nothing));
-  for (const { text, facilities: used } of guesses) report.warn(`no facility matches ${quote(text)}; using ${listNames(used)}`);
+  for (const { text, facilities: used } of guesses)
+    report.warn(`no facility matches ${quote(text)}; using ${listNames(used)}`);
   for (const namesake of namesakes) report.note(...describeNamesakes(namesake, describeList("facilities", options)));
   if (together) report.note(describeTogether(together));
   for (const shared of findShared(facilities, units)) report.warn(shared);
@@ -66,7 +70,13 @@ function refuseName({ value, nearest, elsewhere = [] }: Unmatched, list: string)
 function isElsewhere(key: string, value: string, network: string): boolean {
   if (key === "fueltech") return isGenericFueltech(value.toLowerCase());
   const home = HOME_NETWORKS.get(value.toUpperCase());
-  return key === "networkRegion" && home !== undefined && home !== network && findNetwork(network) !== undefined && !isComposite(network);
+  return (
+    key === "networkRegion" &&
+    home !== undefined &&
+    home !== network &&
+    findNetwork(network) !== undefined &&
+    !isComposite(network)
+  );
 }
 
 /** Describes unmatched values, unless the first line already says all of it. */
@@ -79,7 +89,9 @@ function listHints(unmatched: readonly Unmatched[]): string[] {
 function describeUnmatched({ key, value, nearest, elsewhere = [] }: Unmatched, problem: string): string {
   const homes = listDistinct(elsewhere.map(({ network }) => network));
   const meant =
-    homes.length > 0 ? `; ${formatList(homes, "and")} ${homes.length > 1 ? "have" : "has"} ${listNames(elsewhere)}` : didYouMean(nearest);
+    homes.length > 0
+      ? `; ${formatList(homes, "and")} ${homes.length > 1 ? "have" : "has"} ${listNames(elsewhere)}`
+      : didYouMean(nearest);
   return `${problem} ${FLAGS[key]} ${quote(value)}${meant}`;
 }
 
@@ -96,7 +108,10 @@ function quoteWords(facilities: readonly Facility[], network: string, words: rea
   return units.length > 0 && guesses.length === 0 ? quote(name) : words.map(quote).join(" ");
 }
 
-/** Warnings about other units in the response: a request names facilities and units, but not which unit belongs to which facility. */
+/**
+ * Warnings about other units in the response: a request names facilities and units, but not which unit belongs to which
+ * facility.
+ */
 function findShared(facilities: readonly Facility[], units: readonly PickedUnit[]): string[] {
   const picked = new Set(units.map(({ facility, unit }) => JSON.stringify([facility, unit])));
   const [homes, codes] = [new Set(units.map(({ facility }) => facility)), new Set(units.map(({ unit }) => unit))];
@@ -110,7 +125,9 @@ function describeNamesakes({ text, facilities, others }: Namesakes, list: string
   const codes = [...facilities, ...others].map(({ code }) => code);
   return [
     `exact match for ${quote(text)}: ${listNames(facilities)}; also similar: ${listNames(others)}`,
-    codes.length > MAX_CODES ? `see '${list}' for their codes` : `to get all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
+    codes.length > MAX_CODES
+      ? `see '${list}' for their codes`
+      : `to get all of them, use ${PICK_FLAGS.facility} ${codes.join(" ")}`,
   ];
 }
 
@@ -153,7 +170,10 @@ function quote(value: string): string {
 }
 
 /** The command that lists these for the same service: `ents list facilities --sandbox`. */
-export function describeList(name: "facilities" | "units", { sandbox, baseUrl }: Pick<FetchValues, "sandbox" | "baseUrl">): string {
+export function describeList(
+  name: "facilities" | "units",
+  { sandbox, baseUrl }: Pick<FetchValues, "sandbox" | "baseUrl">,
+): string {
   const service = [...(sandbox ? [FETCH_FLAGS.sandbox] : []), ...(baseUrl ? [FETCH_FLAGS.baseUrl, baseUrl.href] : [])];
   return ["ents list", name, ...service].join(" ");
 }

@@ -17,7 +17,11 @@ export const storedCodes = new ListStore<CodeList>({
 /** Without a schema library, whose loading would delay completion. */
 function isFacility(facility: Partial<Facility> | null): boolean {
   if (!facility || !Array.isArray(facility.units)) return false;
-  return [facility.code, facility.name, facility.network].every(isText) && isTextOrNone(facility.region) && facility.units.every(isUnit);
+  return (
+    [facility.code, facility.name, facility.network].every(isText) &&
+    isTextOrNone(facility.region) &&
+    facility.units.every(isUnit)
+  );
 }
 
 function isUnit(unit: Partial<Unit> | null): boolean {

@@ -9,8 +9,9 @@ export function findAccess(fd: number | string, pid = "self"): "read" | "write" 
 }
 
 /**
- * True if standard output was closed (`>&-`). At startup, Node replaces a closed descriptor by the null device, open for reading
- * and writing. Programs that discard both outputs of another may open the null device in the same way: then it is not closed.
+ * True if standard output was closed (`>&-`). At startup, Node replaces a closed descriptor by the null device, open
+ * for reading and writing. Programs that discard both outputs of another may open the null device in the same way: then
+ * it is not closed.
  */
 export function isOutputClosed(): boolean {
   const isReplaced = (fd: number) => findAccess(fd) === "both" && fstatSync(fd).rdev === NULL_DEVICE;
@@ -27,15 +28,18 @@ export function isNodeInternal(fd: number): boolean {
   if (target.startsWith("anon_inode:")) return true;
   const open = readNames("/proc/self/fd");
   // Node has both ends of its own pipes open.
-  return target.startsWith("pipe:") && open.some((other) => findTarget(other) === target && findAccess(other) === "read");
+  return (
+    target.startsWith("pipe:") && open.some((other) => findTarget(other) === target && findAccess(other) === "read")
+  );
 }
 
 /** Checks without a reader before it counts as gone: it may be passing the pipe to another process. */
 const LOOKS = 2;
 
 /**
- * Returns a function that is true while a pipe that this process writes to has a reader, found among the processes that have it
- * open. Always true if no reader is visible at first. (Node has no `poll`, and an empty write does not detect a closed pipe.)
+ * Returns a function that is true while a pipe that this process writes to has a reader, found among the processes that
+ * have it open. Always true if no reader is visible at first. (Node has no `poll`, and an empty write does not detect a
+ * closed pipe.)
  */
 export function watchReader(fd: number): () => boolean {
   let reader: string | undefined;

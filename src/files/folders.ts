@@ -4,8 +4,8 @@ import type { Context } from "../base/context.ts";
 import { codeOf, usageError } from "../base/errors.ts";
 
 /**
- * Creates a folder and its missing parents with mode 0700. Node's recursive mkdir (up to 24) never returns where a folder cannot be
- * made in an existing one, such as /proc.
+ * Creates a folder and its missing parents with mode 0700. Node's recursive mkdir (up to 24) never returns where a
+ * folder cannot be made in an existing one, such as /proc.
  */
 export function makeFolder(path: string, makesParents = true): void {
   try {
@@ -23,8 +23,8 @@ export function makeFolder(path: string, makesParents = true): void {
 const USER_FOLDERS = ["HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "APPDATA", "LOCALAPPDATA", "USERPROFILE"];
 
 /**
- * Unsets those that are empty or relative, as the XDG Base Directory Specification demands: settings and code would be read from
- * the working directory, which may be another user's.
+ * Unsets those that are empty or relative, as the XDG Base Directory Specification demands: settings and code would be
+ * read from the working directory, which may be another user's.
  */
 export function unsetRelativeFolders(env: Record<string, string | undefined>): void {
   for (const name of USER_FOLDERS) if (!isAbsolute(env[name] ?? "")) delete env[name];
@@ -33,7 +33,10 @@ export function unsetRelativeFolders(env: Record<string, string | undefined>): v
 /** `~/x`, `$HOME/x` or `%USERPROFILE%\x`, as systemd, .env files and programs without a shell pass them on. */
 const UNEXPANDED = /^(?:~|\$\w+|\$\{\w+\}|%\w+%)(?=[/\\]|$)/;
 
-/** `of`: a flag or variable. @throws {EntsError} usage: a path that a shell would have replaced; it would be below the working directory. */
+/**
+ * `of`: a flag or variable. @throws {EntsError} usage: a path that a shell would have replaced; it would be below the
+ * working directory.
+ */
 export function requireExpanded(path: string, of: string): string {
   const [start] = UNEXPANDED.exec(path) ?? [];
   if (start === undefined) return path;

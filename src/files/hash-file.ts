@@ -4,7 +4,10 @@ import { stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 
 /** True if a file has this size and hash; false if it cannot be read. `hash`: as by `formatHash`. */
-export async function hasContent(path: string, { bytes, hash }: { readonly bytes: number; readonly hash: string }): Promise<boolean> {
+export async function hasContent(
+  path: string,
+  { bytes, hash }: { readonly bytes: number; readonly hash: string },
+): Promise<boolean> {
   const status = await stat(path).catch(() => undefined);
   return status?.size === bytes && (await hashFile(path).catch(() => undefined)) === hash;
 }

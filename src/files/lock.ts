@@ -18,14 +18,19 @@ export type Release = () => Promise<void>;
 const TOUCH_EVERY_MS = 10_000;
 /** A holder on another machine or in another container counts as gone after this long without a touch. */
 const STALE_MS = 60_000;
-/** On Windows, a lock that is being removed cannot be opened for a moment (EPERM); after that, the error is another one. */
+/**
+ * On Windows, a lock that is being removed cannot be opened for a moment (EPERM); after that, the error is another one.
+ */
 const REMOVED_MS = 1000;
 /** A lock without a process name for this long is from a killed process, or not from ents. */
 const NAMELESS_MS = 1000;
 const MAX_TRIES = 100;
 const POLL_MS = 20;
 
-/** @throws {EntsError} output: a running process still holds it after `maxMs`, or its path is not a file; the signal's reason. */
+/**
+ * @throws {EntsError} output: a running process still holds it after `maxMs`, or its path is not a file; the signal's
+ * reason.
+ */
 export async function takeLock(lock: Lock, maxMs = 0, signal?: AbortSignal): Promise<Release> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const taken = await tryLock(lock);
@@ -41,7 +46,10 @@ interface Holder extends ProcessIdentity {
   readonly silentMs: number;
 }
 
-/** Resolves to a release function, or to the process that holds it (undefined if unknown). @throws {EntsError} output: it is not a file. */
+/**
+ * Resolves to a release function, or to the process that holds it (undefined if unknown). @throws {EntsError} output:
+ * it is not a file.
+ */
 async function tryLock(lock: Lock): Promise<Release | Holder | undefined> {
   const content = `${JSON.stringify({ ...lock.process.identity, mark: randomBytes(8).toString("hex") })}\n`;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -80,7 +88,9 @@ async function inspect({ path, guards, process }: Lock, watchedMs: number) {
   const status = await lstat(path).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isFile()) {
-    throw new EntsError("output", `cannot lock ${guards}: ${path} is not a file`, { hint: "ents did not create it; move or delete it" });
+    throw new EntsError("output", `cannot lock ${guards}: ${path} is not a file`, {
+      hint: "ents did not create it; move or delete it",
+    });
   }
   const content = await readText(path);
   // Undefined if the lock is not written yet, or never will be.
@@ -122,7 +132,9 @@ function heldError({ path, guards, process: { identity } }: Lock, holder?: Holde
     });
   }
   const place =
-    holder.host === identity.host ? "in another container of this machine" : `on the machine or in the container ${holder.host}`;
+    holder.host === identity.host
+      ? "in another container of this machine"
+      : `on the machine or in the container ${holder.host}`;
   const seconds = Math.max(1, Math.ceil((STALE_MS - holder.silentMs) / 1000));
   return new EntsError("output", `another ents ${place} is writing ${guards}, or was until it ended`, {
     hint: `wait for it, or write to another file; if it has ended, its lock counts for ${seconds} more seconds`,
@@ -144,7 +156,13 @@ async function readText(path: string): Promise<string | undefined> {
   return readFile(path, "utf8").catch(() => undefined);
 }
 
-const holderSchema = z.object({ host: z.string(), boot: z.string(), namespace: z.string(), pid: z.number(), started: z.string() });
+const holderSchema = z.object({
+  host: z.string(),
+  boot: z.string(),
+  namespace: z.string(),
+  pid: z.number(),
+  started: z.string(),
+});
 
 /** Undefined if the lock is half written, or not from ents. */
 function parseHolder(content: string | undefined): ProcessIdentity | undefined {

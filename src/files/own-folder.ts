@@ -16,20 +16,24 @@ const WRITABLE: Exposure = { why: "other users can write to it", remedy: (shown)
 const FOREIGN: Exposure = { why: "it belongs to another user", remedy: () => "run ents as that user" };
 
 /**
- * Why other users may have written to a folder, or may do so: it is a link, belongs to another user, or is writable by others.
- * Undefined if they cannot. `uid` is undefined on Windows.
+ * Why other users may have written to a folder, or may do so: it is a link, belongs to another user, or is writable by
+ * others. Undefined if they cannot. `uid` is undefined on Windows.
  */
 export async function findExposure(path: string, uid: number | undefined): Promise<Exposure | undefined> {
   const status = await lstat(path);
   // The folder of an updated output may have data that the service no longer has: never delete it.
-  if (!status.isDirectory()) return { why: `it is ${status.isSymbolicLink() ? "a link, " : ""}not a folder`, remedy: () => "move it away" };
+  if (!status.isDirectory())
+    return { why: `it is ${status.isSymbolicLink() ? "a link, " : ""}not a folder`, remedy: () => "move it away" };
   if (uid === undefined) return undefined;
   const exposure = status.uid === uid ? WRITABLE : FOREIGN;
   const isExposed = status.uid !== uid || (status.mode & 0o022) !== 0;
   return isExposed && (await hasPermissions(path, status)) ? exposure : undefined;
 }
 
-/** False for file systems (FAT, network shares) with one owner and mode for everything, where a new folder looks the same. */
+/**
+ * False for file systems (FAT, network shares) with one owner and mode for everything, where a new folder looks the
+ * same.
+ */
 async function hasPermissions(path: string, { uid, mode }: Stats): Promise<boolean> {
   const probe = await mkdtemp(`${path}.`);
   const fresh = await lstat(probe);
@@ -44,7 +48,10 @@ interface Guard extends Pick<Context, "process"> {
   readonly advice: string;
 }
 
-/** Creates a folder if missing, checks that only this user can write to it, and locks it. Retries if another run removes it. */
+/**
+ * Creates a folder if missing, checks that only this user can write to it, and locks it. Retries if another run removes
+ * it.
+ */
 export async function lockFolder(folder: string, guard: Guard, tries = 10): Promise<Release> {
   const { output, process } = guard;
   try {
@@ -78,7 +85,9 @@ async function openFolder(folder: string, { shown, output, advice, process }: Gu
   const exposure = await findExposure(folder, process.uid);
   if (exposure === undefined) return;
   const { why, remedy } = exposure;
-  throw new EntsError("output", `cannot store responses in ${shown}: ${why}`, { hint: `${remedy(shown)}, or ${advice}` });
+  throw new EntsError("output", `cannot store responses in ${shown}: ${why}`, {
+    hint: `${remedy(shown)}, or ${advice}`,
+  });
 }
 
 /** Removes as many as it can. @throws the first error. */

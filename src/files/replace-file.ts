@@ -2,7 +2,10 @@ import { rename } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { codeOf } from "../base/errors.ts";
 
-/** Codes of a change that failed while another program has the file open: on Windows, and on Windows disks and network shares elsewhere. */
+/**
+ * Codes of a change that failed while another program has the file open: on Windows, and on Windows disks and network
+ * shares elsewhere.
+ */
 const HELD = ["EACCES", "EBUSY", "EPERM"];
 /** Longer than virus scanners and indexers hold a file. */
 const MAX_WAIT_MS = 1000;

@@ -1,4 +1,7 @@
-/** Lists of a service, stored on disk for later runs. A file that is damaged, or of another service or version is ignored. */
+/**
+ * Lists of a service, stored on disk for later runs. A file that is damaged, or of another service or version is
+ * ignored.
+ */
 import { readFileSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname, resolve } from "node:path";
@@ -44,7 +47,10 @@ export class ListStore<T extends StoredList> {
       // Reading a pipe would block.
       const status = statSync(path);
       if (!status.isFile() || status.size > maxSize) return undefined;
-      const stored = JSON.parse(readFileSync(path, "utf8")) as Partial<T> & { readonly version: number; readonly service: string };
+      const stored = JSON.parse(readFileSync(path, "utf8")) as Partial<T> & {
+        readonly version: number;
+        readonly service: string;
+      };
       const isOurs = stored.version === version && stored.service === service && typeof stored.receivedAt === "number";
       return isOurs && isWhole(stored) ? (stored as unknown as T) : undefined;
     });
@@ -59,7 +65,10 @@ export class ListStore<T extends StoredList> {
     try {
       makeFolder(dirname(path));
       await removeLeftovers(path, around.process);
-      await writeWhole(path, JSON.stringify({ version: this.#kind.version, service, ...list }), { mode: 0o600, process: around.process });
+      await writeWhole(path, JSON.stringify({ version: this.#kind.version, service, ...list }), {
+        mode: 0o600,
+        process: around.process,
+      });
     } catch {
       // The path of the folder may be a file.
     }
@@ -67,7 +76,9 @@ export class ListStore<T extends StoredList> {
 
   #locate(service: string, { env, cwd }: Around): string | undefined {
     const directory = findCacheDirectory(env, platform());
-    return directory && resolve(cwd, directory, this.#kind.folder, `${encodeURIComponent(service).slice(0, MAX_NAME)}.json`);
+    return (
+      directory && resolve(cwd, directory, this.#kind.folder, `${encodeURIComponent(service).slice(0, MAX_NAME)}.json`)
+    );
   }
 }
 

@@ -3,7 +3,9 @@ import type { FileHandle } from "node:fs/promises";
 import { promisify } from "node:util";
 import { codeOf } from "../base/errors.ts";
 
-/** Codes where files cannot be synced: devices, and some network shares, object stores and folders of virtual machines. */
+/**
+ * Codes where files cannot be synced: devices, and some network shares, object stores and folders of virtual machines.
+ */
 const UNSUPPORTED = ["EINVAL", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** Waits until the content is on disk, where the file system can tell. */

@@ -1,4 +1,6 @@
-/** Files that are written beside their target and renamed when complete: the one way in which ents writes whole files. */
+/**
+ * Files that are written beside their target and renamed when complete: the one way in which ents writes whole files.
+ */
 import { createHash, randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat, unlink } from "node:fs/promises";
@@ -29,8 +31,14 @@ export interface TemporaryOptions extends Pick<Context, "process"> {
   readonly mode?: number;
 }
 
-/** Creates a hidden file next to `path`, with the old file's permissions. Its name identifies the process, for `removeLeftovers`. */
-export async function openTemporary(path: string, { old, mode, process: { identity } }: TemporaryOptions): Promise<TemporaryFile> {
+/**
+ * Creates a hidden file next to `path`, with the old file's permissions. Its name identifies the process, for
+ * `removeLeftovers`.
+ */
+export async function openTemporary(
+  path: string,
+  { old, mode, process: { identity } }: TemporaryOptions,
+): Promise<TemporaryFile> {
   const { pid, started } = identity;
   const owner = `${nameMachine(identity)}.${pid}.${started}`;
   const temporary = join(dirname(path), `${startTemporary(path)}${owner}.${randomBytes(4).toString("hex")}.ents-tmp`);
@@ -76,7 +84,10 @@ export async function finishTemporary(
   }
 }
 
-/** Writes a file as a whole. `check` gets its size in bytes before it is put into place, and may throw. Rejects with the system's errors. */
+/**
+ * Writes a file as a whole. `check` gets its size in bytes before it is put into place, and may throw. Rejects with the
+ * system's errors.
+ */
 export async function writeWhole(
   path: string,
   content: string | Uint8Array,
@@ -93,8 +104,8 @@ export async function writeWhole(
 }
 
 /**
- * If the group of the old file cannot be kept, the new group gets no permissions. The mode is set only if it differs, as disks
- * with one mode for all files (FAT, network shares) may refuse to set it.
+ * If the group of the old file cannot be kept, the new group gets no permissions. The mode is set only if it differs,
+ * as disks with one mode for all files (FAT, network shares) may refuse to set it.
  */
 async function copyPermissions(file: FileHandle, { uid, gid, mode }: Permissions): Promise<void> {
   const { uid: owner } = await file.stat();

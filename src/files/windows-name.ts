@@ -1,4 +1,7 @@
-/** Names of the null device on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can delete. */
+/**
+ * Names of the null device on Windows and elsewhere. On Windows, NUL in a folder is a plain file that few programs can
+ * delete.
+ */
 export const NULL_DEVICE = /^(nul|\/dev\/null)$/i;
 /** Names that Windows gives to devices, whatever follows the first dot. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[1-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;

@@ -23,7 +23,10 @@ import { printNew } from "./print-new.ts";
 import { followRounds } from "./rounds.ts";
 import type { News } from "./tracker.ts";
 
-/** Writes until stopped, or until the reader closes the pipe. @throws {EntsError} of every kind; {Interrupted}; {BrokenPipe}. */
+/**
+ * Writes until stopped, or until the reader closes the pipe. @throws {EntsError} of every kind; {Interrupted};
+ * {BrokenPipe}.
+ */
 export async function followPlan(running: Running): Promise<void> {
   const { context, output } = running;
   const run = (current: Context) => writeRounds({ ...running, context: current });
@@ -46,7 +49,8 @@ async function writeRounds(running: Running): Promise<void> {
   try {
     await writeAll(await openSink(output.target, context, { report }), drawn);
   } catch (error) {
-    if (error instanceof Interrupted || error instanceof BrokenPipe) for (const observer of observers) await observer.finish();
+    if (error instanceof Interrupted || error instanceof BrokenPipe)
+      for (const observer of observers) await observer.finish();
     throw explainFailure(error, {
       plan,
       rerunCommand: running.rerunCommand,
@@ -71,7 +75,13 @@ function noteCost({ query: { interval }, keyLimits, plan: { windows }, report: {
 }
 
 /** Shows progress for the first fetch only: a later one is usually a single request. */
-function createFetch({ options, service, progress, context, report }: Running): (query: Query, now: number) => Promise<Chunk> {
+function createFetch({
+  options,
+  service,
+  progress,
+  context,
+  report,
+}: Running): (query: Query, now: number) => Promise<Chunk> {
   const warn = warnOnce(report.warn);
   const note = warnOnce(report.note);
   const watchUnit = warnOfUnits(warn);

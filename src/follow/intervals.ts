@@ -1,4 +1,7 @@
-/** Finds which intervals of a response have ended. An interval is identified by its timestamp, in milliseconds since 1970 UTC. */
+/**
+ * Finds which intervals of a response have ended. An interval is identified by its timestamp, in milliseconds since
+ * 1970 UTC.
+ */
 import { findRule, type Interval } from "../base/intervals.ts";
 import { findNetwork } from "../base/vocabulary.ts";
 import { type DecodedHead, listCreated } from "../series/decoded-response.ts";
@@ -32,14 +35,18 @@ export function createCalendar(interval: Interval, offset: number): Calendar {
     interval,
     endOf: (instant) => findIntervalEnd(interval, instant, offset) as number,
     goBack: (instant, count) =>
-      "ms" in rule ? instant - count * rule.ms : addInterval({ ...rule, months: -count * rule.months }, instant + ahead) - ahead,
+      "ms" in rule
+        ? instant - count * rule.ms
+        : addInterval({ ...rule, months: -count * rule.months }, instant + ahead) - ahead,
     startOf: (instant) => intervalStart(interval, instant + ahead),
     toInstant: (local) => local - ahead,
     findStart: (end, duration) => intervalStart(interval, subtractDuration(end + ahead, duration)) - ahead,
   };
 }
 
-/** Undefined if the query has no interval or the network's UTC offset is unknown; then the first response shows them. */
+/**
+ * Undefined if the query has no interval or the network's UTC offset is unknown; then the first response shows them.
+ */
 export function calendarOfQuery(network: string, interval: Interval | undefined): Calendar | undefined {
   const known = findNetwork(network);
   return interval === undefined || known === undefined ? undefined : createCalendar(interval, known.offsetMinutes);
@@ -76,12 +83,12 @@ export function findFirstOpenInterval(
 }
 
 /**
- * The current time, used to decide which intervals have ended. It is the earlier of the two clocks, since either may be ahead.
- * If the newest interval is closer to the later clock, though, the earlier clock is behind: then it is at least the start of the
- * interval before the newest (the newest itself may be a forecast). Example: five-minute intervals up to 12:05, the service's clock
- * at 12:07, this machine's at 11:47. The newest interval is 2 minutes from one clock and 18 from the other, so the time is taken
- * as 12:00, and the interval of 11:55 is the last that has ended.
- * Without the service's clock, it is this machine's, but no later than the timestamp of the newest interval.
+ * The current time, used to decide which intervals have ended. It is the earlier of the two clocks, since either may be
+ * ahead. If the newest interval is closer to the later clock, though, the earlier clock is behind: then it is at least
+ * the start of the interval before the newest (the newest itself may be a forecast). Example: five-minute intervals up
+ * to 12:05, the service's clock at 12:07, this machine's at 11:47. The newest interval is 2 minutes from one clock and
+ * 18 from the other, so the time is taken as 12:00, and the interval of 11:55 is the last that has ended. Without the
+ * service's clock, it is this machine's, but no later than the timestamp of the newest interval.
  */
 function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Calendar, "goBack">): number {
   if (created === undefined) return Math.min(now, newest);
@@ -94,8 +101,13 @@ function findTime({ created, now }: Clocks, newest: number, { goBack }: Pick<Cal
 /** True if a series has the interval before this one but lacks this one. */
 export function lacksSeries(timeSeries: readonly TimeSeries[], instant: number): boolean {
   const all = listPoints(timeSeries);
-  const before = all.reduce((latest, points) => Math.max(latest, findBefore(points, instant)), Number.NEGATIVE_INFINITY);
-  return all.some((points) => findBefore(points, instant) === before && !hasInstant(points, instant) && Number.isFinite(before));
+  const before = all.reduce(
+    (latest, points) => Math.max(latest, findBefore(points, instant)),
+    Number.NEGATIVE_INFINITY,
+  );
+  return all.some(
+    (points) => findBefore(points, instant) === before && !hasInstant(points, instant) && Number.isFinite(before),
+  );
 }
 
 /** When the service created the earliest of these responses; undefined if none says. */

@@ -1,4 +1,7 @@
-/** Formats that can grow: one header, then rows without end. Changes to rows already printed are noted on standard error. */
+/**
+ * Formats that can grow: one header, then rows without end. Changes to rows already printed are noted on standard
+ * error.
+ */
 import { EntsError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import type { Report } from "../base/report.ts";
@@ -18,7 +21,11 @@ interface Printing extends Encoding {
 }
 
 /** @throws {EntsError} refused: a later interval has columns that the header lacks, or a response cannot be read. */
-export async function* printNew(rounds: AsyncIterable<News>, encoding: Printing, { note }: Pick<Report, "note">): AsyncGenerator<Encoded> {
+export async function* printNew(
+  rounds: AsyncIterable<News>,
+  encoding: Printing,
+  { note }: Pick<Report, "note">,
+): AsyncGenerator<Encoded> {
   const checkColumns = createColumnCheck(encoding.formatName);
   const { header } = encoding.formatOptions;
   let { columns } = encoding;
@@ -34,7 +41,11 @@ export async function* printNew(rounds: AsyncIterable<News>, encoding: Printing,
 }
 
 export function isEmpty({ timeSeries, unknown, incomplete }: Chunk): boolean {
-  return !unknown && !incomplete && timeSeries.every(({ series }) => series.every(({ points }) => points.instants.length === 0));
+  return (
+    !unknown &&
+    !incomplete &&
+    timeSeries.every(({ series }) => series.every(({ points }) => points.instants.length === 0))
+  );
 }
 
 export async function* once(chunk: Chunk): AsyncGenerator<Chunk> {

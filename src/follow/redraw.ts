@@ -55,7 +55,11 @@ function hold(held: Chunk | undefined, { fresh, earlier, since }: News, { interv
   return { heads: [], timeSeries: last ? slide(timeSeries, last, interval) : timeSeries };
 }
 
-function slide(timeSeries: readonly TimeSeries[], last: Duration, interval: Interval | undefined): readonly TimeSeries[] {
+function slide(
+  timeSeries: readonly TimeSeries[],
+  last: Duration,
+  interval: Interval | undefined,
+): readonly TimeSeries[] {
   const [item] = timeSeries;
   const calendar = item && calendarOfResponse(item, interval);
   const newest = findLastInstant(timeSeries);

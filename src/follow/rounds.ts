@@ -37,7 +37,8 @@ export async function* followRounds(
       if (news) yield news;
       outage.end();
       failures = 0;
-      if (isFirst && tracker.last === undefined) report.note(...explainNoData({ query, context }), "waiting for the first interval");
+      if (isFirst && tracker.last === undefined)
+        report.note(...explainNoData({ query, context }), "waiting for the first interval");
     } catch (error) {
       outage.begin(error);
       failures += 1;
@@ -101,8 +102,8 @@ function createOutage({ note }: Pick<Report, "note">, now: () => number): Outage
 }
 
 /**
- * True if waiting may help. A refusal counts only once the service has worked: it refuses a token whose daily quota is used up,
- * and a proxy may respond in place of a service that is restarting.
+ * True if waiting may help. A refusal counts only once the service has worked: it refuses a token whose daily quota is
+ * used up, and a proxy may respond in place of a service that is restarting.
  */
 function passes({ kind, refusal }: EntsError, hasWorked: boolean): boolean {
   return kind === "unavailable" || (hasWorked && (kind === "refused" || refusal !== undefined));
@@ -120,26 +121,39 @@ function leaveOutLater(text: string): string {
   return text.replace(/[;,] (?:or )?try again later$|^try again later(?:, or )?|: try again tomorrow, or .*$/, "");
 }
 
-/** A clock that keeps running if the machine's clock is set back: the later of that and the start plus the time elapsed. */
+/**
+ * A clock that keeps running if the machine's clock is set back: the later of that and the start plus the time elapsed.
+ */
 function createClock({ now, monotonic }: Pick<Context, "now" | "monotonic">): () => number {
   const lag = now() - monotonic();
   return () => Math.max(now(), monotonic() + lag);
 }
 
-/** Delays between an interval's end and the request for it, as shares of the interval; longer ones are for services that publish late. */
+/**
+ * Delays between an interval's end and the request for it, as shares of the interval; longer ones are for services that
+ * publish late.
+ */
 const DELAYS = [1 / 20, 1 / 8, 1 / 4, 1 / 2];
 const MAX_FIRST_DELAY = 5 * MINUTE;
-/** Maximum random extra delay, as a share of the interval and in milliseconds, so that clients do not all send in the same second. */
+/**
+ * Maximum random extra delay, as a share of the interval and in milliseconds, so that clients do not all send in the
+ * same second.
+ */
 const SPREAD = 1 / 30;
 const MAX_SPREAD = 10_000;
 
 /** Schedules requests: one per interval, shortly after an interval has ended. */
 interface Schedule {
-  /** Records that the last interval was not published in time: uses the next longer delay, and after the longest the shortest again. */
+  /**
+   * Records that the last interval was not published in time: uses the next longer delay, and after the longest the
+   * shortest again.
+   */
   miss(): void;
   /** Milliseconds to wait after this many failures in a row, unless the next request is due earlier. */
   again(failures: number): number;
-  /** Time of the next request, shortly after the first interval that ends after `since`. `end`: the end of any interval. */
+  /**
+   * Time of the next request, shortly after the first interval that ends after `since`. `end`: the end of any interval.
+   */
   next(calendar: Pick<Calendar, "endOf" | "goBack">, end: number, since: number): number;
 }
 
@@ -167,7 +181,10 @@ function createSchedule(random: () => number): Schedule {
 /** How soon a wait notices that the machine was asleep or its clock was set. */
 const STEP_MS = 5000;
 
-/** Waits until `ms` have passed by the wall clock or by the monotonic clock, whichever is first. @throws the signal's reason. */
+/**
+ * Waits until `ms` have passed by the wall clock or by the monotonic clock, whichever is first. @throws the signal's
+ * reason.
+ */
 async function pause(ms: number, { now, monotonic, sleep, signal }: PauseContext): Promise<void> {
   const [clock, awake] = [now(), monotonic()];
   const left = () => ms - Math.max(now() - clock, monotonic() - awake);

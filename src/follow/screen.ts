@@ -24,8 +24,8 @@ const CLEAR_BELOW = "\u001b[J";
 const MAX_MESSAGES = 20;
 
 /**
- * `draw` renders the current frame again, for example after a resize; undefined before the first frame. Messages are shown below
- * a frame until the next one.
+ * `draw` renders the current frame again, for example after a resize; undefined before the first frame. Messages are
+ * shown below a frame until the next one.
  */
 export function openScreen(
   { stdout, stderr, jobControl }: Pick<Context, "stdout" | "stderr" | "jobControl">,
@@ -100,6 +100,8 @@ function paintFrame(
 function listLines(text: string, columns: number): string[] {
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
   return lines.flatMap((line) =>
-    measureCells(line) <= columns ? [line] : wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n"),
+    measureCells(line) <= columns
+      ? [line]
+      : wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n"),
   );
 }

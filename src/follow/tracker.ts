@@ -8,7 +8,14 @@ import { valueAt } from "../series/point-operations.ts";
 import { findFirstInstant, findLastInstant, splitTimeSeries } from "../series/overlap.ts";
 import type { Series, TimeSeries } from "../series/time-series.ts";
 import { DAY, formatLocalTime, type LocalTime } from "../time/local-time.ts";
-import { type Calendar, calendarOfResponse, calendarOfQuery, findCreated, findFirstOpenInterval, lacksSeries } from "./intervals.ts";
+import {
+  type Calendar,
+  calendarOfResponse,
+  calendarOfQuery,
+  findCreated,
+  findFirstOpenInterval,
+  lacksSeries,
+} from "./intervals.ts";
 
 export interface News {
   /** Intervals that have ended, all later than those emitted before; or a response that cannot be read. */
@@ -61,7 +68,9 @@ export class Tracker {
     return now - Math.max(0, this.#ahead);
   }
 
-  /** Query of the next request: the complete one first, then only new intervals and those that may be late or restated. */
+  /**
+   * Query of the next request: the complete one first, then only new intervals and those that may be late or restated.
+   */
   get query(): Query {
     if (this.#calendar === undefined || this.#last === undefined) return this.#query;
     const { goBack, startOf, interval } = this.#calendar;
@@ -70,14 +79,18 @@ export class Tracker {
     return startAt(this.#query, Math.max(start, this.#query.window.start ?? start), interval);
   }
 
-  /** `now`: when the request was sent. Undefined if the response has no points. @throws {EntsError} usage: the interval is unknown. */
+  /**
+   * `now`: when the request was sent. Undefined if the response has no points. @throws {EntsError} usage: the interval
+   * is unknown.
+   */
   take(decoded: Chunk, now: number): News | undefined {
     const { timeSeries, heads } = decoded;
     const made = findCreated(heads);
     // A creation time that does not change between responses is not a clock.
     const created = made === this.#created ? undefined : made;
     if (made !== undefined) [this.#ahead, this.#created] = [now - made, made];
-    if (decoded.unknown ?? decoded.incomplete) return { fresh: decoded, since: Number.POSITIVE_INFINITY, earlier: [], changes: [] };
+    if (decoded.unknown ?? decoded.incomplete)
+      return { fresh: decoded, since: Number.POSITIVE_INFINITY, earlier: [], changes: [] };
     const first = findFirstInstant(timeSeries);
     if (!Number.isFinite(first)) return undefined;
     const calendar = (this.#calendar ??= findCalendar(timeSeries, this.#query));
@@ -140,6 +153,10 @@ function startAt(query: Query, start: LocalTime, interval: string): Query {
   return {
     ...query,
     window: { start, end: undefined },
-    parameters: [...others, { name: "interval", values: [interval] }, { name: "date_start", values: [formatLocalTime(start)] }],
+    parameters: [
+      ...others,
+      { name: "interval", values: [interval] },
+      { name: "date_start", values: [formatLocalTime(start)] },
+    ],
   };
 }

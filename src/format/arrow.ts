@@ -1,5 +1,16 @@
 /** arrow: the Arrow IPC file format, also known as Feather version 2. */
-import { bool, type DataType, dictionary, field, float64, int32, type Schema, timestamp, TimeUnit, utf8 } from "@uwdata/flechette";
+import {
+  bool,
+  type DataType,
+  dictionary,
+  field,
+  float64,
+  int32,
+  type Schema,
+  timestamp,
+  TimeUnit,
+  utf8,
+} from "@uwdata/flechette";
 import { EOS, MAGIC, MessageHeader } from "@uwdata/flechette/src/constants.js";
 import { Builder } from "@uwdata/flechette/src/encode/builder.js";
 import { encodeDictionaryBatch } from "@uwdata/flechette/src/encode/dictionary-batch.js";
@@ -34,13 +45,19 @@ class ArrowWriter implements ColumnarWriter {
 
   write(frame: RowBatch): Iterable<Uint8Array> {
     const batch = layOut(frame.columns.map((column) => toColumn(column, frame.rows)));
-    writeMessage(this.#builder, MessageHeader.RecordBatch, encodeRecordBatch(this.#builder, batch), batch.byteLength, this.#records);
+    writeMessage(
+      this.#builder,
+      MessageHeader.RecordBatch,
+      encodeRecordBatch(this.#builder, batch),
+      batch.byteLength,
+      this.#records,
+    );
     return this.#take(batch.buffers);
   }
 
   /**
-   * Writes dictionaries last, when all their values are known; readers find them through the footer. (Polars rejects delta
-   * dictionaries.) With a single batch they are first, for readers that stream the file from its start.
+   * Writes dictionaries last, when all their values are known; readers find them through the footer. (Polars rejects
+   * delta dictionaries.) With a single batch they are first, for readers that stream the file from its start.
    */
   *end(frame: RowBatch, datapackage: string): Generator<Uint8Array> {
     const isFirst = this.#records.length === 0;
@@ -99,7 +116,8 @@ function toDictionary(texts: readonly string[]): RecordBatch {
 function toColumn(data: ColumnData, rows: number): ArrowColumn {
   const valid = data.valid.subarray(0, rows);
   const nullCount = countNulls(valid);
-  const values = data.kind === "boolean" ? packBits(data.values.subarray(0, rows)) : viewUint8(data.values.subarray(0, rows));
+  const values =
+    data.kind === "boolean" ? packBits(data.values.subarray(0, rows)) : viewUint8(data.values.subarray(0, rows));
   return { length: rows, nullCount, buffers: [nullCount === 0 ? EMPTY : packBits(valid), values] };
 }
 

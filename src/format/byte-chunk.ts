@@ -44,9 +44,12 @@ export class ByteChunk {
   }
 }
 
-/** Copies like `ByteChunk.copy` and returns the end position; faster for several copies in a row. `source`: see there. */
+/**
+ * Copies like `ByteChunk.copy` and returns the end position; faster for several copies in a row. `source`: see there.
+ */
 // oxlint-disable-next-line max-params -- an object for each copy would take the time that this saves
 export function put(view: DataView, at: number, source: DataView, from: number, length: number): number {
-  for (let index = 0; index < length; index += WORD) view.setInt32(at + index, source.getInt32(from + index, true), true);
+  for (let index = 0; index < length; index += WORD)
+    view.setInt32(at + index, source.getInt32(from + index, true), true);
   return at + length;
 }

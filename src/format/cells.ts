@@ -32,7 +32,10 @@ function toJsonCell(cell: Cell, kind: ColumnKind): Json {
 
 type MakeTime<T> = (instant: number, wallClock: number, row: TimedRow) => T;
 
-/** Creates a reader of a row's timestamp and, if there are columns for them, the edges of its interval: `unknown` if they are unknown. */
+/**
+ * Creates a reader of a row's timestamp and, if there are columns for them, the edges of its interval: `unknown` if
+ * they are unknown.
+ */
 export function createTimeReader<T>(
   { columns, zone }: Pick<Header, "columns" | "zone">,
   make: MakeTime<T>,
@@ -41,7 +44,11 @@ export function createTimeReader<T>(
   const edges = countTimes(columns) - 1;
   return cacheTimes((row): T[] => {
     const { instant, timestamp, networkOffset } = row;
-    const makeAt = (time: number) => make(time, zone.toWallClock(time, networkOffset ?? findSentOffset(timestamp)), row);
-    return [makeAt(instant), ...findEdges(instant, row, edges).map((edge) => (edge === undefined ? unknown : makeAt(edge)))];
+    const makeAt = (time: number) =>
+      make(time, zone.toWallClock(time, networkOffset ?? findSentOffset(timestamp)), row);
+    return [
+      makeAt(instant),
+      ...findEdges(instant, row, edges).map((edge) => (edge === undefined ? unknown : makeAt(edge))),
+    ];
   });
 }

@@ -29,8 +29,12 @@ const PROMPT_ROWS = 2;
 /** The smallest size that a plot can be drawn in, in cells. */
 const MIN_SIZE = { width: 24, height: 8 };
 
-function findSize({ screen, linesAbove, width, height }: FormatOptions): { readonly width: number; readonly height: number } {
+function findSize({ screen, linesAbove, width, height }: FormatOptions): {
+  readonly width: number;
+  readonly height: number;
+} {
   const columns = width ?? screen.columns ?? DEFAULT_SCREEN.columns;
-  const rows = height ?? (screen.rows === undefined ? DEFAULT_SCREEN.rows : screen.rows - PROMPT_ROWS - (linesAbove?.() ?? 0));
+  const rows =
+    height ?? (screen.rows === undefined ? DEFAULT_SCREEN.rows : screen.rows - PROMPT_ROWS - (linesAbove?.() ?? 0));
   return { width: Math.max(columns, MIN_SIZE.width), height: Math.max(rows, MIN_SIZE.height) };
 }

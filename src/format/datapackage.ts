@@ -24,8 +24,8 @@ export interface PackageFacts {
 }
 
 /**
- * Independent of the time of the run: the same responses and command line give the same description. Names no licence but the one
- * that the service names.
+ * Independent of the time of the run: the same responses and command line give the same description. Names no licence
+ * but the one that the service names.
  */
 export function describePackage(facts: PackageFacts): JsonObject {
   const { columns, provenance, zone, requests, files = [{}], missingValues, more } = facts;
@@ -65,7 +65,8 @@ const FIELD_TYPES = {
 function describeField(field: Field, provenance: Provenance | undefined, zone: Zone): JsonObject {
   const { name, heading = name, type, unit, metric, format } = field;
   const [title, meaning] = (Object.hasOwn(LABEL_MEANINGS, name) && LABEL_MEANINGS[name]) || [];
-  const described = type === "number" && metric !== undefined ? meaningOf(metric, provenance) : describeColumn(field, provenance, zone);
+  const described =
+    type === "number" && metric !== undefined ? meaningOf(metric, provenance) : describeColumn(field, provenance, zone);
   const description = meaning ?? described;
   return {
     name: heading,
@@ -80,7 +81,9 @@ function describeField(field: Field, provenance: Provenance | undefined, zone: Z
 function describeColumn({ name, type }: Field, provenance: Provenance | undefined, zone: Zone): string | undefined {
   if (provenance === undefined) return undefined;
   const time = describeTime(type, zone);
-  const meanings = provenance.query.metrics.map((metric) => [metric, meaningOf(metric, provenance)].filter(Boolean).join(": "));
+  const meanings = provenance.query.metrics.map((metric) =>
+    [metric, meaningOf(metric, provenance)].filter(Boolean).join(": "),
+  );
   const descriptions: Readonly<Record<string, string>> = {
     timestamp: `Start of the interval, ${time}`,
     timestamp_local: `Start of the interval, ${time}`,
@@ -124,7 +127,9 @@ function describeService(service: string): JsonObject {
 
 function describeRun({ version, command, query, terms }: Provenance): JsonObject {
   const { start, end } = query.window;
-  const others = query.parameters.filter(({ name }) => !["metrics", "interval", "date_start", "date_end"].includes(name));
+  const others = query.parameters.filter(
+    ({ name }) => !["metrics", "interval", "date_start", "date_end"].includes(name),
+  );
   return {
     version,
     command,
@@ -157,10 +162,12 @@ export class ResponseLog {
   }
 
   /**
-   * Lists path and parameters, version and time of each response, in the order of the windows. A row is from the last response
-   * (for its code, where codes are fetched in batches) whose `rows_from` is not after the row.
+   * Lists path and parameters, version and time of each response, in the order of the windows. A row is from the last
+   * response (for its code, where codes are fetched in batches) whose `rows_from` is not after the row.
    */
   list(): readonly JsonObject[] {
-    return [...this.#responses.values()].map(({ request, span }) => (span ? { ...request, rows_from: formatInstant(span[0]) } : request));
+    return [...this.#responses.values()].map(({ request, span }) =>
+      span ? { ...request, rows_from: formatInstant(span[0]) } : request,
+    );
   }
 }

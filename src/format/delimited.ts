@@ -14,7 +14,11 @@ export function createDelimitedFormat(delimiter: string): Format {
   };
 }
 
-function createStyle(delimiter: string, columns: readonly Column[], { null: nullText = "", screen }: FormatOptions): LineStyle {
+function createStyle(
+  delimiter: string,
+  columns: readonly Column[],
+  { null: nullText = "", screen }: FormatOptions,
+): LineStyle {
   // On a terminal a row is one line.
   const show = (text: string) => (screen.isTerminal ? escapeControls(text) : text);
   const quote = (text: string) => writeText(show(text), delimiter);

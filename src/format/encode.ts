@@ -58,8 +58,8 @@ export class ColumnsChanged extends Error {
 
 /**
  * Encodes chunks as one output with one header. The first series define the columns; the header is written with them.
- * @throws {EntsError} refused: series of an unknown shape or missing rows, except in json; {ColumnsChanged} a later chunk has a
- * new column.
+ * @throws {EntsError} refused: series of an unknown shape or missing rows, except in json; {ColumnsChanged} a later
+ * chunk has a new column.
  */
 export async function* encodeChunks(chunks: AsyncIterable<Chunk>, encoding: Encoding): AsyncGenerator<Encoded> {
   let encoder: ReturnType<typeof openEncoder> | undefined;
@@ -130,15 +130,26 @@ function nameColumns({ columns }: RowLayout, { typed }: Format): string {
   return JSON.stringify(columns.map(({ name, isBoolean }) => (typed ? [name, isBoolean] : name)));
 }
 
-/** True if the complete result is needed at once: a pivot's columns are known only at the end, unless all are known beforehand. */
-export function collectsAll({ format, layout, hasAllColumns }: Pick<Encoding, "format" | "layout" | "hasAllColumns">): boolean {
+/**
+ * True if the complete result is needed at once: a pivot's columns are known only at the end, unless all are known
+ * beforehand.
+ */
+export function collectsAll({
+  format,
+  layout,
+  hasAllColumns,
+}: Pick<Encoding, "format" | "layout" | "hasAllColumns">): boolean {
   return format.collects || (layout.pivot !== undefined && !hasAllColumns);
 }
 
 /** A table, whose rows may also come in parts. */
 export type AnyTable = Pick<Table, "columns"> & { readonly rows: Iterable<Row> | AsyncIterable<readonly Row[]> };
 
-export async function* encodeTable({ columns, rows }: AnyTable, format: Format, options: FormatOptions): AsyncGenerator<Encoded> {
+export async function* encodeTable(
+  { columns, rows }: AnyTable,
+  format: Format,
+  options: FormatOptions,
+): AsyncGenerator<Encoded> {
   const encoder = openFormat(format, { columns, printTimestamp: printAsSent, zone: NETWORK_ZONE }, options);
   const parts = Symbol.asyncIterator in rows ? rows : [rows];
   const all: Row[] = [];
@@ -153,7 +164,11 @@ export async function* encodeTable({ columns, rows }: AnyTable, format: Format, 
 /** Opens an encoder for one output, or for one file of it. */
 export function openEncoder({ columns }: RowLayout, encoding: Encoding) {
   const { format, formatOptions, printTimestamp, zone, provenance } = encoding;
-  const encoder = openFormat(format, { columns, printTimestamp, zone, provenance, join: encoding.layout.join }, formatOptions);
+  const encoder = openFormat(
+    format,
+    { columns, printTimestamp, zone, provenance, join: encoding.layout.join },
+    formatOptions,
+  );
   return {
     write: (chunk: Chunk, layout: RowLayout) => encoder.write(createBatch(chunk, layout, encoding)),
     end: () => encoder.end(),

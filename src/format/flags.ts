@@ -1,4 +1,7 @@
-/** Flags that only some formats support, as registry.ts lists them. `{formats}` in a help text is replaced by their names. */
+/**
+ * Flags that only some formats support, as registry.ts lists them. `{formats}` in a help text is replaced by their
+ * names.
+ */
 import { JOINED_COLUMNS } from "../base/vocabulary.ts";
 import type { OptionTable, OptionValues } from "../options/spec.ts";
 import { VIEW_FLAGS } from "./view-flags.ts";

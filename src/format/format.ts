@@ -21,7 +21,9 @@ export interface Format {
   readonly typed?: boolean;
   /** True if it moves or colours text by control characters, and escapes those of the service itself. */
   readonly styled?: boolean;
-  /** Types of its columns, for a Data Package beside the output; undefined if the output is not data, such as a picture. */
+  /**
+   * Types of its columns, for a Data Package beside the output; undefined if the output is not data, such as a picture.
+   */
   readonly describe?: (columns: readonly Column[], options: Pick<FormatOptions, "timeFormat">) => readonly Field[];
   open(header: Header, options: FormatOptions): Encoder;
 }
@@ -61,8 +63,8 @@ export interface Terms {
 }
 
 /**
- * Encodes an output in parts. Each part is valid until the next is requested, as its memory may be reused. Empty parts give
- * signals time.
+ * Encodes an output in parts. Each part is valid until the next is requested, as its memory may be reused. Empty parts
+ * give signals time.
  */
 export interface Encoder {
   write(batch: Batch): EncodedParts;
@@ -75,16 +77,25 @@ export type Encoded = string | Uint8Array;
 
 /** Rows of the header's columns, in canonical order. */
 export interface Batch {
-  /** With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape, or missing rows. */
+  /**
+   * With timestamps as the header prints them. @throws {EntsError} refused: series of an unknown shape, or missing
+   * rows.
+   */
   rows(): Iterable<Row>;
-  /** Rows with instants instead of printed timestamps, for a format with a time type; undefined for a table without series. */
+  /**
+   * Rows with instants instead of printed timestamps, for a format with a time type; undefined for a table without
+   * series.
+   */
   timedRows?(): Iterable<TimedRow>;
   /** The series of the rows, for a format that copies bytes or needs instants; undefined for a table without series. */
   readonly placed?: readonly PlacedSeries[];
   /** A format that writes without `rows()` and `timedRows()` must report its number of rows, or points, here. */
   readonly onRows?: ((rows: number) => void) | undefined;
   readonly chunk?: Chunk;
-  /** Lays out the series, or those of one metric, with one column for each value of a label; undefined for a table without series. */
+  /**
+   * Lays out the series, or those of one metric, with one column for each value of a label; undefined for a table
+   * without series.
+   */
   pivot?(label: string, metric?: string): LaidSeries;
 }
 
@@ -93,7 +104,10 @@ export interface LaidSeries {
   readonly placed: readonly PlacedSeries[];
 }
 
-/** Flags of formats, and the screen that shows the output. Without shape and pivot, a format may choose a better layout itself. */
+/**
+ * Flags of formats, and the screen that shows the output. Without shape and pivot, a format may choose a better layout
+ * itself.
+ */
 export interface FormatOptions extends Omit<FormatValues, "intervalEnd" | "rawNames" | ViewFlag> {
   readonly intervalEnd?: boolean | undefined;
   readonly rawNames?: boolean | undefined;
@@ -153,7 +167,10 @@ export interface Field extends Pick<TypedColumn, "name" | "unit" | "metric"> {
 }
 
 /** Describes the columns of a format whose timestamps are text. */
-export function describeTexts(columns: readonly Column[], { timeFormat = "iso" }: Pick<FormatOptions, "timeFormat">): readonly Field[] {
+export function describeTexts(
+  columns: readonly Column[],
+  { timeFormat = "iso" }: Pick<FormatOptions, "timeFormat">,
+): readonly Field[] {
   const timestamp = STAMPS[timeFormat];
   return columns.map((column) =>
     column.kind === "timestamp" || column.isTimestamp ? { name: column.name, ...timestamp } : typeColumn(column),

@@ -101,7 +101,10 @@ function writePolicy(style: string, script: string): string {
 
 /** Escapes JSON so that no text in the data can close the element. */
 function embedJson(data: unknown): string {
-  return JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(data).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Style sheet of a page; on a dark page, dark series are lightened. */
@@ -114,7 +117,9 @@ function styleOf({ panels }: Picture): string {
       const inside = `[data-panel="${panel}"] [data-series="${index}"]`;
       const light = lighten(colour);
       const paint = mark === "line" ? `stroke:${light}` : `fill:${light};stroke:${light}`;
-      return light === colour ? "" : `${inside} path{${paint}}${inside}.range,rect${place}{fill:${light}}path${place}{stroke:${light}}`;
+      return light === colour
+        ? ""
+        : `${inside} path{${paint}}${inside}.range,rect${place}{fill:${light}}path${place}{stroke:${light}}`;
     }),
   );
   return `${STYLE}@media (prefers-color-scheme:dark){${DARK}${colours.join("")}}`;

@@ -32,7 +32,9 @@ function* encodeEnvelope({ heads, timeSeries, unknown }: Chunk, printTimestamp: 
     if (key !== "data") return undefined;
     return unknown
       ? [toJsonText(unknown.data)]
-      : encodeList(timeSeries.flatMap(splitItemByRun), indent, (item, inner) => encodeItem(item, inner, printTimestamp));
+      : encodeList(timeSeries.flatMap(splitItemByRun), indent, (item, inner) =>
+          encodeItem(item, inner, printTimestamp),
+        );
   });
   yield "\n";
 }
@@ -77,7 +79,11 @@ function* encodeObject(fields: JsonObject, indent: string, encodeField: FieldEnc
   yield separator === "{\n" ? "{}" : `\n${indent}}`;
 }
 
-function* encodeList<T>(items: Iterable<T>, indent: string, encode: (item: T, indent: string) => Iterable<string>): Generator<string> {
+function* encodeList<T>(
+  items: Iterable<T>,
+  indent: string,
+  encode: (item: T, indent: string) => Iterable<string>,
+): Generator<string> {
   const inner = `${indent}  `;
   let separator = "[\n";
   for (const item of items) {

@@ -57,7 +57,11 @@ export class LineWriter implements RowSink<LineSeries> {
   readonly #chunk = new ByteChunk(CHUNK_BYTES);
   readonly #maxLength: number;
 
-  constructor(series: readonly LineSeries[], { open, beforeValues, nullText, close }: LineFrame, style: TimestampStyle) {
+  constructor(
+    series: readonly LineSeries[],
+    { open, beforeValues, nullText, close }: LineFrame,
+    style: TimestampStyle,
+  ) {
     this.#walker = new RowWalker(series, 1 + beforeValues.length);
     this.#timestamps = new TimestampWriter(style);
     this.#copiesTimestamps = style.print === undefined;
@@ -169,7 +173,8 @@ class TimestampWriter {
     for (let index = 0; index < timestampLength; index++) {
       if (body.getUint8(start + index) !== this.#body.getUint8(this.#start + index)) return false;
     }
-    // No length check needed: a longer timestamp differs at the quote that ends the printed one; a shorter one is another instant.
+    // No length check needed: a longer timestamp differs at the quote that ends the printed one; a shorter one is
+    // another instant.
     return true;
   }
 }

@@ -11,7 +11,10 @@ import { type Text, toText, viewBytes } from "./byte-chunk.ts";
 
 /** The text around the cells of a line. Timestamps are already printed; numbers are as the service sent them. */
 export interface LineStyle {
-  /** Text before the first row, with line ends; may be empty. Omitted with `--no-header`, and by `--follow` after the first rows. */
+  /**
+   * Text before the first row, with line ends; may be empty. Omitted with `--no-header`, and by `--follow` after the
+   * first rows.
+   */
   readonly head: string;
   readonly open: string;
   readonly separator: string;
@@ -25,10 +28,15 @@ export interface LineStyle {
   readonly textValue: (json: string) => string;
 }
 
-export function openLines(uncached: LineStyle, { columns, printTimestamp }: Header, { header }: Pick<FormatOptions, "header">): Encoder {
+export function openLines(
+  uncached: LineStyle,
+  { columns, printTimestamp }: Header,
+  { header }: Pick<FormatOptions, "header">,
+): Encoder {
   const style = { ...uncached, text: cacheTexts(uncached.text) };
   const keys = columns.map(style.key);
-  const encodeCell = (cell: Cell, index: number) => (keys[index] as string) + encodeValue(cell, (columns[index] as Column).kind, style);
+  const encodeCell = (cell: Cell, index: number) =>
+    (keys[index] as string) + encodeValue(cell, (columns[index] as Column).kind, style);
   const encodeRow = (row: Row) => style.open + row.map(encodeCell).join(style.separator) + style.close;
   // The fast path copies the bytes of values.
   const copiesValues = columns.some(({ kind }) => kind === "value");
@@ -37,7 +45,9 @@ export function openLines(uncached: LineStyle, { columns, printTimestamp }: Head
 
   function* write(batch: Batch): Generator<Encoded> {
     const writer =
-      copiesValues && batch.placed ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printTimestamp) : undefined;
+      copiesValues && batch.placed
+        ? yield* openLineWriter(batch.placed, frameLines(style, columns, keys), printTimestamp)
+        : undefined;
     const rows = writer ? [] : batch.rows();
     // Written after `batch.rows`, which may throw, so that an error leaves no header behind.
     yield* end();
@@ -53,7 +63,9 @@ export function openLines(uncached: LineStyle, { columns, printTimestamp }: Head
   }
 }
 
-/** Encodes a value. A number in a text column is a LosslessNumber; in a value column, numbers and strings are JSON text. */
+/**
+ * Encodes a value. A number in a text column is a LosslessNumber; in a value column, numbers and strings are JSON text.
+ */
 function encodeValue(cell: Cell, kind: Column["kind"], style: LineStyle): string {
   if (cell === null) return style.nullText;
   if (isLosslessNumber(cell)) return cell.value;
@@ -72,7 +84,9 @@ function frameLines(style: LineStyle, columns: readonly Column[], keys: readonly
     open: style.open + (keys[0] as string) + quote,
     beforeEdges: keys.slice(1, firstText).map((key) => quote + separator + key + quote),
     constants: ({ constants }) => {
-      const cells = constants.map((cell, index) => (keys[firstText + index] as string) + encodeValue(cell, "text", style));
+      const cells = constants.map(
+        (cell, index) => (keys[firstText + index] as string) + encodeValue(cell, "text", style),
+      );
       return [quote, ...cells, keys[firstValue]].join(separator);
     },
     beforeValues: keys.slice(firstValue + 1).map((key) => separator + key),
@@ -94,9 +108,9 @@ function cacheTexts(encode: LineStyle["text"]): LineStyle["text"] {
 }
 
 /**
- * Opens a writer of the lines of all points, by instant, then in the order of the series. Returns undefined if some points are
- * not stored as bytes, a line is too long, or two series print the timestamps of an instant differently. With very many series,
- * yields empty texts to give signals time.
+ * Opens a writer of the lines of all points, by instant, then in the order of the series. Returns undefined if some
+ * points are not stored as bytes, a line is too long, or two series print the timestamps of an instant differently.
+ * With very many series, yields empty texts to give signals time.
  */
 function* openLineWriter(
   series: readonly PlacedSeries[],
@@ -145,7 +159,8 @@ function chooseStyle(
   const print = (timestamp: string, instant: number) => printTimestamp(timestamp, instant, networkOffset);
   if (beforeEdges.length === 0) return { asSent, print };
   // Its edges may be unknown.
-  if (interval === undefined || isMarkedInside(interval) || series.some((other) => other.interval !== interval)) return undefined;
+  if (interval === undefined || isMarkedInside(interval) || series.some((other) => other.interval !== interval))
+    return undefined;
   const printEdges = createEdgePrinter(printTimestamp, beforeEdges.length);
   const printAll = (timestamp: string, instant: number) => {
     const edges = printEdges(timestamp, instant, first);

@@ -1,4 +1,7 @@
-/** openmetrics: the newest values as gauges, for Prometheus' textfile collector. Samples have no timestamps, which it refuses. */
+/**
+ * openmetrics: the newest values as gauges, for Prometheus' textfile collector. Samples have no timestamps, which it
+ * refuses.
+ */
 import { isLosslessNumber } from "../base/json.ts";
 import { groupBy } from "../base/group-by.ts";
 import { isSummed } from "../base/vocabulary.ts";
@@ -32,8 +35,15 @@ const OTHERS = ["timestamp", "age_seconds", "metric", "value"];
 
 function listLines({ columns, provenance }: Header, rows: readonly Row[]): string[] {
   const at = (name: string) => columns.findIndex((column) => column.name === name);
-  const [timestamp, metric, unit, value] = ["timestamp", "metric", "unit", "value"].map(at) as [number, number, number, number];
-  const labelled = columns.flatMap(({ name }, index) => (OTHERS.includes(name) ? [] : [{ name: nameLabel(name), index }]));
+  const [timestamp, metric, unit, value] = ["timestamp", "metric", "unit", "value"].map(at) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const labelled = columns.flatMap(({ name }, index) =>
+    OTHERS.includes(name) ? [] : [{ name: nameLabel(name), index }],
+  );
   const interval = provenance?.query.interval;
   // A label of the service with this name stays.
   const fixed = interval === undefined || at("interval") >= 0 ? [] : [`interval="${interval}"`];

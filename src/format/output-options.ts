@@ -1,10 +1,21 @@
 import { flagsOf, type OptionTable, type OptionValues } from "../options/spec.ts";
 import { formatList } from "../base/phrases.ts";
 import { FORMAT_FLAGS } from "./flags.ts";
-import { listFormats, nameFormats, findFormats, FORMAT_NAMES, type FormatEntry, FORMATS, LIST_FORMATS } from "./registry.ts";
+import {
+  listFormats,
+  nameFormats,
+  findFormats,
+  FORMAT_NAMES,
+  type FormatEntry,
+  FORMATS,
+  LIST_FORMATS,
+} from "./registry.ts";
 
 const OTHER_VALUES = Object.fromEntries(
-  Object.entries<FormatEntry>(FORMATS).map(([name, { extensions, otherNames = [] }]) => [name, [...extensions, ...otherNames]]),
+  Object.entries<FormatEntry>(FORMATS).map(([name, { extensions, otherNames = [] }]) => [
+    name,
+    [...extensions, ...otherNames],
+  ]),
 );
 const WIDE = findFormats(({ shape }) => shape === "wide");
 const COMPRESSED = listFormats(findFormats(({ gzip }) => gzip));
@@ -54,7 +65,11 @@ export const OUTPUT_OPTIONS = nameFormats({
 const { format, output, header } = OUTPUT_OPTIONS;
 
 /** The output flags of a list, which has no time series. */
-export const LIST_OUTPUT_OPTIONS = { format: { ...format, offered: LIST_FORMATS }, output, header } as const satisfies OptionTable;
+export const LIST_OUTPUT_OPTIONS = {
+  format: { ...format, offered: LIST_FORMATS },
+  output,
+  header,
+} as const satisfies OptionTable;
 
 export const OUTPUT_FLAGS = flagsOf(OUTPUT_OPTIONS);
 

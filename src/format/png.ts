@@ -7,7 +7,10 @@ import { drawSvg } from "./svg.ts";
 
 export const png = createPictureFormat(async function* (picture, painting) {
   await startRenderer();
-  const image = new Resvg([...drawSvg(picture, painting)].join(""), { fitTo: { mode: "zoom", value: SCALE }, font: FONT });
+  const image = new Resvg([...drawSvg(picture, painting)].join(""), {
+    fitTo: { mode: "zoom", value: SCALE },
+    font: FONT,
+  });
   yield image.render().asPng();
 });
 
@@ -20,7 +23,9 @@ const requireFile = createRequire(import.meta.url);
 const FAMILY = "PT Sans";
 const FONT = {
   fontBuffers: ["latin", "latin-ext", "cyrillic"].flatMap((script) =>
-    [400, 700].map((weight) => readFileSync(requireFile.resolve(`@fontsource/pt-sans/files/pt-sans-${script}-${weight}-normal.woff2`))),
+    [400, 700].map((weight) =>
+      readFileSync(requireFile.resolve(`@fontsource/pt-sans/files/pt-sans-${script}-${weight}-normal.woff2`)),
+    ),
   ),
   defaultFontFamily: FAMILY,
   sansSerifFamily: FAMILY,

@@ -31,8 +31,8 @@ export interface PrintOptions extends Partial<Omit<FormatOptions, "with">> {
 
 /**
  * Prints merged series as one output with one header, in parts.
- * @throws {EntsError} usage: unknown zone, or a pivot of the long shape; refused: TimeSeries of an unknown shape; {ColumnsChanged} a later chunk has a
- * column that the header, already printed, lacks.
+ * @throws {EntsError} usage: unknown zone, or a pivot of the long shape; refused: TimeSeries of an unknown shape;
+ * {ColumnsChanged} a later chunk has a column that the header, already printed, lacks.
  */
 export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintOptions): AsyncGenerator<Encoded> {
   const { format: name, metrics, interval, timeZone = "network" } = options;
@@ -40,7 +40,8 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
   const format = await FORMATS[name].load();
   const formatOptions = { ...DEFAULTS, ...options };
   const { pivot, shape } = formatOptions;
-  if (pivot !== undefined && shape === "long") throw usageError("pivot cannot be used with shape long", "use one of them");
+  if (pivot !== undefined && shape === "long")
+    throw usageError("pivot cannot be used with shape long", "use one of them");
   const zone = await openZone(timeZone);
   const encoding = {
     format,
@@ -51,11 +52,16 @@ export async function* printSeries(chunks: AsyncIterable<Chunk>, options: PrintO
     columns: startColumns(metrics, { interval, pivot }),
   };
   // Formats reuse the memory of a part; the caller gets a copy to keep.
-  for await (const part of encodeChunks(chunks, encoding)) yield typeof part === "string" ? part : Uint8Array.from(part);
+  for await (const part of encodeChunks(chunks, encoding))
+    yield typeof part === "string" ? part : Uint8Array.from(part);
 }
 
 /** Prints any table; json is an array of objects. @throws {EntsError} usage: a picture. */
-export async function* printTable(table: Table, name: FormatName, options: Partial<FormatOptions> = {}): AsyncGenerator<Encoded> {
+export async function* printTable(
+  table: Table,
+  name: FormatName,
+  options: Partial<FormatOptions> = {},
+): AsyncGenerator<Encoded> {
   if (describeFormat(name).seriesOnly) throw refuseList(name);
   yield* encodeTable(table, await FORMATS[name].load(), { ...DEFAULTS, ...options });
 }

@@ -124,7 +124,13 @@ export const FORMATS = {
     maxSize: { count: 1000, of: "cells" },
     load: async () => (await import("./chart.ts")).chart,
   },
-  svg: { ...PICTURE, extensions: ["svg"], otherNames: IMAGES, maxSize: PIXELS, load: async () => (await import("./svg.ts")).svg },
+  svg: {
+    ...PICTURE,
+    extensions: ["svg"],
+    otherNames: IMAGES,
+    maxSize: PIXELS,
+    load: async () => (await import("./svg.ts")).svg,
+  },
   png: {
     ...PICTURE,
     extensions: ["png"],

@@ -42,9 +42,12 @@ export function* listSummary({ series, intervals }: Summary, page: Page): Genera
   const points = series.reduce((sum, summary) => sum + summary.points, 0);
   const counts = [formatCount(points, "point"), ...(intervals ? [describeGaps(intervals)] : [])];
   const last = `${counts.at(-1)}; times in ${nameZone(page.zone)}`;
-  yield* joinItems([`summary: ${formatCount(series.length, "series", "series")}`, ...counts.slice(0, -1), last], page.width);
-  const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map((ofMetric) =>
-    listFigures(ofMetric, page),
+  yield* joinItems(
+    [`summary: ${formatCount(series.length, "series", "series")}`, ...counts.slice(0, -1), last],
+    page.width,
+  );
+  const metrics = [...groupBy(series, ({ item }) => JSON.stringify([item.metric, item.unit])).values()].map(
+    (ofMetric) => listFigures(ofMetric, page),
   );
   const shared = findShared(metrics.map(({ figures }) => figures));
   // The number of points of a single series is said already.
@@ -52,7 +55,10 @@ export function* listSummary({ series, intervals }: Summary, page: Page): Genera
   yield* sayFigures(facts, series.length > 1 ? "every series: " : "", page.width);
   for (const { figures, ...metric } of metrics) {
     if (metrics.length > 1) yield "";
-    yield* drawMetric({ ...metric, figures: figures.filter(({ title }) => !shared.some((figure) => figure.title === title)) }, page);
+    yield* drawMetric(
+      { ...metric, figures: figures.filter(({ title }) => !shared.some((figure) => figure.title === title)) },
+      page,
+    );
   }
 }
 
@@ -165,7 +171,8 @@ function listFigures(series: readonly SeriesSummary[], { zone, none }: Page): Me
     kind: "count",
     cells: series.map((summary) => formatNumber(of(summary))),
   });
-  const toMoment = (instant: number, clockOffset: number) => new WallClockTime(instant, zone.toWallClock(instant, clockOffset));
+  const toMoment = (instant: number, clockOffset: number) =>
+    new WallClockTime(instant, zone.toWallClock(instant, clockOffset));
   const momentsOf = (of: (summary: SeriesSummary) => Moment | undefined) =>
     series.map((summary) => {
       const moment = of(summary);
@@ -217,11 +224,15 @@ function listBeyond(series: readonly SeriesSummary[], none: string): FigureColum
   ];
 }
 
-/** The least, mean and largest value, and those below which some of the values lie, in the unit of a table of them, and, if values add up, their sum, perhaps in a larger one. */
+/**
+ * The least, mean and largest value, and those below which some of the values lie, in the unit of a table of them, and,
+ * if values add up, their sum, perhaps in a larger one.
+ */
 function printValues(series: readonly SeriesSummary[], none: string): { unit: string; columns: FigureColumn[] } {
   const { metric, unit } = (series[0] as SeriesSummary).item;
   // A sum may be larger than any double; a ratio of sums may not exist.
-  const read = (of: (summary: SeriesSummary) => number) => series.map(of).map((value) => (Number.isFinite(value) ? String(value) : null));
+  const read = (of: (summary: SeriesSummary) => number) =>
+    series.map(of).map((value) => (Number.isFinite(value) ? String(value) : null));
   const figures = {
     min: read(({ least }) => least?.value ?? Number.NaN),
     p5: read((summary) => summary.quantile(0.05)),
@@ -233,7 +244,9 @@ function printValues(series: readonly SeriesSummary[], none: string): { unit: st
   const choosePrinter = (cells: readonly (string | null)[], isWhole = false) =>
     new NumberSurvey().addCells(cells).createPrinter({ unit, none, isWhole });
   const usual = choosePrinter(Object.values(figures).flat(), series.length > MANY);
-  const columns = Object.entries(figures).map(([title, cells]): FigureColumn => ({ title, kind: "value", cells: cells.map(usual.print) }));
+  const columns = Object.entries(figures).map(
+    ([title, cells]): FigureColumn => ({ title, kind: "value", cells: cells.map(usual.print) }),
+  );
   if (!isSummed(metric, unit)) return { unit: usual.unit, columns };
   const sums = read(({ numbers, sum }) => (numbers === 0 ? Number.NaN : sum));
   const larger = choosePrinter(sums);

@@ -10,7 +10,9 @@ import { FONTS, paintSvg } from "./picture/svg/paint-svg.ts";
 export const svg = createPictureFormat((picture, painting) => joinTexts(drawSvg(picture, painting)));
 
 export function* drawSvg(picture: Picture, { options, fold }: Painting): Generator<string> {
-  const frame = layOutPage(condenseFor(options, picture), options, (maxEntries) => condenseFor(options, fold(maxEntries)));
+  const frame = layOutPage(condenseFor(options, picture), options, (maxEntries) =>
+    condenseFor(options, fold(maxEntries)),
+  );
   const { width = frame.width, height = frame.height } = options;
   yield openElement("svg", {
     xmlns: "http://www.w3.org/2000/svg",

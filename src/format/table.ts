@@ -1,4 +1,7 @@
-/** table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the screen. */
+/**
+ * table: for reading. Numbers are rounded, columns that never change move to a footer, and the layout is what fits the
+ * screen.
+ */
 import { nameCode, nameCodeBriefly } from "../base/code-names.ts";
 import { escapeControls } from "../base/terminal.ts";
 import { isKeyed, type PlacedSeries, type Row } from "../series/layout/layout.ts";
@@ -6,7 +9,15 @@ import { listLabelLists, orderLabelNames } from "../series/order.ts";
 import { formatOffset, MINUTE } from "../time/local-time.ts";
 import { nameZone, NETWORK_ZONE, type Zone } from "../time/zone.ts";
 import type { Viewed } from "../series/views/viewed.ts";
-import { type Batch, type Encoder, type Format, type FormatOptions, type Header, joinTexts, type LaidSeries } from "./format.ts";
+import {
+  type Batch,
+  type Encoder,
+  type Format,
+  type FormatOptions,
+  type Header,
+  joinTexts,
+  type LaidSeries,
+} from "./format.ts";
 import { describeRuns } from "./forecast-text.ts";
 import { findPartialStarts } from "../series/partial-starts.ts";
 import { fitColumns, fits, GAP } from "./table/fit.ts";
@@ -71,8 +82,9 @@ function fitGrid(grid: Grid, width: number): Fitted {
 }
 
 /**
- * Unless a flag chooses the layout: series of one label get a column for each of its values, if all values of all rows fit; otherwise
- * a row for each series, and columns of the newest intervals. Only on a terminal may older intervals be left out.
+ * Unless a flag chooses the layout: series of one label get a column for each of its values, if all values of all rows
+ * fit; otherwise a row for each series, and columns of the newest intervals. Only on a terminal may older intervals be
+ * left out.
  */
 function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, options: FormatOptions): Fitted {
   const { screen, shape, pivot, intervalEnd, units, rawNames } = options;
@@ -106,7 +118,10 @@ function fitSeries(batch: SeriesBatch, { columns, zone, provenance }: Header, op
   const turned = mayTurn ? turnRows({ rows, placed, zone, units }, look, width) : undefined;
   if (turned && (screen.isTerminal || turned.isWhole)) return turned;
   const facts = [...aboutOf(batch), ...(pivot === undefined ? [] : namePivot(batch, pivot))];
-  return fitGrid(createRowGrid([{ title: "", rows }], look, { facts, isPicked: batch.chunk.viewed !== undefined }), widthOf(screen));
+  return fitGrid(
+    createRowGrid([{ title: "", rows }], look, { facts, isPicked: batch.chunk.viewed !== undefined }),
+    widthOf(screen),
+  );
 }
 
 /** What the values are, if a view has computed them. */
@@ -125,11 +140,18 @@ function describeTime(
   zone: Zone,
   { partial = [] }: FormatOptions,
 ): Pick<Look, "zone" | "partial" | "remarks"> {
-  const clocked = placed.filter(({ points }) => points.instants.length > 0).map((series) => ({ ...series, offset: findClock(series) }));
-  const found = partial.map((group) => ({ ...group, instants: clocked.flatMap((series) => findPartialStarts(series, group.starts)) }));
+  const clocked = placed
+    .filter(({ points }) => points.instants.length > 0)
+    .map((series) => ({ ...series, offset: findClock(series) }));
+  const found = partial.map((group) => ({
+    ...group,
+    instants: clocked.flatMap((series) => findPartialStarts(series, group.starts)),
+  }));
   // A service may not have sent the interval yet.
   const isReached = (starts: readonly number[]) =>
-    clocked.some(({ points, offset }) => starts.some((start) => start <= (points.instants.at(-1) ?? 0) + offset * MINUTE));
+    clocked.some(({ points, offset }) =>
+      starts.some((start) => start <= (points.instants.at(-1) ?? 0) + offset * MINUTE),
+    );
   const [first] = clocked;
   const isOneOffset = first !== undefined && clocked.every(({ offset }) => offset === first.offset);
   return {
@@ -157,8 +179,14 @@ interface Pivoting {
   readonly width: number;
 }
 
-/** One table per metric with a column for each value of the only label; undefined if there are several labels, or too many values. */
-function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, nameOfConstant, zone, look, width }: Pivoting): Fitted | undefined {
+/**
+ * One table per metric with a column for each value of the only label; undefined if there are several labels, or too
+ * many values.
+ */
+function pivotRows(
+  batch: SeriesBatch,
+  { codes: rows, nameOf, nameOfConstant, zone, look, width }: Pivoting,
+): Fitted | undefined {
   const [only, ...others] = listVarying(rows);
   if (only === undefined || others.length > 0) return undefined;
   // The network column precedes the labels.
@@ -167,12 +195,18 @@ function pivotRows(batch: SeriesBatch, { codes: rows, nameOf, nameOfConstant, zo
   const names = Array.from(rows.textsOf(only), (code) => nameOf(label, code) ?? code);
   // Reading all values takes time, and the headings may be too wide already.
   if (measureHeadings(names) > width) return undefined;
-  const filled = new Set(batch.placed.filter(({ points }) => points.instants.length > 0).map(({ valueColumn }) => valueColumn));
+  const filled = new Set(
+    batch.placed.filter(({ points }) => points.instants.length > 0).map(({ valueColumn }) => valueColumn),
+  );
   const metrics = rows.columns.filter(({ kind }) => kind === "value").filter((_, at) => filled.has(at));
   const parts = metrics.map(({ name, metric = name, unit = "" }) => {
     const laid = batch.pivot(label, metric);
     const ordered = label === "fueltech" || label === "fueltech_group" ? orderValues(laid) : laid;
-    const named = nameLabels({ ...ordered, columns: nameColumns(ordered.columns, label, nameOf) }, nameOfConstant, undefined);
+    const named = nameLabels(
+      { ...ordered, columns: nameColumns(ordered.columns, label, nameOf) },
+      nameOfConstant,
+      undefined,
+    );
     return { title: metric, unit, rows: seriesRows(named, zone) };
   });
   const headings = parts.map((part) => JSON.stringify(part.rows.columns.map(({ name }) => name)));

@@ -8,7 +8,10 @@ import type { Labels } from "../series/time-series.ts";
 /** Returns the name of a label's code, if it has one. */
 export type Namer = (label: string, code: string) => string | undefined;
 
-/** Names facilities; and units by theirs, if several facilities are shown without names: `Hornsdale (HDWF3)`. `shown`: all labels. */
+/**
+ * Names facilities; and units by theirs, if several facilities are shown without names: `Hornsdale (HDWF3)`. `shown`:
+ * all labels.
+ */
 export function createUnitNamer(units: UnitFacts | undefined, shown: readonly Labels[]): Namer {
   if (!units) return () => undefined;
   const facilities = new Set(shown.map((labels) => units.get(String(labels[UNIT_LABEL]))?.facility));
@@ -18,15 +21,16 @@ export function createUnitNamer(units: UnitFacts | undefined, shown: readonly La
   const twins = new Set([...names.values()].filter((name) => seen.has(name) || !seen.add(name)));
   const addCode = (name: string | undefined, code: string) => name && `${name} (${code})`;
   return (label, code) => {
-    if (label === UNIT_LABEL) return facilities.size > 1 && !hasNames ? addCode(units.get(code)?.facilityName, code) : undefined;
+    if (label === UNIT_LABEL)
+      return facilities.size > 1 && !hasNames ? addCode(units.get(code)?.facilityName, code) : undefined;
     const name = label === "facility_code" ? names.get(code) : undefined;
     return twins.has(name) ? addCode(name, code) : name;
   };
 }
 
 /**
- * `HPR1 is the net of HPRG1 and HPRL1, TIB1 of TIBG1 and TIBL1`: each battery of which all three units are shown without fueltechs;
- * if they are many, for all.
+ * `HPR1 is the net of HPRG1 and HPRL1, TIB1 of TIBG1 and TIBL1`: each battery of which all three units are shown
+ * without fueltechs; if they are many, for all.
  */
 export function describeNets(units: UnitFacts | undefined, shown: readonly Labels[]): string[] {
   if (!units || shown.some((labels) => Object.hasOwn(labels, "fueltech"))) return [];

@@ -6,7 +6,16 @@ import { nameZone } from "../time/zone.ts";
 import { createTimeReader, toPlainText } from "./cells.ts";
 import { ResponseLog } from "./datapackage.ts";
 import { type Batch, describeTexts, type Encoder, type Format, type FormatOptions, type Header } from "./format.ts";
-import { type CellXml, encodeCell, encodeDate, encodeText, MAX_CELL_TEXT, findDateStyle, HEADING, NUMBER_HEADING } from "./xlsx/cells.ts";
+import {
+  type CellXml,
+  encodeCell,
+  encodeDate,
+  encodeText,
+  MAX_CELL_TEXT,
+  findDateStyle,
+  HEADING,
+  NUMBER_HEADING,
+} from "./xlsx/cells.ts";
 import { MAX_COLUMNS } from "./xlsx/limits.ts";
 import { tooMany, Workbook, type Worksheet } from "./xlsx/workbook.ts";
 import { type Json, type JsonObject, toJsonText } from "../base/json.ts";
@@ -17,7 +26,10 @@ export const xlsx: Format = {
   collects: false,
   // Its time cells are wall-clock times.
   describe: (columns, { timeFormat = "local", ...options }) =>
-    describeTexts(layColumns(columns, options), { timeFormat }).map((field) => ({ ...field, heading: titleOf(field, options) })),
+    describeTexts(layColumns(columns, options), { timeFormat }).map((field) => ({
+      ...field,
+      heading: titleOf(field, options),
+    })),
   open: openEncoder,
 };
 
@@ -30,7 +42,11 @@ function layColumns(columns: readonly Column[], { rawNames }: Naming): readonly 
   if (rawNames) return columns;
   return columns.flatMap((column) => {
     const name = column.name + NAME_END;
-    const isNamed = column.kind === "text" && !column.isBoolean && hasNames(column.name) && columns.every((other) => other.name !== name);
+    const isNamed =
+      column.kind === "text" &&
+      !column.isBoolean &&
+      hasNames(column.name) &&
+      columns.every((other) => other.name !== name);
     return isNamed ? [column, { name, kind: "text" as const }] : [column];
   });
 }
@@ -79,17 +95,25 @@ function readBatch(
   const { columns } = header;
   if (!batch.timedRows) {
     const rows = Array.from(batch.rows(), (row) => row.flatMap(addNames(columns, sheet)));
-    return { rows: rows.map((row) => row.map((cell, index) => encodeConstant(cell, sheet.columns[index], header))), samples: rows };
+    return {
+      rows: rows.map((row) => row.map((cell, index) => encodeConstant(cell, sheet.columns[index], header))),
+      samples: rows,
+    };
   }
   const timestamps = columns.filter(({ kind }) => kind === "timestamp").map(() => null);
-  const samples = (batch.placed ?? []).map(({ constants }) => [...timestamps, ...constants.flatMap(addNames(constantsOf(header), sheet))]);
+  const samples = (batch.placed ?? []).map(({ constants }) => [
+    ...timestamps,
+    ...constants.flatMap(addNames(constantsOf(header), sheet)),
+  ]);
   return { rows: encodeTimedRows(batch.timedRows(), header, sheet), samples };
 }
 
 /** Returns a constant, with its name where the sheet has a column of names. */
 function addNames(columns: readonly Column[], sheet: Sheet): (cell: Cell, index: number) => Cell[] {
   const added = new Set(
-    sheet.columns.filter(({ name }) => name.endsWith(NAME_END) && !columns.some((column) => column.name === name)).map(({ name }) => name),
+    sheet.columns
+      .filter(({ name }) => name.endsWith(NAME_END) && !columns.some((column) => column.name === name))
+      .map(({ name }) => name),
   );
   return (cell, index) => {
     const label = columns[index]?.name ?? "";
@@ -110,7 +134,10 @@ function* encodeTimedRows(rows: Iterable<TimedRow>, header: Header, sheet: Sheet
     const { constants, values } = row;
     let texts = labels.get(constants);
     if (!texts)
-      labels.set(constants, (texts = constants.flatMap(withNames).map((cell, index) => encodeConstant(cell, others[index], header))));
+      labels.set(
+        constants,
+        (texts = constants.flatMap(withNames).map((cell, index) => encodeConstant(cell, others[index], header))),
+      );
     yield [...readTimes(row), ...texts, ...values.map((cell) => encodeCell(cell, "value"))];
   }
 }
@@ -134,8 +161,13 @@ function measureColumns(columns: readonly Column[], titles: readonly string[], s
   return columns.map(({ kind, isTimestamp }, index) => {
     // Beside the button of the filter.
     const heading = (titles[index]?.length ?? 0) + WIDTH.margin;
-    const longest = samples.reduce((most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length), heading);
-    return kind === "timestamp" || isTimestamp ? WIDTH.timestamp : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
+    const longest = samples.reduce(
+      (most, row) => Math.max(most, toPlainText(row[index] ?? null, kind).length),
+      heading,
+    );
+    return kind === "timestamp" || isTimestamp
+      ? WIDTH.timestamp
+      : Math.min(WIDTH.max, Math.max(WIDTH.min, longest + WIDTH.margin));
   });
 }
 
@@ -153,7 +185,13 @@ function encodeSource({ provenance, columns, zone }: Header, requests: readonly 
     ["service", [service]],
     ["command", [command]],
     ["ents version", [version]],
-    ["query", [`${query.command} ${query.network}`, ...query.parameters.map(({ name, values }) => `${name}: ${values.join(", ")}`)]],
+    [
+      "query",
+      [
+        `${query.command} ${query.network}`,
+        ...query.parameters.map(({ name, values }) => `${name}: ${values.join(", ")}`),
+      ],
+    ],
     ["window", [`from ${describeTime(start)}`, `to ${describeTime(end)}`]],
     ["time zone", [nameZone(zone)]],
     ["units", listUnits(columns)],
@@ -162,7 +200,10 @@ function encodeSource({ provenance, columns, zone }: Header, requests: readonly 
     ["requests", requests.flatMap(({ path }) => (path === undefined ? [] : toCellText(path)))],
   ];
   return facts.flatMap(([name, values]) =>
-    values.map((value, index) => [index === 0 ? encodeText(name, HEADING) : "", encodeText(value.slice(0, MAX_CELL_TEXT))]),
+    values.map((value, index) => [
+      index === 0 ? encodeText(name, HEADING) : "",
+      encodeText(value.slice(0, MAX_CELL_TEXT)),
+    ]),
   );
 }
 

@@ -16,7 +16,11 @@ import { FOLDER_GONE, isFolderGone } from "../files/system-error.ts";
 import { createProcessContext } from "./process-context.ts";
 
 /** Runs `ents` with the arguments after its name. `warnings`: of Node, which come at any time. Never throws. */
-export async function main(argv: readonly string[], outside: Context, warnings: readonly Error[] = []): Promise<number> {
+export async function main(
+  argv: readonly string[],
+  outside: Context,
+  warnings: readonly Error[] = [],
+): Promise<number> {
   const { format, problem } = readMessageFormat(argv, outside.env);
   const context = changeContext(outside, { messageFormat: format });
   const commandLine = createCommandLine(COMMANDS, context);
@@ -53,13 +57,17 @@ function reportEnd(error: unknown, context: Context, verbose: boolean): keyof ty
 
 /** Errors of a folder that is gone, and of a Node without WebAssembly, with which ents reads HTTP and draws png. */
 function explainSurroundings(error: unknown): EntsError | undefined {
-  if (isFolderGone(error)) return new EntsError("output", FOLDER_GONE, { hint: "change to another folder, or use absolute paths" });
+  if (isFolderGone(error))
+    return new EntsError("output", FOLDER_GONE, { hint: "change to another folder, or use absolute paths" });
   if (error instanceof EntsError || !messageOf(error).includes("WebAssembly")) return undefined;
   const hint =
     error instanceof RangeError
       ? "allow more address space (ulimit -v unlimited), or set NODE_OPTIONS=--disable-wasm-trap-handler"
       : "run ents without --jitless, on a Node that has WebAssembly";
-  return new EntsError("usage", `this Node cannot use WebAssembly, which ents needs (${messageOf(error)})`, { cause: error, hint });
+  return new EntsError("usage", `this Node cannot use WebAssembly, which ents needs (${messageOf(error)})`, {
+    cause: error,
+    hint,
+  });
 }
 
 export function printBug(error: unknown, context: Context, verbose: boolean): void {
@@ -82,7 +90,8 @@ function findSource(place: string): string | undefined {
   const [, chunk = "", line, column] = /^(.*):(\d+):(\d+)$/.exec(place) ?? [];
   const map = attempt(() => JSON.parse(readFileSync(`${chunk}.map`, "utf8")) as SourceMapPayload);
   // Late, as it loads Node's own loader of modules.
-  const origin = map && new (process.getBuiltinModule("node:module").SourceMap)(map).findOrigin(Number(line), Number(column));
+  const origin =
+    map && new (process.getBuiltinModule("node:module").SourceMap)(map).findOrigin(Number(line), Number(column));
   if (!origin || !("fileName" in origin)) return undefined;
   return `${origin.fileName.replace(/^([.][.]\/)+/, "")}:${origin.lineNumber}:${origin.columnNumber}`;
 }
@@ -99,7 +108,8 @@ export async function runProcess(warnings: readonly Error[]): Promise<number> {
   const context = createProcessContext(controller.signal);
   for (const { stream } of [context.stdout, context.stderr]) {
     stream.on("error", (error) => {
-      if (isBrokenPipe(error) && stream === context.stdout.stream) controller.abort(new BrokenPipe("the reader closed the pipe"));
+      if (isBrokenPipe(error) && stream === context.stdout.stream)
+        controller.abort(new BrokenPipe("the reader closed the pipe"));
     });
   }
   return main(process.argv.slice(2), context, warnings);

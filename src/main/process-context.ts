@@ -77,8 +77,8 @@ function isPipe(fd: number): boolean {
 }
 
 /**
- * `NO_COLOR` overrides `FORCE_COLOR`, which takes the same values as in Node; else the depth of the terminal. Empty variables count
- * as unset (no-color.org, force-color.org); Node would take an empty one as set.
+ * `NO_COLOR` overrides `FORCE_COLOR`, which takes the same values as in Node; else the depth of the terminal. Empty
+ * variables count as unset (no-color.org, force-color.org); Node would take an empty one as set.
  */
 function findColorDepth(stream: WriteStream, isTerminal: boolean): ColorDepth {
   const { NO_COLOR, FORCE_COLOR, ...env } = process.env;

@@ -7,7 +7,10 @@ import { isOutputClosed } from "../files/descriptors.ts";
 import { findCacheDirectory, makeFolder, unsetRelativeFolders } from "../files/folders.ts";
 import { readVersion } from "./version.ts";
 
-/** For a Node that was built without Intl: texts are split into code points, and only time zones and their names are missing. */
+/**
+ * For a Node that was built without Intl: texts are split into code points, and only time zones and their names are
+ * missing.
+ */
 class PlainSegmenter {
   readonly segment = (text: string) => Array.from(text, (segment) => ({ segment }));
 }
@@ -27,7 +30,10 @@ async function run(argv: readonly string[]): Promise<boolean> {
   return false;
 }
 
-/** Keeps Node's warnings, such as that certificates are not checked, for the end: it would print them with `--quiet`, and as text. */
+/**
+ * Keeps Node's warnings, such as that certificates are not checked, for the end: it would print them with `--quiet`,
+ * and as text.
+ */
 function keepWarnings(): readonly Error[] {
   const warnings: Error[] = [];
   // None with NODE_NO_WARNINGS.
@@ -51,7 +57,9 @@ function printVersion(): boolean {
 function keepCompiledCode(): void {
   const cache = findCacheDirectory(process.env, process.platform);
   // TypeScript knows the oldest Node alone.
-  const { enableCompileCache } = process.getBuiltinModule("node:module") as { readonly enableCompileCache?: (folder: string) => void };
+  const { enableCompileCache } = process.getBuiltinModule("node:module") as {
+    readonly enableCompileCache?: (folder: string) => void;
+  };
   if (cache === undefined || enableCompileCache === undefined) return;
   const folder = resolve(cache, "code");
   makeFolder(folder);
@@ -62,11 +70,19 @@ function keepCompiledCode(): void {
 /** `ents __complete`, which a shell's completion script runs on TAB: fast, and silent on errors. */
 async function completeLine(args: readonly string[]): Promise<void> {
   try {
-    const [{ answerShell }, { COMMANDS }] = await Promise.all([import("../cli/completion/answer.ts"), import("../commands/all.ts")]);
+    const [{ answerShell }, { COMMANDS }] = await Promise.all([
+      import("../cli/completion/answer.ts"),
+      import("../commands/all.ts"),
+    ]);
     // Without a stream, which takes 2 to 6 ms to load.
     writeFileSync(
       1,
-      await answerShell(args, { commands: COMMANDS, env: process.env, cwd: attempt(() => process.cwd()) ?? "", uid: process.getuid?.() }),
+      await answerShell(args, {
+        commands: COMMANDS,
+        env: process.env,
+        cwd: attempt(() => process.cwd()) ?? "",
+        uid: process.getuid?.(),
+      }),
     );
   } catch {
     // A message would appear in the middle of the command line.
@@ -75,7 +91,8 @@ async function completeLine(args: readonly string[]): Promise<void> {
 
 async function runProgram(warnings: readonly Error[]): Promise<boolean> {
   // Node 20: baseline-compile undici's wasm; optimising it costs 80 ms more.
-  if (Number.parseInt(process.versions.node, 10) < 22) process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
+  if (Number.parseInt(process.versions.node, 10) < 22)
+    process.getBuiltinModule("node:v8").setFlagsFromString("--liftoff-only");
   const { runProcess } = await import("./main.ts");
   const code = await runProcess(warnings);
   process.exitCode = code;

@@ -1,4 +1,6 @@
-/** Runs a command for a tool: in this process, with values by option in place of a command line, and its output kept. */
+/**
+ * Runs a command for a tool: in this process, with values by option in place of a command line, and its output kept.
+ */
 import { PassThrough, Writable } from "node:stream";
 import { changeContext, type Context, type OutputStream } from "../base/context.ts";
 import { EntsError } from "../base/errors.ts";
@@ -72,5 +74,14 @@ function createOutput(use: (line: string) => void): OutputStream {
     done();
   };
   const stream = new Writable({ decodeStrings: false, write });
-  return { stream, isTerminal: false, isPipe: true, columns: undefined, rows: undefined, colors: false, colorDepth: 1, unicode: true };
+  return {
+    stream,
+    isTerminal: false,
+    isPipe: true,
+    columns: undefined,
+    rows: undefined,
+    colors: false,
+    colorDepth: 1,
+    unicode: true,
+  };
 }

@@ -29,9 +29,17 @@ export async function serve({ folder, options, ...rest }: ServerOptions, context
   const tools = createTools({ ...rest, locate: folder === undefined ? undefined : createLocate(folder, context.cwd) });
   const shared = new Map<string, unknown>();
   const instructions = formatSkill(context.version).replace(/^---\n[\s\S]*?\n---\n/, "");
-  const { server } = new McpServer({ name: "ents", version: context.version }, { capabilities: { tools: {} }, instructions });
+  const { server } = new McpServer(
+    { name: "ents", version: context.version },
+    { capabilities: { tools: {} }, instructions },
+  );
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema, outputSchema: OUTPUT })),
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      inputSchema,
+      outputSchema: OUTPUT,
+    })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: input = {} } }, { signal }) => {
     const own = changeContext(context, { shared, signal: AbortSignal.any([context.signal, signal]) });
@@ -52,7 +60,10 @@ export async function serve({ folder, options, ...rest }: ServerOptions, context
       return format(results, failed);
     } catch (error) {
       if (!(error instanceof EntsError)) throw error;
-      return format([{ messages: [JSON.parse(formatError(error, changeContext(own, { messageFormat: "json" }), false))] }], true);
+      return format(
+        [{ messages: [JSON.parse(formatError(error, changeContext(own, { messageFormat: "json" }), false))] }],
+        true,
+      );
     }
   });
   await server.connect(new StdioServerTransport(context.stdin.stream, context.stdout.stream));
@@ -60,18 +71,32 @@ export async function serve({ folder, options, ...rest }: ServerOptions, context
 }
 
 /** One result for each command that a tool runs. */
-const OUTPUT = { type: "object", properties: { results: { type: "array", items: { type: "object" } } }, required: ["results"] } as const;
+const OUTPUT = {
+  type: "object",
+  properties: { results: { type: "array", items: { type: "object" } } },
+  required: ["results"],
+} as const;
 
 function format(results: readonly object[], isError: boolean) {
-  return { content: [{ type: "text" as const, text: JSON.stringify({ results }) }], structuredContent: { results }, isError };
+  return {
+    content: [{ type: "text" as const, text: JSON.stringify({ results }) }],
+    structuredContent: { results },
+    isError,
+  };
 }
 
 /** The rows, and the command that makes them in a shell. */
 function describeRows(call: ToolCall, { rows, count }: Answered): object {
   const describe = (more: RawValues) =>
-    describeCommand([...call.words, ...call.arguments], joinTables(call.spec.options ?? {}), { ...call.values, ...more });
+    describeCommand([...call.words, ...call.arguments], joinTables(call.spec.options ?? {}), {
+      ...call.values,
+      ...more,
+    });
   const left = count - rows.length;
-  const rest = left === 0 ? {} : { left_out: `${left} rows after the first ${MAX_ROWS}`, how_to_get_all: describe({ output: "rows.csv" }) };
+  const rest =
+    left === 0
+      ? {}
+      : { left_out: `${left} rows after the first ${MAX_ROWS}`, how_to_get_all: describe({ output: "rows.csv" }) };
   const { output } = call.values;
   return { command: describe({}), ...(output === undefined ? { rows, total_rows: count, ...rest } : { file: output }) };
 }
@@ -87,17 +112,25 @@ async function describeData(
   const { service, terms } = await findOrigin(options, { context, report });
   const offset = findNetwork(network)?.offsetMinutes;
   // Rows are in order of time. Without an offset, the time of day is another clock's.
-  const newest = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(String(last?.["timestamp"])) ? Date.parse(String(last?.["timestamp"])) : Number.NaN;
+  const newest = /T.*(?:Z|[+-]\d\d:\d\d)$/.test(String(last?.["timestamp"]))
+    ? Date.parse(String(last?.["timestamp"]))
+    : Number.NaN;
   return {
     source: service,
     licence: terms?.license ?? "not named by the service",
-    units: Object.fromEntries(rows.flatMap(({ metric, unit }) => (metric === undefined ? [] : [[metric, unit]]))) as object,
-    time_zone: values["timeZone"] ?? (offset === undefined ? "as in the timestamps" : `UTC+${offset / 60}, network time`),
+    units: Object.fromEntries(
+      rows.flatMap(({ metric, unit }) => (metric === undefined ? [] : [[metric, unit]])),
+    ) as object,
+    time_zone:
+      values["timeZone"] ?? (offset === undefined ? "as in the timestamps" : `UTC+${offset / 60}, network time`),
     newest_age_seconds: Number.isNaN(newest) ? null : Math.round((context.now() - newest) / 1000),
   };
 }
 
-/** An output is inside the folder if what would be written is: links are followed, or refused. @throws {EntsError} usage: no folder. */
+/**
+ * An output is inside the folder if what would be written is: links are followed, or refused. @throws {EntsError}
+ * usage: no folder.
+ */
 function createLocate(name: string, cwd: string): (output: string) => string {
   const folder = resolve(cwd, requireExpanded(name, "--folder"));
   if (attempt(() => statSync(folder))?.isDirectory() !== true)
@@ -106,8 +139,11 @@ function createLocate(name: string, cwd: string): (output: string) => string {
     const path = resolve(folder, output);
     const [root, parent] = [folder, dirname(path)].map((place) => attempt(() => realpathSync(place)));
     const isLink = attempt(() => lstatSync(path))?.isSymbolicLink() === true;
-    const inside = root === undefined || parent === undefined || isLink ? "" : relative(root, join(parent, basename(path)));
+    const inside =
+      root === undefined || parent === undefined || isLink ? "" : relative(root, join(parent, basename(path)));
     if (inside !== "" && !inside.startsWith("..") && !isAbsolute(inside)) return path;
-    throw usageError(`"${output}" is not the name of a file in ${folder}`, "use a name such as prices.csv", { value: output });
+    throw usageError(`"${output}" is not the name of a file in ${folder}`, "use a name such as prices.csv", {
+      value: output,
+    });
   };
 }

@@ -26,7 +26,10 @@ export interface ToolOptions {
   readonly commands: Readonly<Record<string, CommandSpec>>;
   /** The service, for every request. */
   readonly service: RawValues;
-  /** The path of an output in the folder for files; undefined without a folder. @throws {EntsError} usage: it would be elsewhere. */
+  /**
+   * The path of an output in the folder for files; undefined without a folder. @throws {EntsError} usage: it would be
+   * elsewhere.
+   */
   readonly locate: ((name: string) => string) | undefined;
 }
 
@@ -44,7 +47,19 @@ const WHICH = [
   "with",
 ];
 const WHEN = ["interval", "during", "dateStart", "dateEnd", "last", "complete", "settled"];
-const VIEWS = ["summaryOnly", "above", "below", "top", "bottom", "each", "profile", "per", "duration", "timeZone", "timeFormat"];
+const VIEWS = [
+  "summaryOnly",
+  "above",
+  "below",
+  "top",
+  "bottom",
+  "each",
+  "profile",
+  "per",
+  "duration",
+  "timeZone",
+  "timeFormat",
+];
 const FILTERS = ["network", "networkRegion", "fueltech", "status"];
 
 export function createTools(options: ToolOptions): Tool[] {
@@ -78,17 +93,31 @@ function listMetrics({ commands: { metrics: spec = {} } }: ToolOptions): Tool {
 }
 
 function findCodes({ commands: { list: parent }, service }: ToolOptions): Tool {
-  const lists: Readonly<Record<string, CommandSpec>> = Object.fromEntries(parent?.subcommands?.map((spec) => [spec.name, spec]) ?? []);
+  const lists: Readonly<Record<string, CommandSpec>> = Object.fromEntries(
+    parent?.subcommands?.map((spec) => [spec.name, spec]) ?? [],
+  );
   const names = Object.keys(lists);
-  const properties = { list: { type: "string", enum: names }, text: TEXT, ...describeFields(Object.values(lists), FILTERS) };
+  const properties = {
+    list: { type: "string", enum: names },
+    text: TEXT,
+    ...describeFields(Object.values(lists), FILTERS),
+  };
   return {
     name: "find_codes",
-    description: "Codes of networks, regions, fueltechs, facilities (power stations) and units, by code, name, place or fueltech.",
+    description:
+      "Codes of networks, regions, fueltechs, facilities (power stations) and units, by code, name, place or fueltech.",
     inputSchema: describeInput(properties, ["list"]),
     plan: ({ list, text, ...fields }) => {
       const name = checkChoice("list", list, names);
       const { [name]: spec = {} } = lists;
-      return [{ spec, words: ["list", name], arguments: splitWords(text), values: { ...readFields(fields, spec, FILTERS), ...service } }];
+      return [
+        {
+          spec,
+          words: ["list", name],
+          arguments: splitWords(text),
+          values: { ...readFields(fields, spec, FILTERS), ...service },
+        },
+      ];
     },
   };
 }
@@ -123,12 +152,18 @@ function fetchData(
 function describeOutput({ commands, locate }: ToolOptions): Tool {
   return {
     name: "describe_output",
-    description: "A file or folder that get_data made with update: its updates, newest first, and what cannot be right in it.",
+    description:
+      "A file or folder that get_data made with update: its updates, newest first, and what cannot be right in it.",
     inputSchema: describeInput({ output: { type: "string" } }, ["output"]),
     plan: ({ output }) => {
       if (!locate) throw usageError("there is no folder of outputs", "start the server with --folder");
       const path = locate(toText(output));
-      return ["log", "check"].map((name) => ({ spec: commands[name] ?? {}, words: [name], arguments: [path], values: {} }));
+      return ["log", "check"].map((name) => ({
+        spec: commands[name] ?? {},
+        words: [name],
+        arguments: [path],
+        values: {},
+      }));
     },
   };
 }
@@ -137,10 +172,14 @@ function describeInput(properties: Record<string, object>, required: string[]): 
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** The options of these keys as fields: `--date-start` is `date_start`. A field takes what any of the commands takes. */
+/**
+ * The options of these keys as fields: `--date-start` is `date_start`. A field takes what any of the commands takes.
+ */
 function describeFields(specs: readonly CommandSpec[], keys: readonly string[]): Record<string, object> {
   const tables = specs.map(({ options = {} }) => joinTables(options));
-  return Object.fromEntries(keys.map((key) => [fieldOf(key), describeField(tables.flatMap((table) => table[key] ?? []))]));
+  return Object.fromEntries(
+    keys.map((key) => [fieldOf(key), describeField(tables.flatMap((table) => table[key] ?? []))]),
+  );
 }
 
 function describeField(specs: readonly OptionSpec[]): object {
@@ -151,14 +190,18 @@ function describeField(specs: readonly OptionSpec[]): object {
   return list ? { type: "array", items: text, description } : { ...text, description };
 }
 
-/** Values by option, which the command checks. @throws {EntsError} usage: a field that the tool or the command does not have. */
+/**
+ * Values by option, which the command checks. @throws {EntsError} usage: a field that the tool or the command does not
+ * have.
+ */
 function readFields(input: Input, { options = {} }: CommandSpec, keys: readonly string[]): RawValues {
   const table: OptionTable = joinTables(options);
   const known = new Map(keys.filter((key) => key in table).map((key) => [fieldOf(key), key]));
   const values = Object.entries(input).map(([field, value]) => {
     const key = known.get(checkChoice("field", field, [...known.keys()])) as string;
     const { argument, list } = table[key] as OptionSpec;
-    if (argument === undefined) return [key, checkChoice(`value of ${field}`, toText(value), ["true", "false"]) === "true" || undefined];
+    if (argument === undefined)
+      return [key, checkChoice(`value of ${field}`, toText(value), ["true", "false"]) === "true" || undefined];
     return [key, list ? [value].flat().map(toText) : toText(value)];
   });
   return Object.fromEntries(values) as RawValues;
@@ -167,7 +210,10 @@ function readFields(input: Input, { options = {} }: CommandSpec, keys: readonly 
 function checkChoice(kind: string, value: unknown, allowed: readonly string[]): string {
   const text = typeof value === "string" ? value : "";
   if (allowed.includes(text)) return text;
-  throw usageError(text === "" ? `${kind} is missing` : `unknown ${kind} "${text}"`, `use ${allowed.join(", ")}`, { value: text, allowed });
+  throw usageError(text === "" ? `${kind} is missing` : `unknown ${kind} "${text}"`, `use ${allowed.join(", ")}`, {
+    value: text,
+    allowed,
+  });
 }
 
 function toText(value: unknown): string {

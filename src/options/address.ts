@@ -11,7 +11,10 @@ export function readAddress(value: string): URL {
   }
   // The query or fragment may hold a token, so the message does not show it.
   if (/[?#]/.test(value))
-    throw new InvalidValue(`the address "${url.origin}${url.pathname}" has a query or fragment`, "remove everything from ? or # on");
+    throw new InvalidValue(
+      `the address "${url.origin}${url.pathname}" has a query or fragment`,
+      "remove everything from ? or # on",
+    );
   url.pathname = url.pathname.replace(/\/+(?:v4\/*)?$/, "");
   return url;
 }

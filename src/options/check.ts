@@ -1,4 +1,6 @@
-/** Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax. */
+/**
+ * Checks options against their table: required values, choices, counts, conflicts. Schemas check each value's syntax.
+ */
 import type { Facts } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
@@ -49,7 +51,10 @@ function findBadValue([key, spec]: NamedOption, values: Values, table: OptionTab
 
 export function explainTooManyValues(key: string, spec: OptionSpec): Problem {
   const hasSpaces = spec.kind !== "label" && spec.choices === undefined;
-  return { message: `${flagOf(key, spec)} takes one value`, hint: hasSpaces ? "put quotes around a value with spaces" : undefined };
+  return {
+    message: `${flagOf(key, spec)} takes one value`,
+    hint: hasSpaces ? "put quotes around a value with spaces" : undefined,
+  };
 }
 
 /** Suggests choices, including those of other flags; if none is similar, the flag that allows any value. */
@@ -61,10 +66,12 @@ function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTa
   if (recipe) return { message: unknown, hint: recipe.hint, facts };
   const other = key === "metrics" ? explainOtherKind(value, table) : undefined;
   if (other) return { message: `${unknown}; ${other.problem}`, hint: other.hint, facts };
-  const elsewhere = spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
+  const elsewhere =
+    spec.suggestsOwnChoicesOnly || findNamed(value, spec).length > 0 ? [] : findFlagWithChoice(value, table);
   const nearest = elsewhere.length > 0 ? elsewhere : findMeantChoices(value, { ...spec, choices: offered });
   const all = choicesIn === undefined ? `use ${formatList(offered, "or")}` : `see '${choicesIn}' for all`;
-  if (nearest.length > 0 || relaxedBy === undefined) return { message: unknown, hint: all, facts: { ...facts, didYouMean: nearest } };
+  if (nearest.length > 0 || relaxedBy === undefined)
+    return { message: unknown, hint: all, facts: { ...facts, didYouMean: nearest } };
   const isCode = key === "metrics" && "facilityCode" in table;
   const way = isCode
     ? "put --facility-code before a facility's code, and --facility before its name"
@@ -73,13 +80,17 @@ function explainUnknown([key, spec]: NamedOption, value: string, table: OptionTa
 }
 
 /** Explains a region, a date or a fueltech among the metrics. */
-function explainOtherKind(value: string, table: OptionTable): { readonly problem: string; readonly hint: string } | undefined {
+function explainOtherKind(
+  value: string,
+  table: OptionTable,
+): { readonly problem: string; readonly hint: string } | undefined {
   const region = findRegion(value);
   if (region !== undefined) return { problem: "it is a region", hint: `use -r ${region}` };
   const word = value.toLowerCase();
   if (isPeriod(word)) return { problem: "it is a date", hint: `use --during ${word}` };
   if (!("fueltech" in table)) return undefined;
-  if (FUELTECHS.includes(word) && !isGenericFueltech(word)) return { problem: "it is a fueltech", hint: `use --fueltech ${word}` };
+  if (FUELTECHS.includes(word) && !isGenericFueltech(word))
+    return { problem: "it is a fueltech", hint: `use --fueltech ${word}` };
   const hasGroups = "fueltechGroup" in table && FUELTECH_GROUPS.includes(word);
   return hasGroups ? { problem: "it is a fueltech group", hint: `use --fueltech-group ${word}` } : undefined;
 }
@@ -108,10 +119,17 @@ function listLacking({ needs = [] }: OptionSpec, values: Values, table: OptionTa
 function findConflict([key, spec]: NamedOption, values: Values, table: OptionTable): Problem | undefined {
   const conflicting = isGiven(values[key]) ? (spec.conflicts ?? []).filter((name) => isGiven(values[name])) : [];
   if (conflicting.length === 0) return undefined;
-  const [flag, others, lacking] = [nameFlags([key], table), nameFlags(conflicting, table), listLacking(spec, values, table)];
+  const [flag, others, lacking] = [
+    nameFlags([key], table),
+    nameFlags(conflicting, table),
+    listLacking(spec, values, table),
+  ];
   return {
     message: `${flag} cannot be used with ${others}`,
-    hint: lacking.length > 0 ? `use ${flag} with ${nameFlags(lacking, table)}, without ${others}` : `leave out ${others}, or ${flag}`,
+    hint:
+      lacking.length > 0
+        ? `use ${flag} with ${nameFlags(lacking, table)}, without ${others}`
+        : `leave out ${others}, or ${flag}`,
   };
 }
 
@@ -152,10 +170,14 @@ export function findFlagWithChoice(value: string, table: OptionTable): string[] 
 /** The choices with this name, in ents or in other tools. */
 function findNamed(value: string, { choices = [], otherValues = {} }: Choices): string[] {
   const names = [value.toLowerCase(), value.toLowerCase().replaceAll("-", "_")];
-  return choices.filter((choice) => choice === value || names.some((name) => name === choice || otherValues[choice]?.includes(name)));
+  return choices.filter(
+    (choice) => choice === value || names.some((name) => name === choice || otherValues[choice]?.includes(name)),
+  );
 }
 
-/** Finds the choice as long as a duration, else the next shorter and next longer ones. `choices`: from short to long. */
+/**
+ * Finds the choice as long as a duration, else the next shorter and next longer ones. `choices`: from short to long.
+ */
 function findByLength(value: string, choices: readonly string[]): string[] {
   // `15min` is `15m`, `2months` is `2M`.
   const length = lengthOf(value.replace(/^(\d+)[ -]?mo[a-z]*$/, "$1M").replace(/^(\d+)[ -]?([mhdwy])[a-z]+$/, "$1$2"));

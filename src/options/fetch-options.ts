@@ -31,7 +31,12 @@ export const FETCH_OPTIONS = {
     schema: "positiveCount",
   },
   retries: { argument: "n", help: "retries after a temporary failure", default: 4, schema: "count" },
-  timeout: { argument: "duration", help: "give up when nothing arrives for this long", default: "120s", schema: "wait" },
+  timeout: {
+    argument: "duration",
+    help: "give up when nothing arrives for this long",
+    default: "120s",
+    schema: "wait",
+  },
   maxBody: {
     argument: "size",
     help: "largest response, decompressed, such as 500MB",
@@ -49,7 +54,12 @@ export const FETCH_OPTIONS = {
     isSetting: true,
     schema: "cacheAge",
   },
-  dryRun: { otherNames: ["explain"], help: "print the requests without sending them", group: "Try it first", schema: "flag" },
+  dryRun: {
+    otherNames: ["explain"],
+    help: "print the requests without sending them",
+    group: "Try it first",
+    schema: "flag",
+  },
   baseUrl: {
     argument: "url",
     otherNames: ["url", "host", "server", "endpoint"],
@@ -76,7 +86,12 @@ export type FetchValues = OptionValues<typeof FETCH_OPTIONS>;
 export const COMMON_OPTIONS = {
   quiet: { short: "-q", otherNames: ["silent"], help: "print errors only, no notes or warnings", schema: "flag" },
   progress: { negated: true, help: "do not show progress", schema: "flag" },
-  verbose: { short: "-v", otherNames: ["debug", "trace"], help: "print each request, and the causes of errors", schema: "flag" },
+  verbose: {
+    short: "-v",
+    otherNames: ["debug", "trace"],
+    help: "print each request, and the causes of errors",
+    schema: "flag",
+  },
   errors: {
     argument: "format",
     otherNames: ["error-format", "log-format"],

@@ -55,7 +55,9 @@ export type FilterValues = OptionValues<typeof FILTER_OPTIONS>;
 
 const { networkRegion, fueltech, status } = FILTER_OPTIONS;
 
-/** Flags of `ents facilities` that are not sent to the service: they select codes from the list that `ents list` shows. */
+/**
+ * Flags of `ents facilities` that are not sent to the service: they select codes from the list that `ents list` shows.
+ */
 export const PICK_OPTIONS = {
   networkRegion: { ...networkRegion, help: "only units in these regions, such as SA1" },
   fueltech,

@@ -6,7 +6,10 @@ import { SCHEMAS } from "./schemas.ts";
 import { flagOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
 
 /** Checks `input` against a table of options and fills in defaults. @throws {EntsError} usage. */
-export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Record<string, unknown>>): OptionValues<T> {
+export function parseOptions<T extends OptionTable>(
+  table: T,
+  input: Readonly<Record<string, unknown>>,
+): OptionValues<T> {
   // The others are undefined, and a schema of each takes time at every start.
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const known = given.flatMap(([key]) => (Object.hasOwn(table, key) ? [[key, table[key]]] : []));
@@ -16,8 +19,13 @@ export function parseOptions<T extends OptionTable>(table: T, input: Readonly<Re
 }
 
 /** The zod schema of a table of options, or of those `given`. Unknown keys are refused. */
-export function createSchema<T extends OptionTable>(table: T, given: OptionTable = table): z.ZodMiniType<OptionValues<T>, OptionInput<T>> {
-  const shape = Object.fromEntries(Object.entries(given).map(([key, { schema }]) => [key, z.optional(SCHEMAS[schema])]));
+export function createSchema<T extends OptionTable>(
+  table: T,
+  given: OptionTable = table,
+): z.ZodMiniType<OptionValues<T>, OptionInput<T>> {
+  const shape = Object.fromEntries(
+    Object.entries(given).map(([key, { schema }]) => [key, z.optional(SCHEMAS[schema])]),
+  );
   const object = z.strictObject(shape, englishMessages);
   const schema: z.ZodMiniType = z.pipe(
     object.check(({ value, issues }) => {
@@ -25,20 +33,35 @@ export function createSchema<T extends OptionTable>(table: T, given: OptionTable
         issues.push({ code: "custom", input: value, path: [key], message, params: { hint, facts, isSentence: true } });
       }
     }),
-    z.transform((values: z.output<typeof object>) => ({ ...values, ...listSet(table, values), ...listDefaults(table, values) })),
+    z.transform((values: z.output<typeof object>) => ({
+      ...values,
+      ...listSet(table, values),
+      ...listDefaults(table, values),
+    })),
   );
   return schema as z.ZodMiniType<OptionValues<T>, OptionInput<T>>;
 }
 
 /** Parses one value outside a table; `source` is its name in messages. @throws {EntsError} usage. */
-export function parseValue<N extends keyof typeof SCHEMAS>(name: N, value: unknown, source: string): z.output<(typeof SCHEMAS)[N]> {
+export function parseValue<N extends keyof typeof SCHEMAS>(
+  name: N,
+  value: unknown,
+  source: string,
+): z.output<(typeof SCHEMAS)[N]> {
   const result = SCHEMAS[name].safeParse(value);
   if (result.success) return result.data as z.output<(typeof SCHEMAS)[N]>;
   throw describeIssue(source, result.error, { value: String(value) });
 }
 
-/** Turns the first issue of a zod error into a usage error that names the flag. `input`: the values by option, before they are parsed. */
-export function optionError(table: OptionTable, error: z.core.$ZodError, input: Readonly<Record<string, unknown>> = {}): Error {
+/**
+ * Turns the first issue of a zod error into a usage error that names the flag. `input`: the values by option, before
+ * they are parsed.
+ */
+export function optionError(
+  table: OptionTable,
+  error: z.core.$ZodError,
+  input: Readonly<Record<string, unknown>> = {},
+): Error {
   const key = String(error.issues[0]?.path[0] ?? "");
   const flag = Object.hasOwn(table, key) ? flagOf(key, table[key]) : "";
   const value = input[key];
@@ -49,10 +72,15 @@ function describeIssue(source: string, { issues: [issue] }: z.core.$ZodError, ow
   const message = issue?.message ?? "invalid options";
   // zod's own messages lack a subject: "is empty".
   if (issue?.code !== "custom") {
-    return usageError(`${source} ${message}`.trim(), issue?.code === "too_small" ? "give it a value, or leave it out" : undefined, own);
+    return usageError(
+      `${source} ${message}`.trim(),
+      issue?.code === "too_small" ? "give it a value, or leave it out" : undefined,
+      own,
+    );
   }
   // A message that is a sentence already names the flag.
-  const { hint, isSentence, facts }: { readonly hint?: string; readonly isSentence?: boolean; readonly facts?: Facts } = issue.params ?? {};
+  const { hint, isSentence, facts }: { readonly hint?: string; readonly isSentence?: boolean; readonly facts?: Facts } =
+    issue.params ?? {};
   return usageError(source === "" || isSentence ? message : `${source}: ${message}`, hint, { ...own, ...facts });
 }
 

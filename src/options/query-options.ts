@@ -1,7 +1,14 @@
 import { INTERVAL_RECIPES, METRIC_RECIPES } from "../base/recipes.ts";
 import { INTERVALS, NEWER_INTERVALS } from "../base/intervals.ts";
 import { ALL_METRICS } from "../base/computed-metrics.ts";
-import { isForecast, LABELS, MAX_CODES, PRIMARY_GROUPINGS, SECONDARY_GROUPINGS, UNIT_GROUPS } from "../base/vocabulary.ts";
+import {
+  isForecast,
+  LABELS,
+  MAX_CODES,
+  PRIMARY_GROUPINGS,
+  SECONDARY_GROUPINGS,
+  UNIT_GROUPS,
+} from "../base/vocabulary.ts";
 import { formatList } from "../base/phrases.ts";
 import { FILTER_OPTIONS } from "./list-options.ts";
 import { flagsOf, type OptionInput, type OptionTable, type OptionValues } from "./spec.ts";
@@ -29,7 +36,9 @@ export const QUERY_OPTIONS = {
     parameter: "metrics",
     required: true,
     choices: Object.keys(ALL_METRICS),
-    otherValues: Object.fromEntries(Object.entries(ALL_METRICS).map(([name, { otherNames = [] }]) => [name, otherNames])),
+    otherValues: Object.fromEntries(
+      Object.entries(ALL_METRICS).map(([name, { otherNames = [] }]) => [name, otherNames]),
+    ),
     // The public service may add forecasts at any time.
     alsoTakes: isForecast,
     computed: METRIC_RECIPES,
@@ -99,7 +108,16 @@ export const QUERY_OPTIONS = {
   during: {
     argument: "when",
     otherNames: ["date", "day", "month", "year"],
-    suggestions: ["today", "yesterday", "this-month", "last-week", "last-month", "last-quarter", "last-year", "last-fy"],
+    suggestions: [
+      "today",
+      "yesterday",
+      "this-month",
+      "last-week",
+      "last-month",
+      "last-quarter",
+      "last-year",
+      "last-fy",
+    ],
     group: "When",
     brief: "a period: 2025-01, 2025-Q1, FY2025, last-month",
     help: "a period: 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025 (July 2024 to June 2025), today, yesterday, and this- (until now) or last- with week (from Monday), month, quarter, year or fy (instead of -s and -e)",
@@ -171,7 +189,11 @@ export const QUERY_OPTIONS = {
     list: true,
     otherNames: ["by", "group", "groups", "groupby", "grouping", "split", "split-by"],
     choices: [...Object.keys(LABELS), "facility"],
-    choicesOf: { network: Object.keys(LABELS), market: labelsOf("primary_grouping"), facilities: Object.keys(UNIT_GROUPS) },
+    choicesOf: {
+      network: Object.keys(LABELS),
+      market: labelsOf("primary_grouping"),
+      facilities: Object.keys(UNIT_GROUPS),
+    },
     otherValues: {
       region: ["network_region", "regions", "state"],
       fueltech: ["fuel", "fuels", "fueltechs"],
@@ -203,7 +225,11 @@ export const QUERY_OPTIONS = {
     forPrograms: true,
     schema: "text",
   },
-  allowUnknown: { help: "send unknown metrics, intervals, groupings and codes anyway", forPrograms: true, schema: "flag" },
+  allowUnknown: {
+    help: "send unknown metrics, intervals, groupings and codes anyway",
+    forPrograms: true,
+    schema: "flag",
+  },
 } as const satisfies OptionTable;
 
 export const QUERY_FLAGS = flagsOf(QUERY_OPTIONS);

@@ -30,7 +30,10 @@ function schemaFrom<T>(read: (value: string) => T) {
   return z.pipe(z.string({ error: "takes one value" }), transform);
 }
 
-function readDuration(value: string, forms = "a number above 0 and a unit (s, m, h, d, w, M or y), such as 30s, 12h or 6M"): Duration {
+function readDuration(
+  value: string,
+  forms = "a number above 0 and a unit (s, m, h, d, w, M or y), such as 30s, 12h or 6M",
+): Duration {
   const duration = parseDuration(value);
   if (duration) return duration;
   const meant = findMeantDuration(value);
@@ -49,7 +52,8 @@ function readPeriod(value: string): string {
   // "next-month" is no slip for "last-month".
   const similar = PERIOD_WORDS.filter((known) => known[0] === value[0]?.toLowerCase());
   const meant = word === undefined ? findNearest(value, similar) : [word];
-  const use = meant.length > 0 ? didYouMean(meant) : "; use 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025, yesterday or last-month";
+  const use =
+    meant.length > 0 ? didYouMean(meant) : "; use 2025-01-31, 2025-01, 2025-Q1, 2025, FY2025, yesterday or last-month";
   throw new InvalidValue(`cannot read "${value}" as a period${use}`, "for other windows, use -s and -e, or --last");
 }
 
@@ -70,7 +74,9 @@ function readCountOrAll(value: string): number | "all" {
 function readSize(value: string): number {
   const size = parseSize(value);
   if (size === undefined) {
-    throw new InvalidValue(`cannot read "${value}" as a size; use a number above 0 and a unit, such as 500M, 500MB or 1GiB`);
+    throw new InvalidValue(
+      `cannot read "${value}" as a size; use a number above 0 and a unit, such as 500M, 500MB or 1GiB`,
+    );
   }
   if (size > MAX_SIZE) throw new InvalidValue(`"${value}" is too large; the maximum is ${formatSize(MAX_SIZE)}`);
   return size;
@@ -98,7 +104,15 @@ function readRanking(value: string): MetricNumber {
 }
 
 /** A schema for a number, given as text or number. `expected` describes it in messages. */
-function numberLike({ syntax, isAllowed, expected }: { syntax: RegExp; isAllowed: (value: number) => boolean; expected: string }) {
+function numberLike({
+  syntax,
+  isAllowed,
+  expected,
+}: {
+  syntax: RegExp;
+  isAllowed: (value: number) => boolean;
+  expected: string;
+}) {
   const transform = z.transform((value: string | number, { issues }) => {
     const number = typeof value === "string" && !syntax.test(value) ? Number.NaN : Number(value);
     if (isAllowed(number)) return number;

@@ -105,7 +105,9 @@ type AlwaysHasValue<S> = S extends { readonly required: true } | { readonly sche
       : false;
 
 /** The unchecked values of a table of options. */
-export type OptionInput<T extends OptionTable> = { readonly [K in keyof T]?: z.input<(typeof SCHEMAS)[T[K]["schema"]]> | undefined };
+export type OptionInput<T extends OptionTable> = {
+  readonly [K in keyof T]?: z.input<(typeof SCHEMAS)[T[K]["schema"]]> | undefined;
+};
 
 /** `dateStart` → `--date-start`, `header` (negated) → `--no-header`. */
 export function flagOf(key: string, spec?: OptionSpec): string {
@@ -120,7 +122,9 @@ export function isFlagOf(word: string, [key, spec]: NamedOption): boolean {
 }
 
 export function flagsOf<T extends OptionTable>(table: T): { readonly [K in keyof T]: string } {
-  return Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, flagOf(key, spec)])) as { [K in keyof T]: string };
+  return Object.fromEntries(Object.entries(table).map(([key, spec]) => [key, flagOf(key, spec)])) as {
+    [K in keyof T]: string;
+  };
 }
 
 /** The options of one command. The type still includes those of other commands; their values are undefined. */
@@ -152,7 +156,13 @@ export function describeOption(spec: OptionSpec): string {
 }
 
 /** `required`, `choices: long, wide`, `at most 30`; undefined if any value is allowed. */
-export function describeValues({ choices, offered = choices, choicesIn, required, maxValues }: OptionSpec): string | undefined {
+export function describeValues({
+  choices,
+  offered = choices,
+  choicesIn,
+  required,
+  maxValues,
+}: OptionSpec): string | undefined {
   const facts = [
     required && "required",
     choicesIn ? `see '${choicesIn}'` : offered && `choices: ${offered.join(", ")}`,

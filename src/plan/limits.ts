@@ -3,7 +3,14 @@ import { FETCH_FLAGS } from "../options/fetch-options.ts";
 import { QUERY_FLAGS } from "../options/query-options.ts";
 import { lengthsOf, intervalStart, nextIntervalStart } from "../time/calendar.ts";
 import { addDuration, type Duration, formatDuration, durationMs, subtractDuration } from "../time/duration.ts";
-import { findMaxDays, findSplits, hasFixedLength, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
+import {
+  findMaxDays,
+  findSplits,
+  hasFixedLength,
+  type Interval,
+  listMaxDays,
+  type MaxDays,
+} from "../base/intervals.ts";
 import type { Window } from "../query/window.ts";
 import { DAY, type LocalTime } from "../time/local-time.ts";
 
@@ -22,14 +29,17 @@ export function findLimits(interval: Interval, maxWindow: MaxWindow | undefined)
 }
 
 /**
- * The default maximum window if a key's plan allows `maxDays`. Undefined for months and longer: services use their own calendars for
- * those, and the history of a community key is shorter than its limits for them.
+ * The default maximum window if a key's plan allows `maxDays`. Undefined for months and longer: services use their own
+ * calendars for those, and the history of a community key is shorter than its limits for them.
  */
 export function defaultMaxWindow(interval: Interval, maxDays: MaxDays): Duration | undefined {
   return hasFixedLength(interval) ? { amount: findMaxDays(interval, maxDays), unit: "days" } : undefined;
 }
 
-/** True if every interval, or for seasons every year, fits into one request. Sixteen in a row include the longest possible. */
+/**
+ * True if every interval, or for seasons every year, fits into one request. Sixteen in a row include the longest
+ * possible.
+ */
 export function fitsEveryInterval(maxWindow: MaxWindow, interval: Interval): boolean {
   if (maxWindow === "none") return true;
   const rule = findSplits(interval);
@@ -59,14 +69,19 @@ export function limitTooShort({ interval, maxWindow }: Limits): Error {
 export type MaxWindow = Duration | "none";
 
 /**
- * Returns the interval starts at which to split a window so that each part is within the limit; each is the end of one part and the
- * start of the next. Empty if the window fits. The splits lie on a fixed calendar, so that overlapping windows share all parts
- * except their first and last. Undefined if the limit is shorter than the period inside which a window is never split.
+ * Returns the interval starts at which to split a window so that each part is within the limit; each is the end of one
+ * part and the start of the next. Empty if the window fits. The splits lie on a fixed calendar, so that overlapping
+ * windows share all parts except their first and last. Undefined if the limit is shorter than the period inside which a
+ * window is never split.
  *
- * A window without an end extends to now, if that is known. Values of its last day may still arrive, so it is not split there,
- * unless the limit is under two days or has no room for an interval and a day.
+ * A window without an end extends to now, if that is known. Values of its last day may still arrive, so it is not split
+ * there, unless the limit is under two days or has no room for an interval and a day.
  */
-export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { interval, maxWindow }: Limits): LocalTime[] | undefined {
+export function cutWindow(
+  { start, end }: Window,
+  now: LocalTime | undefined,
+  { interval, maxWindow }: Limits,
+): LocalTime[] | undefined {
   const last = end ?? now;
   if (maxWindow === undefined || start === undefined || last === undefined) return [];
   // Adding a very long limit gives NaN.
@@ -77,10 +92,14 @@ export function cutWindow({ start, end }: Window, now: LocalTime | undefined, { 
 }
 
 /**
- * The instants at which the fixed calendar cuts time, from the last one at or before `from` to the first one after `last`.
+ * The instants at which the fixed calendar cuts time, from the last one at or before `from` to the first one after
+ * `last`.
  * @throws {EntsError} usage: a limit shorter than an interval.
  */
-export function cutCalendar([from, last]: readonly [LocalTime, LocalTime], limits: Limits & { readonly maxWindow: Duration }): LocalTime[] {
+export function cutCalendar(
+  [from, last]: readonly [LocalTime, LocalTime],
+  limits: Limits & { readonly maxWindow: Duration },
+): LocalTime[] {
   const { interval, maxWindow } = limits;
   const { longest } = lengthsOf(findSplits(interval));
   const [start, end] = [
@@ -103,7 +122,11 @@ interface Calendar {
 }
 
 /** The calendar's splits inside a window; undefined if a part is shorter than an interval. */
-function listCuts(start: LocalTime, end: LocalTime, { interval, maxWindow, spareMs }: Calendar): LocalTime[] | undefined {
+function listCuts(
+  start: LocalTime,
+  end: LocalTime,
+  { interval, maxWindow, spareMs }: Calendar,
+): LocalTime[] | undefined {
   const rule = findSplits(interval);
   const endOfPart = (from: LocalTime) => addDuration(from, maxWindow) - spareMs;
   const nextCut = (cut: LocalTime) => intervalStart(rule, endOfPart(cut));

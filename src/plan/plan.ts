@@ -17,7 +17,9 @@ export interface PlannedRequest {
   readonly path: string;
   /** Estimated points of the response; undefined if unknown. */
   readonly points: number | undefined;
-  /** The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if the window has no end. */
+  /**
+   * The latest instant at which its window can end, in milliseconds since 1970 UTC; undefined if the window has no end.
+   */
   readonly endsBy: number | undefined;
 }
 
@@ -43,13 +45,16 @@ export interface PlanFacts extends Pick<Plan, "now"> {
 }
 
 /**
- * Plans a query. A window within the limit, or without a start, becomes one request per batch with exactly the user's parameters;
- * an empty window, or an empty list of units, becomes no request.
+ * Plans a query. A window within the limit, or without a start, becomes one request per batch with exactly the user's
+ * parameters; an empty window, or an empty list of units, becomes no request.
  */
 export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
   const { interval, window, units, lead } = query;
   if (isEmptyWindow(window) || units?.length === 0) return { query, now, limits: undefined, windows: [] };
-  const asked = lead === undefined || window.start === undefined ? query : { ...query, window: { ...window, start: window.start - lead } };
+  const asked =
+    lead === undefined || window.start === undefined
+      ? query
+      : { ...query, window: { ...window, start: window.start - lead } };
   if (interval !== undefined) return { ...cutQuery(asked, findLimits(interval, maxWindow), now), query };
   return { query, now, limits: undefined, windows: [planWindow(asked, asked.window, now)] };
 }
@@ -58,20 +63,36 @@ export function planQuery(query: Query, { now, maxWindow }: PlanFacts): Plan {
 export function explainUnsplit(query: Query, { now, maxWindow }: PlanFacts): string | undefined {
   const { network, interval, window } = query;
   const last = window.end ?? networkNow(network, now) ?? Number.POSITIVE_INFINITY;
-  if (interval !== undefined || maxWindow === undefined || maxWindow === "none" || window.start === undefined) return undefined;
+  if (interval !== undefined || maxWindow === undefined || maxWindow === "none" || window.start === undefined)
+    return undefined;
   if (last <= addDuration(window.start, maxWindow)) return undefined;
   const named = findValues(query, "interval")?.[0];
-  const why = named === undefined ? `it needs ${QUERY_FLAGS.interval}` : `ents does not know where intervals of "${named}" start`;
+  const why =
+    named === undefined ? `it needs ${QUERY_FLAGS.interval}` : `ents does not know where intervals of "${named}" start`;
   return `${FETCH_FLAGS.maxWindow} ${formatDuration(maxWindow)} has no effect: ${why}`;
 }
 
-/** Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than an interval. */
+/**
+ * Plans a query, or the rest of its window, with known limits. @throws {EntsError} usage: a limit shorter than an
+ * interval.
+ */
 export function cutQuery(query: Query, limits: Limits, now: number): Plan {
-  return { query, now, limits, windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)) };
+  return {
+    query,
+    now,
+    limits,
+    windows: splitWindow(query, limits, now).map((window) => planWindow(query, window, now)),
+  };
 }
 
-/** Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than an interval. */
-export function splitWindow({ network, window }: Pick<Query, "network" | "window">, limits: Limits, now: number): Window[] {
+/**
+ * Splits the window of a query into those of its requests. @throws {EntsError} usage: a limit shorter than an interval.
+ */
+export function splitWindow(
+  { network, window }: Pick<Query, "network" | "window">,
+  limits: Limits,
+  now: number,
+): Window[] {
   const cuts = cutWindow(window, networkNow(network, now), limits);
   if (!cuts) throw limitTooShort(limits);
   const ends = [...cuts.map((at) => endBeforeSplit(at, limits.interval)), window.end];
@@ -79,8 +100,9 @@ export function splitWindow({ network, window }: Pick<Query, "network" | "window
 }
 
 /**
- * The end of the window before a split: the split itself, whose interval is complete in the next window. For seasons, a second
- * earlier: with the first minutes of January, the response would have a point of the season stamped in October of that year.
+ * The end of the window before a split: the split itself, whose interval is complete in the next window. For seasons, a
+ * second earlier: with the first minutes of January, the response would have a point of the season stamped in October
+ * of that year.
  */
 export function endBeforeSplit(cut: LocalTime, interval: Interval): LocalTime {
   return interval === "season" ? cut - SECOND : cut;
@@ -98,7 +120,10 @@ export interface GapPlace {
   readonly path: string;
 }
 
-/** Plans a request across a gap, with as much of the intervals on either side as the limit allows; undefined if the gap is too long. */
+/**
+ * Plans a request across a gap, with as much of the intervals on either side as the limit allows; undefined if the gap
+ * is too long.
+ */
 export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace): PlannedRequest | undefined {
   if (!limits) return undefined;
   const { interval, maxWindow } = limits;
@@ -110,7 +135,12 @@ export function planAcross({ query, limits }: Plan, { from, to, path }: GapPlace
   const start = Math.max(first, begin - side, query.window.start ?? first);
   const end = Math.min(last, maxWindow === undefined ? last : addDuration(start, maxWindow)) - SECOND;
   const window = { start, end: Math.min(end, query.window.end ?? end) };
-  return { method: "GET", path: replaceWindow(path, window), points: undefined, endsBy: latestInstant(query.network, window.end) };
+  return {
+    method: "GET",
+    path: replaceWindow(path, window),
+    points: undefined,
+    endsBy: latestInstant(query.network, window.end),
+  };
 }
 
 export function listRequests({ windows }: Pick<Plan, "windows">): PlannedRequest[] {
@@ -124,7 +154,10 @@ export function networkNow(network: string, now: number): number | undefined {
 }
 
 function planWindow(query: Query, window: Window, now: number): PlannedWindow {
-  return { window, requests: listBatches(query).map((parameters) => planRequest({ ...query, window, parameters }, now)) };
+  return {
+    window,
+    requests: listBatches(query).map((parameters) => planRequest({ ...query, window, parameters }, now)),
+  };
 }
 
 export function listBatches({ parameters, units, batches }: Query): readonly (readonly Parameter[])[] {
@@ -173,11 +206,16 @@ const UNITS_PER_FACILITY = 2;
 /** How far the public service's forecasts reach. */
 export const FORECAST_AHEAD = 8 * DAY;
 
-/** Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a network). */
+/**
+ * Undefined if the service chooses interval or window, or if the number of series is unknown (all facilities of a
+ * network).
+ */
 export function estimatePoints(query: Query, now: number): number | undefined {
   const intervals = estimateIntervals(query, now);
   const series = estimateSeries(query);
-  return intervals === undefined || series === undefined ? undefined : intervals * (findValues(query, "metrics")?.length ?? 0) * series;
+  return intervals === undefined || series === undefined
+    ? undefined
+    : intervals * (findValues(query, "metrics")?.length ?? 0) * series;
 }
 
 /** Undefined if the service chooses interval or window. */

@@ -15,7 +15,11 @@ const PATHS = {
 } as const satisfies Record<CommandName, string>;
 
 /** Repeats a parameter with several values, except regions: the service takes one, and returns all if none is sent. */
-export function formatPath({ command, network, parameters }: Pick<Query, "command" | "network" | "parameters">): string {
+export function formatPath({
+  command,
+  network,
+  parameters,
+}: Pick<Query, "command" | "network" | "parameters">): string {
   const search = new URLSearchParams();
   for (const { name, values } of parameters) {
     if (name !== REGION || values.length === 1) for (const value of values) search.append(name, value);
@@ -40,7 +44,10 @@ export function removeWindow(path: string): string {
 
 const WINDOW = new RegExp(`(?<=[?&])(?:${START}|${END})=[^&]*(?:&|$)`, "g");
 
-export function replaceWindow(path: string, { start, end }: { readonly start: LocalTime; readonly end: LocalTime }): string {
+export function replaceWindow(
+  path: string,
+  { start, end }: { readonly start: LocalTime; readonly end: LocalTime },
+): string {
   const search = searchOf(path);
   search.set(START, formatLocalTime(start));
   search.set(END, formatLocalTime(end));
@@ -62,11 +69,14 @@ export const LIMITED: ReadonlySet<string> = new Set(["facility_code", "unit_code
 const MAX_BATCHES = 1_000_000;
 
 /**
- * Returns the parameters of each request: every combination of at most 30 facility codes and at most 30 unit codes. With `units`,
- * each request has at most 30 of these, with their own facilities only.
+ * Returns the parameters of each request: every combination of at most 30 facility codes and at most 30 unit codes.
+ * With `units`, each request has at most 30 of these, with their own facilities only.
  * @throws {EntsError} usage: too many combinations.
  */
-export function batchParameters(parameters: readonly Parameter[], units?: readonly PickedUnit[]): (readonly Parameter[])[] {
+export function batchParameters(
+  parameters: readonly Parameter[],
+  units?: readonly PickedUnit[],
+): (readonly Parameter[])[] {
   if (units) return share(units).map((batch) => setCodes(parameters, batch));
   let batches: (readonly Parameter[])[] = [[]];
   for (const parameter of parameters) {

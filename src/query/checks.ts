@@ -2,7 +2,14 @@
 import { usageError } from "../base/errors.ts";
 import { findNearest } from "../base/nearest.ts";
 import { formatList } from "../base/phrases.ts";
-import { type CommandName, LABEL_OF_FILTER, type GroupLabel, LABELS, listGroupLabels, UNIT_LABEL } from "../base/vocabulary.ts";
+import {
+  type CommandName,
+  LABEL_OF_FILTER,
+  type GroupLabel,
+  LABELS,
+  listGroupLabels,
+  UNIT_LABEL,
+} from "../base/vocabulary.ts";
 import { FILTER_OPTIONS, PICK_FLAGS } from "../options/list-options.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS } from "../options/query-options.ts";
 import { optionsOf } from "../options/spec.ts";
@@ -30,7 +37,11 @@ export function checkNeeds(query: Query, { pivot, with: columns = [], allowUnkno
 export function checkPivot(label: string, { command, parameters, computation }: Query, isFixed = false): void {
   const labels = command === "facilities" ? listUnitLabels(computation) : listLabels(command);
   const groups = label === UNIT_LABEL ? computation?.groups : undefined;
-  if (groups) throw usageError(`${QUERY_FLAGS.groupBy} ${groups.join(" ")} adds the units up`, `use --pivot ${formatList(labels, "or")}`);
+  if (groups)
+    throw usageError(
+      `${QUERY_FLAGS.groupBy} ${groups.join(" ")} adds the units up`,
+      `use --pivot ${formatList(labels, "or")}`,
+    );
   if (!labels.includes(label)) throw unknownLabel(label, command, labels);
   const brought = listProvidedLabels(parameters, computation);
   if (command === "facilities" || brought.some((column) => column === label)) return;
@@ -38,13 +49,20 @@ export function checkPivot(label: string, { command, parameters, computation }: 
   const other = brought.find((column) => LABELS[column].parameter === parameter);
   const problem = `--pivot ${label} needs series by ${label}`;
   const flag = `${QUERY_FLAGS.groupBy} ${label}`;
-  if (isFixed) throw usageError(problem, other === undefined ? `fetch them with ${flag} into another output` : `use --pivot ${other}`);
+  if (isFixed)
+    throw usageError(
+      problem,
+      other === undefined ? `fetch them with ${flag} into another output` : `use --pivot ${other}`,
+    );
   throw other === undefined
     ? usageError(problem, `add ${flag}`)
     : usageError(`${problem}; these are by ${other}`, `use ${flag}, or --pivot ${other}`);
 }
 
-/** Rows are told apart by unit only if codes are asked for. @throws {EntsError} usage: no flag chooses units that are needed one by one. */
+/**
+ * Rows are told apart by unit only if codes are asked for. @throws {EntsError} usage: no flag chooses units that are
+ * needed one by one.
+ */
 function checkChosen({ computation, parameters }: Query): void {
   if (!needsUnits(computation) || parameters.some(({ name }) => /^(facility|unit)_code$/.test(name))) return;
   const what = computation?.groups ? `${QUERY_FLAGS.groupBy} ${computation.groups.join(" ")}` : "capacity_factor";
@@ -65,7 +83,8 @@ function checkJoined(columns: readonly string[], { computation }: Query): void {
   const allowed = computation.groups.includes("facility") ? OF_FACILITY : [];
   const other = columns.find((column) => !allowed.includes(column));
   if (other === undefined) return;
-  const use = allowed.length === 0 ? `leave out --with, or ${QUERY_FLAGS.groupBy}` : `use --with ${formatList(allowed, "or")}`;
+  const use =
+    allowed.length === 0 ? `leave out --with, or ${QUERY_FLAGS.groupBy}` : `use --with ${formatList(allowed, "or")}`;
   throw usageError(`--with ${other} is about single units, and ${QUERY_FLAGS.groupBy} adds them up`, use);
 }
 
@@ -78,7 +97,11 @@ function unknownLabel(label: string, command: CommandName, labels: readonly stri
   if (label !== "network" && (Object.hasOwn(LABELS, label) || label === UNIT_LABEL)) {
     return usageError(`'ents ${command}' has no series by ${label}`, use);
   }
-  return usageError(`unknown label "${label}" for --pivot`, use, { value: label, allowed: labels, didYouMean: findNearest(label, labels) });
+  return usageError(`unknown label "${label}" for --pivot`, use, {
+    value: label,
+    allowed: labels,
+    didYouMean: findNearest(label, labels),
+  });
 }
 
 /** The labels that a command's series may have, except `network`, which has its own column. */
@@ -95,6 +118,8 @@ function listProvidedLabels(parameters: Query["parameters"], computation: Query[
       (label) => label !== "network" && LABELS[label].parameter === name && LABELS[label].grouping === values[0],
     );
     const labels = filtered === undefined ? grouped : [filtered];
-    return summed === undefined ? labels : labels.flatMap((label) => (label !== "fueltech" ? label : summed === "network" ? [] : summed));
+    return summed === undefined
+      ? labels
+      : labels.flatMap((label) => (label !== "fueltech" ? label : summed === "network" ? [] : summed));
   });
 }

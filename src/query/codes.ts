@@ -1,4 +1,7 @@
-/** Checks regions, fueltechs and fueltech groups against those of the public service. v4 lists none, so --allow-unknown sends any. */
+/**
+ * Checks regions, fueltechs and fueltech groups against those of the public service. v4 lists none, so --allow-unknown
+ * sends any.
+ */
 import { type Facts, usageError } from "../base/errors.ts";
 import { EMPTY_GROUPS, FUELTECH_GROUPS, FUELTECHS, hasNoData, isGenericFueltech } from "../base/fueltechs.ts";
 import { findNearest } from "../base/nearest.ts";
@@ -20,7 +23,8 @@ interface Problem {
 }
 
 /**
- * Returns the values with known codes in the service's spelling, and warnings about codes that are unknown or have no data.
+ * Returns the values with known codes in the service's spelling, and warnings about codes that are unknown or have no
+ * data.
  * @throws {EntsError} usage: an unknown code for a network that ents knows.
  */
 export function checkCodes<T extends CodeValues>(
@@ -40,8 +44,11 @@ export function checkCodes<T extends CodeValues>(
     for (const code of codes ?? []) {
       const problem = explain(code, { command, network });
       if (problem === undefined) continue;
-      if (isKnownNetwork && !values.allowUnknown && !problem.isKnown) throw refuse(problem, { value: code, list, allowed: own });
-      warnings.push(`${problem.message}${problem.isKnown || !isSent ? "" : " (sent anyway)"}${didYouMean(problem.meant)}`);
+      if (isKnownNetwork && !values.allowUnknown && !problem.isKnown)
+        throw refuse(problem, { value: code, list, allowed: own });
+      warnings.push(
+        `${problem.message}${problem.isKnown || !isSent ? "" : " (sent anyway)"}${didYouMean(problem.meant)}`,
+      );
     }
   }
   return { values: { ...values, ...spelled }, warnings };
@@ -67,7 +74,10 @@ function listRegions(network: string): readonly string[] {
 }
 
 /** Undefined for a region of the network, or if its regions are unknown. */
-function explainRegion(value: string, { command, network }: { readonly command: string; readonly network: string }): Problem | undefined {
+function explainRegion(
+  value: string,
+  { command, network }: { readonly command: string; readonly network: string },
+): Problem | undefined {
   const regions = listRegions(network);
   if (regions.length === 0 || regions.includes(value)) return undefined;
   const [whole, region = ""] = [findNetworkCode(value), findRegion(value)];
@@ -82,11 +92,20 @@ function explainRegion(value: string, { command, network }: { readonly command: 
 function explainFueltech(value: string): Problem | undefined {
   const isKnown = FUELTECHS.includes(value);
   if (isKnown && hasNoData(value))
-    return { message: `the public service leaves out the data of fueltech ${value}, which has no group`, meant: [], isKnown };
+    return {
+      message: `the public service leaves out the data of fueltech ${value}, which has no group`,
+      meant: [],
+      isKnown,
+    };
   if (isKnown && !isGenericFueltech(value)) return undefined;
   const nearest = findFueltechs(value, FUELTECHS);
-  const groups = nearest.length === 0 ? findNearest(value, FUELTECH_GROUPS) : FUELTECH_GROUPS.filter((group) => isSame(group, value));
-  const others = groups.filter((group) => !nearest.includes(group)).map((group) => `${QUERY_FLAGS.fueltechGroup} ${group}`);
+  const groups =
+    nearest.length === 0
+      ? findNearest(value, FUELTECH_GROUPS)
+      : FUELTECH_GROUPS.filter((group) => isSame(group, value));
+  const others = groups
+    .filter((group) => !nearest.includes(group))
+    .map((group) => `${QUERY_FLAGS.fueltechGroup} ${group}`);
   const meant = [...nearest, ...others];
   return isKnown ? { message: `almost no unit has fueltech ${value}`, meant } : unknown("fueltech", value, meant);
 }
@@ -94,7 +113,11 @@ function explainFueltech(value: string): Problem | undefined {
 function explainGroup(value: string): Problem | undefined {
   if (FUELTECH_GROUPS.includes(value)) return undefined;
   if (isEmptyGroup(value))
-    return { message: `fueltech group ${value} is empty: its fueltechs are grouped as ${EMPTY_GROUPS[value]}`, meant: [], isKnown: true };
+    return {
+      message: `fueltech group ${value} is empty: its fueltechs are grouped as ${EMPTY_GROUPS[value]}`,
+      meant: [],
+      isKnown: true,
+    };
   const flag = FUELTECHS.includes(value) ? [`${QUERY_FLAGS.fueltech} ${value}`] : [];
   return unknown("fueltech group", value, flag.length > 0 ? flag : findNearest(value, FUELTECH_GROUPS));
 }
@@ -115,5 +138,7 @@ export function warnOfForcedGrouping(query: { readonly parameters: readonly Para
   const flag = filter.name === "fueltech" ? QUERY_FLAGS.fueltech : QUERY_FLAGS.fueltechGroup;
   const members = grouping === "fueltech" ? listMembers(filter.values) : [];
   const use = members.length > 0 ? `; use ${QUERY_FLAGS.fueltech} ${members.join(" ")}` : `; leave out ${flag}`;
-  return [`with ${flag}, the public service groups by ${filter.name}, not by ${grouping}${use} to have it by ${grouping}`];
+  return [
+    `with ${flag}, the public service groups by ${filter.name}, not by ${grouping}${use} to have it by ${grouping}`,
+  ];
 }

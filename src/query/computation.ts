@@ -4,7 +4,13 @@ import { type Interval, isDayOrLonger, isInterval, lengthOf } from "../base/inte
 import { FUEL_LABELS, type FuelLabel, isFuelLabel } from "../base/fueltechs.ts";
 import { formatList } from "../base/phrases.ts";
 import { ROOFTOP_REACH } from "../base/provisional.ts";
-import { ALL_METRICS, COMPUTED_METRICS, type ComputedFacts, type ComputedMetric, isComputed } from "../base/computed-metrics.ts";
+import {
+  ALL_METRICS,
+  COMPUTED_METRICS,
+  type ComputedFacts,
+  type ComputedMetric,
+  isComputed,
+} from "../base/computed-metrics.ts";
 import { ADDED_UNITS, type CommandName, LABELS, type UNIT_GROUPS, type UnitGroup } from "../base/vocabulary.ts";
 import { listMembers } from "../facilities/filter.ts";
 import { QUERY_FLAGS, QUERY_OPTIONS, type QueryValues } from "../options/query-options.ts";
@@ -57,7 +63,9 @@ export interface FleetUnit {
   readonly isRetired: boolean;
 }
 
-/** True if what is computed needs the list of units; other ratios of a unit are the same without it, but for batteries. */
+/**
+ * True if what is computed needs the list of units; other ratios of a unit are the same without it, but for batteries.
+ */
 export function needsUnits(computation: Computation | undefined): boolean {
   return computation?.groups !== undefined || computation?.metrics.includes("capacity_factor") === true;
 }
@@ -86,10 +94,21 @@ interface ResolvedComputation {
 
 type Values = Pick<
   QueryValues,
-  "metrics" | "interval" | "networkRegion" | "groupBy" | "primaryGrouping" | "secondaryGrouping" | "fueltech" | "fueltechGroup" | "capacity"
+  | "metrics"
+  | "interval"
+  | "networkRegion"
+  | "groupBy"
+  | "primaryGrouping"
+  | "secondaryGrouping"
+  | "fueltech"
+  | "fueltechGroup"
+  | "capacity"
 >;
 
-/** `values`: with the groupings resolved. @throws {EntsError} usage: a metric or a group that the command cannot compute. */
+/**
+ * `values`: with the groupings resolved. @throws {EntsError} usage: a metric or a group that the command cannot
+ * compute.
+ */
 export function resolveComputation(values: Values, command: CommandName): ResolvedComputation {
   const { metrics, capacity = "maximum" } = values;
   const computed = metrics.filter(isComputed);
@@ -98,14 +117,22 @@ export function resolveComputation(values: Values, command: CommandName): Resolv
   const groups = command === "facilities" ? (values.groupBy as readonly UnitGroup[] | undefined) : undefined;
   if (groups) checkSums(metrics);
   if (capacity !== "maximum" && !computed.includes("capacity_factor"))
-    throw usageError(`${QUERY_FLAGS.capacity} only works with the metric capacity_factor`, `add it to ${QUERY_OPTIONS.metrics.short}`);
+    throw usageError(
+      `${QUERY_FLAGS.capacity} only works with the metric capacity_factor`,
+      `add it to ${QUERY_OPTIONS.metrics.short}`,
+    );
   if (computed.length === 0 && !groups) return { sent: { metrics }, computation: undefined };
   const shared = metrics.includes("power") && !metrics.includes("energy") ? "power" : "energy";
-  const partsOf = (name: string) => (isComputed(name) ? (name === "share" ? [shared] : COMPUTED_METRICS[name].parts) : [name]);
-  const summed = command === "network" && computed.length > 0 && label !== "fueltech" ? (label ?? "network") : undefined;
+  const partsOf = (name: string) =>
+    isComputed(name) ? (name === "share" ? [shared] : COMPUTED_METRICS[name].parts) : [name];
+  const summed =
+    command === "network" && computed.length > 0 && label !== "fueltech" ? (label ?? "network") : undefined;
   if (summed === "network" || summed === "renewable") checkTotal(metrics, computed, summed);
   return {
-    sent: { metrics: [...new Set(metrics.flatMap(partsOf))], ...(command === "network" ? sendFueltechs(values, computed) : {}) },
+    sent: {
+      metrics: [...new Set(metrics.flatMap(partsOf))],
+      ...(command === "network" ? sendFueltechs(values, computed) : {}),
+    },
     computation: {
       metrics: computed,
       summed,
@@ -124,8 +151,14 @@ function findFuelLabel({ secondaryGrouping, fueltech, fueltechGroup }: Values): 
   return isFuelLabel(secondaryGrouping) ? secondaryGrouping : undefined;
 }
 
-/** Computed metrics are asked by fueltech, whatever they are added up to; a share needs all fueltechs, whichever are printed. */
-function sendFueltechs({ fueltech, fueltechGroup }: Values, computed: readonly ComputedMetric[]): Omit<Sent, "metrics"> {
+/**
+ * Computed metrics are asked by fueltech, whatever they are added up to; a share needs all fueltechs, whichever are
+ * printed.
+ */
+function sendFueltechs(
+  { fueltech, fueltechGroup }: Values,
+  computed: readonly ComputedMetric[],
+): Omit<Sent, "metrics"> {
   if (computed.length === 0) return {};
   if (computed.includes("share") || (!fueltech && !fueltechGroup))
     return { secondaryGrouping: "fueltech", fueltech: undefined, fueltechGroup: undefined };
@@ -151,7 +184,8 @@ function checkMetric(name: ComputedMetric, { secondaryGrouping, ...values }: Val
   if (name === "demand_weighted_price") return checkWeighted(values);
   const flag = `${QUERY_FLAGS.groupBy} ${formatList(FUEL_LABELS, "or")}`;
   const isOther = secondaryGrouping !== undefined && !isFuelLabel(secondaryGrouping);
-  if (isOther) throw usageError(`${name} is made of fueltechs, and cannot be computed by ${secondaryGrouping}`, `use ${flag}`);
+  if (isOther)
+    throw usageError(`${name} is made of fueltechs, and cannot be computed by ${secondaryGrouping}`, `use ${flag}`);
   if (name === "share" && findFuelLabel({ secondaryGrouping, ...values }) === undefined)
     throw usageError("share needs series that can be compared", `add ${flag}`);
 }
@@ -200,7 +234,10 @@ export function awaitsRooftop({ summed, metrics }: Computation, interval: Interv
 }
 
 /** How far before a short window rooftop solar is asked for, to tell whether it is late. */
-export function findLead(computation: Computation, { window, interval, isFollowed, now }: LeadOptions): number | undefined {
+export function findLead(
+  computation: Computation,
+  { window, interval, isFollowed, now }: LeadOptions,
+): number | undefined {
   if (!awaitsRooftop(computation, interval) || window.start === undefined) return undefined;
   const end = window.end ?? now ?? Number.POSITIVE_INFINITY;
   return isFollowed || end - window.start < ROOFTOP_REACH ? ROOFTOP_REACH : undefined;

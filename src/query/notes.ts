@@ -10,9 +10,13 @@ import type { Query } from "./query.ts";
 /** A network of several regions has no price of its own. */
 function notePrice({ command, network, metrics, parameters }: Query): string[] {
   const { regions = [] } = findNetwork(network) ?? {};
-  const isByRegion = parameters.some(({ name, values }) => name === "network_region" || values.includes(LABELS.region.grouping));
+  const isByRegion = parameters.some(
+    ({ name, values }) => name === "network_region" || values.includes(LABELS.region.grouping),
+  );
   if (command !== "market" || regions.length < 2 || isByRegion || !metrics.includes("price")) return [];
-  return [`${network} has no price of its own: the service makes it of the prices of its regions; ${QUERY_FLAGS.groupBy} region has those`];
+  return [
+    `${network} has no price of its own: the service makes it of the prices of its regions; ${QUERY_FLAGS.groupBy} region has those`,
+  ];
 }
 
 interface NoteOptions extends Readonly<Partial<Record<"above" | "below" | "top" | "bottom" | "latest", unknown>>> {
@@ -49,7 +53,8 @@ function noteZone({ network, interval, window: { start, end } }: Query, zone: Zo
   const offset = findNetwork(network)?.offsetMinutes;
   const differs = (at: LocalTime | undefined) =>
     at !== undefined && offset !== undefined && zone.offsetAt?.(at - offset * MINUTE) !== offset;
-  if (!zone.offsetAt || interval === undefined || !isDayOrLonger(interval) || !(differs(start) || differs(end))) return [];
+  if (!zone.offsetAt || interval === undefined || !isDayOrLonger(interval) || !(differs(start) || differs(end)))
+    return [];
   return [`dates are those of network time, as intervals of ${interval} are; ${nameZone(zone)} has only finer ones`];
 }
 

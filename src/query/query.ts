@@ -31,13 +31,18 @@ export interface Query {
   /** How far before its start data are asked for, to compute with, in milliseconds. */
   readonly lead?: number;
   /**
-   * All query parameters in the order sent, with the window as `date_start` and `date_end`. Several values of `network_region`
-   * are not sent, as v4 takes only one: their series are picked from the response.
+   * All query parameters in the order sent, with the window as `date_start` and `date_end`. Several values of
+   * `network_region` are not sent, as v4 takes only one: their series are picked from the response.
    */
   readonly parameters: readonly Parameter[];
-  /** Units selected one by one, with their facilities, and divided among the requests. If empty, there is no request. */
+  /**
+   * Units selected one by one, with their facilities, and divided among the requests. If empty, there is no request.
+   */
   readonly units?: readonly PickedUnit[] | undefined;
-  /** The parameters of each batch of codes, if kept responses fix the batches; by default, batches are made from the codes. */
+  /**
+   * The parameters of each batch of codes, if kept responses fix the batches; by default, batches are made from the
+   * codes.
+   */
   readonly batches?: readonly (readonly Parameter[])[] | undefined;
   /** What is made of the responses before it is printed; undefined if that is what came. */
   readonly computation?: Computation | undefined;
@@ -70,24 +75,40 @@ export interface ResolvedQuery extends QueryResult {
   readonly partial: readonly PartialIntervals[];
 }
 
-/** Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window. */
-export function resolveQuery(options: WindowValues, { command, network: typed, now, zone }: QuerySubject): ResolvedQuery {
+/**
+ * Builds a query from checked options. @throws {EntsError} usage: no network, an unknown code, or an invalid window.
+ */
+export function resolveQuery(
+  options: WindowValues,
+  { command, network: typed, now, zone }: QuerySubject,
+): ResolvedQuery {
   const network = spellNetwork(typed, { command, isFree: options.allowUnknown });
   const interval = options.interval !== undefined && isInterval(options.interval) ? options.interval : undefined;
-  const when = { network, offsetMinutes: findNetwork(network)?.offsetMinutes, now, zone: isDayOrLonger(interval) ? undefined : zone };
+  const when = {
+    network,
+    offsetMinutes: findNetwork(network)?.offsetMinutes,
+    now,
+    zone: isDayOrLonger(interval) ? undefined : zone,
+  };
   const { window, measuredUntil, notes, warnings, partial, codes } = readBoth(
     () => resolveWindow(options, interval, when),
-    // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked here.
-    () => ({ codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, { command, network }) }),
+    // In `ents facilities`, these options filter a fetched list of units instead of being sent, so they are not checked
+    // here.
+    () => ({
+      codes: command === "facilities" ? { values: options, warnings: [] } : checkCodes(options, { command, network }),
+    }),
   );
   const grouped = { ...codes.values, ...(command === "facilities" ? {} : resolveGroupings(codes.values)) };
   const { sent: asked, computation } = resolveComputation(grouped, command);
   const resolved = { ...grouped, ...asked };
-  if (options.follow && options.settled) throw usageError("--settled cannot be used with --follow", "leave one of them out");
+  if (options.follow && options.settled)
+    throw usageError("--settled cannot be used with --follow", "leave one of them out");
   const clock = when.offsetMinutes === undefined ? undefined : localNow(when, "now");
   const lead =
-    computation && !options.update && findLead(computation, { window, interval, isFollowed: options.follow === true, now: clock });
-  const sent = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command)).filter(([, spec]) => spec.parameter !== undefined);
+    computation &&
+    !options.update &&
+    findLead(computation, { window, interval, isFollowed: options.follow === true, now: clock });
+  const sent = listSent(command);
   const parameters = listParameters(sent, resolved, window);
   const query = {
     command,
@@ -98,7 +119,9 @@ export function resolveQuery(options: WindowValues, { command, network: typed, n
     parameters,
     ...(measuredUntil === undefined ? {} : { measuredUntil }),
     ...(lead ? { lead } : {}),
-    ...(options.update && zone ? { unzoned: resolveWindow(options, interval, { ...when, zone: undefined }).window } : {}),
+    ...(options.update && zone
+      ? { unzoned: resolveWindow(options, interval, { ...when, zone: undefined }).window }
+      : {}),
     ...(options.settled ? { settledAt: now } : {}),
     ...(computation === undefined ? {} : { computation }),
   };
@@ -114,6 +137,11 @@ export function resolveQuery(options: WindowValues, { command, network: typed, n
     ],
   };
   return { query, ...told, partial };
+}
+
+function listSent(command: CommandName): readonly [key: string, spec: OptionSpec][] {
+  const options = Object.entries<OptionSpec>(optionsOf(QUERY_OPTIONS, command));
+  return options.filter(([, spec]) => spec.parameter !== undefined);
 }
 
 /** Returns both results. If both fail, the error of the first names the mistake of the second too. */
@@ -138,10 +166,13 @@ function findError(work: () => unknown): EntsError | undefined {
 }
 
 /**
- * Spells a known code as the service does. The code becomes one segment of the path, so it cannot be `..` or contain a separator.
- * `isFree`: codes are sent unchanged.
+ * Spells a known code as the service does. The code becomes one segment of the path, so it cannot be `..` or contain a
+ * separator. `isFree`: codes are sent unchanged.
  */
-function spellNetwork(code: string, { command, isFree }: { readonly command: CommandName; readonly isFree: boolean }): string {
+function spellNetwork(
+  code: string,
+  { command, isFree }: { readonly command: CommandName; readonly isFree: boolean },
+): string {
   const use = "use a network code such as NEM or WEM";
   if (code.trim() === "") throw usageError("the network code is empty", use);
   const found = /^\.+$|[\s/\\?#%\p{Cc}]/u.exec(code)?.[0];
@@ -154,7 +185,11 @@ function spellNetwork(code: string, { command, isFree }: { readonly command: Com
   });
 }
 
-function listParameters(sent: readonly [key: string, spec: OptionSpec][], options: QueryValues, window: Window): Parameter[] {
+function listParameters(
+  sent: readonly [key: string, spec: OptionSpec][],
+  options: QueryValues,
+  window: Window,
+): Parameter[] {
   const resolved: Readonly<Record<string, unknown>> = {
     ...options,
     dateStart: window.start === undefined ? undefined : formatLocalTime(window.start),
@@ -166,10 +201,17 @@ function listParameters(sent: readonly [key: string, spec: OptionSpec][], option
 }
 
 /** Values that are not among the choices. `isTaken`: they need no `--allow-unknown`. */
-function findUnknown(key: string, spec: OptionSpec, options: QueryValues): { readonly text: string; readonly isTaken: boolean }[] {
+function findUnknown(
+  key: string,
+  spec: OptionSpec,
+  options: QueryValues,
+): { readonly text: string; readonly isTaken: boolean }[] {
   return toList(options[key as keyof QueryValues])
     .filter((value) => spec.choices && !spec.choices.includes(value))
-    .map((value) => ({ text: `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`, isTaken: spec.alsoTakes?.(value) ?? false }));
+    .map((value) => ({
+      text: `unknown ${nameOf(key, spec)} "${value}" (sent anyway)`,
+      isTaken: spec.alsoTakes?.(value) ?? false,
+    }));
 }
 
 /** The option for each grouping parameter. `--group-by` sets both options by label. */
@@ -178,7 +220,12 @@ const KEYS = { primary_grouping: "primaryGrouping", secondary_grouping: "seconda
 type Groupings = Pick<QueryValues, (typeof KEYS)[keyof typeof KEYS]>;
 
 /** @throws {EntsError} usage: two labels of one grouping, or a label together with the flag of its grouping. */
-function resolveGroupings({ groupBy = [], primaryGrouping, secondaryGrouping, networkRegion = [] }: QueryValues): Groupings {
+function resolveGroupings({
+  groupBy = [],
+  primaryGrouping,
+  secondaryGrouping,
+  networkRegion = [],
+}: QueryValues): Groupings {
   const explicit: Groupings = { primaryGrouping, secondaryGrouping };
   const labels = new Map<keyof Groupings, GroupLabel>();
   for (const label of groupBy as readonly GroupLabel[]) {
@@ -190,7 +237,10 @@ function resolveGroupings({ groupBy = [], primaryGrouping, secondaryGrouping, ne
       throw usageError(`${QUERY_FLAGS.groupBy} ${label} cannot be used with ${QUERY_FLAGS[key]}`, "use one of them");
     labels.set(key, label);
   }
-  const groupings: Groupings = { ...explicit, ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])) };
+  const groupings: Groupings = {
+    ...explicit,
+    ...Object.fromEntries(Array.from(labels, ([key, label]) => [key, LABELS[label].grouping])),
+  };
   return networkRegion.length > 1 ? groupByRegion(groupings) : groupings;
 }
 

@@ -1,7 +1,13 @@
 import { EntsError, usageError } from "../base/errors.ts";
 import { formatCount, formatList } from "../base/phrases.ts";
 import { subtractDuration } from "../time/duration.ts";
-import { intervalStart, nextIntervalStart, describeMonths, listPartialSeasons, alignmentInterval } from "../time/calendar.ts";
+import {
+  intervalStart,
+  nextIntervalStart,
+  describeMonths,
+  listPartialSeasons,
+  alignmentInterval,
+} from "../time/calendar.ts";
 import { nameInterval } from "../time/interval-names.ts";
 import { DAY, formatLocalTime, formatShort, type LocalTime, MINUTE } from "../time/local-time.ts";
 import { findRule, type Interval, INTERVALS } from "../base/intervals.ts";
@@ -9,7 +15,10 @@ import { isForecast } from "../base/vocabulary.ts";
 import { checkYear, isAhead, isPeriod, isRelative, localNow, parseWhen, type WhenContext } from "../time/when.ts";
 import { QUERY_FLAGS, type QueryValues } from "../options/query-options.ts";
 
-/** A period of network time, both ends inclusive; empty if it ends before it starts. The service chooses an undefined start or end. */
+/**
+ * A period of network time, both ends inclusive; empty if it ends before it starts. The service chooses an undefined
+ * start or end.
+ */
 export interface Window {
   readonly start: LocalTime | undefined;
   readonly end: LocalTime | undefined;
@@ -30,7 +39,10 @@ export interface PartialIntervals {
 /** The shortest interval of v4. Without an end, the service itself omits its newest interval of this length. */
 const FINEST: Interval = "5m";
 
-/** A window that ends at the last second of an interval includes all of it, whether the service's end is inclusive or not. */
+/**
+ * A window that ends at the last second of an interval includes all of it, whether the service's end is inclusive or
+ * not.
+ */
 const SECOND = 1000;
 
 /** The largest amount for which `m` may be a typo of `M`. */
@@ -43,7 +55,10 @@ export function isEmptyWindow({ start, end }: Window): boolean {
 
 export interface ResolvedWindow {
   readonly window: Window;
-  /** The end of measured data, in network time, exclusive, if forecasts in the same window go on; undefined if it is that of the window. */
+  /**
+   * The end of measured data, in network time, exclusive, if forecasts in the same window go on; undefined if it is
+   * that of the window.
+   */
   readonly measuredUntil?: LocalTime;
 }
 
@@ -73,13 +88,16 @@ export function resolveWindow(
   const now = context.offsetMinutes === undefined || !hasProgress ? undefined : localNow(context, "now");
   // An update moves the edges of its window to those of intervals.
   const partial =
-    interval === undefined ? [] : findPartial(complete.window, interval, now).filter(({ isEdge }) => !(options.update && isEdge));
+    interval === undefined
+      ? []
+      : findPartial(complete.window, interval, now).filter(({ isEdge }) => !(options.update && isEdge));
   const notes = [...noteOpenEnd(options, interval ?? FINEST, context), ...complete.notes];
   return { ...complete, notes, warnings: warnOfMinutes(options, interval ?? FINEST), partial };
 }
 
 function followFrom(options: QueryValues, start: LocalTime | undefined, interval: Interval | undefined) {
-  if (interval === undefined || start === undefined) return { window: { start, end: undefined }, notes: [], warnings: [], partial: [] };
+  if (interval === undefined || start === undefined)
+    return { window: { start, end: undefined }, notes: [], warnings: [], partial: [] };
   const window = { start: nextIntervalStart(interval, start - 1), end: undefined };
   return { window, notes: [], warnings: warnOfMinutes(options, interval), partial: [] };
 }
@@ -88,15 +106,27 @@ function followFrom(options: QueryValues, start: LocalTime | undefined, interval
 function findEnd({ dateEnd }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
   if (dateEnd === undefined) return undefined;
   const end = parseWhen(dateEnd, "end", context);
-  return isAhead(dateEnd) ? checkYear(nextIntervalStart(alignmentInterval(interval), end - 1) - SECOND, `"${dateEnd}"`) : end;
+  return isAhead(dateEnd)
+    ? checkYear(nextIntervalStart(alignmentInterval(interval), end - 1) - SECOND, `"${dateEnd}"`)
+    : end;
 }
 
 /**
- * Notes that `-s 2024` extends to now, as only that year may be meant, unless no interval is as short. An update always extends to
- * now and needs no note.
+ * Notes that `-s 2024` extends to now, as only that year may be meant, unless no interval is as short. An update always
+ * extends to now and needs no note.
  */
-function noteOpenEnd({ dateStart, dateEnd, update, metrics }: WindowValues, interval: Interval, context: WhenContext): string[] {
-  if (dateStart === undefined || dateEnd !== undefined || update || !/^(?:\d|fy|last-|yesterday$)/i.test(dateStart) || !isPeriod(dateStart))
+function noteOpenEnd(
+  { dateStart, dateEnd, update, metrics }: WindowValues,
+  interval: Interval,
+  context: WhenContext,
+): string[] {
+  if (
+    dateStart === undefined ||
+    dateEnd !== undefined ||
+    update ||
+    !/^(?:\d|fy|last-|yesterday$)/i.test(dateStart) ||
+    !isPeriod(dateStart)
+  )
     return [];
   const [start, end] = [parseWhen(dateStart, "start", context), parseWhen(dateStart, "end", context)];
   if (context.offsetMinutes === undefined || end > localNow(context, "now")) return [];
@@ -111,14 +141,19 @@ function nameFlag<T>(key: "dateStart" | "dateEnd", options: QueryValues, find: (
     return find();
   } catch (error) {
     const set = (["last", "during"] as const).find((name) => options[name] !== undefined) ?? key;
-    throw error instanceof EntsError ? error.withHint(error.hint, { flag: QUERY_FLAGS[set], value: options[key] }) : error;
+    throw error instanceof EntsError
+      ? error.withHint(error.hint, { flag: QUERY_FLAGS[set], value: options[key] })
+      : error;
   }
 }
 
 /** Rounds a start relative to now down to the start of its interval, so that the first interval is complete. */
 function findStart({ last, dateStart }: QueryValues, interval: Interval, context: WhenContext): LocalTime | undefined {
   if (last !== undefined) {
-    const from = intervalStart(alignmentInterval(interval), subtractDuration(localNow(context, QUERY_FLAGS.last), last));
+    const from = intervalStart(
+      alignmentInterval(interval),
+      subtractDuration(localNow(context, QUERY_FLAGS.last), last),
+    );
     return checkYear(from, `the start of ${QUERY_FLAGS.last}`, `use a shorter ${QUERY_FLAGS.last}, such as 7d or 20y`);
   }
   if (dateStart === undefined) return undefined;
@@ -126,7 +161,10 @@ function findStart({ last, dateStart }: QueryValues, interval: Interval, context
   return isRelative(dateStart) ? checkYear(intervalStart(alignmentInterval(interval), start), `"${dateStart}"`) : start;
 }
 
-/** Narrows a window to complete intervals: without any that the start or end divides, and for measured data without the current one. */
+/**
+ * Narrows a window to complete intervals: without any that the start or end divides, and for measured data without the
+ * current one.
+ */
 function keepCompleteIntervals(
   { metrics }: QueryValues,
   { start, end, interval }: Window & { readonly interval: Interval | undefined },
@@ -145,20 +183,27 @@ function keepCompleteIntervals(
     `the ${edge} ${formatShort(was)} is inside an interval of ${interval}; ${QUERY_FLAGS.complete} uses ${formatShort(is)}`;
   const notes = [
     ...(start !== undefined && first !== undefined && first > start ? [describeMove("start", start, first)] : []),
-    ...(end !== undefined && last !== undefined && last < end && last <= underWay ? [describeMove("end", end, last - SECOND)] : []),
+    ...(end !== undefined && last !== undefined && last < end && last <= underWay
+      ? [describeMove("end", end, last - SECOND)]
+      : []),
   ];
-  if (!metrics.some(isForecast)) return { window: { start: first, end: Math.min(last ?? underWay, underWay) - SECOND }, notes };
+  if (!metrics.some(isForecast))
+    return { window: { start: first, end: Math.min(last ?? underWay, underWay) - SECOND }, notes };
   const window = { start: first, end: last === undefined ? undefined : last - SECOND };
   return metrics.every(isForecast) ? { window, notes } : { window, notes, measuredUntil: underWay };
 }
 
-/** Warns if `--last` in minutes is shorter than an interval, such as `6m` with `-i 1d`, or `1m`: months may be meant. */
+/**
+ * Warns if `--last` in minutes is shorter than an interval, such as `6m` with `-i 1d`, or `1m`: months may be meant.
+ */
 function warnOfMinutes({ last }: QueryValues, interval: Interval): string[] {
   const least = nextIntervalStart(interval, 0) < DAY ? 5 * MINUTE : DAY;
   if (last?.unit !== "minutes" || last.amount * MINUTE >= least) return [];
   const { amount } = last;
   const asMonths = amount <= MAX_MONTHS ? `; for months, use ${QUERY_FLAGS.last} ${amount}M` : "";
-  return [`${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one interval of ${interval}${asMonths}`];
+  return [
+    `${QUERY_FLAGS.last} ${amount}m is ${formatCount(amount, "minute")}, less than one interval of ${interval}${asMonths}`,
+  ];
 }
 
 function findPartial(window: Window, interval: Interval, now: LocalTime | undefined): PartialIntervals[] {
@@ -181,7 +226,10 @@ function findPartialEnd({ start, end }: Window, interval: Interval, now: LocalTi
   const share = (now - underWay) / (nextIntervalStart(interval, now) - underWay);
   // Midnight is an hour, too.
   const rule = findRule(interval);
-  const from = "ms" in rule && rule.ms < DAY ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length) : formatShort(underWay);
+  const from =
+    "ms" in rule && rule.ms < DAY
+      ? formatLocalTime(underWay).slice(0, "2025-01-31T14:05".length)
+      : formatShort(underWay);
   const named = nameInterval(interval, underWay) ?? (NAMED[interval] ?? `the ${interval} interval from `) + from;
   const why = `still in progress (${Math.floor(100 * share)} % elapsed); ${QUERY_FLAGS.complete} leaves it out`;
   return [{ starts: [underWay], text: `${named} is ${why}`, why }];
@@ -204,15 +252,26 @@ function findPartialSeasons({ start, end }: Window, now: LocalTime | undefined):
   if (partial.length === 0) return [];
   const rows = partial.map((timestamp) => `${nameInterval("season", timestamp)} (${describeMonths(timestamp)})`);
   const what = `${formatList(rows, "and")} ${rows.length === 1 ? "is" : "are"}`;
-  const why = "partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M";
+  const why =
+    "partial: OpenElectricity's summer is January, February and December of one year; ask for whole years, or for 1M";
   return [{ starts: partial, text: `${what} ${why}`, why }];
 }
 
-/** Finds an end inside an interval. A value covers five minutes: an end in the last five minutes includes all of the interval. */
+/**
+ * Finds an end inside an interval. A value covers five minutes: an end in the last five minutes includes all of the
+ * interval.
+ */
 function findEndInside(end: LocalTime | undefined, interval: Interval): PartialIntervals[] {
   if (end === undefined) return [];
   const next = nextIntervalStart(interval, end);
   if (end >= next - 5 * MINUTE) return [];
   const text = `the last interval is partial: ${formatLocalTime(end)} is before the end of its ${interval} interval; the next starts ${formatLocalTime(next)}`;
-  return [{ starts: [intervalStart(interval, end)], text, why: `partial: the window ends at ${formatShort(end)}`, isEdge: true }];
+  return [
+    {
+      starts: [intervalStart(interval, end)],
+      text,
+      why: `partial: the window ends at ${formatShort(end)}`,
+      isEdge: true,
+    },
+  ];
 }

@@ -24,7 +24,11 @@ export class SandboxRefusal extends Error {
 
 /** The public service's usual error body. */
 export function refuse(status: number, error: string, headers?: Readonly<Record<string, string>>): SandboxRefusal {
-  return new SandboxRefusal(status, { version: SERVICE_VERSION, response_status: "ERROR", error, success: false }, headers);
+  return new SandboxRefusal(
+    status,
+    { version: SERVICE_VERSION, response_status: "ERROR", error, success: false },
+    headers,
+  );
 }
 
 export function refuseParameters(problems: readonly ParameterProblem[]): SandboxRefusal {
@@ -32,7 +36,11 @@ export function refuseParameters(problems: readonly ParameterProblem[]): Sandbox
 }
 
 /** The framework's own error body, for unknown paths and methods. */
-export function refuseDetail(status: number, detail: unknown, headers?: Readonly<Record<string, string>>): SandboxRefusal {
+export function refuseDetail(
+  status: number,
+  detail: unknown,
+  headers?: Readonly<Record<string, string>>,
+): SandboxRefusal {
   return new SandboxRefusal(status, { detail }, headers);
 }
 

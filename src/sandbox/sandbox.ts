@@ -28,7 +28,10 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Serves v4 with synthetic data, by default on the loopback interface. Rejects with the system's error (`EADDRINUSE`) if it cannot listen. */
+/**
+ * Serves v4 with synthetic data, by default on the loopback interface. Rejects with the system's error (`EADDRINUSE`)
+ * if it cannot listen.
+ */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const now = options.now ?? Date.now;
   const state = { limits: new KeyUse(options.plan ?? "none", now), days: new DayStore(), now };
@@ -37,7 +40,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.listen(options.port ?? 0, host);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`, token: TOKEN, close: () => closeServer(server) };
+  return {
+    baseUrl: `http://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    token: TOKEN,
+    close: () => closeServer(server),
+  };
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, state: ServerState): Promise<void> {

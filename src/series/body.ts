@@ -45,8 +45,8 @@ export class Body {
 }
 
 /**
- * Frees unused memory at once; V8 would keep it until a full garbage collection. Memory sent to a closed port has no owner any more
- * (`ArrayBuffer.transfer` needs Node 22). @throws if the memory is shared, as that of small buffers is.
+ * Frees unused memory at once; V8 would keep it until a full garbage collection. Memory sent to a closed port has no
+ * owner any more (`ArrayBuffer.transfer` needs Node 22). @throws if the memory is shared, as that of small buffers is.
  */
 function freeMemory(memory: ArrayBuffer): void {
   const { port1 } = new MessageChannel();

@@ -42,7 +42,14 @@ export function isUnknown(decoded: DecodedResponse): decoded is UnknownResponse 
 
 /** A response without data. `createdAt`: ISO 8601. */
 export function createEmptyResponse(version: Json | undefined, createdAt: string): KnownResponse {
-  const envelope = { version: version ?? "", created_at: createdAt, success: true, error: null, data: null, total_records: null };
+  const envelope = {
+    version: version ?? "",
+    created_at: createdAt,
+    success: true,
+    error: null,
+    data: null,
+    total_records: null,
+  };
   return { envelope, timeSeries: [] };
 }
 
@@ -67,10 +74,15 @@ export function headOf(decoded: DecodedResponse, from = Number.NEGATIVE_INFINITY
 export function listCreated(heads: readonly DecodedHead[]): number[] {
   const timestamps = heads.filter(({ hasData }) => hasData).map(({ envelope }) => envelope["created_at"]);
   // UTC unless the timestamp has an offset, as in v4.
-  return timestamps.flatMap((timestamp) => (typeof timestamp === "string" ? (parseTimestamp(timestamp, "Z") ?? []) : []));
+  return timestamps.flatMap((timestamp) =>
+    typeof timestamp === "string" ? (parseTimestamp(timestamp, "Z") ?? []) : [],
+  );
 }
 
-/** Joins envelopes: the first with data, with the latest `created_at` of those with data, as ents may have made up that of "no data". */
+/**
+ * Joins envelopes: the first with data, with the latest `created_at` of those with data, as ents may have made up that
+ * of "no data".
+ */
 export function joinEnvelopes(heads: readonly DecodedHead[]): Envelope {
   const withData = heads.filter(({ hasData }) => hasData);
   const dated = withData.length > 0 ? withData : heads;
@@ -94,8 +106,8 @@ interface Used {
 }
 
 /**
- * Keeps the part of a response that a query uses: the series of its regions if it names several, and measured points up to their
- * end. @throws {EntsError} refused: regions cannot be told apart in data of an unknown shape.
+ * Keeps the part of a response that a query uses: the series of its regions if it names several, and measured points up
+ * to their end. @throws {EntsError} refused: regions cannot be told apart in data of an unknown shape.
  */
 export function selectUsed(decoded: DecodedResponse, { network, parameters, measuredUntil }: Used): DecodedResponse {
   const regions = parameters.find(({ name, values }) => name === "network_region" && values.length > 1)?.values;
@@ -124,7 +136,9 @@ function pickRegions(decoded: KnownResponse, regions: readonly string[]): KnownR
   const timeSeries = decoded.timeSeries
     .map((item) => ({
       ...item,
-      series: item.series.filter((series) => regions.some((region) => isSameRegion(region, findLabel(series, "region")))),
+      series: item.series.filter((series) =>
+        regions.some((region) => isSameRegion(region, findLabel(series, "region"))),
+      ),
     }))
     .filter(({ series }) => series.length > 0);
   // The count includes the series left out.
@@ -134,6 +148,8 @@ function pickRegions(decoded: KnownResponse, regions: readonly string[]): KnownR
 /** Leaves out measured points from a time on. */
 function endMeasured(decoded: KnownResponse, network: string, until: number): KnownResponse {
   const end = until - (findOffsetMs(network, decoded.timeSeries) ?? 0);
-  const timeSeries = decoded.timeSeries.flatMap((item) => (isForecast(item.metric) ? [item] : splitTimeSeries([item], end)[0]));
+  const timeSeries = decoded.timeSeries.flatMap((item) =>
+    isForecast(item.metric) ? [item] : splitTimeSeries([item], end)[0],
+  );
   return { ...decoded, timeSeries };
 }

@@ -1,6 +1,6 @@
 /**
- * The runs of forecasts. A response names one run for all points of a TimeSeries, the newest that was used; once responses are
- * merged, each series knows which run each of its points came from.
+ * The runs of forecasts. A response names one run for all points of a TimeSeries, the newest that was used; once
+ * responses are merged, each series knows which run each of its points came from.
  */
 import { isObject, type Json, type JsonObject } from "../base/json.ts";
 import { parseTimestamp } from "../time/timestamp.ts";
@@ -35,7 +35,9 @@ function describePart({ instants }: Points, run: string | null): RunSpan[] {
 }
 
 function listPoints(member: Member): RunSpan[] {
-  return splitByRun(member).flatMap(({ points, run }) => Array.from(points.instants, (at) => ({ from: at, until: at, run })));
+  return splitByRun(member).flatMap(({ points, run }) =>
+    Array.from(points.instants, (at) => ({ from: at, until: at, run })),
+  );
 }
 
 function mergeSpans(spans: readonly RunSpan[]): RunSpan[] {
@@ -73,7 +75,8 @@ export function splitByRun({ points, runs = [] }: Member): RunPart[] {
 export function splitItemByRun(item: TimeSeries): TimeSeries[] {
   if (item.series.every((series) => series.runs === undefined)) return [item];
   const runs = listRuns([item]);
-  if (runs.length <= 1) return [{ ...item, fields: { ...item.fields, ...(runs[0] === undefined ? {} : { [RUN_FIELD]: runs[0] }) } }];
+  if (runs.length <= 1)
+    return [{ ...item, fields: { ...item.fields, ...(runs[0] === undefined ? {} : { [RUN_FIELD]: runs[0] }) } }];
   const parts = item.series.map((series) => ({ series, byRun: splitByRun(series) }));
   return runs.map((run) => {
     const series = parts.flatMap(({ series: whole, byRun }) =>
@@ -92,11 +95,16 @@ export function splitItemByRun(item: TimeSeries): TimeSeries[] {
 /** The first and last timestamps of points, in the fields that the service has for them. */
 function findRange(fields: JsonObject, all: readonly Points[]): Record<string, Json> {
   const ends = all.flatMap((points) =>
-    [0, points.instants.length - 1].map((at) => ({ at: points.instants[at] as number, timestamp: timestampAt(points, at) })),
+    [0, points.instants.length - 1].map((at) => ({
+      at: points.instants[at] as number,
+      timestamp: timestampAt(points, at),
+    })),
   );
   ends.sort((a, b) => a.at - b.at);
   const [first, last] = [ends[0]?.timestamp ?? null, ends.at(-1)?.timestamp ?? null];
-  return Object.fromEntries(DATE_RANGE.filter((name) => name in fields).map((name) => [name, name.endsWith("start") ? first : last]));
+  return Object.fromEntries(
+    DATE_RANGE.filter((name) => name in fields).map((name) => [name, name.endsWith("start") ? first : last]),
+  );
 }
 
 /** The runs that points came from, oldest first; null goes first. */

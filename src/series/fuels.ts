@@ -35,7 +35,12 @@ export function findFuels(sources: readonly FuelSource[], units: UnitFacts | und
     const facts = Object.hasOwn(labels, UNIT_LABEL) ? units?.get(String(labels[UNIT_LABEL])) : undefined;
     const fuel = findFuel(source.series) ?? facts?.fueltech;
     const isUnknown = typeof fuel !== "string" && facts === undefined && Object.hasOwn(labels, UNIT_LABEL);
-    return { ...source, fuel: typeof fuel === "string" ? fuel : undefined, plant: facts?.facility ?? plantKey(source), isUnknown };
+    return {
+      ...source,
+      fuel: typeof fuel === "string" ? fuel : undefined,
+      plant: facts?.facility ?? plantKey(source),
+      isUnknown,
+    };
   });
 }
 
@@ -47,7 +52,10 @@ function plantKey({ series: { labels } }: FuelSource): string {
 /** What follows "no total" or "not stacked": the units may be batteries, whose net would count twice, or loads. */
 export const UNKNOWN_UNITS = "fueltechs of the units are unknown; 'ents list units' fetches them";
 
-/** Leaves out the net of a battery beside what it charges and discharges, which would count twice. Ratios do not add up at all. */
+/**
+ * Leaves out the net of a battery beside what it charges and discharges, which would count twice. Ratios do not add up
+ * at all.
+ */
 export function leaveOutDoubles(sources: readonly FuelSource[]): readonly FuelSource[] {
   const has = new Set(sources.map(nameIn));
   return sources.filter((source) => {
@@ -60,10 +68,15 @@ function nameIn({ item, plant, fuel }: FuelSource): string {
   return JSON.stringify([item.metric, plant, fuel]);
 }
 
-/** True if a source takes power from the network; services send its values as positive numbers. Few need their values read. */
+/**
+ * True if a source takes power from the network; services send its values as positive numbers. Few need their values
+ * read.
+ */
 export function isLoad(source: FuelSource, readValues: () => Float64Array): boolean {
   const { item, fuel } = source;
-  const isLoadOf = item.metric.startsWith("flow_exports") || (FLOWS.includes(item.metric) && fuel !== "imports" && roleOf(fuel) === "load");
+  const isLoadOf =
+    item.metric.startsWith("flow_exports") ||
+    (FLOWS.includes(item.metric) && fuel !== "imports" && roleOf(fuel) === "load");
   return isLoadOf && readValues().reduce((sum, value) => sum + (value || 0), 0) > 0;
 }
 

@@ -26,7 +26,9 @@ export class GapEvidence {
     return this.shown === undefined && this.fills === true;
   }
 
-  /** Learns from a response: a missing interval proves that gaps are not filled; otherwise a null shows that they are. */
+  /**
+   * Learns from a response: a missing interval proves that gaps are not filled; otherwise a null shows that they are.
+   */
   observe({
     envelope,
     timeSeries,

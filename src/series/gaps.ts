@@ -1,11 +1,12 @@
 /**
- * Adds nulls at splits, for a service that fills gaps. Such a service returns null for every interval without data between the first
- * and last point of a series in one response. If a window is split inside a gap, these nulls are missing: in the first response
- * the gap is after the end of the series, in the second before its start.
+ * Adds nulls at splits, for a service that fills gaps. Such a service returns null for every interval without data
+ * between the first and last point of a series in one response. If a window is split inside a gap, these nulls are
+ * missing: in the first response the gap is after the end of the series, in the second before its start.
  *
- * Example: a unit has values at 10:00, 10:05 and 10:25, at an interval of five minutes. A single response has null at 10:10, 10:15
- * and 10:20. Split at 10:15, the first response ends with 10:05 and the second begins with 10:25: three nulls are missing. They
- * are added only if the responses show that the service fills gaps: one has a null inside a series, and none lacks an interval there.
+ * Example: a unit has values at 10:00, 10:05 and 10:25, at an interval of five minutes. A single response has null at
+ * 10:10, 10:15 and 10:20. Split at 10:15, the first response ends with 10:05 and the second begins with 10:25: three
+ * nulls are missing. They are added only if the responses show that the service fills gaps: one has a null inside a
+ * series, and none lacks an interval there.
  */
 import type { Interval } from "../base/intervals.ts";
 import type { LocalTime } from "../time/local-time.ts";
@@ -57,16 +58,25 @@ export interface GapOptions {
   readonly interval?: Interval | undefined;
   /** True if the result is collected before it is written, so nulls may be yielded after later points. */
   readonly collects?: boolean;
-  /** Maximum length of a gap, in milliseconds: that of the window. Before a point far outside the window, no gap is filled. */
+  /**
+   * Maximum length of a gap, in milliseconds: that of the window. Before a point far outside the window, no gap is
+   * filled.
+   */
   readonly longest?: number;
 }
 
-/** Finds and fills gaps at splits. If all responses are available, let `evidence` observe them first, so that no gap is filled too late. */
+/**
+ * Finds and fills gaps at splits. If all responses are available, let `evidence` observe them first, so that no gap is
+ * filled too late.
+ */
 export class Gaps {
   readonly longest: number;
   readonly #options: GapOptions;
   readonly evidence: GapEvidence;
-  /** Gaps not filled in time, or found by `recordContinuations`: by series key, then by the instant of the last point before the gap. */
+  /**
+   * Gaps not filled in time, or found by `recordContinuations`: by series key, then by the instant of the last point
+   * before the gap.
+   */
   readonly #missed = new Map<string, Map<number, Gap>>();
   readonly #tails = new Map<string, Tail>();
   /** Values shared by all tails of one TimeSeries. */
@@ -80,7 +90,9 @@ export class Gaps {
     this.longest = options.longest ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Message that rows without a value were added because of the service's version alone; undefined if there are none. */
+  /**
+   * Message that rows without a value were added because of the service's version alone; undefined if there are none.
+   */
   get assumption(): string | undefined {
     if (!this.evidence.isAssumed || !(this.#firstFilled ?? this.#firstMissed)) return undefined;
     return "no response shows whether the service fills gaps; OpenElectricity does since 4.5.11, so rows without a value were added where the window is split";
@@ -92,7 +104,10 @@ export class Gaps {
     this.#firstFilled = undefined;
   }
 
-  /** Records where each series continues in the next response, so that gaps across entire windows are filled in time. Returns the gaps. */
+  /**
+   * Records where each series continues in the next response, so that gaps across entire windows are filled in time.
+   * Returns the gaps.
+   */
   recordContinuations(timeSeries: readonly TimeSeries[]): OpenGap[] {
     const open: OpenGap[] = [];
     for (const [key, { item, series }] of keySeries(timeSeries)) {
@@ -113,7 +128,9 @@ export class Gaps {
     this.#missed.set(key, missed.set(gap.tail.instant, gap));
   }
 
-  /** Lists gaps between these or earlier series and `upcoming`; none once it is known whether the service fills gaps. */
+  /**
+   * Lists gaps between these or earlier series and `upcoming`; none once it is known whether the service fills gaps.
+   */
   *listOpen(timeSeries: readonly TimeSeries[], upcoming: readonly TimeSeries[]): Generator<OpenGap> {
     if (this.evidence.fills !== undefined || this.#isWhole(timeSeries, upcoming)) return;
     const present = keySeries(timeSeries);
@@ -122,7 +139,8 @@ export class Gaps {
       const from = present.get(key)?.series.points.instants.at(-1) ?? this.#tails.get(key)?.instant;
       const offset = findOffsetMs(item.network, [item]);
       if (from === undefined || to === undefined || offset === undefined || to - from > this.longest) continue;
-      if (isGap(createStepper(item, this.#options.interval), from, to)) yield { key, from: from + offset, to: to + offset };
+      if (isGap(createStepper(item, this.#options.interval), from, to))
+        yield { key, from: from + offset, to: to + offset };
     }
   }
 
@@ -140,7 +158,8 @@ export class Gaps {
       const tail = this.#tails.get(key);
       if (!tail) continue;
       const next = upcoming.get(key);
-      // If a series is absent for complete windows, its next point is known only from `recordContinuations` or an earlier merge.
+      // If a series is absent for complete windows, its next point is known only from `recordContinuations` or an
+      // earlier merge.
       const to = next?.series.points.instants[0] ?? this.#missed.get(key)?.get(tail.instant)?.to;
       const after = this.#bridge(key, { item: next?.item, to }, span);
       if (!before && !after) continue;
@@ -165,12 +184,17 @@ export class Gaps {
   /** Message if rows differ from those of a single response; undefined if they do not. */
   get problem(): string | undefined {
     if (this.#options.collects) return undefined;
-    if (this.evidence.fills === true && this.#firstMissed) return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
-    if (this.evidence.fills === false && this.#firstFilled) return `${describe("were added", this.#firstFilled)}: ${LATE}`;
+    if (this.evidence.fills === true && this.#firstMissed)
+      return `${describe("are missing", this.#firstMissed)}: ${LATE}`;
+    if (this.evidence.fills === false && this.#firstFilled)
+      return `${describe("were added", this.#firstFilled)}: ${LATE}`;
     return undefined;
   }
 
-  /** Message if rows may differ from those of a single response, as no response shows whether the service fills gaps; else undefined. */
+  /**
+   * Message if rows may differ from those of a single response, as no response shows whether the service fills gaps;
+   * else undefined.
+   */
   get doubt(): string | undefined {
     if (this.evidence.fills !== undefined || !this.#firstMissed) return undefined;
     return `${describe("may be missing", this.#firstMissed)}: no response shows whether the service fills gaps; a longer ${FETCH_FLAGS.maxWindow} may show it`;
@@ -182,7 +206,11 @@ export class Gaps {
   }
 
   /** Nulls of the span between the last point of a series and its next one, at `to`; undefined if there are none. */
-  #bridge(key: string, { item, to }: { item: TimeSeries | undefined; to: number | undefined }, span: ReadySpan): Points | undefined {
+  #bridge(
+    key: string,
+    { item, to }: { item: TimeSeries | undefined; to: number | undefined },
+    span: ReadySpan,
+  ): Points | undefined {
     const { collects, interval } = this.#options;
     const known = this.#tails.get(key);
     if (!known || to === undefined) return undefined;
@@ -210,7 +238,14 @@ export class Gaps {
       this.#shared = { of: item, item: { ...item, series: [] }, step: createStepper(item, this.#options.interval) };
     const { item: head, step } = this.#shared;
     const timestamp = timestampAt(points, points.instants.length - 1);
-    this.#tails.set(key, { item: head, series: { ...series, points: NO_POINTS }, step, timestamp, instant, filledTo: instant });
+    this.#tails.set(key, {
+      item: head,
+      series: { ...series, points: NO_POINTS },
+      step,
+      timestamp,
+      instant,
+      filledTo: instant,
+    });
   }
 }
 

@@ -24,14 +24,24 @@ export function joinTimeSeries(parts: readonly (readonly TimeSeries[])[]): TimeS
 function joinSeries(members: readonly Series[]): Series {
   const [first] = members as [Series];
   if (members.length === 1) return first;
-  return { ...first, fields: joinFields(members), points: joinPoints(members.map(({ points }) => points)), ...joinRuns(members) };
+  return {
+    ...first,
+    fields: joinFields(members),
+    points: joinPoints(members.map(({ points }) => points)),
+    ...joinRuns(members),
+  };
 }
 
 /** Gives every series the first and last timestamps of its TimeSeries, as a single response has them. */
 export function shareDateRange(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   return timeSeries.map((item) => {
-    const dateRange = Object.fromEntries(DATE_RANGE.flatMap((name) => (name in item.fields ? [[name, item.fields[name] as Json]] : [])));
-    return { ...item, series: item.series.map((series) => ({ ...series, fields: { ...series.fields, ...dateRange } })) };
+    const dateRange = Object.fromEntries(
+      DATE_RANGE.flatMap((name) => (name in item.fields ? [[name, item.fields[name] as Json]] : [])),
+    );
+    return {
+      ...item,
+      series: item.series.map((series) => ({ ...series, fields: { ...series.fields, ...dateRange } })),
+    };
   });
 }
 

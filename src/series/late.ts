@@ -4,10 +4,13 @@ import { valueAt } from "./point-operations.ts";
 import type { Points } from "./points.ts";
 
 /**
- * True for an instant without a value that has one at most two hours before or after, as rooftop solar that comes late, or by the half
- * hour. The function takes instants in order.
+ * True for an instant without a value that has one at most two hours before or after, as rooftop solar that comes late,
+ * or by the half hour. The function takes instants in order.
  */
-export function createFindLate(points: Points, onLate?: (instant: number, isInside: boolean) => void): (instant: number) => boolean {
+export function createFindLate(
+  points: Points,
+  onLate?: (instant: number, isInside: boolean) => void,
+): (instant: number) => boolean {
   const known = [...points.instants].filter((_, index) => valueAt(points, index) !== null);
   let next = 0;
   return (instant) => {

@@ -12,7 +12,8 @@ class CompensatedSums {
     const before = this.#sums[row] as number;
     const sum = before + value;
     this.#sums[row] = sum;
-    this.#lost[row] = (this.#lost[row] as number) + (Math.abs(before) >= Math.abs(value) ? before - sum + value : value - sum + before);
+    this.#lost[row] =
+      (this.#lost[row] as number) + (Math.abs(before) >= Math.abs(value) ? before - sum + value : value - sum + before);
   }
 
   at(row: number): number {
@@ -39,7 +40,11 @@ export class Means {
   /** Adds what was divided at a point to a row, also if its value is null. */
   addParts(row: number, ratio: Points["ratio"], index: number): void {
     if (!ratio || Number.isNaN(ratio.under[index])) return;
-    this.#ratio ??= { over: new CompensatedSums(), under: new CompensatedSums(), most: ratio.most ?? Number.POSITIVE_INFINITY };
+    this.#ratio ??= {
+      over: new CompensatedSums(),
+      under: new CompensatedSums(),
+      most: ratio.most ?? Number.POSITIVE_INFINITY,
+    };
     this.#ratio.over.add(row, ratio.over[index] as number);
     this.#ratio.under.add(row, ratio.under[index] as number);
   }

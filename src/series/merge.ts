@@ -39,9 +39,15 @@ export interface Chunk {
 
 export interface MergeOptions {
   readonly gaps?: Gaps;
-  /** True to free bodies whose points were yielded: the points of a chunk must not be read once the next chunk is requested. */
+  /**
+   * True to free bodies whose points were yielded: the points of a chunk must not be read once the next chunk is
+   * requested.
+   */
   readonly releaseBodies?: boolean | undefined;
-  /** Fetches one extra response, across a gap at a split, to learn whether the service fills gaps; undefined if that is not possible. */
+  /**
+   * Fetches one extra response, across a gap at a split, to learn whether the service fills gaps; undefined if that is
+   * not possible.
+   */
   readonly fetchAcrossGap?: FetchAcrossGap | undefined;
   /** Called with each TimeSeries; by default, warns if a unit changes between these windows. */
   readonly watchUnit?: UnitWatch | undefined;
@@ -52,7 +58,9 @@ export interface MergeOptions {
 export type FetchAcrossGap = (gap: OpenGap & { readonly path: string }) => Promise<readonly TimeSeries[] | undefined>;
 
 /** Merges windows, as `mergeInOrder`, and warns in the end if some values are not numbers. */
-export async function* mergeWindows(...[windows, warn, options]: Parameters<typeof mergeInOrder>): AsyncGenerator<Chunk> {
+export async function* mergeWindows(
+  ...[windows, warn, options]: Parameters<typeof mergeInOrder>
+): AsyncGenerator<Chunk> {
   let count = 0;
   let example: string | undefined;
   for await (const chunk of mergeInOrder(windows, warn, options)) {
@@ -60,7 +68,9 @@ export async function* mergeWindows(...[windows, warn, options]: Parameters<type
     yield chunk;
   }
   if (example !== undefined)
-    warn(`${formatCount(count, "value")} ${count === 1 ? "is text" : "are text"} instead of a number, such as ${shortenText(example)}`);
+    warn(
+      `${formatCount(count, "value")} ${count === 1 ? "is text" : "are text"} instead of a number, such as ${shortenText(example)}`,
+    );
 }
 
 /** Values that the service has sent as text, as JSON. Scanned points have none. */
@@ -71,13 +81,20 @@ function* listTexts(timeSeries: readonly TimeSeries[]): Generator<string> {
 }
 
 /**
- * Merges windows, each given as its responses (one per batch of codes), and yields chunks. Every instant of a chunk is before those
- * of the next, except for nulls yielded at the end to a job that collects its result. Holds two windows in memory.
+ * Merges windows, each given as its responses (one per batch of codes), and yields chunks. Every instant of a chunk is
+ * before those of the next, except for nulls yielded at the end to a job that collects its result. Holds two windows in
+ * memory.
  */
 async function* mergeInOrder(
   windows: AsyncIterable<readonly DecodedResponse[]>,
   warn: (text: string) => void,
-  { gaps = new Gaps(), releaseBodies = false, fetchAcrossGap, watchUnit = warnOfUnits(warn), pause = () => undefined }: MergeOptions = {},
+  {
+    gaps = new Gaps(),
+    releaseBodies = false,
+    fetchAcrossGap,
+    watchUnit = warnOfUnits(warn),
+    pause = () => undefined,
+  }: MergeOptions = {},
 ): AsyncGenerator<Chunk> {
   gaps.start();
   const bodies = new BodyReleaser();
@@ -119,7 +136,10 @@ async function* mergeInOrder(
     settledUntil = first;
   }
   await pause();
-  yield { heads: [], timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }) };
+  yield {
+    heads: [],
+    timeSeries: gaps.fill(pending, { upcoming: [], from: settledUntil, until: Number.POSITIVE_INFINITY }),
+  };
   const late = gaps.listLateNulls();
   if (late.length > 0) yield { heads: [], timeSeries: late };
 }
@@ -206,5 +226,7 @@ export function freeBodies(timeSeries: readonly TimeSeries[]): void {
 }
 
 function listBodies(timeSeries: readonly TimeSeries[]): Body[] {
-  return timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => (points instanceof ScannedPoints ? [points.columns.body] : [])));
+  return timeSeries.flatMap(({ series }) =>
+    series.flatMap(({ points }) => (points instanceof ScannedPoints ? [points.columns.body] : [])),
+  );
 }

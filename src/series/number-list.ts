@@ -25,7 +25,10 @@ export function lengthen(column: Float64Array, row: number): Float64Array<ArrayB
   return longer;
 }
 
-/** The number below which a share of sorted numbers lies, from 0 to 1, linear between neighbours, as numpy and DuckDB have it. */
+/**
+ * The number below which a share of sorted numbers lies, from 0 to 1, linear between neighbours, as numpy and DuckDB
+ * have it.
+ */
 export function findQuantile(ascending: Float64Array, share: number): number {
   const place = (ascending.length - 1) * share;
   const below = Math.floor(place);

@@ -16,13 +16,22 @@ export function orderMetrics(requested: readonly string[], received: readonly st
   return [...new Set([...requested, ...received.toSorted(compareText)])];
 }
 
-export function rankMetrics(requested: readonly string[], items: readonly Pick<TimeSeries, "metric">[] = []): ReadonlyMap<string, number> {
+export function rankMetrics(
+  requested: readonly string[],
+  items: readonly Pick<TimeSeries, "metric">[] = [],
+): ReadonlyMap<string, number> {
   const received = items.map(({ metric }) => metric);
   return new Map(orderMetrics(requested, received).map((metric, rank) => [metric, rank]));
 }
 
-/** Distinct lists of label names, `known` first. Lists that differ only in order count once, as in `known` or else sorted first. */
-export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonly (readonly string[])[] = []): (readonly string[])[] {
+/**
+ * Distinct lists of label names, `known` first. Lists that differ only in order count once, as in `known` or else
+ * sorted first.
+ */
+export function listLabelLists(
+  timeSeries: readonly TimeSeries[],
+  known: readonly (readonly string[])[] = [],
+): (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
   for (const { series } of timeSeries) {
     for (const { labels } of series) {
@@ -30,7 +39,10 @@ export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonl
       found.set(JSON.stringify(names), names);
     }
   }
-  const ordered = [...known, ...[...found.values()].toSorted((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)))];
+  const ordered = [
+    ...known,
+    ...[...found.values()].toSorted((a, b) => compareText(JSON.stringify(a), JSON.stringify(b))),
+  ];
   const lists = new Map<string, readonly string[]>();
   for (const names of ordered) {
     const key = JSON.stringify(names.toSorted());
@@ -39,13 +51,18 @@ export function listLabelLists(timeSeries: readonly TimeSeries[], known: readonl
   return [...lists.values()];
 }
 
-/** The names of all lists, in the service's order. Longer lists go first, so that the order of the series does not matter. */
+/**
+ * The names of all lists, in the service's order. Longer lists go first, so that the order of the series does not
+ * matter.
+ */
 export function orderLabelNames(lists: readonly (readonly string[])[]): string[] {
   const ordered = lists.toSorted((a, b) => b.length - a.length || compareText(JSON.stringify(a), JSON.stringify(b)));
   return [...new Set(ordered.flat())];
 }
 
-/** Distinct values of a label, including `values`, in canonical order; a missing label counts as null and goes first. */
+/**
+ * Distinct values of a label, including `values`, in canonical order; a missing label counts as null and goes first.
+ */
 export function listLabelValues(
   timeSeries: readonly TimeSeries[],
   { label, values }: { readonly label: string; readonly values: readonly Label[] },

@@ -12,7 +12,9 @@ export interface MergedOverlap {
   readonly disagreements: string[];
 }
 
-/** Drops points of the earlier window that the later one also has, as the earlier one's last interval may be partial. */
+/**
+ * Drops points of the earlier window that the later one also has, as the earlier one's last interval may be partial.
+ */
 export function mergeOverlap(earlier: readonly TimeSeries[], later: readonly TimeSeries[]): MergedOverlap {
   const [settled, overlap] = splitTimeSeries(earlier, findFirstInstant(later));
   if (countPoints(overlap) === 0) return { settled, carried: overlap, disagreements: [] };
@@ -34,7 +36,10 @@ export function mergeOverlap(earlier: readonly TimeSeries[], later: readonly Tim
 }
 
 /** Splits all series at an instant: points before it, and points from it on. */
-export function splitTimeSeries(timeSeries: readonly TimeSeries[], instant: number): [before: TimeSeries[], after: TimeSeries[]] {
+export function splitTimeSeries(
+  timeSeries: readonly TimeSeries[],
+  instant: number,
+): [before: TimeSeries[], after: TimeSeries[]] {
   return [
     mapPoints(timeSeries, ({ points }) => slicePoints(points, 0, lowerBound(points, instant))),
     mapPoints(timeSeries, ({ points }) => slicePoints(points, lowerBound(points, instant))),
@@ -52,7 +57,10 @@ export function findLastInstant(timeSeries: readonly TimeSeries[]): number {
 }
 
 export function countPoints(timeSeries: readonly TimeSeries[]): number {
-  return timeSeries.reduce((sum, { series }) => sum + series.reduce((count, { points }) => count + points.instants.length, 0), 0);
+  return timeSeries.reduce(
+    (sum, { series }) => sum + series.reduce((count, { points }) => count + points.instants.length, 0),
+    0,
+  );
 }
 
 /** The number of points before an instant that have a value. */
@@ -67,7 +75,9 @@ export function countValues(timeSeries: readonly TimeSeries[], before = Number.P
 }
 
 function listEnds(timeSeries: readonly TimeSeries[], at: 0 | -1): number[] {
-  return timeSeries.flatMap(({ series }) => series.map(({ points }) => points.instants.at(at))).filter((instant) => instant !== undefined);
+  return timeSeries
+    .flatMap(({ series }) => series.map(({ points }) => points.instants.at(at)))
+    .filter((instant) => instant !== undefined);
 }
 
 export function hasInstant(points: Points, instant: number): boolean {
@@ -79,7 +89,13 @@ function* findDisagreements(series: Series, after: Points, shared: number): Gene
   for (const [index, instant] of points.instants.entries()) {
     const other = lowerBound(after, instant);
     const repeated = points.instants[index - 1] === instant || after.instants[other + 1] === instant;
-    if (instant === shared || after.instants[other] !== instant || repeated || points.values[index] === after.values[other]) continue;
+    if (
+      instant === shared ||
+      after.instants[other] !== instant ||
+      repeated ||
+      points.values[index] === after.values[other]
+    )
+      continue;
     const [earlier, later] = [points.values[index] ?? "null", after.values[other] ?? "null"];
     yield `two responses disagree on ${nameSeries(series)} at ${points.timestamps[index]}: ${earlier} in the earlier, ${later} in the later; using the later`;
   }

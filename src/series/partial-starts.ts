@@ -16,8 +16,11 @@ export interface ClockedPoints {
 export function findPartialStarts({ points, interval, offset }: ClockedPoints, starts: readonly number[]): number[] {
   const shift = offset * MINUTE;
   if (interval !== "season" && interval !== "fy") {
-    return starts.map((start) => start - shift).filter((instant) => points.instants[lowerBound(points, instant)] === instant);
+    return starts
+      .map((start) => start - shift)
+      .filter((instant) => points.instants[lowerBound(points, instant)] === instant);
   }
-  const startOf = (instant: number) => (interval === "fy" ? intervalOfTimestamp(interval, instant + shift)[0] : instant + shift);
+  const startOf = (instant: number) =>
+    interval === "fy" ? intervalOfTimestamp(interval, instant + shift)[0] : instant + shift;
   return [...points.instants].filter((instant) => starts.includes(startOf(instant)));
 }

@@ -32,7 +32,8 @@ export function isKnownNull({ ratio }: Points, index: number): boolean {
 export function hasInnerNull(points: Points): boolean {
   const { instants } = points;
   const from = lowerBound(points, (instants[0] ?? 0) + 1);
-  const index = points instanceof ScannedPoints ? points.columns.lengths.indexOf(0, from) : points.values.indexOf(null, from);
+  const index =
+    points instanceof ScannedPoints ? points.columns.lengths.indexOf(0, from) : points.values.indexOf(null, from);
   return index >= 0 && (instants[index] as number) < (instants.at(-1) as number);
 }
 
@@ -46,7 +47,10 @@ export function slicePoints(points: Points, from: number, to = points.instants.l
 }
 
 /** Applies the same change to each column of points that are not bytes of a body. */
-function mapColumns({ timestamps, instants, values, ratio }: Points, change: <T>(column: readonly T[]) => readonly T[]): Points {
+function mapColumns(
+  { timestamps, instants, values, ratio }: Points,
+  change: <T>(column: readonly T[]) => readonly T[],
+): Points {
   const changed = { timestamps: change(timestamps), instants: change([...instants]), values: change(values) };
   return ratio ? { ...changed, ratio: { ...ratio, over: change(ratio.over), under: change(ratio.under) } } : changed;
 }
@@ -72,13 +76,17 @@ export function joinPoints(parts: readonly Points[]): Points {
     timestamps: filled.flatMap(({ timestamps }) => timestamps),
     instants: filled.flatMap(({ instants }) => [...instants]),
     values: filled.flatMap(({ values }) => values),
-    ...(ratios.length > 0 ? { ratio: { over: ratios.flatMap(({ over }) => over), under: ratios.flatMap(({ under }) => under) } } : {}),
+    ...(ratios.length > 0
+      ? { ratio: { over: ratios.flatMap(({ over }) => over), under: ratios.flatMap(({ under }) => under) } }
+      : {}),
   });
 }
 
 /** True if each part starts at or after the end of the previous one. */
 function isInOrder(parts: readonly Points[]): boolean {
-  return parts.every(({ instants }, index) => index === 0 || (instants[0] as number) >= (parts[index - 1]?.instants.at(-1) as number));
+  return parts.every(
+    ({ instants }, index) => index === 0 || (instants[0] as number) >= (parts[index - 1]?.instants.at(-1) as number),
+  );
 }
 
 /** Sorts points by instant; equal instants keep their order. */
@@ -115,8 +123,8 @@ const ZERO = 0x30;
 const POWERS = Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));
 
 /**
- * Parses a JSON number from bytes. Digits that fit in 53 bits are divided by an exact power of ten: a single rounding, so the
- * result equals that of `Number`. Anything else is left to `Number`.
+ * Parses a JSON number from bytes. Digits that fit in 53 bits are divided by an exact power of ten: a single rounding,
+ * so the result equals that of `Number`. Anything else is left to `Number`.
  */
 export function readDouble(bytes: Buffer, start: number, length: number): number {
   const end = start + length;

@@ -5,7 +5,9 @@ export type Instants = readonly number[] | Float64Array;
 
 export const NO_POINTS: Points = { timestamps: [], instants: [], values: [] };
 
-/** The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order. */
+/**
+ * The points of one series, as columns of equal length, ordered by instant; equal instants keep the service's order.
+ */
 export interface Points {
   /** Timestamps as the service sent them. */
   readonly timestamps: readonly string[];
@@ -13,8 +15,8 @@ export interface Points {
   /** Values as JSON text, digit for digit (`40.00`); null where the service sent null. */
   readonly values: readonly (string | null)[];
   /**
-   * Of a metric that ents computes, what was divided at each point, so that a mean is the ratio of the sums. 0 and 0 if it is null because
-   * there is nothing to divide by; NaN if a part is missing. `most`: that no ratio exceeds.
+   * Of a metric that ents computes, what was divided at each point, so that a mean is the ratio of the sums. 0 and 0 if
+   * it is null because there is nothing to divide by; NaN if a part is missing. `most`: that no ratio exceeds.
    */
   readonly ratio?: { readonly over: readonly number[]; readonly under: readonly number[]; readonly most?: number };
   /** Of a profile, how many values each is the mean of. */
@@ -40,7 +42,10 @@ export interface ScannedColumns extends PointColumns {
   readonly timestampLength: number;
 }
 
-/** Points kept as bytes of a body, which must not be freed while they are in use; `timestamps` and `values` are decoded on first use. */
+/**
+ * Points kept as bytes of a body, which must not be freed while they are in use; `timestamps` and `values` are decoded
+ * on first use.
+ */
 export class ScannedPoints implements Points {
   readonly columns: ScannedColumns;
   #timestamps: string[] | undefined;
@@ -83,7 +88,12 @@ export class ScannedPoints implements Points {
   /** Applies the same change to each column. */
   map(change: <Column extends PointColumns[keyof PointColumns]>(column: Column) => Column): ScannedPoints {
     const { starts, instants, gaps, lengths } = this.columns;
-    const changed = { starts: change(starts), instants: change(instants), gaps: change(gaps), lengths: change(lengths) };
+    const changed = {
+      starts: change(starts),
+      instants: change(instants),
+      gaps: change(gaps),
+      lengths: change(lengths),
+    };
     return new ScannedPoints({ ...this.columns, ...changed });
   }
 }
@@ -128,7 +138,10 @@ export function createNulls(timestamps: readonly string[], instants: readonly nu
   });
 }
 
-/** Joins non-empty parts, in order, in one buffer; undefined if timestamps differ in length or the buffer would be too large. */
+/**
+ * Joins non-empty parts, in order, in one buffer; undefined if timestamps differ in length or the buffer would be too
+ * large.
+ */
 export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | undefined {
   const all = parts.map(({ columns }) => ({ columns, bytes: findBytes(columns) }));
   const timestampLength = all[0]?.columns.timestampLength ?? 0;
@@ -142,7 +155,11 @@ export function concatScanned(parts: readonly ScannedPoints[]): ScannedPoints | 
     count += columns.starts.length;
     copied += bytes.length;
   }
-  return new ScannedPoints({ body: new Body(Buffer.concat([...all.map(({ bytes }) => bytes), SPARE])), timestampLength, ...joined });
+  return new ScannedPoints({
+    body: new Body(Buffer.concat([...all.map(({ bytes }) => bytes), SPARE])),
+    timestampLength,
+    ...joined,
+  });
 }
 
 /** True if the bytes of two series show that all of their points are the same; they may be the same otherwise, too. */

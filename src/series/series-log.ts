@@ -9,7 +9,10 @@ export interface LoggedSeries extends Pick<TimeSeries, "network" | "metric" | "u
   readonly last: number;
 }
 
-/** Records the series of an output, with their first and last instants. Series with equal labels are numbered, as in `keySeries`. */
+/**
+ * Records the series of an output, with their first and last instants. Series with equal labels are numbered, as in
+ * `keySeries`.
+ */
 export class SeriesLog {
   readonly #series = new Map<string, LoggedSeries>();
 

@@ -6,7 +6,11 @@ import { slicePoints } from "./point-operations.ts";
 import { findInterval, type TimeSeries } from "./time-series.ts";
 
 /** Keeps the intervals that are settled at a moment. */
-export function keepSettled(timeSeries: readonly TimeSeries[], query: Pick<Query, "interval">, at: number): TimeSeries[] {
+export function keepSettled(
+  timeSeries: readonly TimeSeries[],
+  query: Pick<Query, "interval">,
+  at: number,
+): TimeSeries[] {
   return timeSeries.map((item) => {
     const isSettled = createIsSettled(item, query, at);
     const series = item.series.map((own) => {
@@ -19,10 +23,14 @@ export function keepSettled(timeSeries: readonly TimeSeries[], query: Pick<Query
 }
 
 /**
- * Tells intervals, by their start, that ended so long before `at`, in milliseconds since 1970 UTC, as values of their metric may
- * change; all, if nothing is known of it.
+ * Tells intervals, by their start, that ended so long before `at`, in milliseconds since 1970 UTC, as values of their
+ * metric may change; all, if nothing is known of it.
  */
-export function createIsSettled(item: TimeSeries, { interval }: Pick<Query, "interval">, at: number): (instant: number) => boolean {
+export function createIsSettled(
+  item: TimeSeries,
+  { interval }: Pick<Query, "interval">,
+  at: number,
+): (instant: number) => boolean {
   const until = at - findProvisional(item.network, item.metric);
   const step = createStepper(item, findInterval(item) ?? interval);
   return (instant) => until === at || (step?.next(instant) ?? instant) <= until;

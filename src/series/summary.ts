@@ -9,7 +9,14 @@ import { Means } from "./means.ts";
 import { findQuantile, NumberList } from "./number-list.ts";
 import { NO_POINTS, type Points } from "./points.ts";
 import { createNumberReader, timestampAt } from "./point-operations.ts";
-import { findClockOffset, findInterval, keySeries, resolveInterval, type Series, type TimeSeries } from "./time-series.ts";
+import {
+  findClockOffset,
+  findInterval,
+  keySeries,
+  resolveInterval,
+  type Series,
+  type TimeSeries,
+} from "./time-series.ts";
 import { isBeyond, type Limits } from "./views/pick.ts";
 
 export interface SummaryOptions {
@@ -40,7 +47,9 @@ export class Summary {
     for (const [id, { item, series }] of filled) {
       // The unit of a metric may change.
       const key = JSON.stringify([id, item.unit]);
-      const summary = this.#series.get(key) ?? new SeriesSummary(item, series, { interval: this.#query.interval, limits: this.limits });
+      const summary =
+        this.#series.get(key) ??
+        new SeriesSummary(item, series, { interval: this.#query.interval, limits: this.limits });
       this.#series.set(key, summary);
       const clocked = { points: series.points, interval: findInterval(summary.item), offset: summary.clockOffset };
       summary.add(series.points, findPartialStarts(clocked, this.#partial));
@@ -55,11 +64,15 @@ export class Summary {
     const names = orderLabelNames(listLabelLists(items));
     const ranks = rankMetrics(this.#query.metrics, items);
     return all.sort(
-      (a, b) => (ranks.get(a.item.metric) ?? 0) - (ranks.get(b.item.metric) ?? 0) || compareLabels(a.series, b.series, names),
+      (a, b) =>
+        (ranks.get(a.item.metric) ?? 0) - (ranks.get(b.item.metric) ?? 0) || compareLabels(a.series, b.series, names),
     );
   }
 
-  /** The number of intervals in the window, and of those without a point in any series; undefined if they cannot be counted. */
+  /**
+   * The number of intervals in the window, and of those without a point in any series; undefined if they cannot be
+   * counted.
+   */
   get intervals(): Pick<CountedIntervals, "all" | "empty"> | undefined {
     const counted = this.#intervals.count();
     return counted && { all: counted.all, empty: counted.empty };
@@ -150,7 +163,8 @@ export class SeriesSummary {
     let before = this.last.instant;
     for (let index = 0; index < instants.length; index++) {
       const instant = instants[index] as number;
-      if (this.#step) this.missing = (this.missing ?? 0) + Math.max(0, Math.ceil(this.#step.count(before, instant)) - 1);
+      if (this.#step)
+        this.missing = (this.missing ?? 0) + Math.max(0, Math.ceil(this.#step.count(before, instant)) - 1);
       before = instant;
       const value = read(index);
       if (partial.has(instant)) this.incomplete++;

@@ -42,7 +42,10 @@ export interface TimeSeries {
   readonly series: readonly Series[];
 }
 
-/** Fields with the first and last timestamp, of a TimeSeries and of its series; older services name them `start` and `end`. */
+/**
+ * Fields with the first and last timestamp, of a TimeSeries and of its series; older services name them `start` and
+ * `end`.
+ */
 export const DATE_RANGE = ["date_start", "start", "date_end", "end"];
 
 export function nameSeries({ fields, labels }: Series): string {
@@ -61,7 +64,10 @@ export function findFuel(series: Series): Label {
 
 /** Replaces the points of each series. */
 export function mapPoints(timeSeries: readonly TimeSeries[], change: (series: Series) => Points): TimeSeries[] {
-  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: change(series) })) }));
+  return timeSeries.map((item) => ({
+    ...item,
+    series: item.series.map((series) => ({ ...series, points: change(series) })),
+  }));
 }
 
 /** The interval that the service names; undefined if it names none, or one that ents does not know. */
@@ -87,7 +93,9 @@ export function findClockOffset(item: TimeSeries): number {
   return findNetworkOffset(item) ?? (points ? findSentOffset(timestampAt(points, 0)) : 0);
 }
 
-/** Milliseconds by which network time is ahead of UTC; undefined for an unknown network if the response does not say. */
+/**
+ * Milliseconds by which network time is ahead of UTC; undefined for an unknown network if the response does not say.
+ */
 export function findOffsetMs(network: string, timeSeries: readonly TimeSeries[]): number | undefined {
   const known = findNetwork(network)?.offsetMinutes;
   if (known !== undefined) return known * MINUTE;
@@ -108,8 +116,13 @@ export function keyOfRow({ network }: Pick<TimeSeries, "network">, { labels }: P
   return JSON.stringify([network, Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
-/** All series by a key that is the same in every response: metric, network, labels, and a number for duplicates in one response. */
-export function keySeries(timeSeries: readonly TimeSeries[]): Map<string, { readonly item: TimeSeries; readonly series: Series }> {
+/**
+ * All series by a key that is the same in every response: metric, network, labels, and a number for duplicates in one
+ * response.
+ */
+export function keySeries(
+  timeSeries: readonly TimeSeries[],
+): Map<string, { readonly item: TimeSeries; readonly series: Series }> {
   const keyed = new Map<string, { item: TimeSeries; series: Series }>();
   const counts = new Map<string, number>();
   for (const item of timeSeries) {

@@ -19,7 +19,9 @@ export function watchUnits(onChange: (...change: Parameters<typeof refuseUnit>) 
 }
 
 export function warnOfUnits(warn: (text: string) => void): UnitWatch {
-  return watchUnits((metric, first, unit) => warn(`the unit of ${metric} changes (${first}, then ${unit}); each row keeps its own`));
+  return watchUnits((metric, first, unit) =>
+    warn(`the unit of ${metric} changes (${first}, then ${unit}); each row keeps its own`),
+  );
 }
 
 function throwRefusal(...change: Parameters<typeof refuseUnit>): never {
@@ -28,6 +30,9 @@ function throwRefusal(...change: Parameters<typeof refuseUnit>): never {
 
 /** Of values that are compared, or have one header. */
 export function refuseUnit(metric: string, first: string, unit: string): EntsError {
-  const hint = "ask for the time before the change and after it apart; or for all rows, each with its unit: --shape long";
-  return new EntsError("refused", `the service sent ${metric} in ${first || "no unit"} and in ${unit || "no unit"}`, { hint });
+  const hint =
+    "ask for the time before the change and after it apart; or for all rows, each with its unit: --shape long";
+  return new EntsError("refused", `the service sent ${metric} in ${first || "no unit"} and in ${unit || "no unit"}`, {
+    hint,
+  });
 }

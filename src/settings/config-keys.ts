@@ -31,10 +31,15 @@ export function findConfigKey(name: string): OptionSpec {
   throw usageError(`unknown config key "${name}"`, `use ${formatList(names, "or")}`, facts);
 }
 
-/** The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a home directory. */
+/**
+ * The file in `ENTS_CONFIG_DIR`, else in the platform's config directory under `ents`; undefined for a user without a
+ * home directory.
+ */
 export async function findStorePath(env: Context["env"], cwd: string): Promise<string | undefined> {
   const own = env["ENTS_CONFIG_DIR"];
-  const directory = own ? requireExpanded(own, "ENTS_CONFIG_DIR") : await findConfigDirectory(env).catch(() => undefined);
+  const directory = own
+    ? requireExpanded(own, "ENTS_CONFIG_DIR")
+    : await findConfigDirectory(env).catch(() => undefined);
   return directory && join(resolve(cwd, directory), "config.json");
 }
 

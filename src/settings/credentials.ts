@@ -35,7 +35,11 @@ export function findPlan({ origin }: URL, settings: Settings): string | undefine
 }
 
 /** The stored settings with a service's token and plan replaced, or removed if `token` is undefined. */
-export function replaceToken(stored: Stored, { origin }: URL, token?: { value: string; plan: string | undefined }): Stored {
+export function replaceToken(
+  stored: Stored,
+  { origin }: URL,
+  token?: { value: string; plan: string | undefined },
+): Stored {
   const { [origin]: _token, ...tokens } = stored.tokens;
   const { [origin]: _plan, ...others } = stored.plans ?? {};
   const plans = token?.plan ? { ...others, [origin]: token.plan } : others;
@@ -46,7 +50,10 @@ export function replaceToken(stored: Stored, { origin }: URL, token?: { value: s
   };
 }
 
-/** @throws {EntsError} authentication: there is no token (`otherwise` extends the hint), or it would be sent unencrypted. */
+/**
+ * @throws {EntsError} authentication: there is no token (`otherwise` extends the hint), or it would be sent
+ * unencrypted.
+ */
 export function requireToken(baseUrl: URL, settings: Settings, otherwise?: string): Token {
   // Checked even without a token, since a token stored for this address would be refused.
   checkTransport(baseUrl);

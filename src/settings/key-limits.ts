@@ -1,4 +1,7 @@
-/** The limits of the key in use: those of its plan, from the service's list or built in; of a community key if the plan is unknown. */
+/**
+ * The limits of the key in use: those of its plan, from the service's list or built in; of a community key if the plan
+ * is unknown.
+ */
 import type { Context } from "../base/context.ts";
 import { formatCount } from "../base/phrases.ts";
 import { FIXED_INTERVALS, type Interval, listMaxDays, type MaxDays } from "../base/intervals.ts";
@@ -41,10 +44,16 @@ export function findKeyLimits(
   const plans = storedPlans.read(address.href, around);
   const own = findPlanLimits(findPlan(address, settings), plans);
   if (own) return { ...own, isCounted: true, isOfPlan: true };
-  // On the public service, a key is a community key until more is known. Requests without a key have its limits, and its licence.
+  // On the public service, a key is a community key until more is known. Requests without a key have its limits, and
+  // its licence.
   const { license, ...limits } = findPlanLimits("community", plans) ?? COMMUNITY;
   const isKey = hasToken(address, settings);
-  return { ...limits, license: isKey ? undefined : license, isCounted: isPublic(address) && isKey, isOfPlan: isPublic(address) };
+  return {
+    ...limits,
+    license: isKey ? undefined : license,
+    isCounted: isPublic(address) && isKey,
+    isOfPlan: isPublic(address),
+  };
 }
 
 /** Undefined if the plan is neither in the service's list nor built in. */
@@ -88,7 +97,9 @@ function orInfinity(count: number): number {
   return count === -1 ? Number.POSITIVE_INFINITY : count;
 }
 
-/** The values of the fetch flags for a query, each from the first of: flag, config, limits of the key's plan, default. */
+/**
+ * The values of the fetch flags for a query, each from the first of: flag, config, limits of the key's plan, default.
+ */
 export function resolveFetch<T extends FetchValues>(
   values: T,
   settings: Settings,
@@ -96,7 +107,10 @@ export function resolveFetch<T extends FetchValues>(
 ): T & { readonly concurrency: number } {
   return {
     ...values,
-    maxWindow: values.maxWindow ?? findMaxWindow(settings, interval) ?? (interval && defaultMaxWindow(interval, keyLimits.maxDays)),
+    maxWindow:
+      values.maxWindow ??
+      findMaxWindow(settings, interval) ??
+      (interval && defaultMaxWindow(interval, keyLimits.maxDays)),
     rate: values.rate ?? (values.sandbox ? undefined : findRate(settings, keyLimits)),
     // The sandbox has no cache. The flag is kept, so that a note can say so.
     cache: values.cache ?? (values.sandbox ? undefined : readConfig("cache", settings)),

@@ -42,7 +42,14 @@ export function parsePlans(json: Json): ListedPlan[] | undefined {
   return plans.map(({ code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits, license }) => {
     const used = Object.entries(bucket_limits).filter(([interval]) => isInterval(interval) && hasFixedLength(interval));
     const named = isText(license, LICENCE) ? { license } : {};
-    return { code, daily_credits, burst_rate_limit, period_limit_days, bucket_limits: Object.fromEntries(used), ...named };
+    return {
+      code,
+      daily_credits,
+      burst_rate_limit,
+      period_limit_days,
+      bucket_limits: Object.fromEntries(used),
+      ...named,
+    };
   });
 }
 
@@ -57,7 +64,9 @@ function isPlan(plan: Partial<ListedPlan> | null): boolean {
     isText(burst_rate_limit, /^[1-9]\d{0,3}\/s$/) &&
     [daily_credits, period_limit_days].every((count) => count === -1 || isCount(count)) &&
     isObject(windows) &&
-    Object.entries(windows).every(([interval, days]) => !isInterval(interval) || !hasFixedLength(interval) || isWindow(days, interval))
+    Object.entries(windows).every(
+      ([interval, days]) => !isInterval(interval) || !hasFixedLength(interval) || isWindow(days, interval),
+    )
   );
 }
 

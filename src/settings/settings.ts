@@ -1,4 +1,7 @@
-/** Settings from the environment and the config file, read once per run. Reading never creates the file; writing is atomic. */
+/**
+ * Settings from the environment and the config file, read once per run. Reading never creates the file; writing is
+ * atomic.
+ */
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 import type ConfClass from "conf";
@@ -40,7 +43,10 @@ const storedSchema = z.looseObject({
  * `report`: notes that the file cannot be read, where the environment has the token and the address.
  * @throws {EntsError} usage: the config file is corrupt; output: it cannot be read, or belongs to another user.
  */
-export async function loadSettings({ env, cwd, process }: Pick<Context, "env" | "cwd" | "process">, report?: Report): Promise<Settings> {
+export async function loadSettings(
+  { env, cwd, process }: Pick<Context, "env" | "cwd" | "process">,
+  report?: Report,
+): Promise<Settings> {
   const path = await findStorePath(env, cwd);
   const settings = { ...EMPTY, path, env };
   try {
@@ -79,9 +85,15 @@ const MAX_WAIT_MS = 10_000;
  * The file has mode 0600, a new directory 0700.
  * @throws {EntsError} as `loadSettings`; output: it cannot be written.
  */
-export async function saveSettings({ path }: Settings, change: (stored: Stored) => Stored, { process, signal }: Context): Promise<void> {
+export async function saveSettings(
+  { path }: Settings,
+  change: (stored: Stored) => Stored,
+  { process, signal }: Context,
+): Promise<void> {
   if (path === undefined) {
-    throw new EntsError("output", "no home directory for the config file", { hint: "set ENTS_CONFIG_DIR to a directory" });
+    throw new EntsError("output", "no home directory for the config file", {
+      hint: "set ENTS_CONFIG_DIR to a directory",
+    });
   }
   // Loaded only to write: both are slow to load, and conf's signal handler ends the process before ents can clean up.
   const [{ default: Conf }, { takeLock }] = await Promise.all([import("conf"), import("../files/lock.ts")]);
@@ -149,9 +161,14 @@ export function findBaseUrl(flag: URL | undefined, settings: Settings): URL {
 }
 
 /** A stored setting, checked again, since the file may have been edited. @throws {EntsError} usage: invalid. */
-export function readConfig<K extends "baseUrl" | "maxWindow" | "rate" | "concurrency" | "cache">(key: K, settings: Settings) {
+export function readConfig<K extends "baseUrl" | "maxWindow" | "rate" | "concurrency" | "cache">(
+  key: K,
+  settings: Settings,
+) {
   const name = configKeyOf(key);
   const text = settings.config[name];
   const source = `${name} in ${describePath(settings)}`;
-  return text === undefined ? undefined : parseValue<(typeof FETCH_OPTIONS)[K]["schema"]>(FETCH_OPTIONS[key].schema, text, source);
+  return text === undefined
+    ? undefined
+    : parseValue<(typeof FETCH_OPTIONS)[K]["schema"]>(FETCH_OPTIONS[key].schema, text, source);
 }

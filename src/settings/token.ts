@@ -1,4 +1,7 @@
-/** Tokens, and checks before they are sent. Separate from the config file, since the library does not include its packages. */
+/**
+ * Tokens, and checks before they are sent. Separate from the config file, since the library does not include its
+ * packages.
+ */
 import { EntsError } from "../base/errors.ts";
 
 export const TOKEN_VARIABLES = ["ENTS_TOKEN", "OPENELECTRICITY_API_KEY"] as const;

@@ -23,8 +23,8 @@ interface Account {
 }
 
 /**
- * The plan of the token and the requests left. Undefined if the service does not support this path; fields of an unexpected type are
- * ignored.
+ * The plan of the token and the requests left. Undefined if the service does not support this path; fields of an
+ * unexpected type are ignored.
  * @throws {EntsError} authentication: the token was refused; unavailable: the service could not be reached.
  */
 export async function readAccount(
@@ -47,7 +47,10 @@ export async function readAccount(
   }
 }
 
-/** Where the public service and its clients have had the requests left today: `credits.remaining`, `credits`, `meta.remaining`. */
+/**
+ * Where the public service and its clients have had the requests left today: `credits.remaining`, `credits`,
+ * `meta.remaining`.
+ */
 function readCredits(data: JsonObject): string | undefined {
   const places = ["credits", "quota", "meta"].flatMap((name) => {
     const place = data[name];
@@ -58,21 +61,35 @@ function readCredits(data: JsonObject): string | undefined {
 }
 
 /** The limits of a plan, from the service's list or built in; undefined if the plan is in neither. */
-export async function fetchPlanLimits(plan: string | undefined, baseUrl: URL, surroundings: Surroundings): Promise<PlanLimits | undefined> {
+export async function fetchPlanLimits(
+  plan: string | undefined,
+  baseUrl: URL,
+  surroundings: Surroundings,
+): Promise<PlanLimits | undefined> {
   return plan === undefined ? undefined : findPlanLimits(plan, await refreshPlans(baseUrl, surroundings));
 }
 
 /** Short, because the command has already done its own work. */
 const TIME_LIMIT_MS = 2000;
 
-/** The stored list if it is less than a day old, else a new one; if that cannot be fetched, the old one or undefined. */
+/**
+ * The stored list if it is less than a day old, else a new one; if that cannot be fetched, the old one or undefined.
+ */
 export async function refreshPlans(baseUrl: URL, { context, report }: Surroundings): Promise<PlanList | undefined> {
   const stored = storedPlans.read(baseUrl.href, context);
   if (stored && isLessThanADayOld(stored, context.now())) return stored;
   // Sent without the token: the list is public.
-  const request = { baseUrl, token: describeMissingToken(baseUrl), timeout: TIME_LIMIT_MS, retries: 0, maxBody: MAX_PLANS_SIZE };
+  const request = {
+    baseUrl,
+    token: describeMissingToken(baseUrl),
+    timeout: TIME_LIMIT_MS,
+    retries: 0,
+    maxBody: MAX_PLANS_SIZE,
+  };
   try {
-    const json = await withTimeLimit(context, TIME_LIMIT_MS, (patient) => fetchJson(PLANS_PATH, request, { context: patient, report }));
+    const json = await withTimeLimit(context, TIME_LIMIT_MS, (patient) =>
+      fetchJson(PLANS_PATH, request, { context: patient, report }),
+    );
     const plans = parsePlans(json);
     const list = plans && { receivedAt: context.now(), plans };
     if (list) await storedPlans.store(baseUrl.href, list, context);

@@ -9,7 +9,15 @@ import type { Query } from "../query/query.ts";
 import type { Window } from "../query/window.ts";
 import { findFirstInstant, findLastInstant, hasInstant } from "../series/overlap.ts";
 import { timestampAt, valueAt } from "../series/point-operations.ts";
-import { findNetworkOffset, findOffsetMs, keyOfItem, keyOfRow, nameSeries, type Series, type TimeSeries } from "../series/time-series.ts";
+import {
+  findNetworkOffset,
+  findOffsetMs,
+  keyOfItem,
+  keyOfRow,
+  nameSeries,
+  type Series,
+  type TimeSeries,
+} from "../series/time-series.ts";
 import { intervalStart } from "../time/calendar.ts";
 import { DAY, formatLocalTime, MINUTE } from "../time/local-time.ts";
 import { readClock } from "../time/timestamp.ts";
@@ -42,16 +50,18 @@ export function createWindowCheck(warn: (text: string) => void): CheckWindow {
 const PROBES = 100;
 
 /**
- * Windows are cut at the calendar's interval starts. A service whose days start at six o'clock would return a part of a day for each
- * side of a cut. Not checked: the edges of the window, which may be the timestamps of partial intervals; and financial years, which
- * the public service timestamps with 1 January of the year in which they end.
+ * Windows are cut at the calendar's interval starts. A service whose days start at six o'clock would return a part of a
+ * day for each side of a cut. Not checked: the edges of the window, which may be the timestamps of partial intervals;
+ * and financial years, which the public service timestamps with 1 January of the year in which they end.
  */
 function checkStarts({ query: { network, interval }, window: { start, end }, timeSeries }: ObservedWindow): void {
   if (interval === undefined || interval === "fy") return;
   for (const item of timeSeries) {
     const offset = findNetwork(network)?.offsetMinutes ?? findNetworkOffset(item);
     const localOf = ({ points }: Series, index: number) =>
-      offset === undefined ? readClock(timestampAt(points, index)) : (points.instants[index] as number) + offset * MINUTE;
+      offset === undefined
+        ? readClock(timestampAt(points, index))
+        : (points.instants[index] as number) + offset * MINUTE;
     for (const series of item.series) {
       const { length } = series.points.instants;
       for (let index = 0; index < length; index += Math.ceil(length / PROBES)) {
@@ -73,15 +83,18 @@ function refuseStart(timestamp: string, interval: Interval, expected: number): E
 }
 
 /**
- * Milliseconds by which the timestamps of a response may be outside its window. For months and longer they may be labels instead of
- * starts: the year in which a season ends.
+ * Milliseconds by which the timestamps of a response may be outside its window. For months and longer they may be
+ * labels instead of starts: the year in which a season ends.
  */
 export function findSlack(interval: Interval): number {
   const rule = findRule(interval);
   return "ms" in rule ? rule.ms : Math.max(rule.months, 12) * 31 * DAY;
 }
 
-/** Warns if all points of a response are more than an interval away from its window, so that the rows of the window are missing. */
+/**
+ * Warns if all points of a response are more than an interval away from its window, so that the rows of the window are
+ * missing.
+ */
 function warnOfOtherTimes({ query, window, timeSeries }: ObservedWindow, warn: (text: string) => void): void {
   const { start, end = Number.POSITIVE_INFINITY } = window;
   const offset = findOffsetMs(query.network, timeSeries);
@@ -102,7 +115,9 @@ function describeRepeats({ query, timeSeries }: ObservedWindow): string | undefi
     : describeRepeat(timeSeries);
 }
 
-/** `power_NSW1 has two values at 2025-01-31T14:05:00+10:00 (1 and 2)`; undefined if each series has each timestamp once. */
+/**
+ * `power_NSW1 has two values at 2025-01-31T14:05:00+10:00 (1 and 2)`; undefined if each series has each timestamp once.
+ */
 function describeRepeat(timeSeries: readonly TimeSeries[]): string | undefined {
   const rest = "; all are in the output";
   const seen = new Map<string, Series>();
@@ -126,7 +141,9 @@ function describeRepeat(timeSeries: readonly TimeSeries[]): string | undefined {
 
 /** True if a series has several rows for one timestamp, but no label that identifies their units. */
 export function hasUnidentifiedRows(timeSeries: readonly TimeSeries[]): boolean {
-  return timeSeries.some(({ series }) => series.some((each) => Object.keys(each.labels).length === 0 && findRepeat(each) !== undefined));
+  return timeSeries.some(({ series }) =>
+    series.some((each) => Object.keys(each.labels).length === 0 && findRepeat(each) !== undefined),
+  );
 }
 
 /** True if the query could name facilities but does not; naming them adds labels to the response. */

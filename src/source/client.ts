@@ -67,7 +67,10 @@ export function createClient(options: ClientOptions, context: Context): Client {
   return {
     send: async ({ path }, signal = context.signal) => {
       const request = createRequest(path, signal);
-      const first = await retry(request, async (attempt) => ({ attempt, response: await receiveAccepted(request, attempt) }));
+      const first = await retry(request, async (attempt) => ({
+        attempt,
+        response: await receiveAccepted(request, attempt),
+      }));
       const read = async (attempt: number) => {
         const response = attempt === first.attempt ? first.response : await receiveAccepted(request, attempt);
         const decoded = await readResponse(response, request.reading);
@@ -100,7 +103,9 @@ interface Request {
   readonly connections: Connections;
   readonly limiter: RateLimiter;
   readonly watch: TokenWatch | undefined;
-  /** True once an export has ended as the service was down: until it answers again, the next ones do not wait for it. */
+  /**
+   * True once an export has ended as the service was down: until it answers again, the next ones do not wait for it.
+   */
   readonly standing: { isDown: boolean };
   readonly url: URL;
   readonly signal: AbortSignal;
@@ -123,12 +128,17 @@ async function retry<T>(request: Request, attempt: (number: number) => Promise<T
       if (problem === "token") await watch?.waitForOthers();
       const own = standing.isDown ? { ...options.retry, retries: 0 } : options.retry;
       const policy = watch && problem === "token" ? watch.limitRetries(own, failures) : own;
-      const waitMs = failures < attempts ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
+      const waitMs =
+        failures < attempts ? retryDelay({ failures, retryAfterMs, random: context.random() }, policy) : undefined;
       if (waitMs === undefined) {
         const { kind = "unavailable" } = failure.options;
         standing.isDown ||= context.shared !== undefined && kind === "unavailable";
         const isTooLong = failures < attempts && (retryAfterMs ?? 0) > policy.maxRetryAfterMs;
-        throw failure.toError(failures, advise(failure, request), isTooLong ? context.now() + (retryAfterMs ?? 0) : undefined);
+        throw failure.toError(
+          failures,
+          advise(failure, request),
+          isTooLong ? context.now() + (retryAfterMs ?? 0) : undefined,
+        );
       }
       const isRequested = retryAfterMs !== undefined;
       options.onEvent?.({
@@ -183,11 +193,20 @@ async function receive(
     take: () => limiter.take(signal),
   })
     .catch((error: unknown) => {
-      throw error instanceof EntsError || signal.aborted ? error : toFailure(error, connections, { timeoutMs, ms: monotonic() - started });
+      throw error instanceof EntsError || signal.aborted
+        ? error
+        : toFailure(error, connections, { timeoutMs, ms: monotonic() - started });
     })
     .finally(() => watch?.end());
   const { status, bytes, serviceTime, left } = response;
-  onEvent?.({ type: "response", status, bytes: bytes.length, ms: Math.round(monotonic() - started), serviceTime, left });
+  onEvent?.({
+    type: "response",
+    status,
+    bytes: bytes.length,
+    ms: Math.round(monotonic() - started),
+    serviceTime,
+    left,
+  });
   if (status === 401) watch?.refuse(started);
   // A 400 rejects the query, so the token was accepted.
   if (status === 400) watch?.accept();
@@ -197,7 +216,10 @@ async function receive(
 type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** Allows at most `rate` requests per second, evenly spaced; undefined for no limit. */
-export function createRateLimiter(rate: number | undefined, { monotonic, sleep }: Pick<Context, "monotonic" | "sleep">) {
+export function createRateLimiter(
+  rate: number | undefined,
+  { monotonic, sleep }: Pick<Context, "monotonic" | "sleep">,
+) {
   const gap = rate === undefined ? 0 : 1000 / rate;
   let heldUntil = 0;
   let next = 0;

@@ -1,4 +1,7 @@
-/** Connects to a service, directly or through the proxy set by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (in either case). */
+/**
+ * Connects to a service, directly or through the proxy set by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` (in either
+ * case).
+ */
 import { BlockList, isIP, type Socket } from "node:net";
 import { buildConnector, type Dispatcher, Pool } from "undici";
 import type { Context } from "../base/context.ts";
@@ -11,8 +14,8 @@ import { MAX_HEAD, passOverInformational } from "./informational.ts";
 export interface Connections extends ServiceRoute {
   readonly dispatcher: Dispatcher;
   /**
-   * Ends all connections at once, including those still being opened. With `leavesIdle`, only does so if one is still being
-   * opened: idle connections do not keep the process alive, and end with it.
+   * Ends all connections at once, including those still being opened. With `leavesIdle`, only does so if one is still
+   * being opened: idle connections do not keep the process alive, and end with it.
    */
   close(leavesIdle?: boolean): Promise<void>;
 }
@@ -20,7 +23,10 @@ export interface Connections extends ServiceRoute {
 const CHECK_BASE = `check the base address (${FETCH_FLAGS.baseUrl})`;
 const CHECK_PROXY = "check the address of the proxy (HTTPS_PROXY, HTTP_PROXY)";
 
-/** Milliseconds for a connection to one of several addresses of a host. Node's own 250 ms are too short for distant or busy hosts. */
+/**
+ * Milliseconds for a connection to one of several addresses of a host. Node's own 250 ms are too short for distant or
+ * busy hosts.
+ */
 const ADDRESS_MS = 3000;
 
 /** `timeoutMs`: for a connection, to all addresses together. */
@@ -29,7 +35,11 @@ function limitTime(timeoutMs: number) {
 }
 
 /** @throws {EntsError} usage: a proxy variable that is not an http(s) address. */
-export function openConnections(baseUrl: URL, { env, dispatcher }: Pick<Context, "env" | "dispatcher">, timeoutMs: number): Connections {
+export function openConnections(
+  baseUrl: URL,
+  { env, dispatcher }: Pick<Context, "env" | "dispatcher">,
+  timeoutMs: number,
+): Connections {
   if (dispatcher) return { dispatcher, route: baseUrl.origin, check: CHECK_BASE, env, close: () => Promise.resolve() };
   const proxy = findProxy(baseUrl, env);
   const connect = proxy ? connectThrough(proxy, env, timeoutMs) : connectDirectly(timeoutMs);
@@ -131,8 +141,8 @@ function readProxy(env: Context["env"], name: string): URL | undefined {
 }
 
 /**
- * True if `NO_PROXY` matches: a list of host names, which include their subdomains and may have a port, of ranges of addresses
- * such as `10.0.0.0/8`, or `*`. Ranges match only addresses: names are not looked up.
+ * True if `NO_PROXY` matches: a list of host names, which include their subdomains and may have a port, of ranges of
+ * addresses such as `10.0.0.0/8`, or `*`. Ranges match only addresses: names are not looked up.
  */
 function isExempt({ hostname, port, protocol }: URL, noProxy: string): boolean {
   const ownPort = port || (protocol === "https:" ? "443" : "80");
@@ -151,5 +161,8 @@ function isInRange(host: string, range: string): boolean {
   const kindOf = (address: string) => (isIP(address) === 4 ? "ipv4" : "ipv6");
   if (isIP(host) === 0 || isIP(network) !== isIP(host) || !/^\d{1,3}$/.test(bits)) return false;
   const list = new BlockList();
-  return attempt(() => list.addSubnet(network, Number(bits), kindOf(network)) ?? true) === true && list.check(host, kindOf(host));
+  return (
+    attempt(() => list.addSubnet(network, Number(bits), kindOf(network)) ?? true) === true &&
+    list.check(host, kindOf(host))
+  );
 }

@@ -31,7 +31,10 @@ export interface RawResponse extends ResponseHead {
   readonly cut: Error | undefined;
 }
 
-/** No connection, no response, or hardly any data within the timeout. The message ends before the address: `no response from`. */
+/**
+ * No connection, no response, or hardly any data within the timeout. The message ends before the address: `no response
+ * from`.
+ */
 export class TimedOut extends Error {
   override readonly name = "TimedOut";
 }
@@ -40,7 +43,9 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-/** After this many times the timeout, only 1xx responses, or fewer bytes of the body than the minimum, count as silence. */
+/**
+ * After this many times the timeout, only 1xx responses, or fewer bytes of the body than the minimum, count as silence.
+ */
 const ENDLESS = 2;
 const MIN_PROGRESS_BYTES = 1024;
 /** Memory for a body of unknown length, in bytes; more if needed. */
@@ -66,7 +71,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #head: ResponseHead | undefined;
   #limit = 0;
-  /** The body so far is its first `#received` bytes. Chunks are copied: they would keep the buffers of all socket reads in memory. */
+  /**
+   * The body so far is its first `#received` bytes. Chunks are copied: they would keep the buffers of all socket reads
+   * in memory.
+   */
   #bytes = Buffer.alloc(0);
   #received = 0;
   /** True as long as there is nothing but white space. */
@@ -87,7 +95,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     signal.addEventListener("abort", this.#onAbort, { once: true });
     this.#startTimer("no connection to", timeoutMs);
     const path = pathname + search;
-    dispatcher.dispatch({ origin, path, method: "GET", headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }, this);
+    dispatcher.dispatch(
+      { origin, path, method: "GET", headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs },
+      this,
+    );
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -97,7 +108,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     else this.#startTimer("no response from", ENDLESS * this.#options.timeoutMs);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Readonly<Record<string, unknown>>): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, unknown>>,
+  ): void {
     if (status < 200 || this.#stopped) return;
     this.#head = { status, header: (name) => readHeader(headers[name]) };
     this.#limit = this.#options.limitBody(this.#head);
@@ -107,7 +122,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (status >= 300) this.#startTimer("hardly any data from", ENDLESS * this.#options.timeoutMs);
     if (this.#limit > 0) return;
     this.#finish(undefined);
-    // In a microtask: if the body arrived with the head, the response has ended by then, and the connection can be reused.
+    // In a microtask: if the body arrived with the head, the response has ended by then, and the connection can be
+    // reused.
     queueMicrotask(() => this.#stop(new TooLarge("the body is not needed")));
   }
 

@@ -35,12 +35,19 @@ export class Failure extends Error {
     this.options = options;
   }
 
-  /** The error to report when no attempt is left, with further advice. `waitUntil`: milliseconds since 1970 UTC, if the service says so. */
+  /**
+   * The error to report when no attempt is left, with further advice. `waitUntil`: milliseconds since 1970 UTC, if the
+   * service says so.
+   */
   toError(attempts: number, advice?: string, waitUntil?: number): EntsError {
     const { kind = "unavailable", final = this.message, hint, said, cause, refusal } = this.options;
     const what = `${final}${attempts > 1 ? ` after ${attempts} attempts` : ""}`;
-    const when = waitUntil === undefined || waitUntil > LAST_INSTANT ? undefined : `after ${formatSecond(waitUntil)}, as the service asks`;
-    const later = when !== undefined || (hint === undefined && kind === "unavailable") ? `try again ${when ?? "later"}` : undefined;
+    const when =
+      waitUntil === undefined || waitUntil > LAST_INSTANT
+        ? undefined
+        : `after ${formatSecond(waitUntil)}, as the service asks`;
+    const later =
+      when !== undefined || (hint === undefined && kind === "unavailable") ? `try again ${when ?? "later"}` : undefined;
     const steps = [hint, said && later, advice].filter(Boolean);
     const message = said ? `${what}: ${said}` : [what, later].filter(Boolean).join("; ");
     return new EntsError(kind, message, { cause, refusal, hint: steps.join("; ") || undefined });
@@ -75,7 +82,11 @@ interface Waiting {
 }
 
 /** The failure that an error of the network is; any other error is returned as it is. */
-export function toFailure(thrown: unknown, { route, check, env }: ServiceRoute, { timeoutMs, ms }: Waiting): Failure | Error {
+export function toFailure(
+  thrown: unknown,
+  { route, check, env }: ServiceRoute,
+  { timeoutMs, ms }: Waiting,
+): Failure | Error {
   if (thrown instanceof Failure || isNoSystemError(thrown)) return thrown;
   const silence = thrown instanceof TimedOut ? thrown.message : TIMEOUTS[codeOf(thrown) ?? ""];
   if (silence !== undefined) {
@@ -120,8 +131,13 @@ export function tooLarge(maxBody: number): EntsError {
 }
 
 function describeCause(thrown: unknown): string {
-  if (thrown instanceof AggregateError && thrown.errors.length > 0) return [...new Set(thrown.errors.map(describeCause))].join(", ");
-  const { hostname = "", address, port } = thrown as { readonly hostname?: string; readonly address?: string; readonly port?: number };
+  if (thrown instanceof AggregateError && thrown.errors.length > 0)
+    return [...new Set(thrown.errors.map(describeCause))].join(", ");
+  const {
+    hostname = "",
+    address,
+    port,
+  } = thrown as { readonly hostname?: string; readonly address?: string; readonly port?: number };
   switch (codeOf(thrown) ?? "") {
     case "EAI_AGAIN":
       return `cannot look up the host ${hostname}`.trim();

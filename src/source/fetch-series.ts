@@ -19,7 +19,10 @@ export interface SeriesOptions {
   readonly client: Source;
   /** Maximum window of one request; by default that of a community key, and none for intervals of 1M and longer. */
   readonly maxWindow?: MaxWindow;
-  /** True if all chunks are joined before use, as for json, tables, pictures and pivots: nulls of gaps may come last; none is missing. */
+  /**
+   * True if all chunks are joined before use, as for json, tables, pictures and pivots: nulls of gaps may come last;
+   * none is missing.
+   */
   readonly collects?: boolean;
   /** Maximum concurrent requests; by default that of `--concurrency`. */
   readonly concurrency?: number;
@@ -29,8 +32,8 @@ export interface SeriesOptions {
 }
 
 /**
- * Fetches a query in as many requests as needed and yields the merged series in chunks. All instants of a chunk are before those
- * of the next; none is lost or duplicated.
+ * Fetches a query in as many requests as needed and yields the merged series in chunks. All instants of a chunk are
+ * before those of the next; none is lost or duplicated.
  * @throws {EntsError} authentication, refused or unavailable, after all retries.
  */
 export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerator<Chunk> {
@@ -46,7 +49,11 @@ export function fetchSeries(query: Query, options: SeriesOptions): AsyncGenerato
   const gaps = createGaps(plan, { collects });
   const fetchOptions = { source: client, concurrency, signal, onReplan: () => {}, warn: warnOnce(warn ?? (() => {})) };
   return warnAtEnd(
-    computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, { collects, warn: fetchOptions.warn, note: fetchOptions.warn }),
+    computeIfNeeded(fetchPlan(plan, fetchOptions, gaps), query, {
+      collects,
+      warn: fetchOptions.warn,
+      note: fetchOptions.warn,
+    }),
     gaps,
     fetchOptions.warn,
   );
@@ -63,7 +70,11 @@ export async function* computeIfNeeded(
 }
 
 /** Yields the chunks, then warns of gaps that differ, or may differ, from those of a single response. */
-export async function* warnAtEnd(chunks: AsyncIterable<Chunk>, gaps: Gaps, warn: (text: string) => void): AsyncGenerator<Chunk> {
+export async function* warnAtEnd(
+  chunks: AsyncIterable<Chunk>,
+  gaps: Gaps,
+  warn: (text: string) => void,
+): AsyncGenerator<Chunk> {
   yield* chunks;
   for (const text of [gaps.problem, gaps.doubt]) if (text !== undefined) warn(text);
 }
@@ -79,11 +90,19 @@ export function fetchPlan(plan: Plan, options: PlanOptions, gaps: Gaps): AsyncGe
   };
   const fetchAcrossGap = createFetchAcrossGap(latest, options);
   const pause = createPause(options.signal);
-  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, { fetchAcrossGap, pause, ...options, gaps });
+  return mergeWindows(fetchWindows(plan, { ...options, onReplan }), options.warn, {
+    fetchAcrossGap,
+    pause,
+    ...options,
+    gaps,
+  });
 }
 
 /** Sends one request across a gap, at most once per plan. Returns undefined if it fails: no row depends on it. */
-export function createFetchAcrossGap(plan: Plan, { source, signal }: Pick<FetchOptions, "source" | "signal">): FetchAcrossGap {
+export function createFetchAcrossGap(
+  plan: Plan,
+  { source, signal }: Pick<FetchOptions, "source" | "signal">,
+): FetchAcrossGap {
   let hasAsked = false;
   return async (gap) => {
     const request = hasAsked ? undefined : planAcross(plan, gap);
@@ -103,7 +122,10 @@ export function createFetchAcrossGap(plan: Plan, { source, signal }: Pick<FetchO
 const BEFORE = 3;
 
 /** For a plan that is fetched once, or repeatedly with `--follow`. */
-export function createGaps({ query: { network, interval }, now, windows }: Plan, options: Pick<GapOptions, "collects"> = {}): Gaps {
+export function createGaps(
+  { query: { network, interval }, now, windows }: Plan,
+  options: Pick<GapOptions, "collects"> = {},
+): Gaps {
   const start = windows[0]?.window.start ?? Number.NEGATIVE_INFINITY;
   // This machine's clock may be behind the service's.
   const end = windows.at(-1)?.window.end ?? (networkNow(network, now) ?? Number.POSITIVE_INFINITY) + DAY;

@@ -27,8 +27,8 @@ const RESET = ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"];
 
 /**
  * Fetches `url`, following redirects within its origin.
- * @throws {EntsError} refused: too many redirects, one to another origin, an encoding other than gzip, or a body that is too
- * large; {Failure} an incomplete body; {Error} a network error.
+ * @throws {EntsError} refused: too many redirects, one to another origin, an encoding other than gzip, or a body that
+ * is too large; {Failure} an incomplete body; {Error} a network error.
  */
 export async function getResponse(url: URL, options: HttpOptions): Promise<Response> {
   const headers = { ...options.headers, accept: "application/json", "accept-encoding": "gzip" };
@@ -68,7 +68,8 @@ function toResponse({ status, header, bytes, cut }: RawResponse, { now, show, ma
   }
   return {
     status,
-    retryAfter: header("retry-after") ?? (status === 429 ? RESET.map(header).find((text) => text !== undefined) : undefined),
+    retryAfter:
+      header("retry-after") ?? (status === 429 ? RESET.map(header).find((text) => text !== undefined) : undefined),
     gzip: packing === "gzip",
     bytes,
     receivedAt: now(),
@@ -82,9 +83,13 @@ function followRedirect(from: URL, location: string, show: ShowText): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to?.origin === from.origin) return to;
   const origin = to && to.origin !== "null" ? show(to.origin) : `"${show(location)}"`;
-  throw new EntsError("refused", `the service at ${from.origin} redirects to another origin, ${origin}; ents does not follow it`, {
-    hint: `if that is the service's new address, set it with ${FETCH_FLAGS.baseUrl}`,
-  });
+  throw new EntsError(
+    "refused",
+    `the service at ${from.origin} redirects to another origin, ${origin}; ents does not follow it`,
+    {
+      hint: `if that is the service's new address, set it with ${FETCH_FLAGS.baseUrl}`,
+    },
+  );
 }
 
 /** The encoding of a body; undefined for one that ents did not request. */

@@ -1,9 +1,15 @@
-/** Passes over informational responses, as RFC 9110 (15.2) demands of every client: undici ends a connection with `100 Continue`. */
+/**
+ * Passes over informational responses, as RFC 9110 (15.2) demands of every client: undici ends a connection with `100
+ * Continue`.
+ */
 import type { Socket } from "node:net";
 
 /** The whole head of a 1xx response. 101 is none of them: it changes the protocol, which ents never asks for. */
 const INFORMATIONAL = /^HTTP\/1\.\d 1(?!01)\d\d.*\r?\n(?:.+\r?\n)*\r?\n/;
-/** Bytes of the head of a response; undici's own 16 KB are too few for some proxies. A longer one is left to undici, which refuses it. */
+/**
+ * Bytes of the head of a response; undici's own 16 KB are too few for some proxies. A longer one is left to undici,
+ * which refuses it.
+ */
 export const MAX_HEAD = 64 * 1024;
 
 /** Changes what a socket reads, from each request to the first byte of its final response. */
@@ -36,5 +42,7 @@ const START = "HTTP/1.1 1";
 
 function mayBeInformational(bytes: Buffer): boolean {
   const start = bytes.toString("latin1", 0, START.length + 2);
-  return bytes.length < START.length ? START.startsWith(start) : bytes.length < MAX_HEAD && /^HTTP\/1\.\d 1(?!01)/.test(start);
+  return bytes.length < START.length
+    ? START.startsWith(start)
+    : bytes.length < MAX_HEAD && /^HTTP\/1\.\d 1(?!01)/.test(start);
 }

@@ -33,7 +33,10 @@ type Problem = Omit<LastingProblem, "attempts">;
 
 const NO_TLS = { why: "it does not speak TLS: is it an http:// address?" };
 const NO_COMMON_TLS = { why: "it speaks no version of TLS that this Node speaks" };
-const FORBIDDEN = { why: "this machine does not allow the connection", hint: "check the firewall and the permissions of this machine" };
+const FORBIDDEN = {
+  why: "this machine does not allow the connection",
+  hint: "check the firewall and the permissions of this machine",
+};
 
 /** Without a hint, the address is to be checked. */
 const PROBLEMS: ReadonlyMap<string, { readonly why: string; readonly hint?: string }> = new Map([
@@ -42,7 +45,10 @@ const PROBLEMS: ReadonlyMap<string, { readonly why: string; readonly hint?: stri
   ["ERR_SSL_UNSUPPORTED_PROTOCOL", NO_COMMON_TLS],
   ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", NO_COMMON_TLS],
   ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", NO_COMMON_TLS],
-  ["ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL", { why: "it does not speak HTTP/1.1, which ents needs: HTTP/2 alone, perhaps" }],
+  [
+    "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL",
+    { why: "it does not speak HTTP/1.1, which ents needs: HTTP/2 alone, perhaps" },
+  ],
   ["UND_ERR_HEADERS_OVERFLOW", { why: "the headers of its response are longer than 64 KB" }],
   ["EACCES", FORBIDDEN],
   ["EPERM", FORBIDDEN],
@@ -61,9 +67,13 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
 
 function findTlsProblem(thrown: unknown, check: string, env: Context["env"]): Problem | undefined {
   const code = codeOf(thrown) ?? "";
-  if (UNTRUSTED.has(code)) return { why: `its certificate is not trusted: ${messageOf(thrown)}`, hint: adviseTrust(env) };
+  if (UNTRUSTED.has(code))
+    return { why: `its certificate is not trusted: ${messageOf(thrown)}`, hint: adviseTrust(env) };
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
-    const { host = "", cert } = thrown as { readonly host?: string; readonly cert?: { readonly subjectaltname?: string } };
+    const { host = "", cert } = thrown as {
+      readonly host?: string;
+      readonly cert?: { readonly subjectaltname?: string };
+    };
     const names = shortenText((cert?.subjectaltname ?? "no name").replaceAll("DNS:", ""));
     return {
       why: `its certificate is for ${names}, not ${host}`,
@@ -76,7 +86,8 @@ function findTlsProblem(thrown: unknown, check: string, env: Context["env"]): Pr
 }
 
 function adviseTrust({ NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, NODE_OPTIONS = "" }: Context["env"]): string {
-  if (NODE_EXTRA_CA_CERTS) return "NODE_EXTRA_CA_CERTS is set, but its file does not have the certificate that signed this one";
+  if (NODE_EXTRA_CA_CERTS)
+    return "NODE_EXTRA_CA_CERTS is set, but its file does not have the certificate that signed this one";
   const file = SSL_CERT_FILE && !NODE_OPTIONS.includes("openssl-ca") ? SSL_CERT_FILE : undefined;
   return [
     `if your network inspects TLS, set NODE_EXTRA_CA_CERTS=${file ?? "<file with its certificate>"}, or from Node 22.19 on NODE_USE_SYSTEM_CA=1`,

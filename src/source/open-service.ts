@@ -38,7 +38,10 @@ export type RequestValues = Pick<FetchValues, "timeout" | "retries" | "maxBody">
 
 const OR_SANDBOX = `\nor use ${FETCH_FLAGS.sandbox}: synthetic data, no account needed`;
 
-/** Makes no connection. @throws {EntsError} authentication: a required token is missing, or a token would be sent unencrypted. */
+/**
+ * Makes no connection. @throws {EntsError} authentication: a required token is missing, or a token would be sent
+ * unencrypted.
+ */
 export async function openService(values: FetchValues, settings: Settings, opening: Opening): Promise<Service> {
   if (values.sandbox) return openSandboxService(values, opening);
   const { command, context, report } = opening;
@@ -47,9 +50,13 @@ export async function openService(values: FetchValues, settings: Settings, openi
   const token = isPublic ? findToken(baseUrl, settings) : requireToken(baseUrl, settings, OR_SANDBOX);
   if (token) report.detail(`token ${token.source}`);
   else report.note(describeAnonymous(baseUrl));
-  if (ignoresAllProxy(baseUrl, context.env)) report.note("ALL_PROXY is not used; to use a proxy, set HTTPS_PROXY=http://host:port");
+  if (ignoresAllProxy(baseUrl, context.env))
+    report.note("ALL_PROXY is not used; to use a proxy, set HTTPS_PROXY=http://host:port");
   const credential = token ?? describeMissingToken(baseUrl, OR_SANDBOX);
-  const client = createClient({ ...chooseOptions(values, opening), rate: values.rate, baseUrl, token: credential }, context);
+  const client = createClient(
+    { ...chooseOptions(values, opening), rate: values.rate, baseUrl, token: credential },
+    context,
+  );
   // After the last response, leaves idle connections open: ending them takes 2 ms.
   return { client, account: { service: baseUrl.href, token: token?.value }, close: (done) => client.close(done) };
 }
@@ -83,7 +90,10 @@ export async function fetchJson(
   { baseUrl, token, ...values }: RequestValues & Pick<ClientOptions, "baseUrl" | "token">,
   { context, report, onEvent }: Surroundings & Pick<Watch, "onEvent">,
 ): Promise<Json> {
-  const client = createClient({ ...chooseOptions(values, onEvent ? { report, onEvent } : { report }), baseUrl, token }, context);
+  const client = createClient(
+    { ...chooseOptions(values, onEvent ? { report, onEvent } : { report }), baseUrl, token },
+    context,
+  );
   try {
     return await client.getJson(path);
   } finally {

@@ -20,7 +20,8 @@ export function prefetch<R, P, T>({ requests, concurrency, signal, send, read }:
   let next = 0;
   let reading: Promise<T> | undefined;
   const startMore = () => {
-    while (pending.length < concurrency && next < requests.length) pending.push(markHandled(send(requests[next++] as R, either)));
+    while (pending.length < concurrency && next < requests.length)
+      pending.push(markHandled(send(requests[next++] as R, either)));
     reading ??= pending[0] && markHandled(pending[0].then(read));
   };
   return {

@@ -33,27 +33,39 @@ export const DEFAULTS: ReadOptions = { show: shortenText, mask: (body) => body, 
 
 /**
  * Decodes a response; empty if the service says that there is no data. `unpacked`: the body, if already decompressed.
- * @throws {Failure} a broken body, a 401, or an unavailable service; {EntsError} authentication, refused: all other errors
- * response, or a body that is not v4.
+ * @throws {Failure} a broken body, a 401, or an unavailable service; {EntsError} authentication, refused: all other
+ * errors response, or a body that is not v4.
  */
 export async function readResponse(response: Response, options = DEFAULTS, unpacked?: Body): Promise<DecodedResponse> {
   if (isSuccess(response)) {
     const body = unpacked ?? (await unpack(response, options.maxBody));
-    const decoded = await readData(body, (masked) => runWithPauses(decodeInSteps(masked), createPause(options.signal)), options);
+    const decoded = await readData(
+      body,
+      (masked) => runWithPauses(decodeInSteps(masked), createPause(options.signal)),
+      options,
+    );
     return isUnknown(decoded) ? { ...decoded, problem: decoded.problem.mapMessage(options.show) } : decoded;
   }
   const text = await readRefusal(response, options);
   if (!saysNoData(response, text, options.isOpen ?? false)) throw toError(response, text, options);
-  return createEmptyResponse(isObject(text.body) ? text.body["version"] : undefined, new Date(response.receivedAt).toISOString());
+  return createEmptyResponse(
+    isObject(text.body) ? text.body["version"] : undefined,
+    new Date(response.receivedAt).toISOString(),
+  );
 }
 
 /** Parses the JSON of a response from any other path. @throws as `readResponse`. */
 export async function readJson(response: Response, options = DEFAULTS): Promise<Json> {
-  if (isSuccess(response)) return readData(await unpack(response, options.maxBody), ({ bytes }) => parseJsonBytes(bytes), options);
+  if (isSuccess(response))
+    return readData(await unpack(response, options.maxBody), ({ bytes }) => parseJsonBytes(bytes), options);
   throw toError(response, await readRefusal(response, options), options);
 }
 
-async function readData<T>(body: Body, read: (masked: Body) => T | Promise<T>, { show, mask }: ReadOptions): Promise<T> {
+async function readData<T>(
+  body: Body,
+  read: (masked: Body) => T | Promise<T>,
+  { show, mask }: ReadOptions,
+): Promise<T> {
   const masked = body.map(mask);
   try {
     return await read(masked);
@@ -64,7 +76,10 @@ async function readData<T>(body: Body, read: (masked: Body) => T | Promise<T>, {
   }
 }
 
-/** Truncated JSON is a network failure, and text that is not JSON comes from another server, such as a proxy; both are retried. */
+/**
+ * Truncated JSON is a network failure, and text that is not JSON comes from another server, such as a proxy; both are
+ * retried.
+ */
 function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   const { fault, start } = cause;
   if (fault === "packed" || fault === "blank") return unreadable(cause);
@@ -76,17 +91,22 @@ function brokenBody(cause: JsonError, show: ShowText): Failure | EntsError {
   if (fault === "invalid") {
     return new EntsError("refused", `the response is not valid JSON: ${show(cause.message)}`, { cause });
   }
-  return new Failure(isPage(start) ? "the service answered with an HTML page instead of JSON" : "the response is not JSON", {
-    kind: "refused",
-    said: readMessage(start, show),
-    cause,
-    hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
-  });
+  return new Failure(
+    isPage(start) ? "the service answered with an HTML page instead of JSON" : "the response is not JSON",
+    {
+      kind: "refused",
+      said: readMessage(start, show),
+      cause,
+      hint: `check that the base address (${FETCH_FLAGS.baseUrl}) is that of a v4 service`,
+    },
+  );
 }
 
 type RefusalText = Awaited<ReturnType<typeof readRefusal>>;
 
-/** The body of an error response, as text and as JSON; both are empty if it cannot be read, since the status is enough. */
+/**
+ * The body of an error response, as text and as JSON; both are empty if it cannot be read, since the status is enough.
+ */
 async function readRefusal(response: Response, { mask, maxBody }: ReadOptions) {
   try {
     const text = mask((await unpack(response, Math.min(maxBody, MAX_REFUSAL))).bytes).toString("utf8");
@@ -129,10 +149,14 @@ function toError(
   }
   const refusal = { status, said: said ?? (isPage(text) ? "an HTML page" : "no reason given") };
   // A v4 service refuses in JSON.
-  if ((status === 401 && isPage(text)) || (status === 403 && message === undefined && text.trim() !== "")) return blockedBy(refusal);
+  if ((status === 401 && isPage(text)) || (status === 403 && message === undefined && text.trim() !== ""))
+    return blockedBy(refusal);
   if (status === 401 || status === 403) return toDenial(refusal, retryAfterMs, token);
   const hint = status === 404 ? `check the base address (${FETCH_FLAGS.baseUrl}) and the network code` : undefined;
-  return new EntsError("refused", `the service refused the request (HTTP ${status}): ${refusal.said}`, { hint, refusal });
+  return new EntsError("refused", `the service refused the request (HTTP ${status}): ${refusal.said}`, {
+    hint,
+    refusal,
+  });
 }
 
 /** Statuses of a CDN that no retry changes. */
@@ -159,12 +183,19 @@ function blockedBy(refusal: HttpRefusal): EntsError {
   });
 }
 
-function toDenial(refusal: HttpRefusal, retryAfterMs: number | undefined, token: ReadOptions["token"]): Failure | EntsError {
+function toDenial(
+  refusal: HttpRefusal,
+  retryAfterMs: number | undefined,
+  token: ReadOptions["token"],
+): Failure | EntsError {
   const { status, said } = refusal;
   if (token && token.value === undefined) {
     // Not retried: without a token, the cause is not a spent quota.
     const { message, hint } = token;
-    return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, { hint, refusal });
+    return new EntsError("authentication", `${message}, and the request was refused (HTTP ${status}): ${said}`, {
+      hint,
+      refusal,
+    });
   }
   const name = ["the token", token?.source].filter(Boolean).join(" ");
   if (status === 403) {
@@ -173,7 +204,14 @@ function toDenial(refusal: HttpRefusal, retryAfterMs: number | undefined, token:
   }
   // The client decides whether to retry.
   const final = `${name} was refused (HTTP 401)`;
-  return new Failure("the token was refused (HTTP 401)", { said, retryAfterMs, final, kind: "authentication", problem: "token", refusal });
+  return new Failure("the token was refused (HTTP 401)", {
+    said,
+    retryAfterMs,
+    final,
+    kind: "authentication",
+    problem: "token",
+    refusal,
+  });
 }
 
 /** The text of a body that is not JSON, cut at 200 characters; undefined for an HTML page. */

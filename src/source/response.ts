@@ -27,7 +27,10 @@ export function isSuccess({ status }: Pick<Response, "status">): boolean {
 /** Maximum size of the body of an error response, in bytes; it only contains a message. */
 export const MAX_REFUSAL = 1024 * 1024;
 
-/** Bodies of up to this many bytes are decompressed synchronously: passing one to another thread takes a millisecond more. */
+/**
+ * Bodies of up to this many bytes are decompressed synchronously: passing one to another thread takes a millisecond
+ * more.
+ */
 const SMALL = 64 * 1024;
 /** Large bodies are stored in multiples of so many bytes, so that a new one fits where another was freed. */
 const BLOCK = 4 * 1024 * 1024;
@@ -47,7 +50,8 @@ export async function unpack({ bytes, gzip }: Response, maxBody: number): Promis
   }
   if (bytes.length > LOOK && isBlankInside(bytes)) throw unreadable(blankBody());
   try {
-    // The last four bytes are the decompressed length (RFC 1952), unless the body is truncated, has several members, or is forged.
+    // The last four bytes are the decompressed length (RFC 1952), unless the body is truncated, has several members, or
+    // is forged.
     const length = bytes.length >= 18 ? Math.min(bytes.readUInt32LE(bytes.length - 4), bytes.length * MAX_RATIO) : 0;
     const whole = length <= maxBody ? await inflate(bytes, length) : undefined;
     if (whole) return new Body(whole, true);
@@ -69,7 +73,9 @@ export function freeResponse({ bytes, gzip }: Response): void {
 /** A megabyte of white space takes less than this, compressed. */
 const LOOK = 2048;
 
-/** True if a compressed body begins with a megabyte of white space. Looks at its start alone, as the rest may be huge. */
+/**
+ * True if a compressed body begins with a megabyte of white space. Looks at its start alone, as the rest may be huge.
+ */
 function isBlankInside(bytes: Buffer): boolean {
   const start = attempt(() => gunzipSync(bytes.subarray(0, LOOK), { finishFlush: constants.Z_SYNC_FLUSH }));
   return start !== undefined && isBlank(start);
@@ -81,7 +87,9 @@ async function inflate(bytes: Buffer, length: number): Promise<Buffer | undefine
     // A single chunk is faster and needs no copy; with one spare byte, zlib also finds the end in it.
     const chunkSize = length < BLOCK / 4 ? Math.max(length + 1, SMALL) : Math.ceil((length * ROOM) / BLOCK) * BLOCK;
     const options = { chunkSize, maxOutputLength: Math.max(length, 1) };
-    return Math.max(bytes.length, length) <= SMALL ? gunzipSync(bytes, options) : await promisify(gunzip)(bytes, options);
+    return Math.max(bytes.length, length) <= SMALL
+      ? gunzipSync(bytes, options)
+      : await promisify(gunzip)(bytes, options);
   } catch (error) {
     if (codeOf(error) === "ERR_BUFFER_TOO_LARGE") return undefined;
     throw error;

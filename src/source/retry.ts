@@ -13,7 +13,12 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { retries: FETCH_OPTIONS.retries.default, baseMs: 500, maxMs: 30_000, maxRetryAfterMs: 600_000 };
+export const DEFAULT_RETRY: RetryPolicy = {
+  retries: FETCH_OPTIONS.retries.default,
+  baseMs: 500,
+  maxMs: 30_000,
+  maxRetryAfterMs: 600_000,
+};
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529]);
 
@@ -30,7 +35,10 @@ interface RetryMoment {
   readonly random: number;
 }
 
-/** Milliseconds to wait before the next attempt: `Retry-After`, else exponential with full jitter. Undefined if there is no retry. */
+/**
+ * Milliseconds to wait before the next attempt: `Retry-After`, else exponential with full jitter. Undefined if there is
+ * no retry.
+ */
 export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, policy: RetryPolicy): number | undefined {
   if (failures > policy.retries || (retryAfterMs ?? 0) > policy.maxRetryAfterMs) return undefined;
   if (retryAfterMs !== undefined) return retryAfterMs;
@@ -41,8 +49,8 @@ export function retryDelay({ failures, retryAfterMs, random }: RetryMoment, poli
 const LONGEST_WAIT = 1e9;
 
 /**
- * Parses a `Retry-After` or `RateLimit-Reset` header (seconds, seconds or milliseconds since 1970, or an HTTP date) into
- * milliseconds from `now`, the service's clock; undefined if it is none of them.
+ * Parses a `Retry-After` or `RateLimit-Reset` header (seconds, seconds or milliseconds since 1970, or an HTTP date)
+ * into milliseconds from `now`, the service's clock; undefined if it is none of them.
  */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
@@ -73,7 +81,11 @@ export function describeRetry({ reason, waitMs, attempt, attempts }: RetryEvent)
 }
 
 /** Runs an optional task with a time limit: after `ms` milliseconds, the signal of its context aborts. */
-export async function withTimeLimit<T>(context: Context, ms: number, run: (patient: Context) => Promise<T>): Promise<T> {
+export async function withTimeLimit<T>(
+  context: Context,
+  ms: number,
+  run: (patient: Context) => Promise<T>,
+): Promise<T> {
   // Node 20 may garbage-collect an AbortSignal.timeout before it aborts.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new Error("not soon enough")), ms);

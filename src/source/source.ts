@@ -4,7 +4,10 @@ import type { DecodedResponse } from "../series/decoded-response.ts";
 import type { Response } from "./response.ts";
 
 export interface Source {
-  /** Resolves when the response has arrived. @throws {EntsError} after all retries: authentication, refused, unavailable. */
+  /**
+   * Resolves when the response has arrived. @throws {EntsError} after all retries: authentication, refused,
+   * unavailable.
+   */
   send(request: PlannedRequest, signal: AbortSignal): Promise<Received>;
 }
 

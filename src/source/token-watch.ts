@@ -13,7 +13,10 @@ import { DAY, MINUTE } from "../time/local-time.ts";
 
 /** Consecutive 401s that are retried once the token has worked. Those of concurrent requests count as one. */
 const MAX_RETRYABLE_401S = 2;
-/** Maximum wait before the first retry; longer than for other failures, as an identity provider takes seconds to restart. */
+/**
+ * Maximum wait before the first retry; longer than for other failures, as an identity provider takes seconds to
+ * restart.
+ */
 const BASE_MS = 5000;
 
 export type TokenWatch = ReturnType<typeof createTokenWatch>;
@@ -43,7 +46,10 @@ export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () =>
       refusals = 0;
       release();
     },
-    /** Resolves when it is known whether the token works: at once if it has worked, else when a request is accepted or none is pending. */
+    /**
+     * Resolves when it is known whether the token works: at once if it has worked, else when a request is accepted or
+     * none is pending.
+     */
     waitForOthers: async (): Promise<void> => {
       if (!worked && underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve));
     },
@@ -54,7 +60,9 @@ export function createTokenWatch({ replace }: Pick<Token, "replace">, now: () =>
       refusals += 1;
       refusedAt = now();
     },
-    /** The retry policy for a request whose last attempt received a 401. `failures`: its failed attempts of any kind. */
+    /**
+     * The retry policy for a request whose last attempt received a 401. `failures`: its failed attempts of any kind.
+     */
     limitRetries: (policy: RetryPolicy, failures: number): RetryPolicy => {
       const left = worked ? MAX_RETRYABLE_401S - refusals : -1;
       return { ...policy, baseMs: BASE_MS, retries: Math.min(policy.retries, failures + left) };

@@ -1,6 +1,6 @@
 /**
- * Opens tunnels through a proxy. undici's own ProxyAgent reconnects endlessly and without a pause to a proxy that closes the
- * connection before it responds.
+ * Opens tunnels through a proxy. undici's own ProxyAgent reconnects endlessly and without a pause to a proxy that
+ * closes the connection before it responds.
  */
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
@@ -19,7 +19,11 @@ interface TunnelOptions {
 }
 
 /** @throws {Failure} the proxy refused; {TimedOut} it did not respond; {Error} a network error. */
-export function openTunnel(proxy: URL, authority: string, { timeout, signal, ...connect }: TunnelOptions): Promise<Socket> {
+export function openTunnel(
+  proxy: URL,
+  authority: string,
+  { timeout, signal, ...connect }: TunnelOptions,
+): Promise<Socket> {
   const host = proxy.hostname.replace(/^\[|\]$/g, "");
   const { request } = proxy.protocol === "https:" ? https : http;
   return new Promise((resolve, reject) => {
@@ -51,7 +55,10 @@ export function openTunnel(proxy: URL, authority: string, { timeout, signal, ...
       if (status < 200 || status > 299)
         return new Failure(`the proxy ${proxy.origin} refused a connection to ${authority} (HTTP ${status})`, {
           attempts: status >= 500 ? undefined : 1,
-          hint: status === 407 ? "check the user name and password in the proxy's address" : "check the proxy, or try again later",
+          hint:
+            status === 407
+              ? "check the user name and password in the proxy's address"
+              : "check the proxy, or try again later",
         });
       // The service cannot have sent anything yet. With data from the proxy, undici would reconnect endlessly.
       return head.length > 0 ? new Error("the proxy sent data of its own instead of opening a tunnel") : undefined;

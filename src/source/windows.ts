@@ -31,7 +31,10 @@ export async function* fetchWindows(plan: Plan, options: FetchOptions): AsyncGen
   const checkWindow = createWindowCheck(options.warn);
   for (let rest = plan; ; ) {
     const isCut = rest !== plan || plan.windows.length > 1;
-    const refused = yield* fetchUntilRefused(rest, { ...options, check: (observed) => checkWindow({ ...observed, isCut }) });
+    const refused = yield* fetchUntilRefused(rest, {
+      ...options,
+      check: (observed) => checkWindow({ ...observed, isCut }),
+    });
     if (!refused) return;
     rest = planRest(plan, refused);
     await options.onReplan(rest, refused.why);
@@ -51,7 +54,10 @@ interface CheckedOptions extends Pick<FetchOptions, "source" | "concurrency" | "
 }
 
 /** Yields the responses for each window, until the service refuses one as too long; returns what it says. */
-async function* fetchUntilRefused(plan: Plan, options: CheckedOptions): AsyncGenerator<readonly DecodedResponse[], Learned | undefined> {
+async function* fetchUntilRefused(
+  plan: Plan,
+  options: CheckedOptions,
+): AsyncGenerator<readonly DecodedResponse[], Learned | undefined> {
   const windows = readWindows(plan, options);
   try {
     for (const window of plan.windows) {
@@ -92,7 +98,8 @@ export async function* readWindows(
   try {
     for (const window of plan.windows) {
       const responses: DecodedResponse[] = [];
-      for (const { path } of window.requests) responses.push({ ...selectUsed(await requests.take(), plan.query), path });
+      for (const { path } of window.requests)
+        responses.push({ ...selectUsed(await requests.take(), plan.query), path });
       yield responses;
     }
     return undefined;
@@ -101,7 +108,10 @@ export async function* readWindows(
   }
 }
 
-/** @throws the error itself if it names no limit shorter than the window; {EntsError} usage: a limit shorter than an interval. */
+/**
+ * @throws the error itself if it names no limit shorter than the window; {EntsError} usage: a limit shorter than an
+ * interval.
+ */
 function learnFromRefusal(error: unknown, { window }: PlannedWindow, plan: Plan): Learned {
   const detected = detectMaxWindow(error);
   const interval = plan.query.interval ?? detected?.interval;
@@ -127,7 +137,10 @@ const INTERVAL = /\bfor (\w+) interval\b/i;
 
 export type DetectedWindow = NonNullable<ReturnType<typeof detectMaxWindow>>;
 
-/** The maximum window in an error message, with its interval, if any: `Date range too large for 5m interval. Maximum range is 8 days.` */
+/**
+ * The maximum window in an error message, with its interval, if any: `Date range too large for 5m interval. Maximum
+ * range is 8 days.`
+ */
 export function detectMaxWindow(error: unknown) {
   const refusal = error instanceof EntsError ? error.refusal : undefined;
   const limit = refusal?.status === 400 ? LIMIT.exec(refusal.said) : null;
@@ -137,13 +150,21 @@ export function detectMaxWindow(error: unknown) {
   return { maxWindow, interval: isInterval(interval) ? interval : undefined, said: refusal.said };
 }
 
-export function shorterThanInterval(interval: Interval, { maxWindow, said }: DetectedWindow, cause: unknown): EntsError {
+export function shorterThanInterval(
+  interval: Interval,
+  { maxWindow, said }: DetectedWindow,
+  cause: unknown,
+): EntsError {
   const { amount, unit } = maxWindow;
   const longest = `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`;
   const other = findFiner(interval);
   const finer = other === undefined ? "" : `use a finer ${QUERY_FLAGS.interval}, such as ${other}\n`;
-  return new EntsError("usage", `the service's maximum window, ${longest}, is shorter than ${describeIndivisible(interval)}`, {
-    hint: `${finer}the service says: ${said}`,
-    cause,
-  });
+  return new EntsError(
+    "usage",
+    `the service's maximum window, ${longest}, is shorter than ${describeIndivisible(interval)}`,
+    {
+      hint: `${finer}the service says: ${said}`,
+      cause,
+    },
+  );
 }

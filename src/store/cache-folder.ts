@@ -50,7 +50,10 @@ export class CacheFull extends Error {}
 /** Unfinished files older than this were left by a killed run. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
-/** A run measures the folder again after filling this share of the free space, or after `LOOK_EVERY_MS`: others may be writing too. */
+/**
+ * A run measures the folder again after filling this share of the free space, or after `LOOK_EVERY_MS`: others may be
+ * writing too.
+ */
 const SHARE = 1 / 64;
 const LOOK_EVERY_MS = 10_000;
 /** Share of the limit that is freed at once, so that not every response has to free some. */
@@ -60,8 +63,9 @@ const FREED_SHARE = 1 / 16;
 type RoomMaker = (size: number, now: number) => void;
 
 /**
- * Deletes the least recently used responses until the folder, including files being written, is within the limit. It is called
- * when a response is on disk but not in place yet: of several runs at once, the last one sees the files of all others.
+ * Deletes the least recently used responses until the folder, including files being written, is within the limit. It is
+ * called when a response is on disk but not in place yet: of several runs at once, the last one sees the files of all
+ * others.
  * @throws {CacheFull} not enough could be deleted.
  */
 export function createEvictor(folder: string, limit: number): RoomMaker {
@@ -156,7 +160,8 @@ async function openContent(context: CacheContext): Promise<{ path: string; files
   try {
     const { uid: owner } = await lstat(path);
     const exposure = await findExposure(path, context.process.uid);
-    if (exposure !== undefined) throw new EntsError("output", `cannot use the cache in ${path}: ${exposure.why}`, { hint });
+    if (exposure !== undefined)
+      throw new EntsError("output", `cannot use the cache in ${path}: ${exposure.why}`, { hint });
     return { path, files: listCacheFiles(path), owner };
   } catch (cause) {
     if (cause instanceof EntsError) throw cause;

@@ -64,8 +64,11 @@ export async function openCache(
 ): Promise<ResponseCache | undefined> {
   const folder = findCacheFolder(context);
   const problem = folder === undefined ? "there is no home directory" : await findProblem(folder, context.process.uid);
-  if (folder !== undefined && problem === undefined) return createCache(folder, options, { ...context, warn: warnOnce(warn) });
-  warn(`cannot use the cache${folder === undefined ? "" : ` in ${folder}`}: ${problem}; choose another directory with ENTS_CACHE_DIR`);
+  if (folder !== undefined && problem === undefined)
+    return createCache(folder, options, { ...context, warn: warnOnce(warn) });
+  warn(
+    `cannot use the cache${folder === undefined ? "" : ` in ${folder}`}: ${problem}; choose another directory with ENTS_CACHE_DIR`,
+  );
   return undefined;
 }
 
@@ -105,7 +108,11 @@ async function createCache(
     },
     keep: async (request, response) => {
       try {
-        await writeResponseFile(folder, { ...askedOf(request), response }, { process, check: (size) => makeRoom(size, now()) });
+        await writeResponseFile(
+          folder,
+          { ...askedOf(request), response },
+          { process, check: (size) => makeRoom(size, now()) },
+        );
       } catch (error) {
         // ENOENT: the cache was cleared in the meantime.
         if (error instanceof CacheFull || codeOf(error) === "ENOENT") return;

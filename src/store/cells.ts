@@ -1,9 +1,10 @@
 /**
- * Cells: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one cell for one batch
- * of codes, and is asked for whole; one without an end may have values of later cells, and is a layer of these, too. Pure.
+ * Cells: the parts of time, cut by a fixed calendar, that an output is asked for in. A stored response answers one cell
+ * for one batch of codes, and is asked for whole; one without an end may have values of later cells, and is a layer of
+ * these, too. Pure.
  *
- * The first cell begins where the output does. A cell that the service finds too long is halved; the ends of the stored responses
- * show where.
+ * The first cell begins where the output does. A cell that the service finds too long is halved; the ends of the stored
+ * responses show where.
  */
 import { createHash } from "node:crypto";
 import { groupBy } from "../base/group-by.ts";
@@ -63,7 +64,10 @@ export interface Cell<T extends CellResponse = CellResponse> extends Span {
 }
 
 /** The query of an update. */
-export type CellQuery = Query & { readonly interval: Interval; readonly window: Window & { readonly start: LocalTime } };
+export type CellQuery = Query & {
+  readonly interval: Interval;
+  readonly window: Window & { readonly start: LocalTime };
+};
 
 interface Stored<T extends CellResponse> {
   readonly grid: Grid;
@@ -72,24 +76,39 @@ interface Stored<T extends CellResponse> {
   readonly stored: readonly T[];
 }
 
-/** Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some day. */
+/**
+ * Intervals whose requests are never split have a cell a year: a single one would begin before what a key may see some
+ * day.
+ */
 export function chooseGrid(interval: Interval, maxWindow: MaxWindow | undefined): Grid {
   const limits = findLimits(interval, maxWindow);
   return { maxWindow: maxWindow === undefined && !limits.maxWindow ? { amount: 1, unit: "years" } : limits.maxWindow };
 }
 
-/** The end of an output, in network time, exclusive; Infinity if it goes on. The interval that starts at its last instant belongs to it. */
+/**
+ * The end of an output, in network time, exclusive; Infinity if it goes on. The interval that starts at its last
+ * instant belongs to it.
+ */
 export function findUntil({ interval, window: { end } }: CellQuery): LocalTime {
   return end === undefined ? Number.POSITIVE_INFINITY : nextIntervalStart(findSplits(interval), end);
 }
 
-/** The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is unknown. */
+/**
+ * The end of the values that an output has and that are not provisional: of intervals that were over. Infinity if it is
+ * unknown.
+ */
 export function findSettled(query: CellQuery, now: number): LocalTime {
   const local = networkNow(query.network, now);
-  return Math.min(findUntil(query), local === undefined ? Number.POSITIVE_INFINITY : intervalStart(findSplits(query.interval), local));
+  return Math.min(
+    findUntil(query),
+    local === undefined ? Number.POSITIVE_INFINITY : intervalStart(findSplits(query.interval), local),
+  );
 }
 
-/** The cells of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one that was halved. */
+/**
+ * The cells of an output up to its end or now: by their spans in order of time, one for each batch, or the parts of one
+ * that was halved.
+ */
 export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, stored }: Stored<T>): Cell<T>[][] {
   const own = stored
     .filter((response) => isSameGrid(response.grid, grid))
@@ -98,7 +117,11 @@ export function layCells<T extends CellResponse>(query: CellQuery, { grid, now, 
   const byBatch = groupBy(own, ({ response }) => removeWindow(response.path));
   const batches = listBatches(query).map((parameters) => {
     const path = removeWindow(planRequest({ ...query, parameters }, now).path);
-    return { parameters, ofBatch: byBatch.get(path) ?? [], hash: createHash("sha256").update(path).digest("hex").slice(0, 8) };
+    return {
+      parameters,
+      ofBatch: byBatch.get(path) ?? [],
+      hash: createHash("sha256").update(path).digest("hex").slice(0, 8),
+    };
   });
   const spans = listSpans(query, grid, now);
   return spans.map((whole) => {
@@ -183,7 +206,10 @@ export function planCell(query: CellQuery, { from, until }: Span, now: number): 
   return planRequest({ ...query, window: { start: Math.max(from, window.start), end } }, now);
 }
 
-/** The instant at which a cell is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it goes on. */
+/**
+ * The instant at which a cell is over, as far as the output uses it, in milliseconds since 1970 UTC; Infinity if it
+ * goes on.
+ */
 export function endOfCell({ until }: Span, query: CellQuery): number {
   return latestInstant(query.network, Math.min(until, findUntil(query)));
 }

@@ -33,9 +33,12 @@ export class Checkpoint implements ResponseStore {
 
   /** One whose window was not over when it was received is asked for again, and one from the future. */
   #get({ path, endsBy = Number.POSITIVE_INFINITY }: PlannedRequest): StoredResponse | undefined {
-    this.#stored ??= new Map(this.folder.responses.toSorted((a, b) => a.run - b.run).map((stored) => [stored.path, stored]));
+    this.#stored ??= new Map(
+      this.folder.responses.toSorted((a, b) => a.run - b.run).map((stored) => [stored.path, stored]),
+    );
     const stored = this.#stored.get(path);
-    const isUsable = stored && (stored.run === this.folder.run || (endsBy <= stored.receivedAt && stored.receivedAt <= this.#now));
+    const isUsable =
+      stored && (stored.run === this.folder.run || (endsBy <= stored.receivedAt && stored.receivedAt <= this.#now));
     return isUsable ? stored : undefined;
   }
 

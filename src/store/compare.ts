@@ -33,10 +33,16 @@ export function* comparePoints(older: readonly TimeSeries[], newer: readonly Tim
   }
 }
 
-function* compareSeries(before: Points, after: Points): Generator<Pick<Change, "instant" | "timestamp" | "old" | "now">> {
+function* compareSeries(
+  before: Points,
+  after: Points,
+): Generator<Pick<Change, "instant" | "timestamp" | "old" | "now">> {
   if (hasSameBytes(before, after)) return;
   for (let [old, now] = [0, 0]; old < before.instants.length || now < after.instants.length; ) {
-    const [was, is] = [before.instants[old] ?? Number.POSITIVE_INFINITY, after.instants[now] ?? Number.POSITIVE_INFINITY];
+    const [was, is] = [
+      before.instants[old] ?? Number.POSITIVE_INFINITY,
+      after.instants[now] ?? Number.POSITIVE_INFINITY,
+    ];
     const value = was <= is ? valueAt(before, old) : null;
     const next = is <= was ? valueAt(after, now) : null;
     if (value !== next && (value === null || next === null || trim(value) !== trim(next))) {

@@ -1,8 +1,8 @@
 /**
  * `journal.ndjson`: one line for each finished run of an output. A line cut off by a crash is ignored.
  *
- * `changes.1767225600000.ndjson.gz`: the points that this run restated or withdrew, one per line. There may be millions, so nothing
- * reads them again. They count once the run is in the journal.
+ * `changes.1767225600000.ndjson.gz`: the points that this run restated or withdrew, one per line. There may be
+ * millions, so nothing reads them again. They count once the run is in the journal.
  */
 import { open, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +19,10 @@ import type { Change } from "./compare.ts";
 
 /** Why a cell is asked for again (rules.ts). */
 const reasons = z.enum(["missing", "open", "another form", "unconfirmed", "recheck"]);
-/** What came of it: the first response, the same points, other points, no values where there were some, too old for the plan, or an error. */
+/**
+ * What came of it: the first response, the same points, other points, no values where there were some, too old for the
+ * plan, or an error.
+ */
 const outcomes = z.enum(["new", "same", "changed", "empty", "out of reach", "refused", "unanswered"]);
 
 export type Reason = z.output<typeof reasons>;
@@ -46,7 +49,10 @@ const madeSchema = z.object({
 export type Made = Readonly<z.output<typeof madeSchema>>;
 
 const runSchema = z.object({
-  /** Number in the file names of its responses: its start in milliseconds since 1970 UTC, raised if an earlier run has a higher one. */
+  /**
+   * Number in the file names of its responses: its start in milliseconds since 1970 UTC, raised if an earlier run has a
+   * higher one.
+   */
   run: z.number(),
   /** When its output was complete, in milliseconds since 1970 UTC. */
   at: z.number(),
@@ -84,7 +90,9 @@ const runSchema = z.object({
   /** The service's version in the last response; not there without a response, or if it has none. */
   version: z.optional(z.string()),
   /** The window as asked for, in network time, and the end of measured data, if forecasts go on. */
-  window: z.optional(z.object({ start: z.number(), end: z.nullable(z.number()), measuredUntil: z.optional(z.number()) })),
+  window: z.optional(
+    z.object({ start: z.number(), end: z.nullable(z.number()), measuredUntil: z.optional(z.number()) }),
+  ),
   /** How the output was made, if in another way than by the run before. */
   made: z.optional(madeSchema),
   /** The number of values that the output has of each cell in which it has changed. */
@@ -139,17 +147,23 @@ export async function readJournal(folder: string): Promise<Journal> {
 
 /** What the first runs knew, if not all are given. */
 export function foldRuns(runs: readonly FinishedRun[]): Journal {
-  const asked = runs.flatMap(({ run, plan, asked: all }) => all.map(([name, reason, outcome]) => ({ run, plan, name, reason, outcome })));
+  const asked = runs.flatMap(({ run, plan, asked: all }) =>
+    all.map(([name, reason, outcome]) => ({ run, plan, name, reason, outcome })),
+  );
   const lastAsked = [...new Map(asked.map((entry) => [entry.name, entry])).values()];
   const last = runs.at(-1);
   return {
     runs,
     last,
     made: runs.findLast(({ made }) => made !== undefined)?.made,
-    values: new Map([...new Map(runs.flatMap(({ values }) => Object.entries(values)))].filter(([, count]) => count > 0)),
+    values: new Map(
+      [...new Map(runs.flatMap(({ values }) => Object.entries(values)))].filter(([, count]) => count > 0),
+    ),
     checked: new Map(asked.filter(({ outcome }) => outcome !== "new").map(({ name, run }) => [name, run])),
     refused: new Set(lastAsked.flatMap(({ name, outcome }) => (outcome === "refused" ? name : []))),
-    outOfReach: new Map(lastAsked.filter(({ outcome }) => outcome === "out of reach").map(({ name, plan }) => [name, plan])),
+    outOfReach: new Map(
+      lastAsked.filter(({ outcome }) => outcome === "out of reach").map(({ name, plan }) => [name, plan]),
+    ),
     found: asked.findLast(({ reason, outcome }) => reason === "recheck" && outcome === "changed")?.run ?? 0,
     lacking: new Set(last?.lacking),
     fills: runs.findLast(({ fills }) => fills !== undefined)?.fills,
@@ -157,7 +171,11 @@ export function foldRuns(runs: readonly FinishedRun[]): Journal {
 }
 
 /** Adds a finished run. Returns what takes it back, if its output cannot take its place. */
-export async function appendRun(folder: string, run: FinishedRun, changes?: AsyncIterable<Change>): Promise<() => Promise<void>> {
+export async function appendRun(
+  folder: string,
+  run: FinishedRun,
+  changes?: AsyncIterable<Change>,
+): Promise<() => Promise<void>> {
   if (changes) await writeChanges(folder, run.run, changes);
   const path = join(folder, JOURNAL);
   const file = await open(path, "a+", 0o600);
@@ -208,9 +226,14 @@ async function* joinLines(changes: AsyncIterable<Change>): AsyncGenerator<string
 }
 
 /** A change as it is logged: its labels are texts. */
-export type LoggedChange = Omit<Change, "labels" | "instant"> & { readonly labels: Readonly<Record<string, string | null>> };
+export type LoggedChange = Omit<Change, "labels" | "instant"> & {
+  readonly labels: Readonly<Record<string, string | null>>;
+};
 
-/** The points that a run restated or withdrew, in parts; none if their file is gone. @throws {SystemError} it is damaged or cannot be read. */
+/**
+ * The points that a run restated or withdrew, in parts; none if their file is gone. @throws {SystemError} it is damaged
+ * or cannot be read.
+ */
 export async function* readChanges(folder: string, run: number): AsyncGenerator<LoggedChange[]> {
   const file = await open(join(folder, `changes.${run}.ndjson.gz`)).catch(ignoreMissing);
   if (!file) return;

@@ -1,6 +1,7 @@
 /**
- * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. So one
- * response takes nothing away: a value goes once two responses, received at least six hours apart, both lack it. Pure.
+ * The stored responses of one cell lie over each other: where the newest has no value, those of the one before stay. So
+ * one response takes nothing away: a value goes once two responses, received at least six hours apart, both lack it.
+ * Pure.
  */
 import { isForecast } from "../base/vocabulary.ts";
 import { joinTimeSeries } from "../series/join.ts";
@@ -21,8 +22,9 @@ interface Layer {
 }
 
 /**
- * The responses that count, newest first, back to an accepted one, without those in another form. One is left out once a response
- * received six hours after the first that lacks its values lacks them, too; so is a newest one without any value, until then.
+ * The responses that count, newest first, back to an accepted one, without those in another form. One is left out once
+ * a response received six hours after the first that lacks its values lacks them, too; so is a newest one without any
+ * value, until then.
  */
 export function listLayers<T extends Layer>(all: readonly T[]): T[] {
   const [newest] = all;
@@ -32,7 +34,9 @@ export function listLayers<T extends Layer>(all: readonly T[]): T[] {
   const hasValues = (layer: Layer) => layer.facts.values > 0;
   const { facts } = responses.find(hasValues) ?? newest;
   const alike = responses.filter((layer) => !isOtherForm(layer.facts.form, facts.form));
-  const layers = alike.filter((_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER);
+  const layers = alike.filter(
+    (_, index) => newest.receivedAt - (alike[index - 1] ?? newest).receivedAt < CONFIRM_AFTER,
+  );
   return layers.slice(Math.max(0, layers.findIndex(hasValues)));
 }
 
@@ -43,8 +47,8 @@ export interface Laid {
 }
 
 /**
- * Adds to a response the values that it lacks and an older one of the same cell has. A newer run of a forecast replaces an older one
- * from its first point to its last.
+ * Adds to a response the values that it lacks and an older one of the same cell has. A newer run of a forecast replaces
+ * an older one from its first point to its last.
  */
 export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries[]): Laid {
   const present = keySeries(newer);
@@ -55,14 +59,21 @@ export function layOver(newer: readonly TimeSeries[], older: readonly TimeSeries
     const over = present.get(key)?.series.points ?? NO_POINTS;
     const valued = listValued(over);
     const [first = Number.NaN, last = first] = [over.instants[0], over.instants.at(-1)];
-    const isReplaced = (instant: number) => valued.has(instant) || (isForecast(item.metric) && instant >= first && instant <= last);
-    const rest = filterPoints(points, (index) => valueAt(points, index) !== null && !isReplaced(points.instants[index] as number));
+    const isReplaced = (instant: number) =>
+      valued.has(instant) || (isForecast(item.metric) && instant >= first && instant <= last);
+    const rest = filterPoints(
+      points,
+      (index) => valueAt(points, index) !== null && !isReplaced(points.instants[index] as number),
+    );
     rests.set(series, rest);
     if (rest.instants.length > 0) missing.set(key, rest);
   }
   if (missing.size === 0) return { timeSeries: newer, held: 0 };
   const reduced = new Map(
-    Array.from(present, ([key, { series }]) => [series, dropNulls(series.points, missing.get(key) ?? NO_POINTS)] as const),
+    Array.from(
+      present,
+      ([key, { series }]) => [series, dropNulls(series.points, missing.get(key) ?? NO_POINTS)] as const,
+    ),
   );
   const rest = mapPoints(older, (series) => rests.get(series) ?? NO_POINTS)
     .map((item) => ({ ...item, series: item.series.filter(({ points }) => points.instants.length > 0) }))
@@ -79,5 +90,7 @@ function listValued(points: Points): Set<number> {
 
 /** Without the nulls in whose place the other points stand. */
 function dropNulls(points: Points, others: Points): Points {
-  return others.instants.length === 0 ? points : filterPoints(points, (index) => !hasInstant(others, points.instants[index] as number));
+  return others.instants.length === 0
+    ? points
+    : filterPoints(points, (index) => !hasInstant(others, points.instants[index] as number));
 }

@@ -36,7 +36,10 @@ export const factsSchema = z.object({
 export type Facts = Readonly<z.output<typeof factsSchema>>;
 
 /** `decoded`: the part of the response that lies in its cell. */
-export function describeResponse({ envelope, timeSeries, whole = timeSeries }: KnownResponse, interval: Interval): Facts {
+export function describeResponse(
+  { envelope, timeSeries, whole = timeSeries }: KnownResponse,
+  interval: Interval,
+): Facts {
   const { hasMissingInterval, hasNull } = findGapSigns(whole, interval);
   const { version } = envelope;
   return {
@@ -52,7 +55,11 @@ function describeForm(timeSeries: readonly TimeSeries[]): Form {
     units: Object.fromEntries(timeSeries.map(({ network, metric, unit }) => [`${network} ${metric}`, unit])),
     spelling: findSpelling(timeSeries),
     labels: [
-      ...new Set(timeSeries.flatMap(({ network, series }) => series.map(({ labels }) => `${network} ${Object.keys(labels).join()}`))),
+      ...new Set(
+        timeSeries.flatMap(({ network, series }) =>
+          series.map(({ labels }) => `${network} ${Object.keys(labels).join()}`),
+        ),
+      ),
     ],
   };
 }

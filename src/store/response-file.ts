@@ -1,6 +1,7 @@
 /**
- * The file of a stored response: the body as the service sent it, so that `zcat` shows it. An empty gzip member in front has a
- * comment, one line of JSON, with the request and the time of receipt, so that no separate index can be lost.
+ * The file of a stored response: the body as the service sent it, so that `zcat` shows it. An empty gzip member in
+ * front has a comment, one line of JSON, with the request and the time of receipt, so that no separate index can be
+ * lost.
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
@@ -28,7 +29,10 @@ const headingSchema = z.object({
   status: z.number(),
   /** Milliseconds since 1970 UTC. */
   receivedAt: z.number(),
-  /** Number of the run that received it; later runs have higher numbers. 0 in the cache, which keeps only the newest response. */
+  /**
+   * Number of the run that received it; later runs have higher numbers. 0 in the cache, which keeps only the newest
+   * response.
+   */
   run: z.number(),
   /** A hash that identifies the account, in a folder shared by several accounts (the cache). */
   account: z.optional(z.string()),
@@ -82,7 +86,10 @@ export interface WrittenResponse {
   readonly heading: Heading;
 }
 
-/** `check`: gets the size of the file in bytes before it is put into place, and may throw. Rejects with the system's errors. */
+/**
+ * `check`: gets the size of the file in bytes before it is put into place, and may throw. Rejects with the system's
+ * errors.
+ */
 export async function writeResponseFile(
   folder: string,
   { response, ...asked }: ResponseKey & Pick<Heading, "grid" | "reason" | "facts"> & { readonly response: Response },
@@ -105,7 +112,11 @@ export async function readHeading(path: string, owner: number): Promise<Heading 
 }
 
 /** Undefined if the file is gone, damaged, or belongs to another request. */
-export async function readResponseFile(path: string, owner: number, asked?: ResponseKey): Promise<Response | undefined> {
+export async function readResponseFile(
+  path: string,
+  owner: number,
+  asked?: ResponseKey,
+): Promise<Response | undefined> {
   const content = await withFile(path, owner, (file) => file.readFile());
   const { heading, body } = (content && split(content)) ?? {};
   if (!heading || !body || heading.hash !== hash(body) || (asked && !isOf(heading, asked))) return undefined;
@@ -146,8 +157,14 @@ const READ_ONLY_NOT_LINKED = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | 
 /** Errors treated as a missing file: it is gone, a link, a pipe or another user's, or the disk cannot read it. */
 const NO_FILE = ["ENOENT", "ELOOP", "ENXIO", "EACCES", "EPERM", "EIO"];
 
-/** Reads a regular file that belongs to `owner`; undefined for anything else, such as a link, or if it cannot be read. */
-async function withFile<T>(path: string, owner: number, read: (file: FileHandle) => Promise<T>): Promise<T | undefined> {
+/**
+ * Reads a regular file that belongs to `owner`; undefined for anything else, such as a link, or if it cannot be read.
+ */
+async function withFile<T>(
+  path: string,
+  owner: number,
+  read: (file: FileHandle) => Promise<T>,
+): Promise<T | undefined> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, READ_ONLY_NOT_LINKED);

@@ -9,11 +9,26 @@ import { describeSystemError, ignoreMissing } from "../files/system-error.ts";
 import { OUTPUT_OPTIONS } from "../format/output-options.ts";
 import { readWindow } from "../plan/request-path.ts";
 import type { Response } from "../source/response.ts";
-import { isResponseFile, listResponses, readHeading, readResponseFile, type StoredResponse, writeResponseFile } from "./response-file.ts";
+import {
+  isResponseFile,
+  listResponses,
+  readHeading,
+  readResponseFile,
+  type StoredResponse,
+  writeResponseFile,
+} from "./response-file.ts";
 import type { CellResponse } from "./cells.ts";
 import type { Change } from "./compare.ts";
 import { HISTORY } from "./history.ts";
-import { appendRun, EMPTY_JOURNAL, findRunOfChanges, type FinishedRun, foldRuns, hasFinishedRun, readJournal } from "./journal.ts";
+import {
+  appendRun,
+  EMPTY_JOURNAL,
+  findRunOfChanges,
+  type FinishedRun,
+  foldRuns,
+  hasFinishedRun,
+  readJournal,
+} from "./journal.ts";
 import { createFolder, lockFolder, removeFiles } from "../files/own-folder.ts";
 import { isTemporary } from "../files/temporary.ts";
 
@@ -80,7 +95,9 @@ export class ResponseFolder {
 
   /** Those of an output that is updated. */
   get cells(): readonly StoredCellResponse[] {
-    return this.responses.filter((stored) => stored.grid !== undefined && stored.facts !== undefined) as StoredCellResponse[];
+    return this.responses.filter(
+      (stored) => stored.grid !== undefined && stored.facts !== undefined,
+    ) as StoredCellResponse[];
   }
 
   get journal() {
@@ -128,7 +145,10 @@ export class ResponseFolder {
     });
   }
 
-  /** The paths of all stored responses in the folder, superseded ones too. @throws {EntsError} output: it cannot be read. */
+  /**
+   * The paths of all stored responses in the folder, superseded ones too. @throws {EntsError} output: it cannot be
+   * read.
+   */
   listAll(): Promise<string[]> {
     return explain(this.shown, async () => {
       const past = await listResponses(join(this.#path, HISTORY));
@@ -204,12 +224,18 @@ export class ResponseFolder {
     });
   }
 
-  /** Notes that this run has made the output, and what it has restated or withdrawn, if anything. Returns what takes that back. */
+  /**
+   * Notes that this run has made the output, and what it has restated or withdrawn, if anything. Returns what takes
+   * that back.
+   */
   finish(run: FinishedRun, changes?: AsyncIterable<Change>): Promise<() => Promise<void>> {
     return explain(this.shown, () => appendRun(this.#path, run, changes));
   }
 
-  /** Unlocks the folder; removes it if empty. `done`: deletes its responses first, unless it has a journal. @throws {EntsError} output. */
+  /**
+   * Unlocks the folder; removes it if empty. `done`: deletes its responses first, unless it has a journal. @throws
+   * {EntsError} output.
+   */
   close(done: boolean): Promise<void> {
     const release = this.#release;
     this.#release = undefined;

@@ -1,13 +1,16 @@
 /**
- * What an update asks for again, and why: all the rules, in order. Pure. Being on the list never makes a stored response unusable.
+ * What an update asks for again, and why: all the rules, in order. Pure. Being on the list never makes a stored
+ * response unusable.
  *
  * 1. missing: no response answers all of the cell.
- * 2. open: received before the cell's end plus `--revise`. What a run that failed received is used, if the cell was over.
- * 3. another form: units, timestamps or labels are not those that the service sends now (`findOldForms`); at most 50 a run.
+ * 2. open: received before the cell's end plus `--revise`. What a run that failed received is used, if the cell was
+ *    over.
+ * 3. another form: units, timestamps or labels are not those that the service sends now (`findOldForms`); at most 50 a
+ *    run.
  * 4. unconfirmed: the newest response lacks values that an older one has; asked for six hours after the first that did.
- * 5. recheck: `--recheck` more, since services correct old years and a first night may have been a bad one. First those that lack a
- *    series, or fill gaps in another way than the newest cell; then those never rechecked; then those rechecked longest ago. If one
- *    has changed, 50 a run are, until every cell was asked for since.
+ * 5. recheck: `--recheck` more, since services correct old years and a first night may have been a bad one. First those
+ *    that lack a series, or fill gaps in another way than the newest cell; then those never rechecked; then those
+ *    rechecked longest ago. If one has changed, 50 a run are, until every cell was asked for since.
  *
  * Only missing and open cells decide how a run ends: what else the service refuses stays as it is.
  */
@@ -45,8 +48,11 @@ export function listAsked<T extends CellResponse>(cells: readonly Cell<T>[], fac
   const names = new Set(asked.map(({ name }) => name));
   const latest = findLatest(cells);
   const oldForms = findOldForms(cells, journal);
-  const entries = cells.map((cell) => ({ cell, reason: findReason(cell, oldForms, facts) })).filter(({ cell }) => !names.has(cell.name));
-  const countLeft = (most: number, reason: Reason) => Math.max(0, most - asked.filter((entry) => entry.reason === reason).length);
+  const entries = cells
+    .map((cell) => ({ cell, reason: findReason(cell, oldForms, facts) }))
+    .filter(({ cell }) => !names.has(cell.name));
+  const countLeft = (most: number, reason: Reason) =>
+    Math.max(0, most - asked.filter((entry) => entry.reason === reason).length);
   const of = (reason: Reason) => entries.filter((entry) => entry.reason === reason);
   const all = recheck === "all";
   const countRefusals = ({ cell }: Entry) => Number(journal.refused.has(cell.name));
@@ -90,15 +96,21 @@ export function findLatest<T extends CellResponse>(cells: readonly Cell<T>[]): T
 }
 
 /**
- * The cells whose responses were received before the service changed their form. It may also have several forms, each for a part of
- * time: what one run has received, or the last output has, is accepted.
+ * The cells whose responses were received before the service changed their form. It may also have several forms, each
+ * for a part of time: what one run has received, or the last output has, is accepted.
  */
-export function findOldForms<T extends CellResponse>(cells: readonly Cell<T>[], { last }: Pick<Journal, "last">): ReadonlySet<Cell<T>> {
+export function findOldForms<T extends CellResponse>(
+  cells: readonly Cell<T>[],
+  { last }: Pick<Journal, "last">,
+): ReadonlySet<Cell<T>> {
   const finished = last?.run ?? -1;
   const latest = findLatest(cells);
   if (!latest) return new Set();
-  const before = findLatest(cells.map((cell) => ({ ...cell, responses: cell.responses.filter(({ run }) => run <= finished) })));
-  const isOther = (response: CellResponse | undefined) => response !== undefined && isOtherForm(response.facts.form, latest.facts.form);
+  const before = findLatest(
+    cells.map((cell) => ({ ...cell, responses: cell.responses.filter(({ run }) => run <= finished) })),
+  );
+  const isOther = (response: CellResponse | undefined) =>
+    response !== undefined && isOtherForm(response.facts.form, latest.facts.form);
   const hasChanged = !before || isOther(before);
   const newestOf = ({ responses }: Cell<T>) => listLayers(responses)[0];
   const runOf = (cell: Cell<T>) => newestOf(cell)?.run ?? 0;
@@ -111,10 +123,18 @@ export function findOldForms<T extends CellResponse>(cells: readonly Cell<T>[], 
 }
 
 /** True if a recheck has found a change, and some cell has not been asked for since. */
-export function isSweeping(cells: readonly Cell[], { journal, run, asked }: Pick<RunFacts, "journal" | "run" | "asked">): boolean {
-  const found = asked.some(({ reason, outcome }) => reason === "recheck" && outcome === "changed") ? run : journal.found;
+export function isSweeping(
+  cells: readonly Cell[],
+  { journal, run, asked }: Pick<RunFacts, "journal" | "run" | "asked">,
+): boolean {
+  const found = asked.some(({ reason, outcome }) => reason === "recheck" && outcome === "changed")
+    ? run
+    : journal.found;
   const names = new Set(asked.map(({ name }) => name));
-  return cells.some(({ name, responses }) => !names.has(name) && Math.max(journal.checked.get(name) ?? 0, responses[0]?.run ?? 0) < found);
+  return cells.some(
+    ({ name, responses }) =>
+      !names.has(name) && Math.max(journal.checked.get(name) ?? 0, responses[0]?.run ?? 0) < found,
+  );
 }
 
 function sortRechecks<T extends CellResponse>(
@@ -123,7 +143,10 @@ function sortRechecks<T extends CellResponse>(
   { journal }: RunFacts,
 ): Entry<T>[] {
   const isOdd = ({ name, responses: [newest] }: Cell) =>
-    journal.lacking.has(name) || (newest?.facts.fills ?? latest?.facts.fills) !== (latest?.facts.fills ?? newest?.facts.fills);
+    journal.lacking.has(name) ||
+    (newest?.facts.fills ?? latest?.facts.fills) !== (latest?.facts.fills ?? newest?.facts.fills);
   const rank = ({ cell }: Entry<T>) => journal.checked.get(cell.name) ?? (isOdd(cell) ? -1 : 0);
-  return entries.toSorted((a, b) => rank(a) - rank(b) || (a.cell.responses[0]?.receivedAt ?? 0) - (b.cell.responses[0]?.receivedAt ?? 0));
+  return entries.toSorted(
+    (a, b) => rank(a) - rank(b) || (a.cell.responses[0]?.receivedAt ?? 0) - (b.cell.responses[0]?.receivedAt ?? 0),
+  );
 }

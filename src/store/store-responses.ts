@@ -67,22 +67,31 @@ export function storeResponses(source: Source, { store, as, maxBody, secrets }: 
   }
 
   /** Requests a stored response again if it is unreadable or incomplete; otherwise every later run would fail on it. */
-  async function readStored(response: Response, { endsBy }: PlannedRequest, resend: () => Promise<Reading>): Promise<Reading> {
+  async function readStored(
+    response: Response,
+    { endsBy }: PlannedRequest,
+    resend: () => Promise<Reading>,
+  ): Promise<Reading> {
     const body = await unpack(response, maxBody).catch((error: unknown) => {
       // Too large: another request would not help.
       if (error instanceof EntsError) throw error;
       return undefined;
     });
-    const decoded = body && (await readResponse(response, { ...DEFAULTS, isOpen: endsBy === undefined }, body).catch(() => undefined));
+    const decoded =
+      body &&
+      (await readResponse(response, { ...DEFAULTS, isOpen: endsBy === undefined }, body).catch(() => undefined));
     return decoded && isUsable(decoded) ? { decoded, response } : resend();
-  }
-
-  function isUsable(decoded: DecodedResponse): boolean {
-    return isKnown(decoded) && !decoded.incomplete;
   }
 }
 
-/** A response as it may be stored: unchanged if it has no secrets; undefined if it cannot be decompressed, as it may hide some. */
+function isUsable(decoded: DecodedResponse): boolean {
+  return isKnown(decoded) && !decoded.incomplete;
+}
+
+/**
+ * A response as it may be stored: unchanged if it has no secrets; undefined if it cannot be decompressed, as it may
+ * hide some.
+ */
 export async function maskResponse(
   response: Response,
   { mask, maxBody }: { readonly mask: MaskBody; readonly maxBody: number },

@@ -1,16 +1,19 @@
 /**
  * Intervals and seasons, in network-local time.
  *
- * Each season of the public service (4.5.11) lies within one calendar year and is stamped with the first day of a quarter:
- * 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and 2024-10-01 January, February
- * and December.
+ * Each season of the public service (4.5.11) lies within one calendar year and is stamped with the first day of a
+ * quarter: 2024-01-01 is March to May 2024, 2024-04-01 June to August, 2024-07-01 September to November, and 2024-10-01
+ * January, February and December.
  */
 import { type IntervalRule, findRule, type Interval } from "../base/intervals.ts";
 import { DAY, type LocalTime, MINUTE } from "./local-time.ts";
 
 export type AnyInterval = Interval | IntervalRule;
 
-/** The start of the interval that contains `local`. 7d starts on Sunday, fy on 1 July; of a season, it is that of the quarter. */
+/**
+ * The start of the interval that contains `local`. 7d starts on Sunday, fy on 1 July; of a season, it is that of the
+ * quarter.
+ */
 export function intervalStart(intervals: AnyInterval, local: LocalTime): LocalTime {
   const rule = ruleOf(intervals);
   if ("ms" in rule) return local - modulo(local - rule.phase, rule.ms);
@@ -52,10 +55,13 @@ export function lengthsOf(rule: IntervalRule): { readonly shortest: number; read
 }
 
 /**
- * The interval of a timestamp, from its start to the start of the next one. Timestamps are interval starts, except that services mark
- * a financial year with a day inside it, and a season with the first day of a quarter.
+ * The interval of a timestamp, from its start to the start of the next one. Timestamps are interval starts, except that
+ * services mark a financial year with a day inside it, and a season with the first day of a quarter.
  */
-export function intervalOfTimestamp(interval: Interval, timestamp: LocalTime): readonly [start: LocalTime, end: LocalTime] {
+export function intervalOfTimestamp(
+  interval: Interval,
+  timestamp: LocalTime,
+): readonly [start: LocalTime, end: LocalTime] {
   // A service whose clock is hours ahead of network time marks a year or season with the last day of the previous one.
   const local = timestamp + HALF_DAY;
   if (interval === "season") {
@@ -70,8 +76,14 @@ export function intervalOfTimestamp(interval: Interval, timestamp: LocalTime): r
 const MONTHS = { months: 1, phase: 0 };
 const DECEMBER = 11;
 
-/** The periods that the interval of a timestamp consists of: one, but for a summer of January, February and December of one year. */
-export function intervalPieces(interval: Interval, timestamp: LocalTime): (readonly [start: LocalTime, end: LocalTime])[] {
+/**
+ * The periods that the interval of a timestamp consists of: one, but for a summer of January, February and December of
+ * one year.
+ */
+export function intervalPieces(
+  interval: Interval,
+  timestamp: LocalTime,
+): (readonly [start: LocalTime, end: LocalTime])[] {
   const month = intervalStart(MONTHS, timestamp + HALF_DAY);
   if (interval !== "season") return [intervalOfTimestamp(interval, timestamp)];
   // A summer over New Year, of a service that dates seasons by their first day.
@@ -87,7 +99,8 @@ export function alignmentInterval(interval: Interval): Interval {
 /** The timestamps of seasons with a month in a period, in order. */
 export function listSeasons(start: LocalTime, end: LocalTime): LocalTime[] {
   const timestamps = new Set<LocalTime>();
-  for (let month = intervalStart(MONTHS, start); month <= end; month = addInterval(MONTHS, month)) timestamps.add(seasonOf(month));
+  for (let month = intervalStart(MONTHS, start); month <= end; month = addInterval(MONTHS, month))
+    timestamps.add(seasonOf(month));
   return [...timestamps].toSorted((a, b) => a - b);
 }
 
@@ -110,7 +123,9 @@ export function describeMonths(timestamp: LocalTime): string {
 /** The first day of each month of a season. */
 function listMonths(timestamp: LocalTime): LocalTime[] {
   const year = new Date(timestamp).getUTCFullYear();
-  return Array.from({ length: 12 }, (_, month) => Date.UTC(year, month)).filter((month) => seasonOf(month) === timestamp);
+  return Array.from({ length: 12 }, (_, month) => Date.UTC(year, month)).filter(
+    (month) => seasonOf(month) === timestamp,
+  );
 }
 
 function seasonOf(local: LocalTime): LocalTime {

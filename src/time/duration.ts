@@ -6,7 +6,15 @@ export interface Duration {
   readonly unit: DurationUnit;
 }
 
-const DURATION_UNITS = { s: "seconds", m: "minutes", h: "hours", d: "days", w: "weeks", M: "months", y: "years" } as const;
+const DURATION_UNITS = {
+  s: "seconds",
+  m: "minutes",
+  h: "hours",
+  d: "days",
+  w: "weeks",
+  M: "months",
+  y: "years",
+} as const;
 type DurationUnit = (typeof DURATION_UNITS)[keyof typeof DURATION_UNITS];
 
 /** `30s`, `90m`, `12h`, `7d`, `2w`, `6M`, `1y`; undefined for anything else, `0d` included. */
@@ -41,7 +49,13 @@ export function formatAge(ms: number): string {
   return `${Math.max(0, Math.floor(ms / unit))}${letter}`;
 }
 
-const UNIT_MS: Partial<Record<DurationUnit, number>> = { seconds: 1000, minutes: MINUTE, hours: HOUR, days: DAY, weeks: 7 * DAY };
+const UNIT_MS: Partial<Record<DurationUnit, number>> = {
+  seconds: 1000,
+  minutes: MINUTE,
+  hours: HOUR,
+  days: DAY,
+  weeks: 7 * DAY,
+};
 
 /** Milliseconds of a duration of fixed length; undefined for months and years. */
 export function durationMs({ amount, unit }: Duration): number | undefined {
@@ -70,7 +84,9 @@ function countMonths({ amount, unit }: Duration): number {
   return unit === "years" ? 12 * amount : amount;
 }
 
-/** Keeps the day of the month, or takes the last one. Planning takes thousands of such steps: no library is fast enough. */
+/**
+ * Keeps the day of the month, or takes the last one. Planning takes thousands of such steps: no library is fast enough.
+ */
 function addMonths(from: LocalTime, months: number): LocalTime {
   const date = new Date(from);
   date.setUTCDate(1);

@@ -24,7 +24,8 @@ export function createZone(name: string): Zone {
   const meanings = AMBIGUOUS[name.toUpperCase()];
   if (meanings) throw usageError(`"${name}" means ${formatList(meanings, "or")}, depending on the country`, USE);
   // Some versions of Node take any offset of up to 24 hours for a zone.
-  if (/^(?:utc|gmt)?[+-]/i.test(name)) throw usageError(`unknown time zone "${name}"`, "offsets are -14:00 to +14:00", { value: name });
+  if (/^(?:utc|gmt)?[+-]/i.test(name))
+    throw usageError(`unknown time zone "${name}"`, "offsets are -14:00 to +14:00", { value: name });
   if (!("DateTimeFormat" in Intl))
     throw usageError(`this Node has no time zones, so it does not know "${name}"`, USE_OFFSET, { value: name });
   if (!IANAZone.isValidZone(name)) {

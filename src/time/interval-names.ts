@@ -11,8 +11,8 @@ export function isNamed(interval: Interval | undefined): boolean {
 }
 
 /**
- * `FY2025`, which ends in June 2025; `autumn 2025`, by the months that the service puts into it; `summer 2024-25` over New Year;
- * `2025 Q1`. Undefined for what is named by its date. `wall`: the timestamp on any wall clock.
+ * `FY2025`, which ends in June 2025; `autumn 2025`, by the months that the service puts into it; `summer 2024-25` over
+ * New Year; `2025 Q1`. Undefined for what is named by its date. `wall`: the timestamp on any wall clock.
  */
 export function nameInterval(interval: Interval | undefined, wall: LocalTime): string | undefined {
   if (!isNamed(interval)) return undefined;
@@ -35,7 +35,10 @@ export function printName(interval: Interval | undefined, wall: LocalTime): stri
   const iso = new Date(wall).toISOString();
   const rule = interval && findRule(interval);
   const isDay = wall % DAY === 0 && rule !== undefined && (!("ms" in rule) || rule.ms >= DAY);
-  if (!isDay) return iso.slice(0, iso.endsWith(":00.000Z") ? "2025-01-31T14:05".length : "2025-01-31T14:05:00".length).replace("T", " ");
+  if (!isDay)
+    return iso
+      .slice(0, iso.endsWith(":00.000Z") ? "2025-01-31T14:05".length : "2025-01-31T14:05:00".length)
+      .replace("T", " ");
   const isMonth = "months" in rule && iso.slice(8, 10) === "01";
   return iso.slice(0, isMonth ? (rule.months === 12 && iso.slice(5, 7) === "01" ? 4 : 7) : 10);
 }

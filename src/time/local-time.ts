@@ -1,6 +1,6 @@
 /**
- * The network's wall clock, in milliseconds since 1970 as if it were UTC. Networks have a fixed offset and no daylight saving, so
- * planning needs no time zone.
+ * The network's wall clock, in milliseconds since 1970 as if it were UTC. Networks have a fixed offset and no daylight
+ * saving, so planning needs no time zone.
  */
 export type LocalTime = number;
 

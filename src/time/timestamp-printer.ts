@@ -5,12 +5,15 @@ import { createTimestampShifter, findSentOffset } from "./timestamp.ts";
 import { UTC_ZONE, type Zone } from "./zone.ts";
 
 /**
- * `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC; `name`: what people call
- * the interval.
+ * `iso`: with offset; `local`: the wall clock alone, as `2026-10-01 00:00:00`; `unix`, `unix-ms`: since 1970 UTC;
+ * `name`: what people call the interval.
  */
 export type TimeFormat = "iso" | "local" | "unix" | "unix-ms" | "name";
 
-/** Prints an instant; `timestamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in minutes. */
+/**
+ * Prints an instant; `timestamp` is the service's timestamp, `networkOffset` the UTC offset of the network's time, in
+ * minutes.
+ */
 export interface TimestampPrinter {
   (timestamp: string, instant: number, networkOffset?: number): string;
   /** For the start and the end of an interval, if they are printed otherwise than its timestamp. */
@@ -57,13 +60,17 @@ export function createCachedTimestampShifter(): (timestamp: string, instant: num
   let suffix = "Z";
   let offset = 0;
   return (timestamp, instant, to) => {
-    if (!timestamp.endsWith(suffix)) [suffix, offset] = [timestamp.slice("2025-01-31T14:05:00".length), findSentOffset(timestamp)];
+    if (!timestamp.endsWith(suffix))
+      [suffix, offset] = [timestamp.slice("2025-01-31T14:05:00".length), findSentOffset(timestamp)];
     const isUsual = timestamp === print(instant + offset * MINUTE) + suffix;
     return isUsual ? print(to + offset * MINUTE) + suffix : createTimestampShifter(timestamp)(to - instant);
   };
 }
 
-/** Prints a wall clock, given as if it were UTC. Caches days and times of day, as millions of timestamps share few of them. */
+/**
+ * Prints a wall clock, given as if it were UTC. Caches days and times of day, as millions of timestamps share few of
+ * them.
+ */
 function createClock(separator: string): (local: number) => string {
   const times = new Map<number, string>();
   let day = Number.NaN;

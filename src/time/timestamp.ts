@@ -7,7 +7,10 @@ const HAS_OFFSET = /(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 const SHORT_OFFSET = /([+-]\d\d)(\d\d)?$/;
 const OFFSET = /^(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/;
 
-/** Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `timestamp` has no offset. */
+/**
+ * Parses ISO 8601 to milliseconds since 1970 UTC, or undefined. `networkOffset` (`+10:00`) applies if `timestamp` has
+ * no offset.
+ */
 export function parseTimestamp(timestamp: string, networkOffset: string): number | undefined {
   if (!STAMP.test(timestamp)) return undefined;
   const instant = Date.parse(spellOffset(hasOffset(timestamp) ? timestamp : withOffset(timestamp, networkOffset)));
@@ -32,7 +35,9 @@ export function createTimestampShifter(timestamp: string): (ms: number) => strin
   return (ms) => {
     const moved = new Date(start + ms).toISOString();
     // Digits finer than a millisecond stay.
-    return (moved.slice(0, 10) + time + moved.slice(11, -1) + clock.slice(moved.length - 1)).slice(0, clock.length) + suffix;
+    return (
+      (moved.slice(0, 10) + time + moved.slice(11, -1) + clock.slice(moved.length - 1)).slice(0, clock.length) + suffix
+    );
   };
 }
 
@@ -46,7 +51,9 @@ export function findOffset(network: string, sent: unknown): string | undefined {
 /** Parses `+10:00`, `+1000`, `+10` or `Z` to minutes. */
 export function parseOffset(offset: string): number {
   if (offset === "Z") return 0;
-  return (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(":", "")));
+  return (
+    (offset.startsWith("-") ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(":", "")))
+  );
 }
 
 /** The UTC offset of a timestamp, in minutes; 0 if it has none, as in `parseTimestamp` without a network offset. */

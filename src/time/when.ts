@@ -28,14 +28,20 @@ const FINANCIAL_YEAR = /^fy(\d{4})$/i;
 const QUARTER_STARTS = ["01-01", "04-01", "07-01", "10-01"];
 const CURRENT = /^(this|last)-(week|month|quarter|year|fy)$/i;
 /** The words for periods around now. */
-export const PERIOD_WORDS = [...DAYS, ...["week", "month", "quarter", "year", "fy"].flatMap((unit) => [`this-${unit}`, `last-${unit}`])];
+export const PERIOD_WORDS = [
+  ...DAYS,
+  ...["week", "month", "quarter", "year", "fy"].flatMap((unit) => [`this-${unit}`, `last-${unit}`]),
+];
 const EXAMPLES = "2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d";
 
 /** @throws {EntsError} usage: not a date, a date that does not exist, or one that needs an unknown UTC offset. */
 export function parseWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
   const { zone, offsetMinutes } = context;
   const isLocal = zone?.offsetAt !== undefined && offsetMinutes !== undefined && !isMoment(text);
-  return checkYear(isLocal ? readInZone(text, edge, { ...context, zone, offsetMinutes }) : readWhen(text, edge, context), `"${text}"`);
+  return checkYear(
+    isLocal ? readInZone(text, edge, { ...context, zone, offsetMinutes }) : readWhen(text, edge, context),
+    `"${text}"`,
+  );
 }
 
 /** True for a time that is the same in every zone: `now`, `-2h`, `2025-01-31T14:05Z`. */
@@ -90,7 +96,8 @@ function readWhen(text: string, edge: Edge, context: WhenContext): LocalTime {
     return periodEdge(parseExisting(`${year}-${month}-${day}`, text), period[3] ? "1d" : period[2] ? "1M" : "1y", edge);
   }
   const [, ofYear, quarter] = QUARTER.exec(text) ?? [];
-  if (quarter !== undefined) return periodEdge(parseExisting(`${ofYear}-${QUARTER_STARTS[Number(quarter) - 1]}`, text), "3M", edge);
+  if (quarter !== undefined)
+    return periodEdge(parseExisting(`${ofYear}-${QUARTER_STARTS[Number(quarter) - 1]}`, text), "3M", edge);
   const [, financialYear] = FINANCIAL_YEAR.exec(text) ?? [];
   if (financialYear !== undefined) return periodEdge(parseExisting(`${financialYear}-01-01`, text), "fy", edge);
   const [, which, unit] = CURRENT.exec(text.toLowerCase()) ?? [];
@@ -146,11 +153,12 @@ const CALENDAR = /^(this|last|previous|current) ?(week|month|quarter|year|fy|fin
 /** `FY25`, `2024-25`, `2024/2025`, `Q1 2025`, `2025 Q1`. */
 const OTHER_YEAR = /^(?:fy ?(?:20)?(\d\d)|(?:fy ?)?20(\d\d)[-/](?:20)?(\d\d))$/;
 const OTHER_QUARTER = /^(?:q([1-4])[- /]?(\d{4})|(\d{4})[ /]?q([1-4]))$/;
-const AGO = /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?(minute|min|hour|day|week|month|year)s?(?: ago)?$/;
+const AGO =
+  /^(?:(?:the |this )?(?:last |past |previous )?)([1-9]\d{0,4}|an?|) ?(minute|min|hour|day|week|month|year)s?(?: ago)?$/;
 
 /**
- * Suggests what to use for a date in words: a value such as `-7d` for `7 days ago`, or the last Monday's date for `monday`; as a
- * start, also flags: `--during 2025-02` for `last month`.
+ * Suggests what to use for a date in words: a value such as `-7d` for `7 days ago`, or the last Monday's date for
+ * `monday`; as a start, also flags: `--during 2025-02` for `last month`.
  */
 function findMeant(text: string, edge: Edge, context: WhenContext): string | undefined {
   if (parseDuration(text)) return `-${text}`;
@@ -169,7 +177,8 @@ function findMeant(text: string, edge: Edge, context: WhenContext): string | und
 export function findPeriodWord(text: string): string | undefined {
   const words = text.toLowerCase();
   const [, which = "", period] = CALENDAR.exec(words) ?? [];
-  if (period !== undefined) return `${/^(?:this|current)$/.test(which) ? "this" : "last"}-${period.replace("financial year", "fy")}`;
+  if (period !== undefined)
+    return `${/^(?:this|current)$/.test(which) ? "this" : "last"}-${period.replace("financial year", "fy")}`;
   const [, short, start, end] = OTHER_YEAR.exec(words) ?? [];
   if (short !== undefined) return `FY20${short}`;
   if (start !== undefined && Number(end) === (Number(start) + 1) % 100) return `FY20${end}`;

@@ -24,34 +24,44 @@ interface Item {
 }
 
 const START = "2025-01-31T00:00:00";
-const MS: Readonly<Partial<Record<Interval, number>>> = { "5m": 300_000, "30m": 1_800_000, "1h": 3_600_000, "1d": 86_400_000 };
+const MS: Readonly<Partial<Record<Interval, number>>> = {
+  "5m": 300_000,
+  "30m": 1_800_000,
+  "1h": 3_600_000,
+  "1d": 86_400_000,
+};
 const NOW = Date.UTC(2026, 0);
 
 /** The series of items, each of which is an output. */
 function readItems(items: readonly Item[]) {
-  return items.flatMap(({ metric, unit, interval, labels = {}, values, start = START, network = "NEM", isFiltered = false }, index) => {
-    const at = (place: number) => `${new Date(Date.parse(`${start}Z`) + place * (MS[interval] ?? 0)).toISOString().slice(0, 19)}+10:00`;
-    const results = [{ name: metric, columns: labels, data: values.map((value, place) => [at(place), value]) }];
-    const body = {
-      version: "4",
-      created_at: "2025-02-01T00:00:00Z",
-      success: true,
-      data: [{ network_code: network, metric, unit, interval, results }],
-    };
-    return readSeries(`${index}.csv`, readBody(JSON.stringify(body)), { interval, now: NOW, isFiltered });
-  });
+  return items.flatMap(
+    ({ metric, unit, interval, labels = {}, values, start = START, network = "NEM", isFiltered = false }, index) => {
+      const at = (place: number) =>
+        `${new Date(Date.parse(`${start}Z`) + place * (MS[interval] ?? 0)).toISOString().slice(0, 19)}+10:00`;
+      const results = [{ name: metric, columns: labels, data: values.map((value, place) => [at(place), value]) }];
+      const body = {
+        version: "4",
+        created_at: "2025-02-01T00:00:00Z",
+        success: true,
+        data: [{ network_code: network, metric, unit, interval, results }],
+      };
+      return readSeries(`${index}.csv`, readBody(JSON.stringify(body)), { interval, now: NOW, isFiltered });
+    },
+  );
 }
 
 function find(items: readonly Item[], facilities?: readonly Facility[]) {
   const data: CheckedData = { series: joinPieces(readItems(items)), facilities };
-  return RULES.flatMap((rule) => makeFindings(rule, rule.find(data) ?? [])).map(({ rule, output, instant, until, found, expected }) => ({
-    rule,
-    output,
-    from: new Date(instant + 36_000_000).toISOString().slice(5, 16),
-    until: new Date(until + 36_000_000).toISOString().slice(5, 16),
-    found,
-    expected,
-  }));
+  return RULES.flatMap((rule) => makeFindings(rule, rule.find(data) ?? [])).map(
+    ({ rule, output, instant, until, found, expected }) => ({
+      rule,
+      output,
+      from: new Date(instant + 36_000_000).toISOString().slice(5, 16),
+      until: new Date(until + 36_000_000).toISOString().slice(5, 16),
+      found,
+      expected,
+    }),
+  );
 }
 
 const unit = (code: string, fueltech: string, capacity?: string): Unit => ({
@@ -65,9 +75,21 @@ const unit = (code: string, fueltech: string, capacity?: string): Unit => ({
   lastData: undefined,
   isLoad: fueltech === "battery_charging",
 });
-const facility = (units: readonly Unit[]): Facility => ({ code: "F", name: "F", network: "NEM", region: "NSW1", units });
+const facility = (units: readonly Unit[]): Facility => ({
+  code: "F",
+  name: "F",
+  network: "NEM",
+  region: "NSW1",
+  units,
+});
 
-const power = (values: Values, labels: Item["labels"] = {}): Item => ({ metric: "power", unit: "MW", interval: "1h", values, labels });
+const power = (values: Values, labels: Item["labels"] = {}): Item => ({
+  metric: "power",
+  unit: "MW",
+  interval: "1h",
+  values,
+  labels,
+});
 const energy = (values: Values, interval: Interval = "1h", labels: Item["labels"] = {}): Item => ({
   metric: "energy",
   unit: "MWh",
@@ -75,7 +97,13 @@ const energy = (values: Values, interval: Interval = "1h", labels: Item["labels"
   values,
   labels,
 });
-const price = (values: Values, start = START): Item => ({ metric: "price", unit: "$/MWh", interval: "1h", values, start });
+const price = (values: Values, start = START): Item => ({
+  metric: "price",
+  unit: "$/MWh",
+  interval: "1h",
+  values,
+  start,
+});
 const proportion = (values: Values, labels: Item["labels"] = {}): Item => ({
   metric: "renewable_proportion",
   unit: "%",
@@ -83,10 +111,17 @@ const proportion = (values: Values, labels: Item["labels"] = {}): Item => ({
   values,
   labels,
 });
-const flow = (values: Values, labels: Item["labels"] = {}): Item => ({ ...power(values, labels), metric: "flow_imports" });
+const flow = (values: Values, labels: Item["labels"] = {}): Item => ({
+  ...power(values, labels),
+  metric: "flow_imports",
+});
 const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
 const day = Array.from({ length: 24 }, () => 100);
-const night = (values: Values): Item => ({ ...power(values, { unit_code: "S1" }), interval: "30m", start: "2025-01-31T21:00:00" });
+const night = (values: Values): Item => ({
+  ...power(values, { unit_code: "S1" }),
+  interval: "30m",
+  start: "2025-01-31T21:00:00",
+});
 
 interface Planted {
   readonly what: string;
@@ -116,14 +151,32 @@ const CASES: readonly Planted[] = [
       ...REGIONS.map((region) => flow([300], { region })),
     ],
     planted: [energy([500, 600, 700]), ...REGIONS.map((region) => energy([100, 100, 100], "1h", { region }))],
-    findings: [{ rule: "regions", output: "0.csv", from: "01-31T01:00", until: "01-31T03:00", found: 700, expected: 500 }],
+    findings: [
+      { rule: "regions", output: "0.csv", from: "01-31T01:00", until: "01-31T03:00", found: 700, expected: 500 },
+    ],
   },
   {
     what: "a battery whose net is not what it discharges less what it charges",
-    clean: [power([-30, 20], { unit_code: "B" }), power([30, 0], { unit_code: "BL" }), power([0, 20], { unit_code: "BG" })],
-    planted: [power([30, 20], { unit_code: "B" }), power([30, 0], { unit_code: "BL" }), power([0, 20], { unit_code: "BG" })],
-    facilities: [facility([unit("B", "battery", "100"), unit("BL", "battery_charging", "100"), unit("BG", "battery_discharging", "100")])],
-    findings: [{ rule: "battery-net", output: "0.csv", from: "01-31T00:00", until: "01-31T01:00", found: 30, expected: -30 }],
+    clean: [
+      power([-30, 20], { unit_code: "B" }),
+      power([30, 0], { unit_code: "BL" }),
+      power([0, 20], { unit_code: "BG" }),
+    ],
+    planted: [
+      power([30, 20], { unit_code: "B" }),
+      power([30, 0], { unit_code: "BL" }),
+      power([0, 20], { unit_code: "BG" }),
+    ],
+    facilities: [
+      facility([
+        unit("B", "battery", "100"),
+        unit("BL", "battery_charging", "100"),
+        unit("BG", "battery_discharging", "100"),
+      ]),
+    ],
+    findings: [
+      { rule: "battery-net", output: "0.csv", from: "01-31T00:00", until: "01-31T01:00", found: 30, expected: -30 },
+    ],
   },
   {
     what: "a day that is not the sum of its hours, if all hours have a value",
@@ -138,21 +191,33 @@ const CASES: readonly Planted[] = [
       ]),
     ],
     planted: [energy([2420, 2000], "1d"), energy([...day, ...day])],
-    findings: [{ rule: "day-hours", output: "0.csv", from: "01-31T00:00", until: "02-02T00:00", found: 2000, expected: 2400 }],
+    findings: [
+      { rule: "day-hours", output: "0.csv", from: "01-31T00:00", until: "02-02T00:00", found: 2000, expected: 2400 },
+    ],
   },
   {
     what: "solar power at night, for half an hour",
     clean: [night([90, 90, 90, 3, 11, 3])],
     planted: [night([90, 90, 3, 12, 11, 3])],
     facilities: [facility([unit("S1", "solar_utility", "100")])],
-    findings: [{ rule: "night-solar", output: "0.csv", from: "01-31T22:30", until: "01-31T23:30", found: 12, expected: 10 }],
+    findings: [
+      { rule: "night-solar", output: "0.csv", from: "01-31T22:30", until: "01-31T23:30", found: 12, expected: 10 },
+    ],
   },
   {
     what: "power beyond 1.3 times the capacity, either way",
-    clean: [power([129, -129, null], { unit_code: "C1" }), power([900], { unit_code: "X" }), power([900], { unit_code: "C2" })],
+    clean: [
+      power([129, -129, null], { unit_code: "C1" }),
+      power([900], { unit_code: "X" }),
+      power([900], { unit_code: "C2" }),
+    ],
     planted: [power([131, 0, -140], { unit_code: "C1" })],
     facilities: [
-      facility([unit("C1", "coal_black", "100"), unit("X", "coal_black"), { ...unit("C2", "wind", "100"), status: "commissioning" }]),
+      facility([
+        unit("C1", "coal_black", "100"),
+        unit("X", "coal_black"),
+        { ...unit("C2", "wind", "100"), status: "commissioning" },
+      ]),
     ],
     findings: [
       { rule: "capacity", output: "0.csv", from: "01-31T00:00", until: "01-31T01:00", found: 131, expected: 130 },
@@ -164,9 +229,30 @@ const CASES: readonly Planted[] = [
     clean: [price([17_500, -1000]), price([20_000], "2025-07-01T00:00:00"), price([99_999], "2012-01-01T00:00:00")],
     planted: [price([17_501, -1000]), price([20_000], "2025-06-30T23:00:00"), price([-1001], "2025-07-01T00:00:00")],
     findings: [
-      { rule: "price-limits", output: "0.csv", from: "01-31T00:00", until: "01-31T01:00", found: 17_501, expected: 17_500 },
-      { rule: "price-limits", output: "1.csv", from: "06-30T23:00", until: "07-01T00:00", found: 20_000, expected: 17_500 },
-      { rule: "price-limits", output: "2.csv", from: "07-01T00:00", until: "07-01T01:00", found: -1001, expected: -1000 },
+      {
+        rule: "price-limits",
+        output: "0.csv",
+        from: "01-31T00:00",
+        until: "01-31T01:00",
+        found: 17_501,
+        expected: 17_500,
+      },
+      {
+        rule: "price-limits",
+        output: "1.csv",
+        from: "06-30T23:00",
+        until: "07-01T00:00",
+        found: 20_000,
+        expected: 17_500,
+      },
+      {
+        rule: "price-limits",
+        output: "2.csv",
+        from: "07-01T00:00",
+        until: "07-01T01:00",
+        found: -1001,
+        expected: -1000,
+      },
     ],
   },
   {
@@ -216,18 +302,27 @@ describe("the checks find", () => {
     ["regions that begin later", [energy([500, 500]), ...byRegion([100], {}, "2025-01-31T01:00:00")]],
     [
       "regions of which some are there at another interval alone",
-      [energy([500]), ...byRegion([100]).slice(0, 2), ...byRegion([2400]).map((item) => ({ ...item, interval: "1d" as const }))],
+      [
+        energy([500]),
+        ...byRegion([100]).slice(0, 2),
+        ...byRegion([2400]).map((item) => ({ ...item, interval: "1d" as const })),
+      ],
     ],
     [
       "regions of which some are there with other labels alone",
-      [energy([250], "1h", { fueltech: "wind" }), energy([50], "1h", { region: "SA1", fueltech: "wind" }), ...byRegion([100])],
+      [
+        energy([250], "1h", { fueltech: "wind" }),
+        energy([50], "1h", { region: "SA1", fueltech: "wind" }),
+        ...byRegion([100]),
+      ],
     ],
   ])("nothing in %s", (_, items) => {
     expect(find(items)).toEqual([]);
   });
 
   test("a region without a fueltech, if its output has all of them", () => {
-    const wind = (values: Values, region?: string) => energy(values, "1h", { fueltech: "wind", ...(region ? { region } : {}) });
+    const wind = (values: Values, region?: string) =>
+      energy(values, "1h", { fueltech: "wind", ...(region ? { region } : {}) });
     const hydro = REGIONS.slice(2).map((region) => energy([1], "1h", { region, fueltech: "hydro" }));
     const items = [wind([900]), wind([100], "NSW1"), wind([100], "QLD1"), ...hydro];
     expect(find(items)).toMatchObject([{ rule: "regions", output: "0.csv", found: 900, expected: 200 }]);

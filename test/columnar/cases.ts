@@ -1,4 +1,7 @@
-/** Exports to parquet and arrow, each with the expected column types; the rows must be those of the CSV of the same request. */
+/**
+ * Exports to parquet and arrow, each with the expected column types; the rows must be those of the CSV of the same
+ * request.
+ */
 import { parse as parseCsv } from "csv-parse/sync";
 import type { ColumnType } from "../../src/format/columnar/columns.ts";
 import { envelope, HOUR, TOKEN } from "../e2e/envelopes.ts";
@@ -28,7 +31,10 @@ const REGIONS = ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"];
 const numbers = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "number" as const]));
 
 /** Three requests. */
-const MARKET = "market NEM -m price demand -i 1h -s 2025-01-01 -e 2025-01-03 --max-window 1d --primary-grouping network_region".split(" ");
+const MARKET =
+  "market NEM -m price demand -i 1h -s 2025-01-01 -e 2025-01-03 --max-window 1d --primary-grouping network_region".split(
+    " ",
+  );
 const POWER = ["network", "NEM", "-m", "power"];
 const [FIRST, SECOND] = [HOUR[0]!, HOUR[1]!];
 
@@ -40,7 +46,10 @@ const labels = [
 ];
 const LABELS = { body: envelope([{ series: labels }, { metric: "energy", unit: "MWh", series: labels.slice(1) }]) };
 
-/** Numbers in unusual spellings, a label that is a boolean in one series and a text in another, and a network without a known offset. */
+/**
+ * Numbers in unusual spellings, a label that is a boolean in one series and a text in another, and a network without a
+ * known offset.
+ */
 const STRANGE = {
   body: `{"version":"5.0","created_at":"2025-01-02T00:00:00Z","success":true,"data":[{"network_code":"XX","metric":"power","unit":null,"results":[
     {"name":"a","columns":{"level":1.50,"renewable":true},"data":[["2025-01-01T00:00:00Z",12345678901234567890.12],["2025-01-01T00:05:00Z",null]]},
@@ -49,7 +58,10 @@ const STRANGE = {
 };
 
 const UNITS = ["facilities", "NEM", "-m", "power", "energy", "--with", "capacity", "facility_name"];
-const units = ["HDWF1", "W/HOE#1", "OTHER", "ARWF1"].map((unit_code, index) => ({ labels: { unit_code }, points: HOUR.slice(index % 2) }));
+const units = ["HDWF1", "W/HOE#1", "OTHER", "ARWF1"].map((unit_code, index) => ({
+  labels: { unit_code },
+  points: HOUR.slice(index % 2),
+}));
 
 function listUnits({ url }: ReceivedRequest): Answer {
   if (url.startsWith("/v4/facilities/")) return { body: { data: FACILITIES } };

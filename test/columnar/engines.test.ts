@@ -17,7 +17,9 @@ describe.runIf(isHere)("ClickHouse, with ENTS_TEST_DATABASES", () => {
   test.each(CASES)("$name", async (one) => {
     const { expected, parquet } = await exportCase(one);
     const isTime = (type: string) => type === "instant" || type === "wall-clock";
-    const types = Object.fromEntries(Object.entries(expected.types).map(([name, type]) => [name, isTime(type) ? "time" : type]));
+    const types = Object.fromEntries(
+      Object.entries(expected.types).map(([name, type]) => [name, isTime(type) ? "time" : type]),
+    );
     expect(readWithClickhouse(parquet)).toEqual({ ...expected, types });
   });
 });

@@ -10,11 +10,17 @@ import { readBytes, readPackage } from "./readers.ts";
 import { ALL_METRICS } from "../../src/base/computed-metrics.ts";
 import { DAY } from "../../src/time/local-time.ts";
 
-const WIDE = "network NEM -m power energy -i 1h -s 2025-01-01 -e 2025-01-02 --max-window 1d --shape wide --interval-end".split(" ");
+const WIDE =
+  "network NEM -m power energy -i 1h -s 2025-01-01 -e 2025-01-02 --max-window 1d --shape wide --interval-end".split(
+    " ",
+  );
 
 test("a file names its fields, the requests, the responses and the command", async () => {
   const labels = { region: "NSW1" };
-  const items = [{ series: [{ labels, points: HOUR }] }, { metric: "energy", unit: "MWh", series: [{ labels, points: HOUR }] }];
+  const items = [
+    { series: [{ labels, points: HOUR }] },
+    { metric: "energy", unit: "MWh", series: [{ labels, points: HOUR }] },
+  ];
   const service = await startService(() => ({ body: envelope(items) }));
   const home = createHome();
   const flags = [...WIDE, "--base-url", service.url, "-o", "x.parquet"];
@@ -31,10 +37,19 @@ test("a file names its fields, the requests, the responses and the command", asy
         schema: {
           fields: [
             { name: "timestamp", type: "datetime", description: "Start of the interval, as an instant" },
-            { name: "timestamp_local", type: "datetime", description: "Start of the interval, as a wall clock in network time" },
+            {
+              name: "timestamp_local",
+              type: "datetime",
+              description: "Start of the interval, as a wall clock in network time",
+            },
             { name: "interval_end", type: "datetime", description: "End of the interval, as an instant" },
             { name: "network", type: "string", description: "Network code" },
-            { name: "region", type: "string", title: "Region", description: "Network region: a price zone, such as NSW1" },
+            {
+              name: "region",
+              type: "string",
+              title: "Region",
+              description: "Network region: a price zone, such as NSW1",
+            },
             { name: "power", type: "number", unit: "MW", description: "Instantaneous output or consumption" },
             { name: "energy", type: "number", unit: "MWh", description: "Energy over the interval" },
           ],
@@ -55,7 +70,12 @@ test("a file names its fields, the requests, the responses and the command", asy
         `${path}&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-02T00%3A00%3A00`,
         `${path}&date_start=2025-01-02T00%3A00%3A00&date_end=2025-01-02T23%3A59%3A59`,
         // The service sends the same hours for both.
-      ].map((one) => ({ path: one, version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00", rows_from: "2024-12-31T14:00:00Z" })),
+      ].map((one) => ({
+        path: one,
+        version: "4.5.1",
+        created_at: "2025-01-02T00:00:00+00:00",
+        rows_from: "2024-12-31T14:00:00Z",
+      })),
     },
   });
   const first = readFileSync(home.path("x.parquet"));
@@ -71,9 +91,14 @@ test("a file names its fields, the requests, the responses and the command", asy
 test("only requests whose responses are in the file are named: not one that the service refused as too long", async () => {
   const service = await startService(({ url }) => {
     const { searchParams } = new URL(url, "http://127.0.0.1");
-    const [from, to] = ["date_start", "date_end"].map((name) => Date.parse(`${searchParams.get(name)}Z`)) as [number, number];
+    const [from, to] = ["date_start", "date_end"].map((name) => Date.parse(`${searchParams.get(name)}Z`)) as [
+      number,
+      number,
+    ];
     if (to - from > 10 * DAY) return refusal(400, "Date range too large for 1d interval. Maximum range is 10 days.");
-    const days = Array.from({ length: 60 }, (_, day) => Date.UTC(2025, 0, 1 + day)).filter((day) => day >= from && day <= to);
+    const days = Array.from({ length: 60 }, (_, day) => Date.UTC(2025, 0, 1 + day)).filter(
+      (day) => day >= from && day <= to,
+    );
     const points = days.map((day) => [`${new Date(day).toISOString().slice(0, 19)}+10:00`, 1] as const);
     return { body: envelope([{ series: [{ points }] }]) };
   });
@@ -89,7 +114,9 @@ test("only requests whose responses are in the file are named: not one that the 
 test("without a run, a description names only the columns and known facts about the file", () => {
   const columns = [{ name: "metric", type: "text", nullable: true }] as const;
   const file = { path: "metrics.parquet", hash: "sha256:0" };
-  expect(describePackage({ columns, provenance: undefined, zone: createZone("network"), requests: [], files: [file] })).toEqual({
+  expect(
+    describePackage({ columns, provenance: undefined, zone: createZone("network"), requests: [], files: [file] }),
+  ).toEqual({
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
     resources: [
       {

@@ -33,7 +33,8 @@ export function readPackage(path: string): unknown {
   const bytes = readFileSync(path);
   const text = path.endsWith(".arrow")
     ? tableFromIPC(bytes).schema.metadata.get("datapackage")
-    : parquetMetadata(Uint8Array.from(bytes).buffer).key_value_metadata?.find(({ key }) => key === "datapackage")?.value;
+    : parquetMetadata(Uint8Array.from(bytes).buffer).key_value_metadata?.find(({ key }) => key === "datapackage")
+        ?.value;
   return JSON.parse(text ?? "null");
 }
 
@@ -49,7 +50,9 @@ function readWithApacheArrow(bytes: Uint8Array): Rows {
   const table = tableFromIPC(bytes);
   const columns = table.schema.fields.map((_, index) => table.getChildAt(index));
   return {
-    types: Object.fromEntries(table.schema.fields.map(({ name, type }) => [name, ARROW_TYPES[String(type)] ?? String(type)])),
+    types: Object.fromEntries(
+      table.schema.fields.map(({ name, type }) => [name, ARROW_TYPES[String(type)] ?? String(type)]),
+    ),
     rows: Array.from({ length: table.numRows }, (_, row) => columns.map((column) => toValue(column?.get(row)))),
   };
 }
@@ -102,7 +105,9 @@ export function askClickhouse(sql: string): number[] {
 export function readWithDuckdb(path: string): Promise<Rows> {
   return withDuckdb(async (connection) => {
     const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`);
-    const types = described.getRows().map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
+    const types = described
+      .getRows()
+      .map(([name, type]) => [String(name), DUCKDB_TYPES[String(type)] ?? String(type)] as const);
     const rows = (await connection.runAndReadAll(`SELECT * FROM '${path}'`)).getRows();
     return { types: Object.fromEntries(types), rows: rows.map((row) => row.map(fromDuckdb)) };
   });
@@ -134,7 +139,9 @@ interface ClickhouseResult {
 export function readWithClickhouse(path: string): Rows {
   const { query } = loadDatabase("chdb") as Chdb;
   const { meta, data } = JSON.parse(query(`SELECT * FROM file('${path}', Parquet)`, "JSONCompact")) as ClickhouseResult;
-  const types = meta.map(({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const);
+  const types = meta.map(
+    ({ name, type }) => [name, CLICKHOUSE_TYPES[/^Nullable\((.*)\)$/.exec(type)?.[1] ?? type] ?? type] as const,
+  );
   const isTime = types.map(([, type]) => type === "time");
   const read = (value: unknown, index: number) =>
     isTime[index] && typeof value === "string" ? Date.parse(`${value.replace(" ", "T")}Z`) : toValue(value);

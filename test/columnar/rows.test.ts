@@ -113,7 +113,9 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
         const options = { metrics, ...layout } as const;
         const { columns, rows } = toTable(timeSeries, { ...options, printTimestamp: (_, instant) => String(instant) });
         const read = await print(timeSeries, options, format);
-        const expected = [...rows].map((row) => row.flatMap((cell, index) => toValues(cell, columns[index]?.name ?? "", read.types)));
+        const expected = [...rows].map((row) =>
+          row.flatMap((cell, index) => toValues(cell, columns[index]?.name ?? "", read.types)),
+        );
         expect(read.rows).toEqual(expected);
       }),
       { numRuns: draws(6, 500, 15) },
@@ -130,7 +132,9 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
         const texts = columns.map(({ kind }) => kind !== "value");
         expect(await read).toEqual({
           types: Object.fromEntries(columns.map(({ name }, index) => [name, texts[index] ? "text" : "number"])),
-          rows: numeric.map((row) => row.map((cell, index) => (cell === null ? null : texts[index] ? String(cell) : Number(cell)))),
+          rows: numeric.map((row) =>
+            row.map((cell, index) => (cell === null ? null : texts[index] ? String(cell) : Number(cell))),
+          ),
         });
       }),
       { numRuns: draws(5, 300, 10) },
@@ -140,7 +144,10 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
   test.runIf(FULL)("has endless rows, even at one instant", async () => {
     const timestampAt = (index: number) =>
       new Date(Date.UTC(2025, 0) + Math.max(0, index - 105_000) * 300_000).toISOString().replace(".000Z", "+10:00");
-    const points = Array.from({ length: 135_000 }, (_, index) => [timestampAt(index), index % 7 === 0 ? null : `${index / 8}`] as const);
+    const points = Array.from(
+      { length: 135_000 },
+      (_, index) => [timestampAt(index), index % 7 === 0 ? null : `${index / 8}`] as const,
+    );
     const read = await print(
       decode([{ metric: "power", unit: "MW", series: [{ labels: { region: "NSW1" }, points }] }]),
       { metrics: ["power"] },
@@ -149,14 +156,18 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     expect(read.rows).toHaveLength(points.length);
     const wrong = read.rows.findIndex((row, index) => {
       const [timestamp, value] = points[index]!;
-      return row[0] !== Date.parse(timestamp) || row[5] !== "NSW1" || row[6] !== (value === null ? null : Number(value));
+      return (
+        row[0] !== Date.parse(timestamp) || row[5] !== "NSW1" || row[6] !== (value === null ? null : Number(value))
+      );
     });
     expect(wrong).toBe(-1);
   });
 
   test.each(['"NaN"', "true"])("refuses the value %s, and names its place", async (value) => {
     const points = [["2025-01-01T00:00:00+10:00", value]] as const;
-    const timeSeries = readBody(toBody([{ metric: "power", unit: "MW", series: [{ labels: { region: "NSW1" }, points }] }]));
+    const timeSeries = readBody(
+      toBody([{ metric: "power", unit: "MW", series: [{ labels: { region: "NSW1" }, points }] }]),
+    );
     await expect(print(timeSeries, { metrics: ["power"] }, format)).rejects.toMatchObject({
       kind: "refused",
       message: `the value ${value} of NEM, power, MW, NSW1, value at 2025-01-01T00:00:00+10:00 is not a number`,
@@ -170,7 +181,9 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
       unit: "MW",
       series: [{ labels: { renewable }, points: [[`2025-01-01T0${hour}:00:00+10:00`, "1"]] }],
     });
-    const chunks = [windowOf(true, 1), windowOf("partly", 2), windowOf(false, 3)].map((item) => readBody(toBody([item])));
+    const chunks = [windowOf(true, 1), windowOf("partly", 2), windowOf(false, 3)].map((item) =>
+      readBody(toBody([item])),
+    );
     const encoding: Encoding = {
       format: await FORMATS[format].load(),
       formatOptions: { header: true, screen: NO_SCREEN },
@@ -187,12 +200,21 @@ describe.each(FORMAT_NAMES)("%s", (format) => {
     expect(types).toMatchObject({ renewable: "text" });
     expect(rows.map((row) => row[5])).toEqual(["true", "partly", "false"]);
     // Text has no column types, so the file need not be started again.
-    expect(String(await join(encodeChunks(listChunks(chunks), { ...encoding, format: await FORMATS.csv.load() })))).toContain("partly");
+    expect(
+      String(await join(encodeChunks(listChunks(chunks), { ...encoding, format: await FORMATS.csv.load() }))),
+    ).toContain("partly");
   });
 });
 
 /** A cell as a reader returns it; a timestamp is followed by its wall clock in network time. */
 function toValues(cell: Cell, name: string, types: Readonly<Record<string, string>>): Value[] {
-  const value = cell === null ? null : types[name] === "text" ? String(cell) : types[name] === "boolean" ? cell === true : Number(cell);
+  const value =
+    cell === null
+      ? null
+      : types[name] === "text"
+        ? String(cell)
+        : types[name] === "boolean"
+          ? cell === true
+          : Number(cell);
   return name === "timestamp" ? [value, Number(cell) + 10 * 3_600_000] : [value];
 }

@@ -89,7 +89,10 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM -f nowhere --lim", ["--limit"]],
   ["ents network NEM --partition month -f ", DATASET_FORMATS],
   ["ents network NEM --update --partition month -f ", DATASET_FORMATS],
-  ["ents network NEM --follow --format=", findFormats(({ grows, redrawn }) => grows || redrawn).map((name) => `--format=${name}`)],
+  [
+    "ents network NEM --follow --format=",
+    findFormats(({ grows, redrawn }) => grows || redrawn).map((name) => `--format=${name}`),
+  ],
   ["ents network NEM --limit 3 -f ", ["table"]],
   ["ents facilities NEM --with capacity -f ", FORMAT_NAMES.filter((name) => name !== "json")],
   ["ents metrics --no-header -f ", findFormats(({ flags }) => "header" in flags)],
@@ -104,7 +107,19 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents network NEM --fueltech agg", ["aggregator_vpp", "aggregator_dr"]],
   [
     "ents network NEM --fueltech-group ",
-    ["battery", "battery_charging", "battery_discharging", "bioenergy", "coal", "distillate", "gas", "hydro", "pumps", "solar", "wind"],
+    [
+      "battery",
+      "battery_charging",
+      "battery_discharging",
+      "bioenergy",
+      "coal",
+      "distillate",
+      "gas",
+      "hydro",
+      "pumps",
+      "solar",
+      "wind",
+    ],
   ],
   ["ents network NEM -g ", ["network", "region", "fueltech", "fueltech_group", "status", "renewable"]],
   ["ents market NEM -g ", ["network", "region"]],
@@ -166,8 +181,11 @@ test.each([
 test("TAB leads from `ents ` to the data of the wind farms of South Australia, without a stored list", async () => {
   const typed = "ents list facilities --network-region SA1 --fueltech wind".split(" ");
   for (let words = 1; words < typed.length; words++)
-    expect(await tab(`${typed.slice(0, words).join(" ")} ${typed[words]?.startsWith("-") ? "-" : ""}`)).toContain(typed[words]);
-  const line = "ents facilities NEM --metrics energy --interval 1d --last 7d --network-region SA1 --fueltech wind --with facility_name";
+    expect(await tab(`${typed.slice(0, words).join(" ")} ${typed[words]?.startsWith("-") ? "-" : ""}`)).toContain(
+      typed[words],
+    );
+  const line =
+    "ents facilities NEM --metrics energy --interval 1d --last 7d --network-region SA1 --fueltech wind --with facility_name";
   const words = line.split(" ");
   for (let end = 1; end < words.length; end++) {
     const [word = "", start] = [words[end], words.slice(0, end).join(" ")];
@@ -180,10 +198,12 @@ const ALL = await loadCommands(COMMANDS);
 test.each(ALL)("$name: every flag of its tables, and its choices", async ({ name, table, arguments: args }) => {
   const line = [name, ...args.filter(({ rest }) => !rest).map(() => "x")].join(" ");
   const offered = await tab(`${line} -`);
-  expect(offered.filter((flag) => !["--help", "--quiet", "--verbose", "--no-progress", "--errors"].includes(flag))).toEqual(
-    Object.entries(table).map(([key, spec]) => flagOf(key, spec)),
-  );
-  for (const [key, spec] of Object.entries(table).filter(([, { kind, choices }]) => kind === undefined && choices !== undefined)) {
+  expect(
+    offered.filter((flag) => !["--help", "--quiet", "--verbose", "--no-progress", "--errors"].includes(flag)),
+  ).toEqual(Object.entries(table).map(([key, spec]) => flagOf(key, spec)));
+  for (const [key, spec] of Object.entries(table).filter(
+    ([, { kind, choices }]) => kind === undefined && choices !== undefined,
+  )) {
     expect(await tab(`${line} ${flagOf(key, spec)} `)).toEqual(spec.offered ?? spec.choices);
   }
 });
@@ -216,7 +236,18 @@ describe("a new flag in a table needs nothing else", () => {
     ["ents dish ", ["starter", "main"]],
     [
       "ents dish main ",
-      ["--flavour", "--from", "--serve-by", "--hot", "--no-salt", "--quiet", "--no-progress", "--verbose", "--errors", "--help"],
+      [
+        "--flavour",
+        "--from",
+        "--serve-by",
+        "--hot",
+        "--no-salt",
+        "--quiet",
+        "--no-progress",
+        "--verbose",
+        "--errors",
+        "--help",
+      ],
     ],
     ["ents dish main --hot --f", ["--flavour"]],
     ["ents dish main --from SA1 --h", ["--help"]],

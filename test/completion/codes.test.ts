@@ -30,8 +30,14 @@ function facility(code: string, region: string, units: readonly Unit[]): Facilit
 }
 
 const FACILITIES = [
-  facility("WATER", "SA1", [unit("WATER1", "wind"), unit("WATER2", "battery_charging", { isLoad: true, capacity: "30" })]),
-  facility("BAYSW", "NSW1", [unit("BW01", "coal_black", { capacity: "660" }), unit("BW02", "coal_black", { capacity: "660" })]),
+  facility("WATER", "SA1", [
+    unit("WATER1", "wind"),
+    unit("WATER2", "battery_charging", { isLoad: true, capacity: "30" }),
+  ]),
+  facility("BAYSW", "NSW1", [
+    unit("BW01", "coal_black", { capacity: "660" }),
+    unit("BW02", "coal_black", { capacity: "660" }),
+  ]),
   facility("OLD", "NSW1", [unit("OLD1", "coal_black", { status: "retired", capacity: undefined })]),
   facility("WEST", "WEM", [unit("W/HOE#1", "hydro")]),
 ];
@@ -40,7 +46,11 @@ const FACILITIES = [
 async function keep(service = PUBLIC, facilities: readonly Facility[] = FACILITIES) {
   const home = createHome();
   const env = { ENTS_CACHE_DIR: home.path("cache"), ENTS_CONFIG_DIR: home.configFolder };
-  await storedCodes.store(service, { receivedAt: 0, facilities }, { env, cwd: home.folder, process: describeProcess() });
+  await storedCodes.store(
+    service,
+    { receivedAt: 0, facilities },
+    { env, cwd: home.folder, process: describeProcess() },
+  );
   return { cwd: home.folder, env };
 }
 
@@ -60,7 +70,10 @@ test.each<[line: string, offered: readonly string[]]>([
   ["ents list facilities -r NSW1 -q ", ["BAYSW", "OLD"]],
   ["ents list facilities -r NSW1 SA1 --status operating -- ", ["BAYSW", "WATER"]],
   ["ents list units --fueltech coal_black --status retired -- ", ["OLD1"]],
-  ["ents facilities NEM --sandbox -r SA1 --fueltech wind --facility-code ", ["CATHROCK", "HORNSDALE", "LGAPWF", "SNOWSTH", "SNOWTWN"]],
+  [
+    "ents facilities NEM --sandbox -r SA1 --fueltech wind --facility-code ",
+    ["CATHROCK", "HORNSDALE", "LGAPWF", "SNOWSTH", "SNOWTWN"],
+  ],
 ])("%s", async (line, offered) => {
   expect(await tab(line, kept)).toEqual(offered);
 });

@@ -57,11 +57,15 @@ describe("what the shell would expand is ignored", () => {
 
   /** For the first kind, folders with exactly these names exist. */
   test.each([
-    ...["$HOME/", '"$HOME/', "$(ls)/", "`ls`/", "<(ls)/"].map((word) => ({ word, where: { ...place, cwd: odd.folder } })),
+    ...["$HOME/", '"$HOME/', "$(ls)/", "`ls`/", "<(ls)/"].map((word) => ({
+      word,
+      where: { ...place, cwd: odd.folder },
+    })),
     ...["da*/", "{data,x}/", "'~/", '"~/', "\\~/"].map((word) => ({ word, where: place })),
   ])("$word", async ({ word, where }) => {
     for (const shell of ["bash", "fish"]) {
-      const args = shell === "bash" ? [word.replace(/^['"]/, ""), `ents network NEM -o ${word}`] : [word, "network", "NEM", "-o"];
+      const args =
+        shell === "bash" ? [word.replace(/^['"]/, ""), `ents network NEM -o ${word}`] : [word, "network", "NEM", "-o"];
       expect(await answer([shell, ...args], where)).toEqual([]);
     }
   });
@@ -70,7 +74,9 @@ describe("what the shell would expand is ignored", () => {
 test("in bash, after redirections: > and 2>", async () => {
   for (const redirection of [">", ">>", "2> ", "> data/../", "<"]) {
     const word = /\S*$/.exec(redirection.replace(/[<>]/g, ""))?.[0] ?? "";
-    expect(await answer(["bash", `${word}co`, `ents network NEM ${redirection}co`], place)).toEqual([`${word}codes.txt`]);
+    expect(await answer(["bash", `${word}co`, `ents network NEM ${redirection}co`], place)).toEqual([
+      `${word}codes.txt`,
+    ]);
   }
   expect(await answer(["bash", "", "ents network > codes.txt "], place)).toEqual(["NEM", "WEM", "AU"]);
 });

@@ -33,5 +33,8 @@ test.each(LINES.slice(0, runs(1, LINES.length)))("%s", async (line) => {
 test.runIf(runs(false, true))("a reader that leaves, and a full disk", async () => {
   const home = createHome();
   const zones = `bash "" "ents network NEM --time-zone "`;
-  expect(await home.shell(`ents __complete ${zones} | true; ents __complete ${zones} > /dev/full`)).toMatchObject({ code: 0, stderr: "" });
+  expect(await home.shell(`ents __complete ${zones} | true; ents __complete ${zones} > /dev/full`)).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
 });

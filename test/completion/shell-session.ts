@@ -6,11 +6,21 @@ import { hasTmux, onTerminal, type Terminal } from "../support/tmux.ts";
 
 export type ShellName = "bash" | "zsh" | "fish";
 
-/** Starts each shell without the settings of the user and of the machine, and with completion as `ents completion <shell> --help` says. */
-const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines: readonly string[]; readonly start: string }>> = {
+/**
+ * Starts each shell without the settings of the user and of the machine, and with completion as `ents completion
+ * <shell> --help` says.
+ */
+const STARTS: Readonly<
+  Record<ShellName, { readonly file: string; readonly lines: readonly string[]; readonly start: string }>
+> = {
   bash: {
     file: "bashrc",
-    lines: ["PS1='> '", "bind 'set show-all-if-ambiguous on'", "bind 'set page-completions off'", 'eval "$(ents completion bash)"'],
+    lines: [
+      "PS1='> '",
+      "bind 'set show-all-if-ambiguous on'",
+      "bind 'set page-completions off'",
+      'eval "$(ents completion bash)"',
+    ],
     start: "ENTS_CACHE_DIR=$PWD/cache PROMPT_COMMAND='unset PROMPT_COMMAND; . ./bashrc' bash --noprofile --norc -i",
   },
   zsh: {
@@ -26,7 +36,8 @@ const STARTS: Readonly<Record<ShellName, { readonly file: string; readonly lines
   fish: {
     file: "xdg/fish/config.fish",
     lines: ["function fish_prompt; echo '> '; end", "function fish_greeting; end", "ents completion fish | source"],
-    start: "ENTS_CACHE_DIR=$PWD/cache XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/share XDG_DATA_DIRS=$PWD/none MANPATH=$PWD/man fish -i",
+    start:
+      "ENTS_CACHE_DIR=$PWD/cache XDG_CONFIG_HOME=$PWD/xdg XDG_DATA_HOME=$PWD/share XDG_DATA_DIRS=$PWD/none MANPATH=$PWD/man fish -i",
   },
 };
 

@@ -97,15 +97,27 @@ const MANY: readonly Case[] = [
   // Cursor inside the line
   {
     typed: "ents network NEM --form‸ -q",
-    line: { bash: "ents network NEM --format‸ -q", zsh: "ents network NEM --format ‸ -q", fish: "ents network NEM --format ‸-q" },
+    line: {
+      bash: "ents network NEM --format‸ -q",
+      zsh: "ents network NEM --format ‸ -q",
+      fish: "ents network NEM --format ‸-q",
+    },
   },
   {
     typed: "ents net‸ NEM -m power",
-    line: { bash: "ents network‸ NEM -m power", zsh: "ents network ‸ NEM -m power", fish: "ents network ‸NEM -m power" },
+    line: {
+      bash: "ents network‸ NEM -m power",
+      zsh: "ents network ‸ NEM -m power",
+      fish: "ents network ‸NEM -m power",
+    },
   },
   {
     typed: "ents network NEM -m ener‸xx",
-    line: { bash: "ents network NEM -m energy‸xx", zsh: "ents network NEM -m ener‸xx", fish: "ents network NEM -m ener‸xx" },
+    line: {
+      bash: "ents network NEM -m energy‸xx",
+      zsh: "ents network NEM -m ener‸xx",
+      fish: "ents network NEM -m ener‸xx",
+    },
   },
   // Files
   { typed: "ents network NEM -o my", line: "ents network NEM -o my\\ file.csv ‸" },
@@ -113,7 +125,10 @@ const MANY: readonly Case[] = [
   { typed: 'ents network NEM -o "my', line: 'ents network NEM -o "my file.csv" ‸' },
   { typed: "ents network NEM -o 'my f", line: "ents network NEM -o 'my file.csv' ‸" },
   { typed: "ents network NEM -o it", line: "ents network NEM -o it\\'s ‸" },
-  { typed: "ents network NEM -o 'it", line: { ...same("ents network NEM -o 'it'\\''s' ‸"), fish: "ents network NEM -o 'it\\'s' ‸" } },
+  {
+    typed: "ents network NEM -o 'it",
+    line: { ...same("ents network NEM -o 'it'\\''s' ‸"), fish: "ents network NEM -o 'it\\'s' ‸" },
+  },
   { typed: "ents network NEM -o da", line: "ents network NEM -o data/‸" },
   { typed: "ents network NEM -o data/s", line: "ents network NEM -o data/sub/‸" },
   { typed: "ents network NEM -o data/a", line: 'ents network NEM -o data/a\\$b\\".csv ‸' },
@@ -168,9 +183,21 @@ const LISTS: readonly { readonly typed: string; readonly shown: readonly string[
     shown: ["network", "facilities", "market", "help"],
     explained: "power, energy, emissions and market value of a network",
   },
-  { typed: "ents network NEM -m ", shown: ["power", "energy", "market_value", "emissions"], explained: "Energy over the interval (MWh)" },
-  { typed: "ents network NEM --no-", shown: ["--no-header", "--no-resume", "--no-progress"], explained: "omit the header line (csv, tsv)" },
-  { typed: "ents network NEM -m power,", shown: ["energy", "market_value", "emissions"], explained: "Energy over the interval (MWh)" },
+  {
+    typed: "ents network NEM -m ",
+    shown: ["power", "energy", "market_value", "emissions"],
+    explained: "Energy over the interval (MWh)",
+  },
+  {
+    typed: "ents network NEM --no-",
+    shown: ["--no-header", "--no-resume", "--no-progress"],
+    explained: "omit the header line (csv, tsv)",
+  },
+  {
+    typed: "ents network NEM -m power,",
+    shown: ["energy", "market_value", "emissions"],
+    explained: "Energy over the interval (MWh)",
+  },
   {
     typed: "ents facilities NEM --facility-code F",
     shown: ["F4ha", "F5star", "F8co"],
@@ -209,18 +236,21 @@ describe.concurrent.each<ShellName>(["bash", "zsh", "fish"])("%s", (name) => {
   });
 });
 
-test.runIf(runs(false, true) && isDue(hasShell("fish")))("fish offers nothing that it has made from the man page", async () => {
-  const home = await createPlace();
-  mkdirSync(home.path(FROM_MAN_PAGES), { recursive: true });
-  const lines = ["-l no-verify -d 'store without a check'", "-s m -l metrics -d 'comma-separated'"].map(
-    (flags) => `complete -c ents ${flags}\n`,
-  );
-  writeFileSync(home.path(`${FROM_MAN_PAGES}/ents.fish`), lines.join(""));
-  await inShell("fish", home, async ({ list, complete }) => {
-    expect(await list("ents network NEM --no-", "--no-progress")).not.toContain("--no-verify");
-    expect(await complete("ents network NEM -m")).toBe("ents network NEM -m ‸");
-  });
-});
+test.runIf(runs(false, true) && isDue(hasShell("fish")))(
+  "fish offers nothing that it has made from the man page",
+  async () => {
+    const home = await createPlace();
+    mkdirSync(home.path(FROM_MAN_PAGES), { recursive: true });
+    const lines = ["-l no-verify -d 'store without a check'", "-s m -l metrics -d 'comma-separated'"].map(
+      (flags) => `complete -c ents ${flags}\n`,
+    );
+    writeFileSync(home.path(`${FROM_MAN_PAGES}/ents.fish`), lines.join(""));
+    await inShell("fish", home, async ({ list, complete }) => {
+      expect(await list("ents network NEM --no-", "--no-progress")).not.toContain("--no-verify");
+      expect(await complete("ents network NEM -m")).toBe("ents network NEM -m ‸");
+    });
+  },
+);
 
 test.each(Object.entries(SHELLS))(
   "ents completion %s prints its script, and its help says how to install it",

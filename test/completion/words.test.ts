@@ -51,7 +51,10 @@ test.each<[line: string, words: readonly string[]]>([
 /** Characters that are special in shells, and a few others. */
 const CHARS = Array.from("abZ09 '\"\\$`!#~*?[]{}()<>|&;,=@:/-+%^.é€😀");
 
-const texts = fc.array(fc.string({ unit: fc.constantFrom(...CHARS), minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 20 });
+const texts = fc.array(fc.string({ unit: fc.constantFrom(...CHARS), minLength: 1, maxLength: 12 }), {
+  minLength: 1,
+  maxLength: 20,
+});
 
 /** File names as TAB in bash types them, after the part that is already typed. */
 async function typeNames(names: readonly string[], begun: string): Promise<string[]> {
@@ -66,9 +69,14 @@ test("bash reads back the names that TAB types, with or without quotes", async (
     fc.asyncProperty(texts, fc.constantFrom("", "'", '"'), async (parts, quote) => {
       const names = [...new Set(parts.map((part) => `x${part.replaceAll("/", "")}`))];
       const typed = (await typeNames(names, `${quote}data/`)).map((text) => `${quote}${text}${quote}`);
-      const { stdout } = spawnSync("bash", ["-c", `printf '%s\\0' ${typed.join(" ")}`], { encoding: "utf8", env: { LC_ALL: "C.UTF-8" } });
+      const { stdout } = spawnSync("bash", ["-c", `printf '%s\\0' ${typed.join(" ")}`], {
+        encoding: "utf8",
+        env: { LC_ALL: "C.UTF-8" },
+      });
       expect(stdout.split("\0").slice(0, -1)).toEqual(names.map((name) => `data/${name}`).toSorted());
-      expect(splitWords(typed.join(" ")).map(({ text }) => text)).toEqual(names.map((name) => `data/${name}`).toSorted());
+      expect(splitWords(typed.join(" ")).map(({ text }) => text)).toEqual(
+        names.map((name) => `data/${name}`).toSorted(),
+      );
     }),
     { numRuns: draws(3, 300) },
   );
@@ -130,7 +138,11 @@ describe("the text that replaces what was typed", () => {
   });
 
   test.each<[typed: readonly [word: string, replaced: string], words: readonly string[], printed: readonly string[]]>([
-    [["", ""], ["-r"], ["NSW1\tNSW1\tNSW1", "QLD1\tQLD1\tQLD1", "SA1\tSA1\tSA1", "TAS1\tTAS1\tTAS1", "VIC1\tVIC1\tVIC1"]],
+    [
+      ["", ""],
+      ["-r"],
+      ["NSW1\tNSW1\tNSW1", "QLD1\tQLD1\tQLD1", "SA1\tSA1\tSA1", "TAS1\tTAS1\tTAS1", "VIC1\tVIC1\tVIC1"],
+    ],
     [["power,ener", "ener"], ["-m"], ["energy\tenergy\tEnergy over the interval (MWh)"]],
     [["power,ener", "power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the interval (MWh)"]],
     [["'power,ener", "'power,ener"], ["-m"], ["'power,energy'\tenergy\tEnergy over the interval (MWh)"]],
@@ -140,18 +152,23 @@ describe("the text that replaces what was typed", () => {
     [["$(ls)", "$(ls)"], ["-m"], []],
     [["$X,ener", "$X,ener"], ["-m"], []],
   ])("PowerShell: %s", async ([typed, replaced], words, printed) => {
-    expect(await answer(["powershell"], { env: { ENTS_TYPED: [replaced, typed, "network", "NEM", ...words].join("\n") } })).toEqual(
-      printed,
-    );
+    expect(
+      await answer(["powershell"], { env: { ENTS_TYPED: [replaced, typed, "network", "NEM", ...words].join("\n") } }),
+    ).toEqual(printed);
   });
 });
 
-test.each([[], ["tcsh", "", "ents "], ["bash"], ["bash", "x", "ents y"], ["powershell"], ["__proto__"], ["constructor"]])(
-  "nothing for what no script would ask: %s",
-  async (...args) => {
-    expect(await answer(args)).toEqual([]);
-  },
-);
+test.each([
+  [],
+  ["tcsh", "", "ents "],
+  ["bash"],
+  ["bash", "x", "ents y"],
+  ["powershell"],
+  ["__proto__"],
+  ["constructor"],
+])("nothing for what no script would ask: %s", async (...args) => {
+  expect(await answer(args)).toEqual([]);
+});
 
 test("if a shell prints no candidate, nothing is printed, not even an empty line", async () => {
   expect(await answer(["bash", "'it", "ents network NEM -m 'it"])).toEqual([]);

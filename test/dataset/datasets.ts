@@ -28,14 +28,18 @@ export function readFiles(folder: string, under = ""): Record<string, Buffer> {
     ...entries
       .map((entry) => ({ entry, path: join(under, entry.name) }))
       .toSorted((a, b) => (a.path < b.path ? -1 : 1))
-      .map(({ entry, path }) => (entry.isDirectory() ? readFiles(folder, path) : { [path]: readFileSync(join(folder, path)) })),
+      .map(({ entry, path }) =>
+        entry.isDirectory() ? readFiles(folder, path) : { [path]: readFileSync(join(folder, path)) },
+      ),
   ) as Record<string, Buffer>;
 }
 
 /** The files of the partitions, as text. */
 export function readData(folder: string): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(readFiles(folder)).flatMap(([path, bytes]) => (path === "_datapackage.json" ? [] : [[path, bytes.toString("latin1")]])),
+    Object.entries(readFiles(folder)).flatMap(([path, bytes]) =>
+      path === "_datapackage.json" ? [] : [[path, bytes.toString("latin1")]],
+    ),
   );
 }
 
@@ -49,12 +53,19 @@ export function joinCsv(folder: string): string {
 
 export async function readParquet(folder: string): Promise<Record<string, unknown>[]> {
   const files = Object.entries(readFiles(folder)).filter(([path]) => path.endsWith(".parquet"));
-  const parts = await Promise.all(files.map(([, bytes]) => parquetReadObjects({ file: Uint8Array.from(bytes).buffer })));
+  const parts = await Promise.all(
+    files.map(([, bytes]) => parquetReadObjects({ file: Uint8Array.from(bytes).buffer })),
+  );
   return parts.flat();
 }
 
 interface Description {
-  readonly resources: readonly { readonly path: string; readonly bytes: number; readonly rows: number; readonly hash: string }[];
+  readonly resources: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly rows: number;
+    readonly hash: string;
+  }[];
   readonly ents: Readonly<Record<string, unknown>>;
 }
 
@@ -79,9 +90,13 @@ export async function createPlace(world: World = HOURLY, now: LocalTime = day(40
   const home = createHome();
   const answer = (url: string): Answer => {
     const body = answerQuery({ ...place.world, now: place.now - 1 }, url);
-    if (body === undefined) return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
+    if (body === undefined)
+      return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
     // A null and no gap would show that the service fills gaps.
-    return { body: place.world.fills ? body : body.replaceAll(",null]", ",0]"), headers: { "content-type": "application/json" } };
+    return {
+      body: place.world.fills ? body : body.replaceAll(",null]", ",0]"),
+      headers: { "content-type": "application/json" },
+    };
   };
   const service = await startService(({ url }) => place.play?.(url, answer(url)) ?? answer(url));
   const place: Place = {

@@ -22,7 +22,22 @@ import { openTemporary } from "../../src/files/temporary.ts";
 import { openDataset } from "../../src/export/destination/dataset/open-dataset.ts";
 import { createProcessContext } from "../../src/main/process-context.ts";
 
-const QUERY = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-12", "-e", "2025-02-09", "-g", "region", "-f", "csv"];
+const QUERY = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "-i",
+  "1h",
+  "-s",
+  "2025-01-12",
+  "-e",
+  "2025-02-09",
+  "-g",
+  "region",
+  "-f",
+  "csv",
+];
 const UPDATE = QUERY.toSpliced(8, 2, "--complete");
 const DATASET = ["-o", "d", "--partition", "month"];
 const NEW = [...QUERY, ...DATASET];
@@ -39,12 +54,15 @@ beforeEach(() => {
 function failAt(name: FileCall["name"], index: number, code: string): void {
   let left = index;
   onCall = (call) => {
-    if (call.name === name && !/[.]response|[.]json[.]gz/.test(call.path) && left-- === 0) throw Object.assign(new Error(code), { code });
+    if (call.name === name && !/[.]response|[.]json[.]gz/.test(call.path) && left-- === 0)
+      throw Object.assign(new Error(code), { code });
   };
 }
 
 /** A dataset of January and February that is due for an update. */
-async function createOld(): Promise<Place & { readonly old: Record<string, string>; readonly whole: Record<string, string> }> {
+async function createOld(): Promise<
+  Place & { readonly old: Record<string, string>; readonly whole: Record<string, string> }
+> {
   const place = await createPlace(HOURLY, day(33));
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });
   const old = readData(place.home.path("d"));
@@ -95,7 +113,9 @@ describe("a full disk", () => {
     const { code, stderr } = await place.run(NEXT);
     expect({ code, stderr }).toEqual({
       code: 6,
-      stderr: expect.stringMatching(/cannot write d\/(_datapackage.json|year=\d+\/month=\d+\/data.csv): the disk is full/) as string,
+      stderr: expect.stringMatching(
+        /cannot write d\/(_datapackage.json|year=\d+\/month=\d+\/data.csv): the disk is full/,
+      ) as string,
     });
     expect(readFiles(place.home.path("d"))).toEqual(before);
     expect(await place.run(NEXT)).toMatchObject({ code: 0 });
@@ -129,7 +149,8 @@ test("a service that fails halfway leaves the old dataset, and the same command 
   const place = await createOld();
   const before = readFiles(place.home.path("d"));
   const command = [...NEXT, "--max-window", "2d", "--retries", "0", "--concurrency", "1"];
-  place.play = (url, answer) => (url.includes("date_start=2025-01-2") ? { status: 403, body: { error: "Not now" } } : answer);
+  place.play = (url, answer) =>
+    url.includes("date_start=2025-01-2") ? { status: 403, body: { error: "Not now" } } : answer;
   expect(await place.run(command)).toMatchObject({ code: 3 });
   expect(readFiles(place.home.path("d"))).toEqual(before);
   place.play = undefined;
@@ -158,7 +179,10 @@ test("the second of two runs stops, before any request", async () => {
   expect(place.service.requests).toHaveLength(1);
   answerNow();
   expect(await first).toMatchObject({ code: 0 });
-  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["_datapackage.json", "year=2025"]);
+  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual([
+    "_datapackage.json",
+    "year=2025",
+  ]);
 });
 
 test("a run that finds another's work between its look and its lock stops", async () => {
@@ -175,7 +199,10 @@ test("a run that finds another's work between its look and its lock stops", asyn
     kind: "output",
     message: "another ents has written d in the meantime",
   });
-  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["_datapackage.json", "year=2025"]);
+  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual([
+    "_datapackage.json",
+    "year=2025",
+  ]);
 });
 
 test.skipIf(!canBeDenied)("a read-only folder is exit 6, before any request", async () => {
@@ -228,15 +255,23 @@ test("a folder that is a link to another disk is updated there", async () => {
   };
   const isOn = (path: string) => realpathSync(dirname(path)).startsWith(disk);
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });
-  expect([lstatSync(year).isSymbolicLink(), readFiles(disk)]).toEqual([true, readFiles(place.home.path("whole/year=2025"))]);
-  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual(["_datapackage.json", "year=2025"]);
+  expect([lstatSync(year).isSymbolicLink(), readFiles(disk)]).toEqual([
+    true,
+    readFiles(place.home.path("whole/year=2025")),
+  ]);
+  expect(readdirSync(place.home.path("d")).filter((name) => name !== ".ents")).toEqual([
+    "_datapackage.json",
+    "year=2025",
+  ]);
 });
 
 test("the temporary file of a killed run is removed from a partition that is written again", async () => {
   const place = await createOld();
   const { identity } = createProcessContext(new AbortController().signal).process;
   const left = join(place.home.path("d/year=2025/month=02"), "data.csv");
-  const temporary = await openTemporary(left, { process: { identity: { ...identity, pid: 2 ** 30 }, isGone: () => true } });
+  const temporary = await openTemporary(left, {
+    process: { identity: { ...identity, pid: 2 ** 30 }, isGone: () => true },
+  });
   await temporary.finish();
   expect(readdirSync(dirname(left))).toHaveLength(2);
   expect(await place.run(NEXT)).toMatchObject({ code: 0 });

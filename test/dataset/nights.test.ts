@@ -1,5 +1,14 @@
 /** A dataset that is updated every night equals a new export, and files whose rows are unchanged are left alone. */
-import { appendFileSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createPlace, day, HOURLY, joinCsv, type Place, readData, readFiles } from "./datasets.ts";
 import { runs } from "../support/extent.ts";
@@ -17,22 +26,24 @@ async function update({ run }: Place, flags: readonly string[] = ["-f", "csv"]) 
 /** A new export of the same query. */
 async function exportAnew({ run, home }: Place, flags: readonly string[] = ["-f", "csv"]): Promise<string> {
   rmSync(home.path("anew"), { recursive: true, force: true });
-  expect(await run([...QUERY, ...flags, "-o", "anew", "--partition", "month", "-q"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await run([...QUERY, ...flags, "-o", "anew", "--partition", "month", "-q"])).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   return home.path("anew");
 }
 
 describe("night by night", () => {
-  test.each([[["-f", "csv", "--pivot", "region"]], [["-f", "csv"]], [["-f", "ndjson", "--shape", "wide"]]].slice(0, runs(1, 3)))(
-    "%j",
-    async (flags) => {
-      const place = await createPlace(HOURLY, day(18));
-      for (const now of [day(18), day(20) + 1, day(29), day(31), day(31.5), day(36), day(63)]) {
-        place.now = now;
-        await update(place, flags);
-        expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, flags)));
-      }
-    },
-  );
+  test.each(
+    [[["-f", "csv", "--pivot", "region"]], [["-f", "csv"]], [["-f", "ndjson", "--shape", "wide"]]].slice(0, runs(1, 3)),
+  )("%j", async (flags) => {
+    const place = await createPlace(HOURLY, day(18));
+    for (const now of [day(18), day(20) + 1, day(29), day(31), day(31.5), day(36), day(63)]) {
+      place.now = now;
+      await update(place, flags);
+      expect(readData(place.home.path("nightly"))).toEqual(readData(await exportAnew(place, flags)));
+    }
+  });
 
   test("parquet", async () => {
     const place = await createPlace(HOURLY, day(30));
@@ -127,7 +138,10 @@ test.each([10 / 24, 3].slice(-runs(1, 2)))("a clock %d days behind is told, and 
 test.each([
   ["removed", (path: string) => rmSync(path)],
   ["added to", (path: string) => appendFileSync(path, "2025-02-28T23:00:00+10:00,NEM,power,MW,NSW1,1\n")],
-  ["changed in as many bytes", (path: string) => writeFileSync(path, readFileSync(path, "utf8").replace("VIC1", "XXX1"))],
+  [
+    "changed in as many bytes",
+    (path: string) => writeFileSync(path, readFileSync(path, "utf8").replace("VIC1", "XXX1")),
+  ],
 ])("a file that somebody else has %s is written again, without a request", async (_, change) => {
   const place = await createPlace(HOURLY, day(100));
   await update(place);

@@ -5,14 +5,29 @@ import { envFor } from "../faults/world-service.ts";
 import { FULL, isDue } from "../support/extent.ts";
 import { createPlace, day, HOURLY, type Place } from "./datasets.ts";
 
-const COMMAND = ["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-05", "-g", "region", "--max-window", "none"];
+const COMMAND = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "-i",
+  "1h",
+  "-s",
+  "2025-01-05",
+  "-g",
+  "region",
+  "--max-window",
+  "none",
+];
 const NIGHTS = 6;
 
 /** The hours of two series in January and February. */
 const countHours = (now: number) => (now - day(4) + (now - day(20))) / 3_600_000;
 
 async function update({ home, service }: Place): Promise<void> {
-  const run = await home.spawn([...COMMAND, "-o", "d", "--partition", "day", "--update", "-q"], { env: envFor(service) });
+  const run = await home.spawn([...COMMAND, "-o", "d", "--partition", "day", "--update", "-q"], {
+    env: envFor(service),
+  });
   expect(run).toMatchObject({ code: 0, stderr: "" });
 }
 
@@ -53,6 +68,8 @@ describe.runIf(FULL && isDue(DATABASES !== undefined))("with ENTS_TEST_DATABASES
     const place = await createPlace(HOURLY, day(40));
     const files = `file('${place.home.path("d")}/*/*/*/*.parquet', Parquet)`;
     expectGrowth(await readDuring(place, () => askClickhouse(`SELECT count() FROM ${files}`)[0] ?? 0));
-    expect(askClickhouse(`SELECT count() FROM ${files} WHERE toMonth(timestamp_local) = 1`)).toEqual([27 * 24 + 11 * 24]);
+    expect(askClickhouse(`SELECT count() FROM ${files} WHERE toMonth(timestamp_local) = 1`)).toEqual([
+      27 * 24 + 11 * 24,
+    ]);
   });
 });

@@ -29,7 +29,9 @@ describe("the rows of a single file", () => {
   test.each(some(5, CASES))("csv by %s with %j", async (period, flags) => {
     const { run, home } = await createPlace();
     expect(await run([...QUERY, ...flags, "-o", "one.csv"])).toMatchObject({ code: 0 });
-    expect(await run([...QUERY, ...flags, "-f", "csv", "-o", "many/", "--partition", period])).toMatchObject({ code: 0 });
+    expect(await run([...QUERY, ...flags, "-f", "csv", "-o", "many/", "--partition", period])).toMatchObject({
+      code: 0,
+    });
     expect(joinCsv(home.path("many"))).toBe(readFileSync(home.path("one.csv"), "utf8"));
     expect(Object.keys(readFiles(home.folder)).filter((path) => !/^(one.csv|many\/.*)$/.test(path))).toEqual([]);
   });
@@ -41,7 +43,9 @@ describe("the rows of a single file", () => {
     const paths = all.map(({ parentPath, name }) => relative(home.path("many"), join(parentPath, name)));
     const read = paths.filter((path) => !/(?:^|\/)[._]/.test(path));
     expect([read.length, paths.length > 4]).toEqual([2, true]);
-    const schemas = read.map((path) => parquetMetadata(Uint8Array.from(readFileSync(home.path(`many/${path}`))).buffer).schema);
+    const schemas = read.map(
+      (path) => parquetMetadata(Uint8Array.from(readFileSync(home.path(`many/${path}`))).buffer).schema,
+    );
     expect(schemas[1]).toEqual(schemas[0]);
   });
 
@@ -56,7 +60,9 @@ describe("the rows of a single file", () => {
   test("parquet where no format is named; its files name no responses, so that they are the same as long as their rows are", async () => {
     const { run, home } = await createPlace();
     await run([...QUERY, "-o", "one.parquet"]);
-    expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--max-window", "8d"])).toMatchObject({ code: 0 });
+    expect(await run([...QUERY, "-o", "many/", "--partition", "month", "--max-window", "8d"])).toMatchObject({
+      code: 0,
+    });
     const one = await parquetReadObjects({ file: Uint8Array.from(readFileSync(home.path("one.parquet"))).buffer });
     expect(await readParquet(home.path("many"))).toEqual(one);
     const starts = Object.values(readFiles(home.path("many")))
@@ -91,7 +97,10 @@ describe("the rows of a single file", () => {
       "--partition",
       "month",
     ]);
-    const timestamps = Object.entries(readData(home.path("d"))).map(([path, text]) => [path, text.split("\n")[1]?.slice(0, 10)]);
+    const timestamps = Object.entries(readData(home.path("d"))).map(([path, text]) => [
+      path,
+      text.split("\n")[1]?.slice(0, 10),
+    ]);
     expect(timestamps).toEqual([
       ["year=2024/month=12/data.csv", "2024-12-29"],
       ["year=2025/month=01/data.csv", "2025-01-05"],
@@ -112,7 +121,22 @@ describe("the rows of a single file", () => {
 
   test("the sandbox", async () => {
     const { run, home } = await createPlace();
-    const query = ["market", "NEM", "-m", "price", "-i", "1h", "-s", "2024-12-30", "-e", "2025-01-02", "-g", "region", "--sandbox", "-q"];
+    const query = [
+      "market",
+      "NEM",
+      "-m",
+      "price",
+      "-i",
+      "1h",
+      "-s",
+      "2024-12-30",
+      "-e",
+      "2025-01-02",
+      "-g",
+      "region",
+      "--sandbox",
+      "-q",
+    ];
     await run([...query, "-o", "one.csv"]);
     await run([...query, "-f", "csv", "-o", "many", "--partition", "year"]);
     expect(joinCsv(home.path("many"))).toBe(readFileSync(home.path("one.csv"), "utf8"));
@@ -121,9 +145,13 @@ describe("the rows of a single file", () => {
 });
 
 function listStarts(bytes: Buffer): string[] {
-  const text = parquetMetadata(Uint8Array.from(bytes).buffer).key_value_metadata?.find(({ key }) => key === "datapackage")?.value;
+  const text = parquetMetadata(Uint8Array.from(bytes).buffer).key_value_metadata?.find(
+    ({ key }) => key === "datapackage",
+  )?.value;
   const { ents } = JSON.parse(text ?? "") as { ents: { requests: readonly { readonly path: string }[] } };
-  return ents.requests.map(({ path }) => new URL(path, "http://localhost").searchParams.get("date_start")?.slice(0, 10) ?? "");
+  return ents.requests.map(
+    ({ path }) => new URL(path, "http://localhost").searchParams.get("date_start")?.slice(0, 10) ?? "",
+  );
 }
 
 test("its description lists every file with bytes, rows and hash", async () => {
@@ -137,7 +165,10 @@ test("its description lists every file with bytes, rows and hash", async () => {
   const files = readFiles(home.path("d"));
   for (const { path, bytes, hash } of resources) {
     const content = files[path] as Buffer;
-    expect({ bytes, hash }).toEqual({ bytes: content.length, hash: `sha256:${createHash("sha256").update(content).digest("hex")}` });
+    expect({ bytes, hash }).toEqual({
+      bytes: content.length,
+      hash: `sha256:${createHash("sha256").update(content).digest("hex")}`,
+    });
   }
   expect(ents).toMatchObject({
     output: { format: "parquet", partition: "month" },
@@ -164,16 +195,19 @@ describe("where it may not be", () => {
     expect(readFiles(home.folder)).toEqual({});
   });
 
-  test.each(["out.csv", "out.csv.gz", "out.ndjson/"])("named %s, as if it were a file of another format", async (name) => {
-    const { run, home } = await createPlace();
-    const { code, stderr } = await run([...QUERY, "-o", name, "--partition", "month"]);
-    const named = name.replace("/", "");
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: `ents: cannot tell the format of the files in the folder ${named}\n      choose it with --format (${allowed}), or use a name without an extension\n`,
-    });
-    expect(readFiles(home.folder)).toEqual({});
-  });
+  test.each(["out.csv", "out.csv.gz", "out.ndjson/"])(
+    "named %s, as if it were a file of another format",
+    async (name) => {
+      const { run, home } = await createPlace();
+      const { code, stderr } = await run([...QUERY, "-o", name, "--partition", "month"]);
+      const named = name.replace("/", "");
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `ents: cannot tell the format of the files in the folder ${named}\n      choose it with --format (${allowed}), or use a name without an extension\n`,
+      });
+      expect(readFiles(home.folder)).toEqual({});
+    },
+  );
 
   test("on standard output, in a file, in a folder without a parent", async () => {
     const { run, home } = await createPlace();

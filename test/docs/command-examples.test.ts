@@ -1,4 +1,7 @@
-/** The examples of all commands in help, the reference and the manual page work as printed, for a newcomer with a free key. */
+/**
+ * The examples of all commands in help, the reference and the manual page work as printed, for a newcomer with a free
+ * key.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { Interrupted } from "../../src/base/errors.ts";
@@ -22,7 +25,9 @@ describe.each(TIMES)("at %s", (time) => {
     const service = { behind: 0 };
     const sandbox = await startSandbox({ plan: "community", now: () => clock.now() - service.behind });
     const home = createHome();
-    const outputs = /^ents (?:update|log|show|check) /.test(line) ? (line.match(/(?<!-o )\b\w+\.csv/g) ?? ["price.csv"]) : [];
+    const outputs = /^ents (?:update|log|show|check) /.test(line)
+      ? (line.match(/(?<!-o )\b\w+\.csv/g) ?? ["price.csv"])
+      : [];
     for (const name of outputs) await makeOutput(home, name, { sandbox, clock, service });
     writeFileSync(home.path("codes.txt"), "BAYSW\nMP\n");
     const { code, stdout, stderr } = await runExample(home, line, { sandbox, clock });
@@ -49,7 +54,10 @@ async function makeOutput(
   service.behind = 40 * 86_400_000;
   const line = "market NEM -m price -i 1h -s -7d -g region --update --history --complete --rate 1 -q -o";
   const env = { ENTS_BASE_URL: sandbox.baseUrl, ENTS_TOKEN: sandbox.token };
-  const run = await home.run([...line.split(" "), name], { env, clock: { ...clock, now: () => clock.now() - service.behind } });
+  const run = await home.run([...line.split(" "), name], {
+    env,
+    clock: { ...clock, now: () => clock.now() - service.behind },
+  });
   expect(run).toMatchObject({ code: 0, stderr: "" });
   service.behind = 0;
 }

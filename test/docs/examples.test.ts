@@ -87,7 +87,9 @@ describe.each(listPages())("%s", (path) => {
   const blocks = listBlocks(readPage(path));
   const consoles = blocks.filter(({ language }) => language === "console");
   const programs = blocks.flatMap((block, index) =>
-    block.language === "js" && blocks[index + 1]?.language === "text" ? [{ block, printed: blocks[index + 1] as Block }] : [],
+    block.language === "js" && blocks[index + 1]?.language === "text"
+      ? [{ block, printed: blocks[index + 1] as Block }]
+      : [],
   );
   const texts = new Map<{ readonly from: number; readonly to: number }, string>();
   const expectBlock = ({ line, lines }: Block, text: string) => {

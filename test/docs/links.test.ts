@@ -55,7 +55,9 @@ test("README leads to every page of docs", () => {
 });
 
 test("every source file that a page names exists", () => {
-  const named = [...listPages(), OUTSIDE].flatMap((page) => readPage(page).match(/\b(?:src|test|bin|scripts)\/[\w/.-]*\w/g) ?? []);
+  const named = [...listPages(), OUTSIDE].flatMap(
+    (page) => readPage(page).match(/\b(?:src|test|bin|scripts)\/[\w/.-]*\w/g) ?? [],
+  );
   expect(named.length).toBeGreaterThan(30);
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });

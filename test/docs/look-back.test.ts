@@ -1,4 +1,6 @@
-/** The commands at the top of the page about looking back, and their output, from a service that corrects an old value. */
+/**
+ * The commands at the top of the page about looking back, and their output, from a service that corrects an old value.
+ */
 import { expect, test } from "vitest";
 import { STEP } from "../merge/model-intervals.ts";
 import { createNights, createSeries, START } from "../update/nights.ts";
@@ -13,7 +15,12 @@ test("the page shows what really appears", async () => {
   const [block] = listBlocks(readPage("docs/look-back.md")).filter(({ language }) => language === "text");
   const [made] = listBlocks(readPage("docs/look-back.md")).filter(({ language }) => language === "sh");
   const commands = (block?.lines ?? []).filter((line) => line.startsWith("$ "));
-  const series = Object.entries(PRICES).map(([region, base]) => ({ ...createSeries(region), metric: "price", base, slope: 0 }));
+  const series = Object.entries(PRICES).map(([region, base]) => ({
+    ...createSeries(region),
+    metric: "price",
+    base,
+    slope: 0,
+  }));
   const mark = (text: string) => text.replaceAll('"unit":"MW"', '"unit":"$/MWh"');
   const nights = await createNights([], series, { first: 0, mark });
   // At ten past four.
@@ -22,7 +29,9 @@ test("the page shows what really appears", async () => {
   // The service halves an old value.
   const from = (START + 2 * DAY + 17 * HOUR) / STEP;
   nights.change({
-    series: series.map((one) => (one.labels["region"] === "NSW1" ? { ...one, nulls: add(one.nulls, [from, from + 30]) } : one)),
+    series: series.map((one) =>
+      one.labels["region"] === "NSW1" ? { ...one, nulls: add(one.nulls, [from, from + 30]) } : one,
+    ),
   });
   nights.goTo(31 + 250 / 1440);
   const shown: string[] = [];

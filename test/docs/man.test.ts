@@ -8,7 +8,18 @@ import { readPage, ROOT } from "./markdown.ts";
 
 const PATH = "docs/ents.1";
 const SOURCE = readPage(PATH);
-const SECTIONS = ["NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "VALUES", "FORMATS", "FILES", "ENVIRONMENT", "EXIT STATUS", "EXAMPLES"];
+const SECTIONS = [
+  "NAME",
+  "SYNOPSIS",
+  "DESCRIPTION",
+  "COMMANDS",
+  "VALUES",
+  "FORMATS",
+  "FILES",
+  "ENVIRONMENT",
+  "EXIT STATUS",
+  "EXAMPLES",
+];
 
 /** The text of the source, without fonts. */
 function readRoff(source: string): string {
@@ -29,9 +40,11 @@ test("has the sections of a command's page, in their order", () => {
 test("has every flag of the reference", () => {
   const flags = new Set(readPage("docs/reference.md").match(/(?<=^\| `.*)--[a-z][a-z-]+/gm));
   expect(flags.size).toBeGreaterThan(50);
-  expect([...flags].filter((flag) => !PAGE.includes(`${flag} `) && !PAGE.includes(`${flag}:\n`) && !PAGE.includes(`${flag}\n`))).toEqual(
-    [],
-  );
+  expect(
+    [...flags].filter(
+      (flag) => !PAGE.includes(`${flag} `) && !PAGE.includes(`${flag}:\n`) && !PAGE.includes(`${flag}\n`),
+    ),
+  ).toEqual([]);
 });
 
 test("has only characters that shells accept in what may be copied", () => {
@@ -61,6 +74,8 @@ describe("at 80 columns", () => {
 
 test("has the examples of all commands (command-examples.test.ts), unchanged by roff", () => {
   const shown = SOURCE.slice(SOURCE.indexOf(".SH EXAMPLES"), SOURCE.indexOf(".SH SEE ALSO"));
-  const examples = [...shown.matchAll(/^\.nf\n([^]*?)\n\.fi$/gm)].map(([, text = ""]) => readRoff(text).replaceAll(/ \\\n +/g, " "));
+  const examples = [...shown.matchAll(/^\.nf\n([^]*?)\n\.fi$/gm)].map(([, text = ""]) =>
+    readRoff(text).replaceAll(/ \\\n +/g, " "),
+  );
   expect(examples).toEqual(expect.arrayContaining(EXAMPLES));
 });

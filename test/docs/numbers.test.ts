@@ -22,15 +22,30 @@ const { engines, devEngines } = JSON.parse(readFileSync(join(ROOT, "package.json
   readonly devEngines: { readonly runtime: { readonly version: string } };
 };
 const DEFAULTS = new Map(
-  Object.entries<OptionSpec>({ ...FETCH_OPTIONS, ...OUTPUT_OPTIONS }).map(([key, spec]) => [flagOf(key, spec), String(spec.default)]),
+  Object.entries<OptionSpec>({ ...FETCH_OPTIONS, ...OUTPUT_OPTIONS }).map(([key, spec]) => [
+    flagOf(key, spec),
+    String(spec.default),
+  ]),
 );
 const FIVE_MINUTES = INTERVALS["5m"].maxDays;
 const is = (expected: number) => (number: string) => number === formatNumber(expected);
 
 const FACTS: readonly Fact[] = [
-  { what: "codes of a request", pattern: /(\d[\d,]*)[ -](?:facility |unit |facility or unit )?codes?\b/g, isTrue: is(MAX_CODES) },
-  { what: "days of a request at five minutes", pattern: /at five minutes, (\d[\d,]*) days/g, isTrue: is(FIVE_MINUTES.community) },
-  { what: "days that a key reaches back", pattern: /reaches back (\d[\d,]*) days/g, isTrue: is(QUOTAS.community.historyDays) },
+  {
+    what: "codes of a request",
+    pattern: /(\d[\d,]*)[ -](?:facility |unit |facility or unit )?codes?\b/g,
+    isTrue: is(MAX_CODES),
+  },
+  {
+    what: "days of a request at five minutes",
+    pattern: /at five minutes, (\d[\d,]*) days/g,
+    isTrue: is(FIVE_MINUTES.community),
+  },
+  {
+    what: "days that a key reaches back",
+    pattern: /reaches back (\d[\d,]*) days/g,
+    isTrue: is(QUOTAS.community.historyDays),
+  },
   {
     what: "requests for all of them",
     pattern: /at five minutes, that is about (\d[\d,]*) requests/g,

@@ -5,11 +5,13 @@ import { expect, test } from "vitest";
 import { listTableRows, readPage, ROOT } from "./markdown.ts";
 
 const page = readPage("docs/promises.md");
-const rows = listTableRows(readPage("docs/promises-tests.md"), "promise").map(([promise = "", name = "", file = ""]) => ({
-  promise,
-  name: /^`(.+)`$/.exec(name)?.[1] ?? "",
-  path: /\]\(\.\.\/(test\/\S+)\)$/.exec(file)?.[1] ?? "",
-}));
+const rows = listTableRows(readPage("docs/promises-tests.md"), "promise").map(
+  ([promise = "", name = "", file = ""]) => ({
+    promise,
+    name: /^`(.+)`$/.exec(name)?.[1] ?? "",
+    path: /\]\(\.\.\/(test\/\S+)\)$/.exec(file)?.[1] ?? "",
+  }),
+);
 
 /** The bold words that begin each promise. */
 function listPromises(): string[] {
@@ -28,5 +30,7 @@ test("each test exists", () => {
 });
 
 function isThere({ path, name }: { readonly path: string; readonly name: string }): boolean {
-  return path !== "" && name !== "" && existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), "utf8").includes(name);
+  return (
+    path !== "" && name !== "" && existsSync(join(ROOT, path)) && readFileSync(join(ROOT, path), "utf8").includes(name)
+  );
 }

@@ -18,7 +18,9 @@ const lines = ["README.md", "docs/every-night.md", "docs/follow-live.md", "docs/
   .flatMap((block) => block.lines)
   .flatMap((line) => line.match(/\bents (?:network|facilities|market) .*/g) ?? [])
   .filter((line) => !line.includes("--sandbox"))
-  .map((line) => line.replace(/ -o (\S+)/, (_, path: string) => ` -o ${basename(path)}${path.endsWith("/") ? "/" : ""}`));
+  .map((line) =>
+    line.replace(/ -o (\S+)/, (_, path: string) => ` -o ${basename(path)}${path.endsWith("/") ? "/" : ""}`),
+  );
 
 test("there are some commands", () => {
   expect(lines.length).toBeGreaterThanOrEqual(10);
@@ -27,9 +29,13 @@ test("there are some commands", () => {
 describe.each([...new Set(lines)])("%s", (line) => {
   test("needs no data older than a community key's history", async () => {
     const { args = [] } = readPlainLine(line) ?? {};
-    const { code, stdout, stderr } = await createHome().run([...args, "--dry-run", "-q"], { clock: { now: () => NEXT_YEAR } });
+    const { code, stdout, stderr } = await createHome().run([...args, "--dry-run", "-q"], {
+      clock: { now: () => NEXT_YEAR },
+    });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const starts = Array.from(stdout.matchAll(/date_start=([^&,]+)/g), ([, start = ""]) => Date.parse(`${decodeURIComponent(start)}Z`));
+    const starts = Array.from(stdout.matchAll(/date_start=([^&,]+)/g), ([, start = ""]) =>
+      Date.parse(`${decodeURIComponent(start)}Z`),
+    );
     expect(starts.length).toBeGreaterThan(0);
     expect(Math.min(...starts)).toBeGreaterThan(NEXT_YEAR + OFFSET - QUOTAS.community.historyDays * DAY);
   });

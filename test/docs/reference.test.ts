@@ -25,16 +25,21 @@ test("the output of 'npm run docs' is up to date: the reference, the pictures an
   for (const [path, text] of docs) expectText(text, readFileSync(path, "utf8"));
 });
 
-test.runIf(FULL)("'npm run docs -- --check' refuses a stale reference and shows the difference, and accepts anything else", () => {
-  const path = createHome().path("reference.md");
-  const [title = "", ...rest] = REFERENCE.split("\n");
-  writeFileSync(path, [`${title} of old`, ...rest].join("\n"));
-  const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check", path], { encoding: "utf8" });
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: `${path} is out of date; run 'npm run docs'\n- 1: ${title} of old\n+ 1: ${title}\n`,
-  });
-});
+test.runIf(FULL)(
+  "'npm run docs -- --check' refuses a stale reference and shows the difference, and accepts anything else",
+  () => {
+    const path = createHome().path("reference.md");
+    const [title = "", ...rest] = REFERENCE.split("\n");
+    writeFileSync(path, [`${title} of old`, ...rest].join("\n"));
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, "scripts/docs.mjs"), "--check", path], {
+      encoding: "utf8",
+    });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `${path} is out of date; run 'npm run docs'\n- 1: ${title} of old\n+ 1: ${title}\n`,
+    });
+  },
+);
 
 describe("the help in the reference is the binary's", () => {
   const titles = [...REFERENCE.matchAll(/^### (ents.*) --help$/gm)].map(([, title = ""]) => title);
@@ -45,10 +50,13 @@ describe("the help in the reference is the binary's", () => {
     expect(texts).toHaveLength(titles.length);
   });
 
-  test.concurrent.for(titles.map((title, index) => ({ title, text: texts[index] as string })))("$title", async ({ title, text }) => {
-    const { stdout } = await runEnts([...title.split(" ").slice(1), "--help"]);
-    expectText(stdout.trimEnd(), text);
-  });
+  test.concurrent.for(titles.map((title, index) => ({ title, text: texts[index] as string })))(
+    "$title",
+    async ({ title, text }) => {
+      const { stdout } = await runEnts([...title.split(" ").slice(1), "--help"]);
+      expectText(stdout.trimEnd(), text);
+    },
+  );
 });
 
 describe("exit codes", () => {
@@ -64,18 +72,23 @@ describe("exit codes", () => {
 });
 
 test("docs/formats.md has the formats of the reference", () => {
-  const names = (path: string) => listTableRows(readPage(path), "format").flatMap(([cell = ""]) => cell.match(/\w+/g) ?? []);
+  const names = (path: string) =>
+    listTableRows(readPage(path), "format").flatMap(([cell = ""]) => cell.match(/\w+/g) ?? []);
   expect(names("docs/formats.md").toSorted()).toEqual(names("docs/reference.md").toSorted());
 });
 
 test("every environment variable that the source reads is in the reference", () => {
   const named = new Set(REFERENCE.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g));
-  const read = listSource().flatMap((text) => text.match(/(?<=")(?:ENTS|OPENELECTRICITY|HTTPS?|NO)_[A-Z_]+(?=")/gi) ?? []);
+  const read = listSource().flatMap(
+    (text) => text.match(/(?<=")(?:ENTS|OPENELECTRICITY|HTTPS?|NO)_[A-Z_]+(?=")/gi) ?? [],
+  );
   expect(read).toEqual(expect.arrayContaining(["ENTS_TOKEN", "ENTS_BASE_URL", "ENTS_CONFIG_DIR", "NO_PROXY"]));
   expect(read.filter((name) => !named.has(name.toUpperCase()))).toEqual([]);
 });
 
 function listSource(): string[] {
-  const names = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+  const names = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
   return names.map((name) => readFileSync(join(ROOT, "src", name), "utf8"));
 }

@@ -38,13 +38,18 @@ const spy = vi.spyOn(dns, "lookup").mockImplementation(look as typeof lookup);
 atEndOfFile(() => spy.mockRestore());
 
 function fetchFrom(host: string, port = PORT, ...flags: readonly string[]) {
-  return runEnts(["network", "NEM", "-m", "power", ...flags], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: `https://${host}:${port}` } });
+  return runEnts(["network", "NEM", "-m", "power", ...flags], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: `https://${host}:${port}` },
+  });
 }
 
 /** Holds the slow server until half a second after its name was looked up. */
 const held = new Int32Array(new SharedArrayBuffer(4));
 
-/** A server that accepts no connection while it is held, and whose queue is full: the next one has to knock again after a second. */
+/**
+ * A server that accepts no connection while it is held, and whose queue is full: the next one has to knock again after
+ * a second.
+ */
 async function startSlowServer(): Promise<number> {
   const worker = new Worker(
     `const { parentPort, workerData } = require("node:worker_threads");
@@ -81,13 +86,15 @@ test("why each address cannot be reached is said, and how much time has passed",
       /\(connection refused by 127\.0\.0\.2:9, connection refused by 127\.0\.0\.3:9\) after 5 attempts/,
     ) as string,
   });
-  const timeout = (address: string) => Object.assign(new Error("connect ETIMEDOUT"), { code: "ETIMEDOUT", address, port: 443 });
+  const timeout = (address: string) =>
+    Object.assign(new Error("connect ETIMEDOUT"), { code: "ETIMEDOUT", address, port: 443 });
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", address: "::1", port: 443 });
   const thrown = Object.assign(new AggregateError([timeout("10.0.0.1"), refused]), { code: "ETIMEDOUT" });
   const route = { route: "https://v4.example.org", check: "check the address", env: {} };
   const failure = toFailure(thrown, route, { timeoutMs: 120_000, ms: 3012 }) as Failure;
   expect(failure.toError(1)).toMatchObject({
-    message: "cannot reach https://v4.example.org (no connection to 10.0.0.1:443, connection refused by ::1:443 after 3 s)",
+    message:
+      "cannot reach https://v4.example.org (no connection to 10.0.0.1:443, connection refused by ::1:443 after 3 s)",
     hint: "check the address and the network, or try again later",
   });
 });

@@ -11,7 +11,8 @@ import { createNights, FILE as NIGHTLY, QUERY as NIGHTS } from "../update/nights
 import { POWER, refusal, TOKEN } from "./envelopes.ts";
 
 const FETCH = ["network", "NEM", "-m", "power", "--last", "1d", "-f", "csv"];
-const noteFor = (url: string) => `ents: note: no token: asking anonymously, community limits; ents login --base-url ${url} for more\n`;
+const noteFor = (url: string) =>
+  `ents: note: no token: asking anonymously, community limits; ents login --base-url ${url} for more\n`;
 const listTokens = ({ requests }: ScriptedService) => requests.map(({ headers }) => headers.authorization);
 
 /** A home with a token for a service, as login stores it. */
@@ -22,16 +23,24 @@ function createHomeWithToken(url: string): Home {
   return home;
 }
 
-test.concurrent.for(["network", "market"])("%s is requested without a token, and without an authorization header", async (command) => {
-  const service = await startService(() => POWER);
-  const args = [command, "NEM", "-m", "power", "--last", "1d", "-f", "csv"];
-  const options = { env: { ENTS_BASE_URL: service.url } };
-  const { code, stdout, stderr } = await runEnts(args, options);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: noteFor(service.url) });
-  expect(stdout).toMatch(/^timestamp,network,metric,unit,value\n2025-01-01T00:00:00\+10:00,/);
-  expect(service.requests.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /auth|token|cookie/i.test(name))).toEqual([]);
-  expect(await runEnts([...args, "-q"], { env: { ENTS_BASE_URL: service.url } })).toMatchObject({ code: 0, stderr: "" });
-});
+test.concurrent.for(["network", "market"])(
+  "%s is requested without a token, and without an authorization header",
+  async (command) => {
+    const service = await startService(() => POWER);
+    const args = [command, "NEM", "-m", "power", "--last", "1d", "-f", "csv"];
+    const options = { env: { ENTS_BASE_URL: service.url } };
+    const { code, stdout, stderr } = await runEnts(args, options);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: noteFor(service.url) });
+    expect(stdout).toMatch(/^timestamp,network,metric,unit,value\n2025-01-01T00:00:00\+10:00,/);
+    expect(
+      service.requests.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /auth|token|cookie/i.test(name)),
+    ).toEqual([]);
+    expect(await runEnts([...args, "-q"], { env: { ENTS_BASE_URL: service.url } })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+  },
+);
 
 test.concurrent("the note for the public service has the plain command", async () => {
   const proxy = await startService(() => ({ status: 502 }));
@@ -43,16 +52,19 @@ test.concurrent("the note for the public service has the plain command", async (
 test.concurrent.for([
   [401, "no quota left"],
   [403, "Not authenticated"],
-] as const)("HTTP %i to a request without a token is exit 3 at once, and says what is missing", async ([status, said]) => {
-  const service = await startService(() => refusal(status, said, { "retry-after": "0" }));
-  const { code, stdout, stderr } = await runEnts(FETCH, { env: { ENTS_BASE_URL: service.url } });
-  expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-  expect(stderr).toBe(
-    `${noteFor(service.url)}ents: no token for ${service.url}, and the request was refused (HTTP ${status}): ${said}\n` +
-      `      run 'ents login --base-url ${service.url}' or set ENTS_TOKEN\n      or use --sandbox: synthetic data, no account needed\n`,
-  );
-  expect(service.requests).toHaveLength(1);
-});
+] as const)(
+  "HTTP %i to a request without a token is exit 3 at once, and says what is missing",
+  async ([status, said]) => {
+    const service = await startService(() => refusal(status, said, { "retry-after": "0" }));
+    const { code, stdout, stderr } = await runEnts(FETCH, { env: { ENTS_BASE_URL: service.url } });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toBe(
+      `${noteFor(service.url)}ents: no token for ${service.url}, and the request was refused (HTTP ${status}): ${said}\n` +
+        `      run 'ents login --base-url ${service.url}' or set ENTS_TOKEN\n      or use --sandbox: synthetic data, no account needed\n`,
+    );
+    expect(service.requests).toHaveLength(1);
+  },
+);
 
 test.concurrent("a 401 halfway through an export is not retried either; the next run, with a token, resumes", async () => {
   const refused: Play = ({ piece, request }) =>
@@ -60,11 +72,19 @@ test.concurrent("a 401 halfway through an export is not retried either; the next
   const service = await startWorldService({ play: refused });
   const home = createHome();
   const run = (token?: string) =>
-    home.run([...QUERY, ...CUT, "-o", "out.csv", "--concurrency", "1"], { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: token } });
+    home.run([...QUERY, ...CUT, "-o", "out.csv", "--concurrency", "1"], {
+      env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: token },
+    });
   const stopped = await run();
-  expect(stopped).toMatchObject({ code: 3, stderr: expect.stringContaining("; 3 of 7 requests are done (kept in") as string });
+  expect(stopped).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("; 3 of 7 requests are done (kept in") as string,
+  });
   expect(service.requests).toHaveLength(4);
-  expect(await run(TOKEN)).toMatchObject({ code: 0, stderr: expect.stringContaining("resuming: 3 of 7 requests") as string });
+  expect(await run(TOKEN)).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("resuming: 3 of 7 requests") as string,
+  });
   expect(service.requests).toHaveLength(PIECES + 1);
   const whole = await startWorldService();
   const { stdout } = await runEnts([...QUERY, ...WHOLE, "-f", "csv"], { env: { ENTS_BASE_URL: whole.url } });
@@ -82,7 +102,9 @@ test.concurrent.for([
   ["set", () => createHome(), { ENTS_TOKEN: TOKEN }],
 ] as const)("a token that is %s and refused is never left out: every request has it", async ([, create, env]) => {
   // Refuses the token, but answers anonymous requests.
-  const service = await startService(({ headers }) => (headers.authorization ? refusal(401, "Authentication failed") : POWER));
+  const service = await startService(({ headers }) =>
+    headers.authorization ? refusal(401, "Authentication failed") : POWER,
+  );
   const run = await create(service.url).run(FETCH, { env: { ...env, ENTS_BASE_URL: service.url } });
   expect(run).toMatchObject({
     code: 3,
@@ -93,8 +115,12 @@ test.concurrent.for([
 });
 
 test.concurrent("nor is one that has worked before", async () => {
-  const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? refusal(401, "Authentication failed") : undefined) });
-  const run = await createHomeWithToken(service.url).run([...QUERY, ...CUT, "-f", "csv"], { env: { ENTS_BASE_URL: service.url } });
+  const service = await startWorldService({
+    play: ({ piece }) => (piece === 3 ? refusal(401, "Authentication failed") : undefined),
+  });
+  const run = await createHomeWithToken(service.url).run([...QUERY, ...CUT, "-f", "csv"], {
+    env: { ENTS_BASE_URL: service.url },
+  });
   expect(run).toMatchObject({ code: 3, stderr: expect.stringContaining("it worked earlier in this run") as string });
   expect(new Set(listTokens(service))).toEqual(new Set([`Bearer ${TOKEN}`]));
 });
@@ -116,7 +142,11 @@ test.concurrent.for([
 ] as const)("%s: exit 3 without a connection", async ([, args]) => {
   const service = await startRawServer((socket) => socket.end());
   const run = await runEnts(args, { env: { ENTS_BASE_URL: service.url } });
-  expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringMatching(/^ents: no token for http:/) as string });
+  expect(run).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringMatching(/^ents: no token for http:/) as string,
+  });
   expect(service.connections).toBe(0);
 });
 
@@ -160,7 +190,8 @@ test.concurrent("--dry-run does not mention it, and sends nothing", async () => 
   const { code, stderr } = await runEnts([...FETCH, "--dry-run"], { env: { ENTS_BASE_URL: service.url } });
   expect({ code, stderr, requests: service.requests }).toEqual({
     code: 0,
-    stderr: "ents: note: 1 request, points unknown, less than 1 % of a community key's 500 requests a day; nothing was sent\n",
+    stderr:
+      "ents: note: 1 request, points unknown, less than 1 % of a community key's 500 requests a day; nothing was sent\n",
     requests: [],
   });
 });
@@ -170,7 +201,9 @@ test.concurrent("--cache stores responses without a token separately", async () 
   const home = createHome();
   const ask = async (token?: string) => {
     const before = service.requests.length;
-    const run = await home.run([...QUERY, ...CUT, "--cache", "12h", "-q"], { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: token } });
+    const run = await home.run([...QUERY, ...CUT, "--cache", "12h", "-q"], {
+      env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: token },
+    });
     return [run.code, service.requests.length - before];
   };
   expect([await ask(), await ask(), await ask(TOKEN), await ask(TOKEN), await ask()]).toEqual([
@@ -195,9 +228,12 @@ test.concurrent("--update works, and mentions it once", async () => {
 test.concurrent("--follow works, and continues after a refusal of a request that worked before", async () => {
   const play = ({ index }: { index: number }) => (index === 3 ? refusal(401, "Authentication failed") : undefined);
   const { run, service } = await startLive({ until: at(40), play });
-  const { code, stdout, stderr } = await run(["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--follow", "-f", "csv"], {
-    env: { ENTS_TOKEN: undefined },
-  });
+  const { code, stdout, stderr } = await run(
+    ["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--follow", "-f", "csv"],
+    {
+      env: { ENTS_TOKEN: undefined },
+    },
+  );
   expect(code).toBe(130);
   expect(stderr).toContain(noteFor(service.url));
   expect(stderr).toContain("no token for");
@@ -218,7 +254,9 @@ afterEach(async () => {
 });
 
 test("the library also connects without a token", async () => {
-  const service = await startService(({ url }) => (url.includes("/facilities/") ? refusal(403, "Not authenticated") : POWER));
+  const service = await startService(({ url }) =>
+    url.includes("/facilities/") ? refusal(403, "Not authenticated") : POWER,
+  );
   const client = connect({ baseUrl: service.url, retries: 2 });
   clients.push(client);
   const { query } = buildQuery({ command: "network", network: "NEM", input: { metrics: ["power"] }, now: Date.now() });

@@ -21,7 +21,11 @@ test("SIGHUP does not end a run without a terminal: Node resets what nohup has i
   await asked;
   child.kill("SIGHUP");
   setTimeout(answer, 100);
-  expect(await finished).toMatchObject({ code: 0, signal: null, stdout: expect.stringContaining("20380.1976") as string });
+  expect(await finished).toMatchObject({
+    code: 0,
+    signal: null,
+    stdout: expect.stringContaining("20380.1976") as string,
+  });
 });
 
 test("a console that is closed ends a drawing run where SIGHUP cannot be sent, as on Windows", () => {
@@ -41,22 +45,27 @@ test("a console that is closed ends a drawing run where SIGHUP cannot be sent, a
   expect([left.mock.calls.length, sent]).toEqual([1, ["SIGKILL"]]);
 });
 
-test.skipIf(process.platform === "win32")("in a folder that was deleted, only what needs it fails: in one line, exit 6", async () => {
-  const home = createHome();
-  const service = await startService(() => POWER);
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  mkdirSync(home.path("gone"));
-  const fetch = "ents network NEM -m power -f csv";
-  const lines = [
-    `${fetch} -q | wc -l`,
-    `${fetch} -q -o "$OLDPWD/out.csv"`,
-    `${fetch} -o out.csv`,
-    `${fetch} -i 1h -s 2025 -o out.csv --update`,
-    "ents update .",
-    `${fetch} -r @regions.txt`,
-  ];
-  const codes = lines.map((line) => `${line}; echo $?`).join("; ");
-  const { stdout, stderr } = await home.shell(`cd gone && rmdir ../gone && ${codes}`, { env });
-  expect(stdout.split("\n")).toEqual(["3", "0", "0", "6", "6", "6", "6", ""]);
-  expect(stderr.match(/^ents: .*$/gm)).toEqual(Array(4).fill(expect.stringMatching(/the current folder has been deleted$/)));
-});
+test.skipIf(process.platform === "win32")(
+  "in a folder that was deleted, only what needs it fails: in one line, exit 6",
+  async () => {
+    const home = createHome();
+    const service = await startService(() => POWER);
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
+    mkdirSync(home.path("gone"));
+    const fetch = "ents network NEM -m power -f csv";
+    const lines = [
+      `${fetch} -q | wc -l`,
+      `${fetch} -q -o "$OLDPWD/out.csv"`,
+      `${fetch} -o out.csv`,
+      `${fetch} -i 1h -s 2025 -o out.csv --update`,
+      "ents update .",
+      `${fetch} -r @regions.txt`,
+    ];
+    const codes = lines.map((line) => `${line}; echo $?`).join("; ");
+    const { stdout, stderr } = await home.shell(`cd gone && rmdir ../gone && ${codes}`, { env });
+    expect(stdout.split("\n")).toEqual(["3", "0", "0", "6", "6", "6", "6", ""]);
+    expect(stderr.match(/^ents: .*$/gm)).toEqual(
+      Array(4).fill(expect.stringMatching(/the current folder has been deleted$/)),
+    );
+  },
+);

@@ -21,8 +21,16 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["31 facility codes", `facilities NEM -m power --facility-code ${codes(31).join(",")}`, /--facility-code: 31 .*30/],
   ["31 unit codes", `facilities NEM -m power --unit-code ${codes(31).join(" ")}`, /--unit-code: 31 .*30/],
   ["a flag of facilities on network", "network NEM -m power --unit-code BW01", /has no --unit-code.*ents facilities/],
-  ["a flag of network on facilities", "facilities NEM -m power --fueltech-group coal", /has no --fueltech-group.*ents network/],
-  ["a flag of network on market", "market NEM -m price --secondary-grouping status", /--secondary-grouping.*ents network/],
+  [
+    "a flag of network on facilities",
+    "facilities NEM -m power --fueltech-group coal",
+    /has no --fueltech-group.*ents network/,
+  ],
+  [
+    "a flag of network on market",
+    "market NEM -m price --secondary-grouping status",
+    /--secondary-grouping.*ents network/,
+  ],
   ["an unknown flag", "network NEM -m power --fuel-tech wind", /--fuel-tech/],
   ["a flag for the token", "network NEM -m power --token abc", /--token/],
   ["the network code swallowed", "network --metrics power NEM", /"NEM".*\n.*ents network NEM --metrics/],
@@ -34,7 +42,11 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["an hour that does not exist", "network NEM -m power -s 2025-01-01T24:30", /"2025-01-01T24:30".*exist/],
   ["no date at all", "network NEM -m power -s soon", /"soon"/],
   ["an empty date", "network NEM -m power -s ", /--date-start.*empty/],
-  ["a reversed window", "network NEM -m power -s 2025-01-02 -e 2025-01-01", /reversed.*2025-01-02T00:00:00.*2025-01-01T23:59:59/],
+  [
+    "a reversed window",
+    "network NEM -m power -s 2025-01-02 -e 2025-01-01",
+    /reversed.*2025-01-02T00:00:00.*2025-01-01T23:59:59/,
+  ],
   ["a window reversed by an offset", "network NEM -m power -s 2025-01-01T00:00Z -e 2025-01-01T09:00", /reversed/],
   ["an offset for an unknown network", "network XYZ -m power -e 2025-01-01T00:00+11:00", /XYZ.*NEM.*WEM/],
   ["now for an unknown network", "network XYZ -m power -s yesterday", /XYZ/],
@@ -48,7 +60,11 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
   ["an interval named so", "network NEM -m power -i toString", /"toString"/],
   ["a format named so", "network NEM -m power -f __proto__", /"__proto__"/],
   ["a width beyond any page", "network NEM -m power -f svg --width 99999999", /--width 99999999.*svg\n.*10,000 pixels/],
-  ["a height beyond any terminal", "network NEM -m power -f chart --height 1001", /--height 1001.*chart\n.*1,000 cells/],
+  [
+    "a height beyond any terminal",
+    "network NEM -m power -f chart --height 1001",
+    /--height 1001.*chart\n.*1,000 cells/,
+  ],
   ["a rate below one a day", "network NEM -m power --rate 0.00000001", /--rate.*"0.00000001".*one a day/],
   ["a rate of nothing", "network NEM -m power --rate 0", /--rate.*"0"/],
   ["a year before 100", "network NEM -m power -s 0050-01-01", /"0050-01-01".*0100 to 9999/],
@@ -76,7 +92,9 @@ const CASES: readonly [name: string, args: string, says: RegExp][] = [
 test.concurrent.for(CASES)("%s", async ([, args, says]) => {
   const service = await startService([]);
   const home = createHomeWithFile();
-  const run = await home.run([...args.split(" "), "-o", "old.csv"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+  const run = await home.run([...args.split(" "), "-o", "old.csv"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+  });
   expectError(run, 2, says);
   expectUntouched(home);
   expect(service.requests).toEqual([]);
@@ -111,13 +129,24 @@ describe.runIf(FULL)(`${MANY} codes, more than a call takes as arguments`, () =>
   ] as const;
 
   test.each(refused)("%s", async (_, flags, says) => {
-    const run = await home.run(["facilities", "NEM", "-m", "power", ...flags.split(" "), "-o", "old.csv"], { env: { ENTS_TOKEN: TOKEN } });
+    const run = await home.run(["facilities", "NEM", "-m", "power", ...flags.split(" "), "-o", "old.csv"], {
+      env: { ENTS_TOKEN: TOKEN },
+    });
     expectError(run, 2, says);
     expect(run.stdout).toBe("");
   });
 
   test("are sent in batches", async () => {
-    const run = await home.run(["facilities", "NEM", "-m", "power", "--unit-code", "@many.txt", "--dry-run", "--no-header"]);
+    const run = await home.run([
+      "facilities",
+      "NEM",
+      "-m",
+      "power",
+      "--unit-code",
+      "@many.txt",
+      "--dry-run",
+      "--no-header",
+    ]);
     expect(run.code).toBe(0);
     expect(run.stdout.trimEnd().split("\n")).toHaveLength(BATCHES);
   });

@@ -1,6 +1,6 @@
 /**
- * Certificates: a proxy that is addressed by https must prove its name, since it receives a password; what is not trusted is said at
- * once, with the way out.
+ * Certificates: a proxy that is addressed by https must prove its name, since it receives a password; what is not
+ * trusted is said at once, with the way out.
  */
 import { once } from "node:events";
 import { createSecureServer } from "node:http2";
@@ -41,17 +41,22 @@ test.skipIf(!isDue(hasOpenssl)).concurrent("its certificate is checked for its o
   expect(proxy.asked).toEqual(["v4.example.org:443"]);
 });
 
-test.skipIf(!isDue(hasOpenssl)).concurrent("the service's certificate is not accepted for the proxy (needs openssl)", async () => {
-  const proxy = await startProxy("v4.example.org");
-  expect(await proxy.fetch()).toMatchObject({
-    code: 5,
-    stderr: expect.stringContaining("its certificate is for v4.example.org, not localhost") as string,
+test
+  .skipIf(!isDue(hasOpenssl))
+  .concurrent("the service's certificate is not accepted for the proxy (needs openssl)", async () => {
+    const proxy = await startProxy("v4.example.org");
+    expect(await proxy.fetch()).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("its certificate is for v4.example.org, not localhost") as string,
+    });
+    expect(proxy.asked).toEqual([]);
   });
-  expect(proxy.asked).toEqual([]);
-});
 
 test.skipIf(!isDue(hasOpenssl)).concurrent.for([
-  [{}, /its certificate is not trusted: .*\n +if your network inspects TLS, set NODE_EXTRA_CA_CERTS=<file with its certificate>/],
+  [
+    {},
+    /its certificate is not trusted: .*\n +if your network inspects TLS, set NODE_EXTRA_CA_CERTS=<file with its certificate>/,
+  ],
   [{ SSL_CERT_FILE: "/own.pem" }, /set NODE_EXTRA_CA_CERTS=\/own\.pem.*; Node does not read SSL_CERT_FILE/],
   [{ NODE_EXTRA_CA_CERTS: "/dev/null" }, /NODE_EXTRA_CA_CERTS is set, but its file does not have the certificate/],
   ["trusted", /its certificate is for another\.example\.org, not localhost/],
@@ -64,21 +69,25 @@ test.skipIf(!isDue(hasOpenssl)).concurrent.for([
   atEndOfFile(() => server.close());
   const url = `https://localhost:${(server.address() as AddressInfo).port}`;
   const trust = env === "trusted" ? { NODE_EXTRA_CA_CERTS: path } : env;
-  const run = await createHome().spawn(["network", "NEM", "-m", "power"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url, ...trust } });
+  const run = await createHome().spawn(["network", "NEM", "-m", "power"], {
+    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url, ...trust },
+  });
   expect(run).toMatchObject({ code: 5, stderr: expect.stringMatching(says) as string });
   expect(run.stderr).not.toMatch(/attempts|try again later/);
   expect(connections).toBe(1);
 });
 
-test.skipIf(!isDue(hasOpenssl)).concurrent("a service that speaks HTTP/2 alone is said at once (needs openssl)", async () => {
-  const { path, ...certificate } = createCertificate("localhost");
-  const server = createSecureServer(certificate);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  atEndOfFile(() => server.close());
-  const url = `https://localhost:${(server.address() as AddressInfo).port}`;
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url, NODE_EXTRA_CA_CERTS: path };
-  expect(await createHome().spawn(["network", "NEM", "-m", "power"], { env })).toMatchObject({
-    code: 5,
-    stderr: `ents: cannot reach ${url} (it does not speak HTTP/1.1, which ents needs: HTTP/2 alone, perhaps)\n      check the base address (--base-url)\n`,
+test
+  .skipIf(!isDue(hasOpenssl))
+  .concurrent("a service that speaks HTTP/2 alone is said at once (needs openssl)", async () => {
+    const { path, ...certificate } = createCertificate("localhost");
+    const server = createSecureServer(certificate);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    atEndOfFile(() => server.close());
+    const url = `https://localhost:${(server.address() as AddressInfo).port}`;
+    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: url, NODE_EXTRA_CA_CERTS: path };
+    expect(await createHome().spawn(["network", "NEM", "-m", "power"], { env })).toMatchObject({
+      code: 5,
+      stderr: `ents: cannot reach ${url} (it does not speak HTTP/1.1, which ents needs: HTTP/2 alone, perhaps)\n      check the base address (--base-url)\n`,
+    });
   });
-});

@@ -1,6 +1,16 @@
 /** `-o` on something other than a regular file: it is written like standard output, and nothing is kept beside it. */
 import { execFileSync } from "node:child_process";
-import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
@@ -47,7 +57,9 @@ test.runIf(FULL).concurrent("/dev/stdout into a pipe", async () => {
   expect(readdirSync(home.folder)).toEqual([]);
 });
 
-const LATE: Partial<World> = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
+const LATE: Partial<World> = {
+  series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }],
+};
 
 /** How many of the concurrent requests were already answered depends on timing. */
 const hideDone = (stderr: string) => stderr.replace(/\d of 7 requests were done/, "some of 7 requests were done");
@@ -73,7 +85,9 @@ test.runIf(FULL).concurrent.for(LATE_ENDS)(
 
 test.concurrent("a named pipe gets everything, with a note while its reader is late", async () => {
   const reader = "for i in $(seq 200); do test -s told && break; sleep 0.1; done; cat pipe > copy";
-  const { home, ...run } = await shell(`mkfifo pipe; $ENTS -o pipe 2> told & ${reader}; wait $! && test -p pipe && cat told >&2; rm told`);
+  const { home, ...run } = await shell(
+    `mkfifo pipe; $ENTS -o pipe 2> told & ${reader}; wait $! && test -p pipe && cat told >&2; rm told`,
+  );
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "ents: note: waiting for a reader of pipe\n" });
   expect(readFileSync(home.path("copy"), "utf8")).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual(["copy", "pipe"]);
@@ -94,7 +108,13 @@ test.concurrent("the format of a named pipe is that of standard output, unless i
 });
 
 const MANY = {
-  body: envelope([{ series: [{ points: Array.from({ length: 20_000 }, (_, index) => [`${timestampOf(index)}+10:00`, index] as const) }] }]),
+  body: envelope([
+    {
+      series: [
+        { points: Array.from({ length: 20_000 }, (_, index) => [`${timestampOf(index)}+10:00`, index] as const) },
+      ],
+    },
+  ]),
 };
 
 function timestampOf(index: number): string {
@@ -151,7 +171,9 @@ test.concurrent.for(runs(["-o pipe"], ["> pipe", "-o pipe", "-o /dev/fd/3 3> pip
 );
 
 test.runIf(FULL && isDue(hasBash)).concurrent(">(gzip) gets everything, and ends (needs bash)", async () => {
-  const { home, ...run } = await shell(`bash -c '$ENTS -o >(gzip > all.gz) && until gzip -t all.gz 2>&-; do sleep 0.1; done'`);
+  const { home, ...run } = await shell(
+    `bash -c '$ENTS -o >(gzip > all.gz) && until gzip -t all.gz 2>&-; do sleep 0.1; done'`,
+  );
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
   expect(gunzipSync(readFileSync(home.path("all.gz"))).toString()).toBe(await whole);
   expect(readdirSync(home.folder)).toEqual(["all.gz"]);
@@ -169,7 +191,10 @@ test.concurrent("/dev/null takes an export of several requests, /dev/full is exi
 });
 
 test.concurrent.for(
-  runs(["ents --version"], ["$ENTS", "$ENTS -o /dev/stdout", "$ENTS --dry-run", "ents metrics", "ents --help", "ents --version"]),
+  runs(
+    ["ents --version"],
+    ["$ENTS", "$ENTS -o /dev/stdout", "$ENTS --dry-run", "ents metrics", "ents --help", "ents --version"],
+  ),
 )("a closed standard output is exit 6: %s (if /proc shows it)", async (command) => {
   const { code, stderr } = await shell(`${command} >&-`);
   expect({ code, stderr }).toEqual({
@@ -184,18 +209,23 @@ test.runIf(FULL).concurrent("a closed standard output does not affect output to 
   expect(readFileSync(home.path("new.csv"), "utf8")).toBe(await whole);
 });
 
-test.runIf(FULL).concurrent("a descriptor that the user has not opened is exit 6, even if Node has opened it", async () => {
-  const descriptors = [3, 4, 7, 13];
-  const { stdout } = await shell(`for fd in ${descriptors.join(" ")}; do $ENTS -o /dev/fd/$fd 2>&1 | cat; done; echo "end"`);
-  const refusals = stdout.match(/^ents: cannot write (to )?\/dev\/fd\/\d+: .*\n( {6}.*\n)?/gm) ?? [];
-  expect(refusals).toHaveLength(descriptors.length);
-  expect(stdout).toBe(`${refusals.join("")}end\n`);
-});
+test
+  .runIf(FULL)
+  .concurrent("a descriptor that the user has not opened is exit 6, even if Node has opened it", async () => {
+    const descriptors = [3, 4, 7, 13];
+    const { stdout } = await shell(
+      `for fd in ${descriptors.join(" ")}; do $ENTS -o /dev/fd/$fd 2>&1 | cat; done; echo "end"`,
+    );
+    const refusals = stdout.match(/^ents: cannot write (to )?\/dev\/fd\/\d+: .*\n( {6}.*\n)?/gm) ?? [];
+    expect(refusals).toHaveLength(descriptors.length);
+    expect(stdout).toBe(`${refusals.join("")}end\n`);
+  });
 
 test.concurrent("a chain of links to a missing file: the file is created there, and every link stays", async () => {
   const home = createHome();
   mkdirSync(home.path("data"));
-  for (const [link, to] of Object.entries({ a: "b", b: "data/c", "data/c": "../data/../data/real.csv" })) symlinkSync(to, home.path(link));
+  for (const [link, to] of Object.entries({ a: "b", b: "data/c", "data/c": "../data/../data/real.csv" }))
+    symlinkSync(to, home.path(link));
   expect(await exportTo("a", home)).toMatchObject({ code: 0, stderr: "" });
   expect(readFileSync(home.path("data/real.csv"), "utf8")).toBe(await whole);
   for (const link of ["a", "b", "data/c"]) expect(lstatSync(home.path(link)).isSymbolicLink()).toBe(true);

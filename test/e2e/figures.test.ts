@@ -1,4 +1,7 @@
-/** What ents makes of a service's answers is what its reader takes it for: late rooftop solar, shares of a selection, weights, defaults. */
+/**
+ * What ents makes of a service's answers is what its reader takes it for: late rooftop solar, shares of a selection,
+ * weights, defaults.
+ */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { splitWords } from "../../src/cli/stored-command.ts";
@@ -11,10 +14,17 @@ const NOW = Date.parse("2026-01-10T12:02:00+10:00");
 
 async function open(answer: (request: ReceivedRequest) => readonly ItemSketch[]) {
   const service = await startService((request) => ({
-    body: JSON.stringify(envelope(answer(request))).replaceAll('"interval":"1h"', `"interval":"${findParameter(request, "interval")}"`),
+    body: JSON.stringify(envelope(answer(request))).replaceAll(
+      '"interval":"1h"',
+      `"interval":"${findParameter(request, "interval")}"`,
+    ),
   }));
   const run = (line: string, options: RunOptions = {}) =>
-    createHome().run(line.split(" "), { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN }, clock: { now: () => NOW }, ...options });
+    createHome().run(line.split(" "), {
+      env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
+      clock: { now: () => NOW },
+      ...options,
+    });
   return { service, run };
 }
 
@@ -22,7 +32,8 @@ function findParameter({ url }: Pick<ReceivedRequest, "url">, name: string): str
   return new URL(url, "http://service").searchParams.get(name);
 }
 
-const listParameters = ({ requests }: ScriptedService, name: string) => requests.map((request) => findParameter(request, name));
+const listParameters = ({ requests }: ScriptedService, name: string) =>
+  requests.map((request) => findParameter(request, name));
 
 /** Five-minute values of energy from one time of the day to another, where `has` says so. */
 function createDay(fueltech: string, value: number, has: (minute: number) => boolean) {
@@ -41,7 +52,9 @@ const LIVE = [createDay("wind", 30, () => true), createDay("solar_rooftop", 10, 
 /** The part of a day that a request asks for. */
 function answerFrom(series: readonly ReturnType<typeof createDay>[]) {
   return (request: ReceivedRequest): ItemSketch[] => {
-    const [from = "", until = ""] = ["date_start", "date_end"].map((name) => `${findParameter(request, name) ?? ""}+10:00`);
+    const [from = "", until = ""] = ["date_start", "date_end"].map(
+      (name) => `${findParameter(request, name) ?? ""}+10:00`,
+    );
     const isAsked = (timestamp: string) => timestamp >= from && timestamp <= until;
     const within = series.map((one) => ({ ...one, points: one.points.filter(([timestamp]) => isAsked(timestamp)) }));
     return [{ metric: "energy", unit: "MWh", series: within }];
@@ -95,10 +108,19 @@ describe("rooftop solar that is late", () => {
 });
 
 test("a share of a selection is of all that generates", async () => {
-  const { service, run } = await open(answerFrom([createDay("wind", 30, () => true), createDay("coal_black", 10, () => true)]));
-  const { stdout } = await run("network NEM -m share -i 5m --fueltech wind -r SA1 -s 2026-01-10T08:00 -e 2026-01-10T08:04 -f csv");
-  expect(stdout).toBe("timestamp,network,metric,unit,region,fueltech,value\n2026-01-10T08:00:00+10:00,NEM,share,%,SA1,wind,75\n");
-  expect([listParameters(service, "fueltech"), listParameters(service, "secondary_grouping")]).toEqual([[null], ["fueltech"]]);
+  const { service, run } = await open(
+    answerFrom([createDay("wind", 30, () => true), createDay("coal_black", 10, () => true)]),
+  );
+  const { stdout } = await run(
+    "network NEM -m share -i 5m --fueltech wind -r SA1 -s 2026-01-10T08:00 -e 2026-01-10T08:04 -f csv",
+  );
+  expect(stdout).toBe(
+    "timestamp,network,metric,unit,region,fueltech,value\n2026-01-10T08:00:00+10:00,NEM,share,%,SA1,wind,75\n",
+  );
+  expect([listParameters(service, "fueltech"), listParameters(service, "secondary_grouping")]).toEqual([
+    [null],
+    ["fueltech"],
+  ]);
 });
 
 test("the mean of demand_weighted_price is weighted by demand; without demand there is no value", async () => {
@@ -119,8 +141,14 @@ describe("what is left to the service is told", () => {
     const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
     const note =
       "ents: note: no interval and no window was given: the service sent 1h from 2025-01-01 to 2025-01-01T01:00; --last says how long\n";
-    expect(await createHome().run("network NEM -m power -f csv".split(" "), { env })).toMatchObject({ code: 0, stderr: note });
-    expect(await createHome().run("network NEM -m power -f table".split(" "), { env })).toMatchObject({ code: 0, stderr: "" });
+    expect(await createHome().run("network NEM -m power -f csv".split(" "), { env })).toMatchObject({
+      code: 0,
+      stderr: note,
+    });
+    expect(await createHome().run("network NEM -m power -f table".split(" "), { env })).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
   });
 
   test("a price of several regions", async () => {
@@ -139,7 +167,10 @@ describe("what is left to the service is told", () => {
       "-i 1h --during 2025-01-31 --facility liddell",
       /no data for this query\n {6}LD01 has data until 2023-04-28\n[^]*and so on for 1 more unit\n/,
     ],
-    ["-i 1h --during 2025-01-31 --facility-code LIDDELL", /no data for this query\n {6}LD03 has data until 2022-04-01\n/],
+    [
+      "-i 1h --during 2025-01-31 --facility-code LIDDELL",
+      /no data for this query\n {6}LD03 has data until 2022-04-01\n/,
+    ],
   ])("why there is no data: %s", async (flags, reason) => {
     const command = flags.includes("facility") ? "facilities" : "network";
     const { stderr } = await createHome().run(`${command} NEM -m power --sandbox -f csv ${flags}`.split(" "));
@@ -153,20 +184,30 @@ test.each([
     "capacity_factor is of the maximum capacity, else the registered one",
     "what the maximum capacity (else the registered one) could have",
   ],
-  [" --capacity registered", "capacity_factor is of the registered capacity", "what the registered capacity could have"],
+  [
+    " --capacity registered",
+    "capacity_factor is of the registered capacity",
+    "what the registered capacity could have",
+  ],
 ])("which capacity a factor is of is said by table, picture and description:%s", async (flag, line, meaning) => {
   const home = createHome();
-  const query = `facilities NEM -m capacity_factor -i 1d --during 2025-01 --facility-code BAYSW --sandbox -q${flag}`.split(" ");
-  for (const format of ["table", "chart", "svg"]) expect((await home.run([...query, "-f", format])).stdout).toContain(line);
+  const query =
+    `facilities NEM -m capacity_factor -i 1d --during 2025-01 --facility-code BAYSW --sandbox -q${flag}`.split(" ");
+  for (const format of ["table", "chart", "svg"])
+    expect((await home.run([...query, "-f", format])).stdout).toContain(line);
   await home.run([...query, "--datapackage", "-o", home.path("cf.csv")]);
   expect(readFileSync(home.path("cf.csv.datapackage.json"), "utf8")).toContain(meaning);
 });
 
 test("a picture has its source: the service and the licence of the plan, its host, or the sandbox", async () => {
   const source = async (args: string, options: RunOptions = {}) =>
-    /Source: [^<\n]*/.exec((await createHome().run(`market NEM -m price -i 1h -r SA1 -f svg -q ${args}`.split(" "), options)).stdout)?.[0];
+    /Source: [^<\n]*/.exec(
+      (await createHome().run(`market NEM -m price -i 1h -r SA1 -f svg -q ${args}`.split(" "), options)).stdout,
+    )?.[0];
   expect(await source("--sandbox --last 1d")).toBe("Source: the sandbox inside ents: synthetic data");
-  const { service } = await open(() => [{ metric: "price", unit: "$/MWh", series: [{ labels: { region: "SA1" }, points: HOUR }] }]);
+  const { service } = await open(() => [
+    { metric: "price", unit: "$/MWh", series: [{ labels: { region: "SA1" }, points: HOUR }] },
+  ]);
   const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
   expect(await source("--last 1d", { env })).toBe(`Source: ${new URL(service.url).host}`);
 });
@@ -182,7 +223,8 @@ test("a status among words to search for filters units, as the flag does", async
 
 test("the command that an output is described with asks for the same window, whatever its zone", async () => {
   const home = createHome();
-  const line = "market NEM -m price -i 1h -r SA1 --during 2025-01-01 --time-zone Australia/Sydney --sandbox -q --datapackage -o";
+  const line =
+    "market NEM -m price -i 1h -r SA1 --during 2025-01-01 --time-zone Australia/Sydney --sandbox -q --datapackage -o";
   await home.run([...line.split(" "), home.path("one.csv")]);
   const described = readFileSync(home.path("one.csv.datapackage.json"), "utf8");
   const { command } = (JSON.parse(described) as { ents: { command: string } }).ents;

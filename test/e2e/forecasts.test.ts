@@ -25,7 +25,10 @@ interface ForecastService {
   error: number;
 }
 
-/** A service with demand up to now and a forecast for two days, whose runs are issued every hour; a request has one run for all. */
+/**
+ * A service with demand up to now and a forecast for two days, whose runs are issued every hour; a request has one run
+ * for all.
+ */
 function serve({ url }: ReceivedRequest, { now, error }: ForecastService): Answer {
   const query = new URL(url, "http://localhost").searchParams;
   const local = now + 10 * HOUR;
@@ -41,7 +44,9 @@ function serve({ url }: ReceivedRequest, { now, error }: ForecastService): Answe
   const items = query.getAll("metrics").flatMap((metric) => {
     const points = listPoints(metric === METRIC ? newest + 2 * DAY : newest);
     const series = metric === METRIC ? points.map(([timestamp, value]) => [timestamp, value + error] as const) : points;
-    return points.length === 0 ? [] : [{ metric, unit: "MW", series: [{ labels: { region: "NSW1" }, points: series }] }];
+    return points.length === 0
+      ? []
+      : [{ metric, unit: "MW", series: [{ labels: { region: "NSW1" }, points: series }] }];
   });
   const body = envelope(items);
   for (const item of body["data"] as Record<string, unknown>[]) {
@@ -75,14 +80,23 @@ describe("the run of each value", () => {
     const [header = "", ...rows] = stdout.trimEnd().split("\n");
     expect(header).toBe("timestamp,network,metric,unit,region,forecast_run_time,value");
     expect(rows).toHaveLength(72);
-    for (const row of rows) expect(row.split(",")[5]).toBe(row < "2026-11-27" ? EARLY : row < "2026-11-28" ? LATE : LATE);
+    for (const row of rows)
+      expect(row.split(",")[5]).toBe(row < "2026-11-27" ? EARLY : row < "2026-11-28" ? LATE : LATE);
     const wide = (await run(...TWO_RUNS, "--shape", "wide", "-f", "tsv")).stdout.split("\n");
     expect(wide[0]).toBe(`timestamp\tnetwork\tregion\tforecast_run_time\t${METRIC}`);
     expect(wide[1]?.split("\t")[3]).toBe(EARLY);
     expect(wide[30]?.split("\t")[3]).toBe(LATE);
     const pivoted = (await run(...TWO_RUNS, "--pivot", "region", "-g", "region", "-f", "ndjson")).stdout.split("\n");
-    expect(Object.keys(JSON.parse(pivoted[0] ?? "") as object)).toEqual(["timestamp", "network", "forecast_run_time", "NSW1"]);
-    expect(JSON.parse(pivoted[30] ?? "")).toMatchObject({ timestamp: "2026-11-27T06:00:00+10:00", forecast_run_time: LATE });
+    expect(Object.keys(JSON.parse(pivoted[0] ?? "") as object)).toEqual([
+      "timestamp",
+      "network",
+      "forecast_run_time",
+      "NSW1",
+    ]);
+    expect(JSON.parse(pivoted[30] ?? "")).toMatchObject({
+      timestamp: "2026-11-27T06:00:00+10:00",
+      forecast_run_time: LATE,
+    });
   });
 
   test("is in the zone and format of the timestamps", async () => {
@@ -97,17 +111,28 @@ describe("the run of each value", () => {
 
   test("is a timestamp in parquet, arrow and xlsx", async () => {
     const { run, home } = await start();
-    for (const name of ["f.parquet", "f.arrow", "f.xlsx"]) expect(await run(...TWO_RUNS, "-o", name)).toMatchObject({ code: 0 });
+    for (const name of ["f.parquet", "f.arrow", "f.xlsx"])
+      expect(await run(...TWO_RUNS, "-o", name)).toMatchObject({ code: 0 });
     const file = Uint8Array.from(readFileSync(home.path("f.parquet"))).buffer;
-    const column = parquetSchema(parquetMetadata(file)).children.find(({ element }) => element.name === "forecast_run_time");
-    expect(column?.element).toMatchObject({ type: "INT64", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true } });
+    const column = parquetSchema(parquetMetadata(file)).children.find(
+      ({ element }) => element.name === "forecast_run_time",
+    );
+    expect(column?.element).toMatchObject({
+      type: "INT64",
+      logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true },
+    });
     const rows = await parquetReadObjects({ file });
-    expect(rows.map((row) => row["forecast_run_time"] as Date).filter((issued) => issued.getTime() === Date.parse(EARLY))).toHaveLength(24);
+    expect(
+      rows.map((row) => row["forecast_run_time"] as Date).filter((issued) => issued.getTime() === Date.parse(EARLY)),
+    ).toHaveLength(24);
     const arrow = tableFromIPC(readFileSync(home.path("f.arrow")), { useDate: true });
     expect(arrow.getChild("forecast_run_time")?.at(71)).toEqual(new Date(LATE));
     const { rows: sheet } = await readWorkbook(home.path("f.xlsx"));
     const at = sheet[0]?.indexOf("forecast_run_time") ?? -1;
-    expect([sheet[1]?.[at], sheet[72]?.[at]]).toEqual([new Date("2026-11-27T00:00:00Z"), new Date("2026-11-27T04:00:00Z")]);
+    expect([sheet[1]?.[at], sheet[72]?.[at]]).toEqual([
+      new Date("2026-11-27T00:00:00Z"),
+      new Date("2026-11-27T04:00:00Z"),
+    ]);
   });
 
   test("is a field of its TimeSeries in json: one for each run", async () => {
@@ -143,7 +168,9 @@ describe("the run of each value", () => {
       env: { ENTS_TOKEN: TOKEN },
       clock: clockAt(NOW),
     });
-    expect(unnamed.stdout.split("\n")[1]).toMatch(/^2026-11-26T00:00:00\+10:00,NEM,solar_rooftop_forecast,MW,NSW1,,\d+$/);
+    expect(unnamed.stdout.split("\n")[1]).toMatch(
+      /^2026-11-26T00:00:00\+10:00,NEM,solar_rooftop_forecast,MW,NSW1,,\d+$/,
+    );
   });
 
   test("is said under a table and a chart", async () => {
@@ -152,7 +179,9 @@ describe("the run of each value", () => {
     expect(table.stdout).toContain("forecast issued 2026-11-27 00:00 to 2026-11-27 04:00\n");
     expect(table.stdout).not.toContain("forecast_run_time");
     const chart = await run(...TWO_RUNS, "-f", "chart", "--width", "100", "--height", "24");
-    expect(chart.stdout).toContain("after 2026-11-27 04:55 (now): forecast, issued 2026-11-27 00:00 to 2026-11-27 04:00\n");
+    expect(chart.stdout).toContain(
+      "after 2026-11-27 04:55 (now): forecast, issued 2026-11-27 00:00 to 2026-11-27 04:00\n",
+    );
     expect(chart.stdout.match(/┊/g)?.length).toBeGreaterThan(10);
     const past = await run("-m", METRIC, "-s", "2026-11-25", "-e", "2026-11-25", "-f", "chart");
     expect(past.stdout).toContain("\nforecast issued 2026-11-25 23:00\n");
@@ -176,7 +205,9 @@ function summarize({ forecast_run_time, date_start, date_end, results }: Item) {
 
 describe("windows", () => {
   const endOf = async (home: Home, ...args: string[]) => {
-    const { stdout, stderr, code } = await home.run(["market", "NEM", ...args, "--dry-run", "-f", "csv"], { clock: clockAt(NOW) });
+    const { stdout, stderr, code } = await home.run(["market", "NEM", ...args, "--dry-run", "-f", "csv"], {
+      clock: clockAt(NOW),
+    });
     expect(code).toBe(0);
     const query = new URL(stdout.split("\n")[1]?.split(",")[1] ?? "").searchParams;
     return { start: query.get("date_start"), end: query.get("date_end"), stderr };
@@ -212,12 +243,25 @@ describe("windows", () => {
     const home = createHome();
     const bad = await home.run(["market", "NEM", "-m", METRIC, "-e", "+2"]);
     expect(bad).toMatchObject({ code: 2 });
-    expect(bad.stderr).toContain('cannot read "+2" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d');
+    expect(bad.stderr).toContain(
+      'cannot read "+2" as a date; use 2025-01-31, 2025-01-31T14:05, 2025-01, FY2025, yesterday, -7d or +2d',
+    );
     expect(await home.run(["market", "XYZ", "-m", METRIC, "-e", "+2d"])).toMatchObject({ code: 2 });
   });
 
   test("--follow is refused, with what to use instead", async () => {
-    const { code, stderr } = await createHome().run(["market", "NEM", "-m", METRIC, "-i", "1h", "-s", "now", "--follow", "--sandbox"]);
+    const { code, stderr } = await createHome().run([
+      "market",
+      "NEM",
+      "-m",
+      METRIC,
+      "-i",
+      "1h",
+      "-s",
+      "now",
+      "--follow",
+      "--sandbox",
+    ]);
     expect(code).toBe(2);
     expect(stderr).toContain(`--follow cannot follow ${METRIC}`);
     expect(stderr).toContain("-o with --update");
@@ -253,7 +297,13 @@ describe("--update", () => {
 
   test("equals a new export of that moment", async () => {
     const { state, home, run } = await start();
-    const flags = [...UPDATE.filter((flag) => !["--revise", "1d"].includes(flag)), "--max-window", "1d", "--revise", "30d"];
+    const flags = [
+      ...UPDATE.filter((flag) => !["--revise", "1d"].includes(flag)),
+      "--max-window",
+      "1d",
+      "--revise",
+      "30d",
+    ];
     for (let night = 0; night < 3; night++) {
       expect((await run(...flags)).code).toBe(0);
       state.now += DAY + HOUR;
@@ -293,7 +343,8 @@ test("a table of the sandbox's forecast, as a person asks for it", async () => {
 });
 
 test("any metric that ends in _forecast is sent, with a note; another unknown one is exit 2", async () => {
-  const ask = (metric: string) => createHome().run(["market", "NEM", "-m", metric, "-i", "1h", "-s", "-1d", "--dry-run", "--sandbox"]);
+  const ask = (metric: string) =>
+    createHome().run(["market", "NEM", "-m", metric, "-i", "1h", "-s", "-1d", "--dry-run", "--sandbox"]);
   const { code, stdout, stderr } = await ask("wind_forecast");
   expect({ code, stderr }).toEqual({
     code: 0,

@@ -16,11 +16,14 @@ describe.concurrent.each(readdirSync(FOLDER).filter((name) => name.endsWith(".md
 
   // A quick run does not wait for a timeout.
   const blocks = readGolden(path).filter(({ service }) => FULL || service !== "silent");
-  test.concurrent.for(blocks.map((block) => ({ name: `line ${block.from}: ${block.title}`, block })))("$name", async ({ block }) => {
-    const text = await runBlock(block, await openService(block));
-    texts.set(block, text);
-    expectText(text, block.text);
-  });
+  test.concurrent.for(blocks.map((block) => ({ name: `line ${block.from}: ${block.title}`, block })))(
+    "$name",
+    async ({ block }) => {
+      const text = await runBlock(block, await openService(block));
+      texts.set(block, text);
+      expectText(text, block.text);
+    },
+  );
 
   afterAll(() => {
     if (WRITES_TEXTS) replaceBlocks(path, texts);

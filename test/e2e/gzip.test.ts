@@ -17,7 +17,10 @@ function unpack(home: Home, name: string): string {
 
 async function exportTo(home: Home, line: string, world: Partial<World> = {}) {
   const service = await startWorldService({ world });
-  return { ...(await runIn({ home, service }, [...QUERY, ...CUT, "-o", ...line.split(" ")])), requests: service.requests.length };
+  return {
+    ...(await runIn({ home, service }, [...QUERY, ...CUT, "-o", ...line.split(" ")])),
+    requests: service.requests.length,
+  };
 }
 
 const NAMES = [
@@ -34,7 +37,9 @@ const NAMES = [
 test.concurrent.for(some(4, NAMES))("%s: the bytes of a plain %s %s", async ([name, format, line]) => {
   const home = createHome();
   expect(await exportTo(home, `${name} ${line}`.trimEnd())).toMatchObject({ code: 0, stdout: "", stderr: "" });
-  expect(unpack(home, name)).toBe(await fetchWhole(QUERY, ["-f", format, ...line.replace("-f csv", "").split(" ").filter(Boolean)]));
+  expect(unpack(home, name)).toBe(
+    await fetchWhole(QUERY, ["-f", format, ...line.replace("-f csv", "").split(" ").filter(Boolean)]),
+  );
   expect(readdirSync(home.folder)).toEqual([name]);
   // The gzip header has no time, neither of the file nor of the run (RFC 1952, MTIME).
   expect(readFileSync(home.path(name)).subarray(0, 8)).toEqual(Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]));
@@ -44,7 +49,9 @@ test.concurrent("gzip reads it, and two exports have the same bytes", async () =
   const home = createHome();
   await exportTo(home, "a.csv.gz");
   await exportTo(home, "b.csv.gz");
-  expect(execFileSync("gzip", ["-dc", home.path("a.csv.gz")], { encoding: "utf8" })).toBe(await fetchWhole(QUERY, ["-f", "csv"]));
+  expect(execFileSync("gzip", ["-dc", home.path("a.csv.gz")], { encoding: "utf8" })).toBe(
+    await fetchWhole(QUERY, ["-f", "csv"]),
+  );
   expect(readFileSync(home.path("b.csv.gz"))).toEqual(readFileSync(home.path("a.csv.gz")));
 });
 
@@ -77,7 +84,10 @@ test.concurrent("a named pipe gets plain text, whatever its name", async () => {
   const service = await startWorldService();
   execFileSync("mkfifo", [home.path("pipe.csv.gz")]);
   const reader = home.shell("cat pipe.csv.gz");
-  expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", "pipe.csv.gz"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", "pipe.csv.gz"])).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   expect((await reader).stdout).toBe(await fetchWhole(QUERY, ["-f", "csv"]));
 });
 
@@ -88,7 +98,9 @@ test.concurrent("a dry run prints its plan as text", async () => {
 
 test.concurrent("a column that appears late restarts the file", async () => {
   const home = createHome();
-  const world = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
+  const world = {
+    series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }],
+  };
   expect(await exportTo(home, "out.csv.gz", world)).toMatchObject({ code: 0, stderr: "" });
   expect(unpack(home, "out.csv.gz")).toBe(await fetchWhole(QUERY, ["-f", "csv"], world));
 });

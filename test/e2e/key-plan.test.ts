@@ -1,4 +1,7 @@
-/** A key's plan: what `ents login` and `ents whoami` show of it, its rate, and the share of its quota that a long export takes. */
+/**
+ * A key's plan: what `ents login` and `ents whoami` show of it, its rate, and the share of its quota that a long export
+ * takes.
+ */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -25,17 +28,23 @@ const readConfig = (home: Home) => JSON.parse(readFileSync(`${home.configFolder}
 /** A service that names a plan, which a test can change. */
 async function startPlanService(plan: string) {
   const state = { plan };
-  const service = await startService(({ url }) => (url === "/v4/me" ? { body: { data: { plan: state.plan } } } : POWER));
+  const service = await startService(({ url }) =>
+    url === "/v4/me" ? { body: { data: { plan: state.plan } } } : POWER,
+  );
   return { service, state, options: { env: { ENTS_BASE_URL: service.url }, stdin: TOKEN } };
 }
 
 test.concurrent("login stores the plan; another login replaces it, and logout deletes it", async () => {
   const { service, state, options } = await startPlanService("PRO");
   const home = createHome();
-  expect((await home.run(["login"], options)).stderr).toMatch(/config\.json; the default --rate is now 5 per second\n$/);
+  expect((await home.run(["login"], options)).stderr).toMatch(
+    /config\.json; the default --rate is now 5 per second\n$/,
+  );
   expect(readConfig(home).plans).toEqual({ [service.url]: "pro" });
   state.plan = "COMMUNITY";
-  expect((await home.run(["login"], options)).stderr).toMatch(/config\.json; the default --rate is now 2 per second\n$/);
+  expect((await home.run(["login"], options)).stderr).toMatch(
+    /config\.json; the default --rate is now 2 per second\n$/,
+  );
   await home.run(["login", "--no-verify"], options);
   expect(readConfig(home)).not.toHaveProperty("plans");
   state.plan = "Something new";
@@ -54,7 +63,10 @@ test.skipIf(process.getuid?.() === 0)("a plan that cannot be stored is a warning
   chmodSync(home.configFolder, 0o500);
   const { code, stdout, stderr } = await home.run(["whoami"], options);
   chmodSync(home.configFolder, 0o700);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^ents: warning: .*permission denied/) as string });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/^ents: warning: .*permission denied/) as string,
+  });
   expect(stdout).toContain("plan     pro\n");
 });
 
@@ -109,7 +121,20 @@ test.concurrent.for([
   expect(stderr).toContain(told as string);
 });
 
-const WINDOW = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2025-01-01T00:00", "-e", "2025-01-03T03:59:59", "--max-window", "1h"];
+const WINDOW = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "-i",
+  "5m",
+  "-s",
+  "2025-01-01T00:00",
+  "-e",
+  "2025-01-03T03:59:59",
+  "--max-window",
+  "1h",
+];
 const NOTE = "ents: note: 52 requests, up to 1 more, 11 % of a community key's 500 requests a day\n";
 
 async function startExport(plans: Record<string, string>, play?: Play) {
@@ -123,14 +148,17 @@ async function startExport(plans: Record<string, string>, play?: Play) {
 }
 
 test.concurrent("more than a tenth of a day's quota is noted once, before the first request", async () => {
-  const { service, run } = await startExport({ here: "community" }, () => (service.requests.length === 1 ? refusal(403, "No") : undefined));
+  const { service, run } = await startExport({ here: "community" }, () =>
+    service.requests.length === 1 ? refusal(403, "No") : undefined,
+  );
   expect((await run("--concurrency", "1")).stderr).toMatch(new RegExp(`^${NOTE}ents: the token stored`));
   expect(service.requests).toHaveLength(1);
   expect((await run()).stderr).toBe(NOTE);
 });
 
 test.concurrent("only the remaining requests count", async () => {
-  const play: Play = ({ piece }) => (service.requests.length === piece + 1 && piece === 3 ? refusal(403, "No") : undefined);
+  const play: Play = ({ piece }) =>
+    service.requests.length === piece + 1 && piece === 3 ? refusal(403, "No") : undefined;
   const { service, run } = await startExport({ here: "community" }, play);
   const stopped = await run("--concurrency", "1", "--rate", "1000", "-o", "out.csv");
   expect(stopped).toMatchObject({ code: 3, stderr: expect.stringContaining(NOTE) as string });
@@ -138,10 +166,13 @@ test.concurrent("only the remaining requests count", async () => {
   expect(resumed.stderr).toBe("ents: note: resuming: 3 of 52 requests are already done (kept in out.csv.ents)\n");
 });
 
-test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])("the plans %j cause no note", async (plans: Record<string, string>) => {
-  const { run } = await startExport(plans, () => refusal(403, "No"));
-  expect((await run()).stderr).toMatch(/^ents: the token stored/);
-});
+test.concurrent.for([{ here: "pro" }, { here: "enterprise" }, {}])(
+  "the plans %j cause no note",
+  async (plans: Record<string, string>) => {
+    const { run } = await startExport(plans, () => refusal(403, "No"));
+    expect((await run()).stderr).toMatch(/^ents: the token stored/);
+  },
+);
 
 const PUBLIC = "https://api.openelectricity.org.au";
 /** No lists are stored there. */
@@ -186,14 +217,17 @@ test("the default window of one request is that of the key's plan, and none for 
     Object.fromEntries(
       Object.keys(INTERVALS).flatMap((interval) => {
         const { maxWindow } = resolveWith(settings, {}, interval as ListedInterval);
-        if (typeof maxWindow === "object" && maxWindow.unit !== "days") throw new Error(`${interval} has ${maxWindow.unit}`);
+        if (typeof maxWindow === "object" && maxWindow.unit !== "days")
+          throw new Error(`${interval} has ${maxWindow.unit}`);
         return typeof maxWindow === "object" ? [[interval, maxWindow.amount]] : [];
       }),
     );
   const tokens = { [PUBLIC]: TOKEN };
-  for (const settings of [{}, { tokens }, { tokens, plans: { [PUBLIC]: "community" } }]) expect(windowsOf(settings)).toEqual(DEFAULTS);
+  for (const settings of [{}, { tokens }, { tokens, plans: { [PUBLIC]: "community" } }])
+    expect(windowsOf(settings)).toEqual(DEFAULTS);
   const paid = listDays("paid", FIXED_INTERVALS);
-  for (const plan of ["pro", "academic", "enterprise"]) expect(windowsOf({ tokens, plans: { [PUBLIC]: plan } })).toEqual(paid);
+  for (const plan of ["pro", "academic", "enterprise"])
+    expect(windowsOf({ tokens, plans: { [PUBLIC]: plan } })).toEqual(paid);
   expect(windowsOf({ tokens, plans: { [PUBLIC]: "pro" }, env: { ENTS_TOKEN: TOKEN } })).toEqual(DEFAULTS);
   expect(resolveWith({ tokens, plans: { [PUBLIC]: "pro" } }).maxWindow).toBeUndefined();
 });
@@ -203,7 +237,8 @@ test("a stored window applies to intervals that fit into it, the flag to all", (
     const { maxWindow } = resolveWith({ config: { "max-window": stored } }, {}, interval);
     return (typeof maxWindow === "object" ? formatDuration(maxWindow) : maxWindow) === stored;
   };
-  const fitting = (stored: string) => Object.keys(INTERVALS).filter((interval) => isStored(stored, interval as ListedInterval));
+  const fitting = (stored: string) =>
+    Object.keys(INTERVALS).filter((interval) => isStored(stored, interval as ListedInterval));
   expect(fitting("4m")).toEqual([]);
   expect(fitting("30d")).toEqual(FIXED_INTERVALS);
   expect(fitting("31d")).toEqual([...FIXED_INTERVALS, "1M"]);
@@ -244,7 +279,8 @@ test.concurrent("a stored window shorter than a month does not rule out months; 
 
 test.concurrent("the rate is the first of: flag, config, plan, two a second", async () => {
   const { home, run } = await startExport({ here: "pro" });
-  const seconds = async (...flags: string[]) => /at least (.*) at this rate/.exec((await run("--dry-run", ...flags)).stderr)?.[1];
+  const seconds = async (...flags: string[]) =>
+    /at least (.*) at this rate/.exec((await run("--dry-run", ...flags)).stderr)?.[1];
   expect(await seconds()).toBe("11 s");
   await home.run(["config", "set", "rate", "0.5"]);
   expect(await seconds()).toBe("2 min");

@@ -18,9 +18,13 @@ const FILTER = "csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,false,fal
 /** The rows of a worksheet with full dates and all digits, as LibreOffice would type them. */
 function convert(home: Home, name: string): (sheet: string) => string[][] {
   const profile = `-env:UserInstallation=file://${home.path("profile")}`;
-  execFileSync("soffice", [profile, "--headless", "--convert-to", FILTER, "--outdir", home.folder, home.path(`${name}.xlsx`)], {
-    stdio: "pipe",
-  });
+  execFileSync(
+    "soffice",
+    [profile, "--headless", "--convert-to", FILTER, "--outdir", home.folder, home.path(`${name}.xlsx`)],
+    {
+      stdio: "pipe",
+    },
+  );
   return (sheet) => {
     const rows: string[][] = parse(readFileSync(home.path(`${name}-${sheet}.csv`)), { relax_column_count: true });
     return toPlainRows(rows).map((row) => row.map((cell) => cell ?? ""));
@@ -48,7 +52,9 @@ describe.skipIf(!FULL || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
   ])("the rows of csv %s", async ([csvLine = "", line = ""]) => {
     const home = createHome();
     const service = await startWorldService();
-    expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", "out.xlsx", ...line.split(" ")])).toMatchObject({ code: 0 });
+    expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", "out.xlsx", ...line.split(" ")])).toMatchObject({
+      code: 0,
+    });
     const csv = await fetchWhole(QUERY, ["-f", "csv", "--time-format", "local", ...csvLine.split(" ")]);
     const read = convert(home, "out");
     expect(normalize(read("Data"))).toEqual(normalize(parse(csv)));
@@ -57,7 +63,22 @@ describe.skipIf(!FULL || !isDue(hasLibreOffice)).concurrent("LibreOffice reads",
 
   test("days as dates; without data, only the header", async () => {
     const home = createHome();
-    const query = ["market", "NEM", "-m", "price", "demand", "-i", "1d", "-s", "2024", "-e", "2024", "--sandbox", "--group-by", "region"];
+    const query = [
+      "market",
+      "NEM",
+      "-m",
+      "price",
+      "demand",
+      "-i",
+      "1d",
+      "-s",
+      "2024",
+      "-e",
+      "2024",
+      "--sandbox",
+      "--group-by",
+      "region",
+    ];
     await home.run([...query, "-o", "days.xlsx"]);
     const { stdout } = await home.run([...query, "--shape", "wide", "--time-format", "local", "-f", "csv"]);
     expect(normalize(convert(home, "days")("Data"))).toEqual(normalize(parse(stdout.replaceAll(" 00:00:00", ""))));

@@ -33,7 +33,9 @@ async function start(plans: Answer, plan = "ACADEMIC") {
 }
 
 test("of a key: that of its plan, from the list that login has stored", async () => {
-  const { run, describe, countPlans, url, service } = await start({ body: listPlans({ ACADEMIC: { license: "Research only" } }) });
+  const { run, describe, countPlans, url, service } = await start({
+    body: listPlans({ ACADEMIC: { license: "Research only" } }),
+  });
   await run(["login"]);
   const described = await describe("a.csv", "--datapackage");
   expect(described).toMatchObject({
@@ -41,7 +43,9 @@ test("of a key: that of its plan, from the list that login has stored", async ()
     sources: [{ title: "v4 service", path: `${service.url}/` }],
     ents: { plan: "academic" },
   });
-  expect(described.resources.map(({ $schema }) => $schema)).toEqual(["https://datapackage.org/profiles/2.0/dataresource.json"]);
+  expect(described.resources.map(({ $schema }) => $schema)).toEqual([
+    "https://datapackage.org/profiles/2.0/dataresource.json",
+  ]);
   expect(await describe("b.csv", "--update")).toMatchObject({ licenses: described.licenses });
   expect(countPlans()).toBe(1);
 });

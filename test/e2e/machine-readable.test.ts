@@ -82,7 +82,8 @@ describe("--errors json says what the text says", () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(".md"));
   test.runIf(FULL).concurrent.for(files)("in %s", async (name) => {
     // Help that nobody asked for is not printed.
-    const told = ({ text }: { readonly text: string }) => text.includes("[standard error]") && !/2>|error\]\nUsage:/.test(text);
+    const told = ({ text }: { readonly text: string }) =>
+      text.includes("[standard error]") && !/2>|error\]\nUsage:/.test(text);
     for (const block of readGolden(join(FOLDER, name)).filter(told)) {
       const env = { ...(await openService(block)), ENTS_ERRORS: "json" };
       expect(await runBlock(block, env, toText)).toBe(block.text);
@@ -90,9 +91,24 @@ describe("--errors json says what the text says", () => {
   });
 
   test("with the value, what is allowed, what was meant, and the flag wherever it stands", async () => {
-    const { code, stderr, stdout } = await createHome().run(["network", "NEM", "-i", "daily", "-m", "power", "--errors", "json"]);
+    const { code, stderr, stdout } = await createHome().run([
+      "network",
+      "NEM",
+      "-i",
+      "daily",
+      "-m",
+      "power",
+      "--errors",
+      "json",
+    ]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(JSON.parse(stderr)).toMatchObject({ kind: "usage", exit_code: 2, flag: "--interval", value: "daily", did_you_mean: ["1d"] });
+    expect(JSON.parse(stderr)).toMatchObject({
+      kind: "usage",
+      exit_code: 2,
+      flag: "--interval",
+      value: "daily",
+      did_you_mean: ["1d"],
+    });
     const unknown = await createHome().run(["network", "NEM", "--metric", "power", "--errors=json"]);
     expect(JSON.parse(unknown.stderr)).toMatchObject({ flag: "--metric", did_you_mean: ["--metrics"] });
     const list = await createHome().run(["market", "list", "-m", "price"], { env: { ENTS_ERRORS: "json" } });
@@ -105,8 +121,14 @@ describe("--errors json says what the text says", () => {
     ["network NEM -m power --during 2025-02-30", { flag: "--during", value: "2025-02-30" }],
     ["network NEM -m power --last 3x", { flag: "--last", value: "3x" }],
     ["network NEM -m power -s 2025-02 -e 2025-01", { flag: "--date-start", value: "2025-02" }],
-    ["facilities NEM -m power --unit-code BW1 --sandbox", { flag: "--unit-code", value: "BW1", did_you_mean: ["BW01"] }],
-    ["facilities NEM -m power --facility-code BAYS --sandbox", { flag: "--facility-code", value: "BAYS", did_you_mean: ["BAYSW"] }],
+    [
+      "facilities NEM -m power --unit-code BW1 --sandbox",
+      { flag: "--unit-code", value: "BW1", did_you_mean: ["BW01"] },
+    ],
+    [
+      "facilities NEM -m power --facility-code BAYS --sandbox",
+      { flag: "--facility-code", value: "BAYS", did_you_mean: ["BAYSW"] },
+    ],
     ["show none.csv", { next_step: expect.stringMatching(/: ents network NEM .* --update -o none\.csv$/) as string }],
   ])("%s: %j", async (line, facts) => {
     const { code, stderr } = await createHome().run([...line.split(" "), "--errors", "json"]);
@@ -125,7 +147,11 @@ describe("--errors json says what the text says", () => {
     }
     for (const words of [[], ["list"], ["config"]]) {
       const { code, stdout, stderr } = await createHome().run([...words, "--errors", "json"]);
-      expect({ code, stdout, kind: (JSON.parse(stderr) as Message).kind }).toEqual({ code: 2, stdout: "", kind: "usage" });
+      expect({ code, stdout, kind: (JSON.parse(stderr) as Message).kind }).toEqual({
+        code: 2,
+        stdout: "",
+        kind: "usage",
+      });
     }
   });
 

@@ -18,7 +18,10 @@ interface Result {
 
 interface Served {
   readonly client: Client;
-  readonly call: (name: string, input: object) => Promise<{ readonly isError: boolean; readonly results: readonly Result[] }>;
+  readonly call: (
+    name: string,
+    input: object,
+  ) => Promise<{ readonly isError: boolean; readonly results: readonly Result[] }>;
 }
 
 async function serve({ folder }: Home, args: readonly string[], env: Record<string, string> = {}): Promise<Served> {
@@ -32,11 +35,17 @@ async function serve({ folder }: Home, args: readonly string[], env: Record<stri
   };
   await client.connect(new StdioClientTransport({ command: ENTS, args: ["mcp", ...args], cwd: folder, env: own }));
   const call: Served["call"] = async (name, input) => {
-    const { isError, structuredContent, content } = await client.callTool({ name, arguments: input as Record<string, unknown> });
+    const { isError, structuredContent, content } = await client.callTool({
+      name,
+      arguments: input as Record<string, unknown>,
+    });
     const [{ text }] = content as [{ readonly text: string }];
     // For clients that do not read structured results.
     expect(JSON.parse(text)).toEqual(structuredContent);
-    return { isError: isError === true, results: (structuredContent as { readonly results: readonly Result[] }).results };
+    return {
+      isError: isError === true,
+      results: (structuredContent as { readonly results: readonly Result[] }).results,
+    };
   };
   return { client, call };
 }
@@ -63,10 +72,19 @@ describe("with the sandbox and a folder", () => {
 
   test("the tools have schemas, from the same tables as the flags", async () => {
     const { tools } = await served.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(["list_metrics", "find_codes", "get_data", "latest", "describe_output"]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      "list_metrics",
+      "find_codes",
+      "get_data",
+      "latest",
+      "describe_output",
+    ]);
     for (const { inputSchema } of tools) new Ajv().compile(inputSchema);
     const { properties = {} } = tools[2]?.inputSchema ?? {};
-    expect(properties["interval"]).toMatchObject({ type: "string", enum: expect.arrayContaining(["5m", "fy"]) as unknown });
+    expect(properties["interval"]).toMatchObject({
+      type: "string",
+      enum: expect.arrayContaining(["5m", "fy"]) as unknown,
+    });
     expect(properties["group_by"]).toMatchObject({
       items: { enum: expect.arrayContaining(["region", "fueltech", "facility"]) as unknown },
     });
@@ -75,7 +93,11 @@ describe("with the sandbox and a folder", () => {
 
   test("metrics and codes are found", async () => {
     const metrics = await served.call("list_metrics", { text: "capture price" });
-    expect(metrics.results[0]?.rows?.[0]).toMatchObject({ metric: "average_price", unit: "$/MWh", offered_by: "network facilities" });
+    expect(metrics.results[0]?.rows?.[0]).toMatchObject({
+      metric: "average_price",
+      unit: "$/MWh",
+      offered_by: "network facilities",
+    });
     const codes = await served.call("find_codes", { list: "facilities", text: "wind farms", network_region: ["SA1"] });
     expect(codes.results[0]?.rows?.map(({ facility_code: code }) => code)).toContain("HORNSDALE");
   });
@@ -134,7 +156,10 @@ describe("with the sandbox and a folder", () => {
     symlinkSync(home.folder, home.path("data/up"));
     for (const output of ["../out.csv", home.path("out.csv"), "link.csv", "up/out.csv", "data/none/out.csv", "", "."]) {
       const { isError, results } = await served.call("get_data", { ...DAY, output });
-      expect({ isError, results }).toMatchObject({ isError: true, results: [{ messages: [{ kind: "usage", value: output }] }] });
+      expect({ isError, results }).toMatchObject({
+        isError: true,
+        results: [{ messages: [{ kind: "usage", value: output }] }],
+      });
     }
     expect(existsSync(home.path("elsewhere.csv")) || existsSync(home.path("out.csv"))).toBe(false);
   });
@@ -155,9 +180,16 @@ describe("with the sandbox and a folder", () => {
       value: "pric",
       did_you_mean: ["price", "average_price", "demand_weighted_price"],
     });
-    expect(await message("get_data", { ...DAY, fueltech: ["wind"] })).toMatchObject({ message: 'unknown field "fueltech"' });
-    expect(await message("get_data", { ...DAY, network: undefined })).toMatchObject({ message: "the network code is missing" });
-    expect(await message("get_data", { ...DAY, complete: "yes" })).toMatchObject({ value: "yes", allowed: ["true", "false"] });
+    expect(await message("get_data", { ...DAY, fueltech: ["wind"] })).toMatchObject({
+      message: 'unknown field "fueltech"',
+    });
+    expect(await message("get_data", { ...DAY, network: undefined })).toMatchObject({
+      message: "the network code is missing",
+    });
+    expect(await message("get_data", { ...DAY, complete: "yes" })).toMatchObject({
+      value: "yes",
+      allowed: ["true", "false"],
+    });
     expect(await message("get_data", { ...DAY, metrics: [{ a: 1 }] })).toMatchObject({ value: '{"a":1}' });
     expect(await message("find_codes", {})).toMatchObject({ message: "list is missing" });
     expect(await message("no_tool", {})).toMatchObject({ message: 'unknown tool "no_tool"' });
@@ -169,11 +201,16 @@ test("without a folder nothing can be written; the token is in no result", async
   const service = await startService(() => POWER);
   const { client, call } = await serve(home, ["--base-url", service.url], { ENTS_TOKEN: TOKEN });
   const data = await call("get_data", { command: "network", network: "NEM", metrics: ["power"] });
-  expect(data).toMatchObject({ isError: false, results: [{ source: `${service.url}/`, total_rows: expect.any(Number) as number }] });
+  expect(data).toMatchObject({
+    isError: false,
+    results: [{ source: `${service.url}/`, total_rows: expect.any(Number) as number }],
+  });
   expect(service.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}` });
   expect(JSON.stringify(data)).not.toContain(TOKEN);
   const output = await call("get_data", { ...DAY, output: "price.csv" });
   expect(output.results[0]?.messages[0]).toMatchObject({ message: 'unknown field "output"' });
-  expect((await call("describe_output", { output: "price.csv" })).results[0]?.messages[0]?.message).toBe("there is no folder of outputs");
+  expect((await call("describe_output", { output: "price.csv" })).results[0]?.messages[0]?.message).toBe(
+    "there is no folder of outputs",
+  );
   await client.close();
 });

@@ -1,16 +1,33 @@
-/** Names that a service may choose and that could clash: those of ents' columns and of members of every JavaScript object. */
+/**
+ * Names that a service may choose and that could clash: those of ents' columns and of members of every JavaScript
+ * object.
+ */
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
 import { startService } from "../support/scripted-service.ts";
 import { TOKEN } from "./envelopes.ts";
 
-const NAMES = ["constructor", "toString", "__proto__", "network", "timestamp", "metric", "unit", "value", "network_label", "price"];
+const NAMES = [
+  "constructor",
+  "toString",
+  "__proto__",
+  "network",
+  "timestamp",
+  "metric",
+  "unit",
+  "value",
+  "network_label",
+  "price",
+];
 const STAMP = "2025-01-01T00:00:00+10:00";
 
 const LABELS = NAMES.map((name) => `${JSON.stringify(name)}:"${name}!"`).join(",");
 
-/** One series without labels and one with all; the spelling of `timestamp` decides whether points are decoded the fast or the slow way. */
+/**
+ * One series without labels and one with all; the spelling of `timestamp` decides whether points are decoded the fast
+ * or the slow way.
+ */
 function bodyOf(timestamp: string, { network = "NEM", metric = "price", unit = "$/MWh" } = {}): string {
   const series = ["", LABELS].map((columns) => `{"name":"x","columns":{${columns}},"data":[["${timestamp}",40.0]]}`);
   const item = `{"network_code":"${network}","metric":"${metric}","unit":"${unit}","network_timezone_offset":"+10:00","results":[${series.join(",")}]}`;
@@ -27,7 +44,8 @@ async function run(args: readonly string[], body: string) {
 }
 
 /** The keys of a line of ndjson, including repeated ones. */
-const keysOf = (line: string) => [...line.matchAll(/[{,]("(?:[^"\\]|\\.)*"):/g)].map(([, key]) => JSON.parse(key as string) as string);
+const keysOf = (line: string) =>
+  [...line.matchAll(/[{,]("(?:[^"\\]|\\.)*"):/g)].map(([, key]) => JSON.parse(key as string) as string);
 
 const WAYS = [
   ["fast", STAMP],
@@ -36,7 +54,16 @@ const WAYS = [
 
 describe.each(WAYS)("labels of any name, read the %s way, have their own columns", (_, timestamp) => {
   const suffixed = [
-    ["constructor", "toString", "__proto__", "network_label_label", "timestamp_label", "metric_label", "unit_label", "value_label"],
+    [
+      "constructor",
+      "toString",
+      "__proto__",
+      "network_label_label",
+      "timestamp_label",
+      "metric_label",
+      "unit_label",
+      "value_label",
+    ],
     ["network_label"],
   ].flat();
   const long = ["timestamp", "network", "metric", "unit", ...suffixed, "price", "value"];
@@ -68,7 +95,10 @@ describe.each(WAYS)("labels of any name, read the %s way, have their own columns
     const records = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     for (const [index, name] of NAMES.entries()) {
       const column = header[header.length - NAMES.length - 1 + index] as string;
-      expect(records.map((record) => Object.entries(record).find(([key]) => key === column)?.[1])).toEqual([null, `${name}!`]);
+      expect(records.map((record) => Object.entries(record).find(([key]) => key === column)?.[1])).toEqual([
+        null,
+        `${name}!`,
+      ]);
     }
   });
 
@@ -95,7 +125,10 @@ describe.each(WAYS)("labels of any name, read the %s way, have their own columns
 test.each(["__proto__", "constructor", "toString"])(
   "%s is a network, a metric, a unit and a label's value like any other",
   async (name) => {
-    const body = bodyOf(STAMP, { network: name, metric: name, unit: name }).replaceAll('"price!"', JSON.stringify(name));
+    const body = bodyOf(STAMP, { network: name, metric: name, unit: name }).replaceAll(
+      '"price!"',
+      JSON.stringify(name),
+    );
     expect((await run(["--no-header"], body)).split("\n")[1]).toMatch(
       new RegExp(`^${STAMP.replace("+", "\\+")},${name},${name},${name},.*,${name},40\\.0$`),
     );

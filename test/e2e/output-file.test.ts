@@ -56,9 +56,15 @@ test.concurrent("a name that is too long is exit 6 in plain words, before any re
 });
 
 test.concurrent.for([
-  ["-o=out.csv", /^ents: the file name =out\.csv begins with "="\n +use -o out\.csv; for a file of that name, -o \.\/=out\.csv\n$/],
+  [
+    "-o=out.csv",
+    /^ents: the file name =out\.csv begins with "="\n +use -o out\.csv; for a file of that name, -o \.\/=out\.csv\n$/,
+  ],
   ["-o=~/out.csv", /^ents: the file name =~\/out\.csv begins with "="\n +use -o ~\/out\.csv; /],
-  ["-o~/out.csv", /^ents: -o is ~\/out\.csv, and nothing has replaced ~\n +write the whole path; in a shell, leave out the quotes\n/],
+  [
+    "-o~/out.csv",
+    /^ents: -o is ~\/out\.csv, and nothing has replaced ~\n +write the whole path; in a shell, leave out the quotes\n/,
+  ],
   ["-o$HOME/out.csv", /^ents: -o is \$HOME\/out\.csv, and nothing has replaced \$HOME\n/],
   ["-os3://bucket/out.csv", /^ents: s3:\/\/bucket\/out\.csv is an address, and ents writes to files\n +pipe it/],
 ] as const)("%s is no file: exit 2, with what was meant", async ([flag, says]) => {
@@ -106,7 +112,9 @@ test.concurrent("a single row without a header is not replaced either", async ()
   const old = "2025-01-01T00:00:00+10:00,NEM,power,MW,1\n";
   writeFileSync(home.path("p.csv"), old);
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  expect(await home.run(["network", "NEM", "-m", "power", "-o", "p.csv", "--no-header"], { env })).toMatchObject({ code: 7 });
+  expect(await home.run(["network", "NEM", "-m", "power", "-o", "p.csv", "--no-header"], { env })).toMatchObject({
+    code: 7,
+  });
   expect(readFileSync(home.path("p.csv"), "utf8")).toBe(old);
 });
 
@@ -114,7 +122,21 @@ test.concurrent("nor are rows of the size of the header, and nothing is left to 
   const home = createHome();
   const service = await startService(() => ({ body: EMPTY }));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-  const query = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2025-01-01", "-e", "2025-01-20", "-o", "p.csv", "-q"];
+  const query = [
+    "network",
+    "NEM",
+    "-m",
+    "power",
+    "-i",
+    "5m",
+    "-s",
+    "2025-01-01",
+    "-e",
+    "2025-01-20",
+    "-o",
+    "p.csv",
+    "-q",
+  ];
   const header = (await home.run([...query.slice(0, -2), "-"], { env })).stdout;
   const old = `${header.slice(0, 5)}\n${"x".repeat(header.length - 7)}\n`;
   expect(old).toHaveLength(header.length);
@@ -168,14 +190,16 @@ test.concurrent("an old file is replaced, and keeps its permissions", async () =
   expect(statSync(home.path("old.csv")).mode & 0o777).toBe(0o640);
 });
 
-test.skipIf(!isDue(AS_ROOT, "root")).concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
-  const home = createHome();
-  writeFileSync(home.path("old.csv"), "");
-  chownSync(home.path("old.csv"), 12_345, 54_321);
-  chmodSync(home.path("old.csv"), 0o640);
-  expect(await fetchInto(home, "old.csv")).toMatchObject({ code: 0 });
-  expect(statSync(home.path("old.csv"))).toMatchObject({ uid: 12_345, gid: 54_321, mode: 0o100640 });
-});
+test
+  .skipIf(!isDue(AS_ROOT, "root"))
+  .concurrent("an old file is replaced, and keeps its owner and group (needs root)", async () => {
+    const home = createHome();
+    writeFileSync(home.path("old.csv"), "");
+    chownSync(home.path("old.csv"), 12_345, 54_321);
+    chmodSync(home.path("old.csv"), 0o640);
+    expect(await fetchInto(home, "old.csv")).toMatchObject({ code: 0 });
+    expect(statSync(home.path("old.csv"))).toMatchObject({ uid: 12_345, gid: 54_321, mode: 0o100640 });
+  });
 
 test.skipIf(!isDue(canMount(), "root"))(
   "a file that is mounted on its own is refused before the first request (needs root, to mount it)",
@@ -196,21 +220,23 @@ test.skipIf(!isDue(canMount(), "root"))(
   },
 );
 
-test.skipIf(!isDue(AS_ROOT, "root")).concurrent("another user's link in a shared directory is not followed (needs root)", async () => {
-  const home = createHome();
-  mkdirSync(home.path("shared"));
-  chmodSync(home.path("shared"), 0o1777);
-  writeFileSync(home.path("mine"), "precious");
-  symlinkSync("../mine", home.path("shared/new.csv"));
-  lchownSync(home.path("shared/new.csv"), 12_345, 12_345);
-  const refused = {
-    code: 6,
-    stderr: expect.stringContaining("this link in a shared directory belongs to another user") as string,
-    requests: 0,
-  };
-  expect(await fetchInto(home, "shared/new.csv")).toMatchObject(refused);
-  expect(readFileSync(home.path("mine"), "utf8")).toBe("precious");
-});
+test
+  .skipIf(!isDue(AS_ROOT, "root"))
+  .concurrent("another user's link in a shared directory is not followed (needs root)", async () => {
+    const home = createHome();
+    mkdirSync(home.path("shared"));
+    chmodSync(home.path("shared"), 0o1777);
+    writeFileSync(home.path("mine"), "precious");
+    symlinkSync("../mine", home.path("shared/new.csv"));
+    lchownSync(home.path("shared/new.csv"), 12_345, 12_345);
+    const refused = {
+      code: 6,
+      stderr: expect.stringContaining("this link in a shared directory belongs to another user") as string,
+      requests: 0,
+    };
+    expect(await fetchInto(home, "shared/new.csv")).toMatchObject(refused);
+    expect(readFileSync(home.path("mine"), "utf8")).toBe("precious");
+  });
 
 test.concurrent("the same command writes the same bytes", async () => {
   const home = createHome();
@@ -254,7 +280,12 @@ test.concurrent.for([
 ] as [string, string, RegExp][])("%s: exit 6, before anything is sent", async ([, path, says]) => {
   const home = createHome();
   writeFileSync(home.path("file"), "");
-  expect(await fetchInto(home, path)).toMatchObject({ code: 6, stdout: "", stderr: expect.stringMatching(says) as string, requests: 0 });
+  expect(await fetchInto(home, path)).toMatchObject({
+    code: 6,
+    stdout: "",
+    stderr: expect.stringMatching(says) as string,
+    requests: 0,
+  });
   expect(readdirSync(home.folder)).toEqual(["file"]);
 });
 
@@ -271,7 +302,11 @@ test.skipIf(!canBeDenied).concurrent("onto a read-only file: exit 6, and it is u
   if (AS_ROOT) chownSync(home.folder, NOBODY.uid, NOBODY.gid);
   writeFileSync(home.path("old.csv"), "old", { mode: 0o444 });
   const run = await fetchInto(home, "old.csv", asUser);
-  expect(run).toMatchObject({ code: 6, stderr: expect.stringMatching(/old\.csv.*permission denied/) as string, requests: 0 });
+  expect(run).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/old\.csv.*permission denied/) as string,
+    requests: 0,
+  });
   expect(readFileSync(home.path("old.csv"), "utf8")).toBe("old");
   expect(readdirSync(home.folder)).toEqual(["old.csv"]);
 });
@@ -280,14 +315,21 @@ test.skipIf(!canBeDenied).concurrent("into a read-only folder: exit 6", async ()
   const home = createHome();
   mkdirSync(home.path("closed"), { mode: 0o555 });
   const run = await fetchInto(home, "closed/new.csv", asUser);
-  expect(run).toMatchObject({ code: 6, stderr: expect.stringMatching(/closed\/new\.csv.*permission denied/) as string, requests: 0 });
+  expect(run).toMatchObject({
+    code: 6,
+    stderr: expect.stringMatching(/closed\/new\.csv.*permission denied/) as string,
+    requests: 0,
+  });
 });
 
 test.concurrent("a dry run goes to standard output, and leaves the file alone", async () => {
   const home = createHome();
   writeFileSync(home.path("old.csv"), "old");
   const run = await home.run(["network", "NEM", "-m", "power", "--dry-run", "-o", "old.csv", "-q"]);
-  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining("/v4/data/network/NEM?metrics=power") as string });
+  expect(run).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("/v4/data/network/NEM?metrics=power") as string,
+  });
   expect(readFileSync(home.path("old.csv"), "utf8")).toBe("old");
 });
 

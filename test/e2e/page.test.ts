@@ -11,7 +11,9 @@ import { createHome } from "../support/run-ents.ts";
 import { eachPart } from "../unit/encode.ts";
 import { answers, readBody, toBody } from "../unit/generators.ts";
 
-const POWER = "network NEM -m power -i 1h -s 2025-01-30 -e 2025-02-01 --group-by fueltech --raw-names --sandbox".split(" ");
+const POWER = "network NEM -m power -i 1h -s 2025-01-30 -e 2025-02-01 --group-by fueltech --raw-names --sandbox".split(
+  " ",
+);
 
 describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
   const home = createHome();
@@ -58,7 +60,9 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
 
   test("the values under the pointer are those of the csv", async () => {
     const csv = await home.run([...POWER.filter((word) => word !== "--raw-names"), "-f", "csv"]);
-    const sent = new Map(csv.stdout.split("\n").map((line) => [line.split(",").slice(0, -1).join(","), line.split(",").at(-1)]));
+    const sent = new Map(
+      csv.stdout.split("\n").map((line) => [line.split(",").slice(0, -1).join(","), line.split(",").at(-1)]),
+    );
     const page = await openOutput(POWER, "power.html");
     await page.evaluate("document.querySelector('.wide').focus()");
     for (const [keys, timestamp] of [
@@ -75,7 +79,9 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
       for (const [name, value] of known) {
         expect(value).toMatch(/^-?\d+\.\d{3}$/);
         // A page shows thousandths of a GW.
-        expect(Math.abs(1000 * Math.abs(Number(value)) - Number(sent.get(`${timestamp},NEM,power,MW,${name}`)))).toBeLessThanOrEqual(0.5);
+        expect(
+          Math.abs(1000 * Math.abs(Number(value)) - Number(sent.get(`${timestamp},NEM,power,MW,${name}`))),
+        ).toBeLessThanOrEqual(0.5);
       }
       const sum = Object.values(own).reduce((all, value) => all + Number(value), 0);
       expect(Number(total)).toBeCloseTo(sum, 1);
@@ -85,7 +91,9 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
 
   test("the pointer finds the time, and leaving hides the values", async () => {
     const page = await openOutput(POWER, "power.html");
-    const { x, y, width, height } = (await page.evaluate("document.querySelector('.wide').getBoundingClientRect().toJSON()")) as DOMBox;
+    const { x, y, width, height } = (await page.evaluate(
+      "document.querySelector('.wide').getBoundingClientRect().toJSON()",
+    )) as DOMBox;
     await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: x + width / 2, y: y + height / 2 });
     expect((await readTip(page)).title).toMatch(/^2025-01-31 \d\d:00 \(GW\)$/);
     await page.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: 1, y: 1 });
@@ -121,7 +129,8 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
   });
 
   test("lines move with the axis when the highest is switched off", async () => {
-    const prices = "market NEM -m demand -i 1h -s 2025-01-30 -e 2025-02-01 --group-by region --raw-names --sandbox".split(" ");
+    const prices =
+      "market NEM -m demand -i 1h -s 2025-01-30 -e 2025-02-01 --group-by region --raw-names --sandbox".split(" ");
     const page = await openOutput(prices, "demand.html");
     const topOf = (name: string) =>
       page.evaluate(
@@ -129,14 +138,21 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
       );
     const before = Number(await topOf("TAS1"));
     for (const name of ["NSW1", "QLD1", "VIC1"])
-      await page.evaluate(`[...document.querySelectorAll("button")].find((one) => one.textContent === "${name}").click()`);
+      await page.evaluate(
+        `[...document.querySelectorAll("button")].find((one) => one.textContent === "${name}").click()`,
+      );
     expect(Number(await topOf("TAS1"))).toBeLessThan(before - 40);
     expect(page.complaints).toEqual([]);
   });
 
   test("on a phone, the text keeps its size, and nothing is wider than the screen", async () => {
     const page = await openOutput(POWER, "power.html");
-    await page.send("Emulation.setDeviceMetricsOverride", { width: 400, height: 800, deviceScaleFactor: 2, mobile: true });
+    await page.send("Emulation.setDeviceMetricsOverride", {
+      width: 400,
+      height: 800,
+      deviceScaleFactor: 2,
+      mobile: true,
+    });
     const shown = `[document.documentElement.scrollWidth, getComputedStyle(document.querySelector(".wide")).display, document.querySelector(".narrow .values text").getBoundingClientRect().height]`;
     const [width, wide, height] = (await page.evaluate(shown)) as [number, string, number];
     expect([width, wide]).toEqual([400, "none"]);
@@ -146,7 +162,14 @@ describe.runIf(FULL && isDue(hasChromium))("in a browser", () => {
   test("a screen reader finds a table with the statistics of each series", async () => {
     const page = await openOutput([...POWER, "--time-zone", "utc"], "power.html");
     const tree = JSON.stringify(await page.send("Accessibility.getFullAXTree"));
-    for (const part of ['"caption"', '"columnheader"', '"rowheader"', '"share"', "coal_black", "Power by fueltech (GW): the arrow keys"])
+    for (const part of [
+      '"caption"',
+      '"columnheader"',
+      '"rowheader"',
+      '"share"',
+      "coal_black",
+      "Power by fueltech (GW): the arrow keys",
+    ])
       expect(tree).toContain(part);
   });
 
@@ -179,7 +202,12 @@ interface DOMBox {
 async function press({ send }: Page, key: string): Promise<void> {
   const text = { " ": " ", Enter: "\r" }[key];
   const code = { " ": 32, Enter: 13, End: 35, Home: 36, ArrowLeft: 37, ArrowRight: 39 }[key];
-  await send("Input.dispatchKeyEvent", { type: "keyDown", key, windowsVirtualKeyCode: code, ...(text ? { text } : {}) });
+  await send("Input.dispatchKeyEvent", {
+    type: "keyDown",
+    key,
+    windowsVirtualKeyCode: code,
+    ...(text ? { text } : {}),
+  });
   await send("Input.dispatchKeyEvent", { type: "keyUp", key, windowsVirtualKeyCode: code });
 }
 

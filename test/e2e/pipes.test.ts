@@ -9,7 +9,9 @@ import { envelope, POWER, TOKEN } from "./envelopes.ts";
 /** Far more than a pipe buffers, in every format. */
 const COUNT = runs(6000, 60_000);
 const MANY = {
-  body: envelope([{ series: [{ points: Array.from({ length: COUNT }, (_, index) => [timestampOf(index), index] as const) }] }]),
+  body: envelope([
+    { series: [{ points: Array.from({ length: COUNT }, (_, index) => [timestampOf(index), index] as const) }] },
+  ]),
 };
 
 function timestampOf(index: number): string {
@@ -21,11 +23,17 @@ async function shell(line: string, answer = POWER): Promise<Run> {
   return createHome().shell(line, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
 }
 
-test.concurrent.for(runs(["csv"], ["csv", "tsv", "json", "ndjson", "table"]))("| head -1 ends %s quietly, with 0", async (format) => {
-  const { stdout, stderr } = await shell(`{ ents network NEM -m power -f ${format}; echo "exit $?" >&2; } | head -1`, MANY);
-  expect(stdout.split("\n")).toEqual([expect.stringMatching(/./), ""]);
-  expect(stderr).toBe("exit 0\n");
-});
+test.concurrent.for(runs(["csv"], ["csv", "tsv", "json", "ndjson", "table"]))(
+  "| head -1 ends %s quietly, with 0",
+  async (format) => {
+    const { stdout, stderr } = await shell(
+      `{ ents network NEM -m power -f ${format}; echo "exit $?" >&2; } | head -1`,
+      MANY,
+    );
+    expect(stdout.split("\n")).toEqual([expect.stringMatching(/./), ""]);
+    expect(stderr).toBe("exit 0\n");
+  },
+);
 
 test.concurrent.for(runs(["metrics -f json"], ["--help", "metrics -f json", "whoami"]))(
   "a reader that was never there ends `ents %s` quietly",
@@ -45,9 +53,11 @@ test.concurrent("a pipe with a slow reader gets every byte, and so does a file",
   const [home, env] = [createHome(), { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }];
   expect(await home.run(["network", "NEM", "-m", "power", "-o", "a.csv"], { env })).toMatchObject({ code: 0 });
   expect(new Set(readFileSync(home.path("a.csv"), "utf8").trimEnd().split("\n")).size).toBe(COUNT + 1);
-  expect(await home.shell("ents network NEM -m power | { sleep 1; cmp - a.csv && echo same; }", { env })).toMatchObject({
-    stdout: "same\n",
-  });
+  expect(await home.shell("ents network NEM -m power | { sleep 1; cmp - a.csv && echo same; }", { env })).toMatchObject(
+    {
+      stdout: "same\n",
+    },
+  );
 });
 
 const TO_FULL_DISK = [
@@ -62,5 +72,8 @@ const TO_FULL_DISK = [
 
 test.concurrent.for(TO_FULL_DISK.slice(0, runs(1, 7)))("a full disk is exit 6: ents %s", async (args) => {
   const { code, stderr } = await shell(`ents ${args}`);
-  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write .*: the disk is full$/m) as string });
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(/^ents: cannot write .*: the disk is full$/m) as string,
+  });
 });

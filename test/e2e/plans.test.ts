@@ -18,7 +18,21 @@ import { FIXED_INTERVALS, listDays } from "../support/intervals.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 /** Two years: 92 windows of 8 days. */
-const WINDOW = ["network", "NEM", "-m", "power", "-i", "5m", "-s", "2024-01-01", "-e", "2025-12-31", "--dry-run", "-f", "json"];
+const WINDOW = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "-i",
+  "5m",
+  "-s",
+  "2024-01-01",
+  "-e",
+  "2025-12-31",
+  "--dry-run",
+  "-f",
+  "json",
+];
 
 /** A home, and a service whose plans can change. */
 async function startPlans(plans: Answer, plan = "ACADEMIC") {
@@ -46,7 +60,11 @@ async function startPlans(plans: Answer, plan = "ACADEMIC") {
     dryRun: async (...flags: string[]) => {
       const { stdout, stderr } = await run([...WINDOW, ...flags]);
       const { total } = JSON.parse(stdout) as { total: { requests: number; seconds: number } };
-      return { requests: total.requests, seconds: total.seconds, share: /(\S+ % of .*) requests a day/.exec(stderr)?.[1] };
+      return {
+        requests: total.requests,
+        seconds: total.seconds,
+        share: /(\S+ % of .*) requests a day/.exec(stderr)?.[1],
+      };
     },
   };
 }
@@ -55,7 +73,11 @@ const COMMUNITY = { requests: 92, seconds: 46, share: "19 % of a community key's
 const BUILT_IN = { requests: 25, seconds: 12, share: "2 % of an academic key's 2,000" };
 
 test("login stores it; windows, rate and quota of the key's plan follow it, without another request", async () => {
-  const changes = { daily_credits: 90, burst_rate_limit: "7/s", bucket_limits: { "5m": 15, "1h": 100, "1d": 1000, "7d": 1000 } };
+  const changes = {
+    daily_credits: 90,
+    burst_rate_limit: "7/s",
+    bucket_limits: { "5m": 15, "1h": 100, "1d": 1000, "7d": 1000 },
+  };
   const { run, dryRun, service } = await startPlans({ body: listPlans({ ACADEMIC: changes }) });
   expect(await dryRun()).toEqual(COMMUNITY);
   expect((await run(["login"])).stderr).toContain("; the default --rate is now 7 per second\n");
@@ -71,11 +93,26 @@ test("login stores it; windows, rate and quota of the key's plan follow it, with
 });
 
 test("a real export follows it, without a request for it", async () => {
-  const { run, service, state } = await startPlans({ body: listPlans({ ACADEMIC: { daily_credits: 9, bucket_limits: { "1h": 1 } } }) });
+  const { run, service, state } = await startPlans({
+    body: listPlans({ ACADEMIC: { daily_credits: 9, bucket_limits: { "1h": 1 } } }),
+  });
   await run(["login"]);
   const before = service.requests.length;
   state.now += 30 * DAY;
-  const { stderr } = await run(["network", "NEM", "-m", "power", "-i", "1h", "-s", "2025-01-01", "-e", "2025-01-04", "--rate", "1000"]);
+  const { stderr } = await run([
+    "network",
+    "NEM",
+    "-m",
+    "power",
+    "-i",
+    "1h",
+    "-s",
+    "2025-01-01",
+    "-e",
+    "2025-01-04",
+    "--rate",
+    "1000",
+  ]);
   expect(stderr).toContain("ents: note: 4 requests, up to 1 more, 45 % of an academic key's 9 requests a day\n");
   const asked = service.requests
     .slice(before)
@@ -117,7 +154,9 @@ test("for a plan that is not listed, ents uses its own list; for one that it doe
   await run(["whoami"]);
   expect(await dryRun()).toEqual({ requests: 37, seconds: 18, share: "74 % of a research key's 50" });
   // The community's limit of an interval that the service does not name.
-  expect((await run(["whoami"])).stdout).toContain(`windows  20d at 5m, ${describeDays("community").replace(/^.*? at 5m, /, "")}\n`);
+  expect((await run(["whoami"])).stdout).toContain(
+    `windows  20d at 5m, ${describeDays("community").replace(/^.*? at 5m, /, "")}\n`,
+  );
 });
 
 test("the listed community plan applies to a key of unknown plan, and to requests without one", async () => {
@@ -161,7 +200,10 @@ test("a dry run says if the plan does not reach back to the start, and where it 
   const { run } = await startPlans({ body: listPlans({ ACADEMIC: { period_limit_days: 1500 } }) });
   await run(["login"]);
   const warning = async (start: string, env = {}) => {
-    const { stderr } = await run(["market", "NEM", "-m", "price", "-i", "1h", "-s", start, "-e", "2026-01-10", "--dry-run"], env);
+    const { stderr } = await run(
+      ["market", "NEM", "-m", "price", "-i", "1h", "-s", start, "-e", "2026-01-10", "--dry-run"],
+      env,
+    );
     return /(?<=warning: ).*refuse.*/.exec(stderr)?.[0];
   };
   expect(await warning("2021-12-01")).toBe(
@@ -181,7 +223,9 @@ test("login --no-verify and the sandbox request nothing", async () => {
   expect([service.requests, existsSync(folder)]).toEqual([[], false]);
 });
 
-const change = (path: string, value: unknown) => ({ body: listPlans({ ACADEMIC: path === "" ? (value as object) : { [path]: value } }) });
+const change = (path: string, value: unknown) => ({
+  body: listPlans({ ACADEMIC: path === "" ? (value as object) : { [path]: value } }),
+});
 const BAD: readonly [what: string, answer: Answer][] = [
   ["that is not there", refusal(404, "Not Found")],
   ["that fails", refusal(503, "later", { "retry-after": "60" })],
@@ -258,9 +302,15 @@ test.for<[what: string, damage: (path: string) => void]>([
     "is of another service",
     (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"service":"http://127', '"service":"http://128')),
   ],
-  ["is of another version", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"version":2', '"version":1'))],
+  [
+    "is of another version",
+    (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"version":2', '"version":1')),
+  ],
   ["has no plans", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"plans"', '"planes"'))],
-  ["has a plan that cannot be true", (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"5m":15', '"5m":0'))],
+  [
+    "has a plan that cannot be true",
+    (path) => writeFileSync(path, readFileSync(path, "utf8").replace('"5m":15', '"5m":0')),
+  ],
   ["is huge", (path) => writeFileSync(path, readFileSync(path, "utf8") + " ".repeat(100_000))],
   [
     "is a named pipe",
@@ -277,7 +327,9 @@ test.for<[what: string, damage: (path: string) => void]>([
     },
   ],
 ])("a stored list that %s is ignored, and fetched again", async ([, damage]) => {
-  const { run, dryRun, folder, countPlans } = await startPlans({ body: listPlans({ ACADEMIC: { bucket_limits: { "5m": 15 } } }) });
+  const { run, dryRun, folder, countPlans } = await startPlans({
+    body: listPlans({ ACADEMIC: { bucket_limits: { "5m": 15 } } }),
+  });
   await run(["login"]);
   const [name = ""] = readdirSync(folder);
   const path = join(folder, name);

@@ -57,5 +57,10 @@ const PLANS = {
 /** The plans with changed values, or further plans. */
 export function listPlans(changes: Readonly<Record<string, object>> = {}): object[] {
   const codes = new Set([...Object.keys(PLANS), ...Object.keys(changes)]);
-  return [...codes].map((code) => ({ ...PLANS.COMMUNITY, code, ...(PLANS as Record<string, object>)[code], ...changes[code] }));
+  return [...codes].map((code) => ({
+    ...PLANS.COMMUNITY,
+    code,
+    ...(PLANS as Record<string, object>)[code],
+    ...changes[code],
+  }));
 }

@@ -26,21 +26,29 @@ test.concurrent.for(["127.0.0.1", "*", "127.0.0.0/8", "10.0.0.0/8,127.0.0.1/32",
   "NO_PROXY=%s bypasses it",
   async (value) => {
     const [proxy, service] = [await startService([]), await startService(() => POWER)];
-    const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value } });
+    const run = await runEnts(FETCH, {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value },
+    });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     expect(proxy.requests).toEqual([]);
   },
 );
 
-test.concurrent.for(["10.0.0.0/8", "128.0.0.0/8", "127.0.0.1/33", "127.0.0.0/x", "::/0", "localhost/8", "/", "127.0.0.1/"])(
-  "NO_PROXY=%s does not",
-  async (value) => {
-    const [proxy, service] = [await startService(() => POWER), await startService(() => POWER)];
-    const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value };
-    expect(await runEnts(FETCH, { env })).toMatchObject({ code: 0 });
-    expect(proxy.requests.map(({ method }) => method)).toEqual(["CONNECT"]);
-  },
-);
+test.concurrent.for([
+  "10.0.0.0/8",
+  "128.0.0.0/8",
+  "127.0.0.1/33",
+  "127.0.0.0/x",
+  "::/0",
+  "localhost/8",
+  "/",
+  "127.0.0.1/",
+])("NO_PROXY=%s does not", async (value) => {
+  const [proxy, service] = [await startService(() => POWER), await startService(() => POWER)];
+  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url, HTTP_PROXY: proxy.url, NO_PROXY: value };
+  expect(await runEnts(FETCH, { env })).toMatchObject({ code: 0 });
+  expect(proxy.requests.map(({ method }) => method)).toEqual(["CONNECT"]);
+});
 
 test.concurrent("a range of IPv6 addresses bypasses it, too", async () => {
   const proxy = await startService(() => ({ status: 502 }));
@@ -49,13 +57,18 @@ test.concurrent("a range of IPv6 addresses bypasses it, too", async () => {
   expect(proxy.requests).toEqual([]);
 });
 
-test.concurrent.for(["HTTPS_PROXY", "https_proxy"])("%s is asked for a tunnel to an https service, without the token", async (name) => {
-  const proxy = await startService(() => ({ status: 502 }));
-  const run = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "https://v4.example.org", [name]: proxy.url } });
-  expect(run).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(/^ents: /) as string });
-  expect(proxy.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["CONNECT v4.example.org:443"]);
-  expect(JSON.stringify(proxy.requests)).not.toContain(TOKEN);
-});
+test.concurrent.for(["HTTPS_PROXY", "https_proxy"])(
+  "%s is asked for a tunnel to an https service, without the token",
+  async (name) => {
+    const proxy = await startService(() => ({ status: 502 }));
+    const run = await runEnts(FETCH, {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: "https://v4.example.org", [name]: proxy.url },
+    });
+    expect(run).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(/^ents: /) as string });
+    expect(proxy.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(["CONNECT v4.example.org:443"]);
+    expect(JSON.stringify(proxy.requests)).not.toContain(TOKEN);
+  },
+);
 
 test.concurrent.for([
   [{ ALL_PROXY: "socks5://127.0.0.1:9" }, true],
@@ -77,7 +90,9 @@ test.concurrent("a missing proxy is exit 5", async () => {
 
 test.concurrent("the sandbox needs no proxy", async () => {
   const args = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"];
-  expect(await runEnts(args, { env: { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" } })).toMatchObject({
+  expect(
+    await runEnts(args, { env: { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" } }),
+  ).toMatchObject({
     code: 0,
     stderr: "",
   });
@@ -119,23 +134,32 @@ test.concurrent.for(INVALID.flatMap((value) => ["HTTPS_PROXY", "http_proxy"].map
   async ([name, value]) => {
     const withPassword = value.replace("://", `://user:${SECRET}@`);
     for (const text of [value, withPassword]) {
-      const { code, stdout, stderr } = await runEnts(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: REMOTE, [name]: text } });
-      expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining(`ents: ${name} is not`) as string });
+      const { code, stdout, stderr } = await runEnts(FETCH, {
+        env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: REMOTE, [name]: text },
+      });
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: "",
+        stderr: expect.stringContaining(`ents: ${name} is not`) as string,
+      });
       expect(stderr).not.toContain(SECRET);
     }
   },
 );
 
-test.concurrent.for(["user", "CORP\\user"])("a proxy gets the password of %s, and no message shows it", async (user) => {
-  const proxy = await startService(() => ({ status: 407 }));
-  const address = proxy.url.replace("://", `://${user}:${SECRET}%21@`);
-  const { code, stderr } = await runEnts([...FETCH, "-v"], { env: remoteBy(address) });
-  expect(code).toBe(5);
-  expect(stderr).toContain(`the proxy ${proxy.url} refused`);
-  expect(stderr).not.toContain(SECRET);
-  const [, credentials = ""] = proxy.requests[0]?.headers["proxy-authorization"]?.split(" ") ?? [];
-  expect(Buffer.from(credentials, "base64").toString()).toBe(`${user}:${SECRET}!`);
-});
+test.concurrent.for(["user", "CORP\\user"])(
+  "a proxy gets the password of %s, and no message shows it",
+  async (user) => {
+    const proxy = await startService(() => ({ status: 407 }));
+    const address = proxy.url.replace("://", `://${user}:${SECRET}%21@`);
+    const { code, stderr } = await runEnts([...FETCH, "-v"], { env: remoteBy(address) });
+    expect(code).toBe(5);
+    expect(stderr).toContain(`the proxy ${proxy.url} refused`);
+    expect(stderr).not.toContain(SECRET);
+    const [, credentials = ""] = proxy.requests[0]?.headers["proxy-authorization"]?.split(" ") ?? [];
+    expect(Buffer.from(credentials, "base64").toString()).toBe(`${user}:${SECRET}!`);
+  },
+);
 
 const silent = () => {};
 const closes = (socket: Socket) => void socket.once("data", () => socket.end());
@@ -145,7 +169,12 @@ const HEAD = `Content-Length: ${PAGE.length}\r\n\r\n${PAGE}`;
 const TIMED_OUT = /no connection to .*timeout: 10 s/;
 
 /** The number of connections with `--retries 1`: 1 if a retry cannot help. */
-const BAD_PROXIES: readonly [name: string, onConnection: (socket: Socket) => void, connections: number, says: RegExp][] = [
+const BAD_PROXIES: readonly [
+  name: string,
+  onConnection: (socket: Socket) => void,
+  connections: number,
+  says: RegExp,
+][] = [
   ["closes at once", (socket) => socket.end(), 2, /cannot reach/],
   ["closes on CONNECT", closes, 2, /cannot reach/],
   ["resets on CONNECT", (socket) => void socket.once("data", () => socket.resetAndDestroy()), 2, /cannot reach/],
@@ -206,7 +235,10 @@ test("SIGTERM ends a run in the middle of TLS through a proxy: 143", async () =>
     });
   });
   const greeted = once(greetings, "hello");
-  const { stop } = startStoppable(createHome(), ["network", "NEM", "-m", "power"], { env: remoteBy(proxy.url), isReal: true });
+  const { stop } = startStoppable(createHome(), ["network", "NEM", "-m", "power"], {
+    env: remoteBy(proxy.url),
+    isReal: true,
+  });
   await greeted;
   expect(await stop("SIGTERM")).toMatchObject({ code: 143, stdout: "" });
 });
@@ -225,7 +257,10 @@ test("the library connects through the same proxies, with the same limits", asyn
   const proxy = await startRawServer(closes);
   const client = connectBy(proxy.url, { retries: 1 });
   const error = await client.getJson("/v4/me").catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ kind: "unavailable", message: expect.stringContaining(`the proxy ${proxy.url}`) as string });
+  expect(error).toMatchObject({
+    kind: "unavailable",
+    message: expect.stringContaining(`the proxy ${proxy.url}`) as string,
+  });
   expect(proxy.connections).toBe(2);
   await client.close();
 

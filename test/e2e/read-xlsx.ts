@@ -26,7 +26,11 @@ export async function readWorkbook(path: string): Promise<ReadWorkbook> {
 }
 
 /** The rows without what a workbook has besides those of csv: units in headings, and columns of names. */
-export function toPlainRows<T extends XlsxCell>([headings = [], ...rows]: readonly (readonly T[])[]): (T | string | null)[][] {
+export function toPlainRows<T extends XlsxCell>([headings = [], ...rows]: readonly (readonly T[])[]): (
+  | T
+  | string
+  | null
+)[][] {
   const names = headings.map((heading) => String(heading).replace(/ \([^)]*\)$/, ""));
   const kept = names.map((name) => name === "facility_name" || !name.endsWith("_name"));
   return [names, ...rows].map((row) => kept.flatMap((isKept, at) => (isKept ? [row[at] ?? null] : [])));

@@ -12,9 +12,12 @@ import { TOKEN } from "./envelopes.ts";
 const FOLDER = fileURLToPath(new URL("../../../shared/service/recorded", import.meta.url));
 const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
 
-test.skipIf(files.length === 0)("the recorded responses are at ../shared/service/recorded, beside the project (else skipped)", () => {
-  expect(files).not.toEqual([]);
-});
+test.skipIf(files.length === 0)(
+  "the recorded responses are at ../shared/service/recorded, beside the project (else skipped)",
+  () => {
+    expect(files).not.toEqual([]);
+  },
+);
 
 interface Recorded {
   readonly data: readonly {
@@ -59,7 +62,9 @@ describe.each(files)("%s", (name) => {
 
   async function fetch(...flags: readonly string[]): Promise<string> {
     const service = await startService(() => ({ body, headers: { "content-type": "application/json" }, gzip: true }));
-    const run = await createHome().run([...asked, ...flags, "-q"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
+    const run = await createHome().run([...asked, ...flags, "-q"], {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    });
     expect(run).toMatchObject({ code: 0, stderr: "" });
     return run.stdout;
   }
@@ -83,7 +88,9 @@ describe.each(files)("%s", (name) => {
     const rows = parseCsv(await fetch("-f", "csv"))
       .slice(1)
       .map((row) => row.slice(0, -1));
-    const keys = rows.map(([timestamp = "", ...labels]) => [String(Date.parse(timestamp)).padStart(15, "0"), ...labels].join("\u0000"));
+    const keys = rows.map(([timestamp = "", ...labels]) =>
+      [String(Date.parse(timestamp)).padStart(15, "0"), ...labels].join("\u0000"),
+    );
     expect(keys).toEqual([...keys].sort());
   });
 
@@ -101,7 +108,9 @@ describe.each(files)("%s", (name) => {
       .trimEnd()
       .split("\n")
       .map((line) => Object.values(parseJson(line) as Record<string, string | LosslessNumber | null>));
-    expect(sortPoints(rows.map((row) => row.map((cell) => (cell === null ? "" : String(cell)))))).toEqual(sortPoints(points));
+    expect(sortPoints(rows.map((row) => row.map((cell) => (cell === null ? "" : String(cell)))))).toEqual(
+      sortPoints(points),
+    );
   });
 
   test.concurrent("json: every field and point, digit for digit", async () => {
@@ -109,7 +118,14 @@ describe.each(files)("%s", (name) => {
     expect(sortPoints(listPoints(text))).toEqual(sortPoints(points));
     const before = JSON.parse(body) as Record<string, unknown>;
     const after = JSON.parse(text) as Record<string, unknown>;
-    expect(Object.keys(after).slice(0, 6)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
+    expect(Object.keys(after).slice(0, 6)).toEqual([
+      "version",
+      "created_at",
+      "success",
+      "error",
+      "data",
+      "total_records",
+    ]);
     expect(sortResults(after)).toEqual({ total_records: null, error: null, ...sortResults(before) });
   });
 
@@ -119,7 +135,9 @@ describe.each(files)("%s", (name) => {
     expect(lines[rows.length + 3]).toMatch(new RegExp(`^${points.length.toLocaleString("en-US")} rows, `));
     expect(rows).toHaveLength(points.length);
     const sum = (texts: readonly (string | undefined)[]) => texts.reduce((total, text) => total + Number(text), 0);
-    const shown = rows.map((line) => (line.endsWith(" ") ? "" : (/ {2}(-?[\d,.]+)$/.exec(line)?.[1] ?? "0").replaceAll(",", "")));
+    const shown = rows.map((line) =>
+      line.endsWith(" ") ? "" : (/ {2}(-?[\d,.]+)$/.exec(line)?.[1] ?? "0").replaceAll(",", ""),
+    );
     // Each value is off by at most half a hundredth.
     expect(Math.abs(sum(shown) - sum(points.map((point) => point.at(-1))))).toBeLessThan(points.length * 0.005);
   });
@@ -127,5 +145,8 @@ describe.each(files)("%s", (name) => {
 
 function sortResults(envelope: Record<string, unknown>): Record<string, unknown> {
   const data = envelope["data"] as { results: { name: string }[] }[];
-  return { ...envelope, data: data.map((item) => ({ ...item, results: item.results.toSorted((a, b) => (a.name < b.name ? -1 : 1)) })) };
+  return {
+    ...envelope,
+    data: data.map((item) => ({ ...item, results: item.results.toSorted((a, b) => (a.name < b.name ? -1 : 1)) })),
+  };
 }

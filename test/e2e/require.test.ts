@@ -44,7 +44,10 @@ interface Asked {
   readonly network?: string;
 }
 
-async function ask({ script, home = createHome(), interval = "1h", network = "NEM", ...asked }: Asked, ...args: readonly string[]) {
+async function ask(
+  { script, home = createHome(), interval = "1h", network = "NEM", ...asked }: Asked,
+  ...args: readonly string[]
+) {
   const service = asked.service ?? (await startService(script));
   const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
   const query = ["network", network, "-m", "power", ...(interval === "" ? [] : ["-i", interval])];
@@ -85,7 +88,10 @@ describe("--require-complete", () => {
   test("counts the interval in progress at the start, with its earlier timestamp", async () => {
     const from = (hour: number) => ask(of(hours(hour, 12)), "-s", "2025-01-31T03:30", "-e", "today");
     expect(await from(3)).toMatchObject({ code: 0, stderr: "" });
-    expect(await from(4)).toMatchObject({ code: 7, stderr: `ents: 1 of 9 intervals has no value: 2025-01-31 03:00\n${HINT}` });
+    expect(await from(4)).toMatchObject({
+      code: 7,
+      stderr: `ents: 1 of 9 intervals has no value: 2025-01-31 03:00\n${HINT}`,
+    });
   });
 
   test("does not accept text as a number", async () => {
@@ -145,7 +151,8 @@ describe("--require-complete", () => {
   });
 
   test("without an end, requires all intervals except the newest five minutes, which services omit", async () => {
-    const steps = (to: number): Values => Object.fromEntries(Array.from({ length: to }, (_, index) => [11 + index / 12, 1]));
+    const steps = (to: number): Values =>
+      Object.fromEntries(Array.from({ length: to }, (_, index) => [11 + index / 12, 1]));
     const open = (to: number) => ask({ ...of(steps(to)), interval: "5m" }, "-s", "2025-01-31T11:00");
     expect(await open(18)).toMatchObject({ code: 0 });
     expect(await open(17)).toMatchObject({ code: 0 });
@@ -164,7 +171,12 @@ describe("--require-complete", () => {
   });
 
   test("requires a value even if there is no data", async () => {
-    const { code, stdout, stderr } = await ask({ script: () => refusal(404, "No data available") }, ...TODAY, "--require-fresh", "2h");
+    const { code, stdout, stderr } = await ask(
+      { script: () => refusal(404, "No data available") },
+      ...TODAY,
+      "--require-fresh",
+      "2h",
+    );
     expect({ code, stdout, stderr }).toEqual({
       code: 7,
       stdout: "timestamp,network,metric,unit,value\n",
@@ -184,12 +196,17 @@ describe("--require-complete", () => {
     expect(await ask(of(hours(0, 12)), "-e", "today")).toMatchObject({
       code: 2,
       requests: 0,
-      stderr: "ents: --require-complete needs the start of the window, to know which intervals are due\n      use -s or --last\n",
+      stderr:
+        "ents: --require-complete needs the start of the window, to know which intervals are due\n      use -s or --last\n",
     });
   });
 
   test.each([
-    ["series of an unknown shape", SERVICES["another-series-shape"] as Script, "the response has series of an unknown shape"],
+    [
+      "series of an unknown shape",
+      SERVICES["another-series-shape"] as Script,
+      "the response has series of an unknown shape",
+    ],
     [
       "an answer that names more records than came",
       () => ({ body: { ...answerOf(hours(0, 12)), total_records: 99 } }),
@@ -202,15 +219,24 @@ describe("--require-complete", () => {
     ],
   ])("is unknown for %s", async (_, script, why) => {
     const { code, stdout, stderr } = await ask({ script }, ...TODAY, "-f", "json");
-    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: cannot tell whether the result is complete: ${why}\n${HINT}` });
+    expect({ code, stderr }).toEqual({
+      code: 7,
+      stderr: `ents: cannot tell whether the result is complete: ${why}\n${HINT}`,
+    });
     expect(JSON.parse(stdout)).toHaveProperty("data");
   });
 
-  test.each(FORMAT_NAMES.filter((name) => name !== "openmetrics"))("is also unknown for %s, and leaves the file", async (format) => {
-    const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
-    expect({ code, stderr }).toEqual({ code: 7, stderr: `ents: out: 1 of 12 intervals has no value: 2025-01-31 11:00\n${HINT}` });
-    expect(existsSync(home.path("out"))).toBe(true);
-  });
+  test.each(FORMAT_NAMES.filter((name) => name !== "openmetrics"))(
+    "is also unknown for %s, and leaves the file",
+    async (format) => {
+      const { code, stderr, home } = await ask(of(hours(0, 11)), ...TODAY, "-f", format, "-o", "out");
+      expect({ code, stderr }).toEqual({
+        code: 7,
+        stderr: `ents: out: 1 of 12 intervals has no value: 2025-01-31 11:00\n${HINT}`,
+      });
+      expect(existsSync(home.path("out"))).toBe(true);
+    },
+  );
 
   test("stores no responses: the next run asks for all of them", async () => {
     const home = createHome();
@@ -233,19 +259,40 @@ test("with --update, --require-complete checks the part that is fetched", async 
   const asked = { script, home, service: await startService(script) };
   const update = async (now: Values) => {
     values = now;
-    const { code, stderr } = await ask(asked, "-s", "today", "--complete", "--update", "--revise", "4h", "-o", "out.csv");
+    const { code, stderr } = await ask(
+      asked,
+      "-s",
+      "today",
+      "--complete",
+      "--update",
+      "--revise",
+      "4h",
+      "-o",
+      "out.csv",
+    );
     return { code, stderr };
   };
   expect(await update(hours(3, 9))).toMatchObject({ code: 7 });
   const message = "ents: out.csv: 1 of 12 intervals has no value: 2025-01-31 09:00\n";
-  expect(await update({ ...hours(0, 12), 9: null })).toEqual({ code: 7, stderr: expect.stringContaining(`${message}${HINT}`) as string });
+  expect(await update({ ...hours(0, 12), 9: null })).toEqual({
+    code: 7,
+    stderr: expect.stringContaining(`${message}${HINT}`) as string,
+  });
   expect(readFileSync(home.path("out.csv"), "utf8")).toContain("T09:00:00+10:00,NEM,power,MW,R0,\n");
   expect(await update(hours(0, 12))).toMatchObject({ code: 0 });
 });
 
 describe("--require-fresh", () => {
   const fresh = async (asked: Asked, age: string) => {
-    const { code, stderr } = await ask(asked, "-s", "2025-01-31T12:00", "-e", "2025-01-31T12:00", "--require-fresh", age);
+    const { code, stderr } = await ask(
+      asked,
+      "-s",
+      "2025-01-31T12:00",
+      "-e",
+      "2025-01-31T12:00",
+      "--require-fresh",
+      age,
+    );
     return { code, stderr };
   };
 
@@ -282,6 +329,8 @@ describe("--require-fresh", () => {
       "1h",
     );
     expect(code).toBe(7);
-    expect(stderr).toContain("\n      cannot tell how old the newest value is: the response has series of an unknown shape\n");
+    expect(stderr).toContain(
+      "\n      cannot tell how old the newest value is: the response has series of an unknown shape\n",
+    );
   });
 });

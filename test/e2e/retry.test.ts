@@ -45,7 +45,9 @@ test.concurrent.for(PASSING)("%s, then the data", async ([, answer]) => {
 test.concurrent("responses before the final one are passed over", async () => {
   const body = JSON.stringify(POWER.body);
   const heads = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
-  const service = await startRawServer(reply(`${heads}HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`));
+  const service = await startRawServer(
+    reply(`${heads}HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
+  );
   const run = await runEnts([...FETCH, "--retries", "0"], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
   expect(run).toEqual({ code: 0, signal: null, stdout: ROWS, stderr: "" });
 });
@@ -78,7 +80,11 @@ test.concurrent.for([
   ["a million million years", "9".repeat(20), /try again later$/m],
 ] as const)("Retry-After of %s is not waited for, but told", async ([, seconds, says]) => {
   const service = await startService([refusal(429, "Slow down", { "retry-after": seconds }), POWER]);
-  expect(await fetchFrom(service)).toMatchObject({ code: 5, stdout: "", stderr: expect.stringMatching(says) as string });
+  expect(await fetchFrom(service)).toMatchObject({
+    code: 5,
+    stdout: "",
+    stderr: expect.stringMatching(says) as string,
+  });
   expect(service.requests).toHaveLength(1);
 });
 
@@ -88,10 +94,17 @@ test.concurrent("Retry-After as a date counts from the Date of the answer, whate
   expect(await listWaits(service)).toEqual([3000]);
 });
 
-test.concurrent.for(["RateLimit-Reset", "X-RateLimit-Reset"])("%s of a 429 is waited for where there is no Retry-After", async (name) => {
-  const answers = [refusal(429, "Slow down", { [name]: "4" }), refusal(429, "Slow down", { [name]: "4", "retry-after": "2" }), POWER];
-  expect(await listWaits(await startService(answers))).toEqual([4000, 2000]);
-});
+test.concurrent.for(["RateLimit-Reset", "X-RateLimit-Reset"])(
+  "%s of a 429 is waited for where there is no Retry-After",
+  async (name) => {
+    const answers = [
+      refusal(429, "Slow down", { [name]: "4" }),
+      refusal(429, "Slow down", { [name]: "4", "retry-after": "2" }),
+      POWER,
+    ];
+    expect(await listWaits(await startService(answers))).toEqual([4000, 2000]);
+  },
+);
 
 test.concurrent("a 429 tells which limit it was, and where there are higher ones", async () => {
   const body = {
@@ -105,7 +118,9 @@ test.concurrent("a 429 tells which limit it was, and where there are higher ones
   const run = await fetchFrom(service);
   expect(run).toMatchObject({
     code: 5,
-    stderr: expect.stringContaining("(HTTP 429): rate_limited; reason: day; for higher limits, see https://x.example/plans\n") as string,
+    stderr: expect.stringContaining(
+      "(HTTP 429): rate_limited; reason: day; for higher limits, see https://x.example/plans\n",
+    ) as string,
   });
 });
 
@@ -136,7 +151,9 @@ test.concurrent("five attempts by default, and -v prints each", async () => {
   expect(service.requests).toHaveLength(5);
   expect(stderr.match(/GET http/g)).toHaveLength(5);
   expect(stderr.match(/the service is unavailable \(HTTP 503\); retrying in 0 s \(try [2-5] of 5\)/g)).toHaveLength(4);
-  expect(stderr).toContain("ents: the service is unavailable (HTTP 503) after 5 attempts: Closed\n      try again later\n");
+  expect(stderr).toContain(
+    "ents: the service is unavailable (HTTP 503) after 5 attempts: Closed\n      try again later\n",
+  );
 });
 
 test.concurrent("--retries 0 is one attempt", async () => {

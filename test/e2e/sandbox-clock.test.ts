@@ -22,7 +22,8 @@ async function serve(...flags: readonly string[]): Promise<Served> {
   atEndOfFile(() => child.kill() && finished);
   const told = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) child[name]?.on("data", (text: string) => (told[name] += text));
-  while (!told.stdout.includes("token") || !told.stderr.includes("\n")) await once(child.stderr as NodeJS.ReadableStream, "data");
+  while (!told.stdout.includes("token") || !told.stderr.includes("\n"))
+    await once(child.stderr as NodeJS.ReadableStream, "data");
   const [, address, token] = /^base address +(\S+)\ntoken +(\S+)/.exec(told.stdout) ?? [];
   return {
     told: told.stderr,
@@ -58,8 +59,13 @@ test.concurrent.for(MOMENTS.slice(0, runs(1, 3)))("%s is %s", async ([when, mome
 test.runIf(FULL).concurrent("the history and the quota of a plan follow its date", async () => {
   const { get } = await serve("--now", "2024-03-01T12:00", "--plan", "community");
   const early = await get(`${PRICE}&date_start=2022-01-01T00:00:00&date_end=2022-01-02T00:00:00`);
-  expect(early).toMatchObject({ status: 400, body: { error: expect.stringContaining("too far in the past") as string } });
-  expect(await get(`${PRICE}&date_start=2022-04-01T00:00:00&date_end=2022-04-02T00:00:00`)).toMatchObject({ status: 200 });
+  expect(early).toMatchObject({
+    status: 400,
+    body: { error: expect.stringContaining("too far in the past") as string },
+  });
+  expect(await get(`${PRICE}&date_start=2022-04-01T00:00:00&date_end=2022-04-02T00:00:00`)).toMatchObject({
+    status: 200,
+  });
   // The rate is two requests a second.
   await sleep(600);
   const { body } = await get("/me");
@@ -68,5 +74,8 @@ test.runIf(FULL).concurrent("the history and the quota of a plan follow its date
 
 test("an invalid time is refused", async () => {
   const run = await runEnts(["sandbox", "--now", "31/01/2025"]);
-  expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot read "31/01/2025" as a date') as string });
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('cannot read "31/01/2025" as a date') as string,
+  });
 });

@@ -12,11 +12,20 @@ export const SERVICES: Readonly<Record<string, Script>> = {
   forbidden: always({ status: 403, body: { detail: "Your plan does not include facility data." } }),
   "bad-request": always(refusal(400, "Unknown network: nem")),
   "wrong-endpoint": always(refusal(400, "Metric 'price' is not supported by this endpoint")),
-  "too-long-window": always({ status: 400, body: { detail: { error: "Unsupported parameters.", hint: "Use another grouping." } } }),
+  "too-long-window": always({
+    status: 400,
+    body: { detail: { error: "Unsupported parameters.", hint: "Use another grouping." } },
+  }),
   "bad-parameter": always({
     status: 422,
     body: {
-      detail: [{ loc: ["query", "network_region"], msg: "String should match pattern '^[A-Z]+[0-9]$'", type: "string_pattern_mismatch" }],
+      detail: [
+        {
+          loc: ["query", "network_region"],
+          msg: "String should match pattern '^[A-Z]+[0-9]$'",
+          type: "string_pattern_mismatch",
+        },
+      ],
     },
   }),
   "unknown-path": always({ status: 404, body: { detail: "Not Found" } }),
@@ -24,7 +33,13 @@ export const SERVICES: Readonly<Record<string, Script>> = {
   "no-data-before-4-5": always(refusal(416, "No data available for the given parameters")),
   "empty-data": always({ body: envelope([]) }),
   "success-false": always({
-    body: { version: "4.5.1", created_at: "2025-01-02T00:00:00Z", success: false, error: "Query was cancelled", data: [] },
+    body: {
+      version: "4.5.1",
+      created_at: "2025-01-02T00:00:00Z",
+      success: false,
+      error: "Query was cancelled",
+      data: [],
+    },
   }),
   "html-page": always({ body: "<!doctype html><title>Welcome to our portal</title>" }),
   "another-shape": always({ body: [{ code: "NEM" }] }),
@@ -44,7 +59,12 @@ export const SERVICES: Readonly<Record<string, Script>> = {
     request.url === "/v4/me"
       ? {
           body: {
-            data: { id: "u1", full_name: "A. Analyst", plan: "COMMUNITY", credits: { remaining: 471, reset: "2025-01-02T00:00:00Z" } },
+            data: {
+              id: "u1",
+              full_name: "A. Analyst",
+              plan: "COMMUNITY",
+              credits: { remaining: 471, reset: "2025-01-02T00:00:00Z" },
+            },
           },
         }
       : POWER,
@@ -63,14 +83,21 @@ export const SERVICES: Readonly<Record<string, Script>> = {
 /** Labels that only a hostile service sends, a boolean, a null, and series with different ends. */
 function LABELS() {
   return [
-    { labels: { fueltech: "wind", renewable: true }, points: [HOUR[0], ["2025-01-01T01:00:00+10:00", null]] as typeof HOUR },
+    {
+      labels: { fueltech: "wind", renewable: true },
+      points: [HOUR[0], ["2025-01-01T01:00:00+10:00", null]] as typeof HOUR,
+    },
     { labels: { fueltech: '=HYPERLINK("http://example.org")', renewable: false }, points: [HOUR[1]] as typeof HOUR },
     { labels: { fueltech: 'a "quoted", comma\'d label', renewable: false }, points: [HOUR[0]] as typeof HOUR },
   ];
 }
 
 /** Starts the service that a golden block names; the variables that lead to it. */
-export async function openService({ service }: { readonly service: string | undefined }): Promise<Record<string, string>> {
+export async function openService({
+  service,
+}: {
+  readonly service: string | undefined;
+}): Promise<Record<string, string>> {
   if (service === undefined) return {};
   const script = SERVICES[service];
   if (script === undefined) throw new Error(`services.ts has no service ${service}`);

@@ -61,12 +61,20 @@ test("a pivot, a chart and a summary have these regions, with one request per wi
 test("labels in another case count as these regions", async () => {
   const service = await startService(() => ({
     body: envelope([
-      { series: ["nsw1", "sa1"].map((region) => ({ labels: { region }, points: [["2025-01-01T00:00:00+10:00", 1]] as const })) },
+      {
+        series: ["nsw1", "sa1"].map((region) => ({
+          labels: { region },
+          points: [["2025-01-01T00:00:00+10:00", 1]] as const,
+        })),
+      },
     ]),
   }));
-  const { code, stdout } = await createHome().run(["network", "NEM", "-m", "power", "-r", "NSW1", "VIC1", "-f", "csv"], {
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-  });
+  const { code, stdout } = await createHome().run(
+    ["network", "NEM", "-m", "power", "-r", "NSW1", "VIC1", "-f", "csv"],
+    {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    },
+  );
   expect([code, stdout.match(/nsw1|sa1/g)]).toEqual([0, ["nsw1"]]);
 });
 
@@ -76,14 +84,19 @@ test("if no series names its region, they are refused, not dropped", async () =>
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
   });
   expect([code, stdout]).toEqual([4, ""]);
-  expect(stderr).toContain("the response does not say which region each series is for\n      ask for one region at a time");
+  expect(stderr).toContain(
+    "the response does not say which region each series is for\n      ask for one region at a time",
+  );
 });
 
 test("in data of an unknown shape, regions cannot be told apart: refused", async () => {
   const service = await startService(() => ({ body: JSON.stringify({ success: true, data: [{ values: [1, 2] }] }) }));
-  const { code, stdout, stderr } = await createHome().run(["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", "-f", "json"], {
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-  });
+  const { code, stdout, stderr } = await createHome().run(
+    ["market", "NEM", "-m", "price", "-r", "NSW1", "VIC1", "-f", "json"],
+    {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    },
+  );
   expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
   expect(stderr).toContain("unknown shape at data[0]");
   expect(stderr).toContain("ask for one region at a time");

@@ -84,11 +84,16 @@ test.concurrent("the length at the end of a gzipped body is not trusted: of two 
   const body = Buffer.from(JSON.stringify(POWER.body));
   const parts = Buffer.concat([gzipSync(body.subarray(0, 100)), gzipSync(body.subarray(100))]);
   const service = await startService(() => packed(parts));
-  expect(await runEnts([...FETCH, "--max-body", "2KB"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
+  expect(await runEnts([...FETCH, "--max-body", "2KB"], { env: envFor(service.url) })).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
 
   const noise = gzipSync(JSON.stringify({ data: [], noise: makeNoise(200_000) }));
   // Truncated where the last four bytes would claim a length beyond the limit.
-  const end = Array.from({ length: 1000 }, (_, index) => 50_000 + index).find((at) => noise.readUInt32LE(at - 4) > 2 ** 31);
+  const end = Array.from({ length: 1000 }, (_, index) => 50_000 + index).find(
+    (at) => noise.readUInt32LE(at - 4) > 2 ** 31,
+  );
   const cut = await startService(() => packed(noise.subarray(0, end)));
   const run = await runEnts([...FETCH, "--max-body", "1MB"], { env: envFor(cut.url) });
   expectError(run, 5, /incomplete after 2 attempts/);
@@ -110,7 +115,10 @@ test.concurrent("an endless refusal and an endless body end at their limits", as
         pour();
       });
     });
-    expect(await home.run([...FETCH, "--max-body", "5MB"], { env: envFor(service.url) })).toMatchObject({ code, stdout: "" });
+    expect(await home.run([...FETCH, "--max-body", "5MB"], { env: envFor(service.url) })).toMatchObject({
+      code,
+      stdout: "",
+    });
   }
 });
 
@@ -123,11 +131,16 @@ test.runIf(FULL)("a gzip bomb beyond the limit takes little memory", async () =>
   expect(peak).toBeLessThan(600_000);
 });
 
-test.runIf(FULL).each(["--profile week --per month", "--duration"])("%s of a year keeps doubles, not objects", async (flags) => {
-  const year = "market NEM -m price -g region -i 5m -s 2024-01-01 -e 2024-12-31 --sandbox -q -f csv".split(" ");
-  const run = await createHome().spawn([...year, ...flags.split(" ")], { env: { NODE_OPTIONS: `${NO_NETWORK} --max-old-space-size=40` } });
-  expect({ code: run.code, rows: run.stdout.split("\n").length > 100_000 }).toEqual({ code: 0, rows: true });
-});
+test.runIf(FULL).each(["--profile week --per month", "--duration"])(
+  "%s of a year keeps doubles, not objects",
+  async (flags) => {
+    const year = "market NEM -m price -g region -i 5m -s 2024-01-01 -e 2024-12-31 --sandbox -q -f csv".split(" ");
+    const run = await createHome().spawn([...year, ...flags.split(" ")], {
+      env: { NODE_OPTIONS: `${NO_NETWORK} --max-old-space-size=40` },
+    });
+    expect({ code: run.code, rows: run.stdout.split("\n").length > 100_000 }).toEqual({ code: 0, rows: true });
+  },
+);
 
 /** Runs the binary; `peak` is its peak memory in KiB. */
 async function measurePeak(args: readonly string[], url: string) {
@@ -151,21 +164,27 @@ test.concurrent.for(
   expect(service.requests).toHaveLength(1);
 });
 
-test.runIf(FULL).concurrent("a body in chunks of one byte is collected, as each would hold a whole read of its socket", async () => {
-  const text = `${JSON.stringify(POWER.body)}${" ".repeat(100_000)}`;
-  const large = "b".repeat(40_000);
-  const service = await startRawServer((socket) => {
-    const chunks = [...Array.from(text), large, ...Array.from(text)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
-    socket.once("data", () => socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join("")}0\r\n\r\n`));
+test
+  .runIf(FULL)
+  .concurrent("a body in chunks of one byte is collected, as each would hold a whole read of its socket", async () => {
+    const text = `${JSON.stringify(POWER.body)}${" ".repeat(100_000)}`;
+    const large = "b".repeat(40_000);
+    const service = await startRawServer((socket) => {
+      const chunks = [...Array.from(text), large, ...Array.from(text)].map(
+        (part) => `${part.length.toString(16)}\r\n${part}\r\n`,
+      );
+      socket.once("data", () =>
+        socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks.join("")}0\r\n\r\n`),
+      );
+    });
+    const dispatcher = new Pool(service.url);
+    const { signal } = new AbortController();
+    const limits = { timeoutMs: 100_000, monotonic: () => performance.now(), limitBody: () => MB };
+    const { bytes } = await exchange(new URL(service.url), { dispatcher, headers: {}, signal, ...limits });
+    await dispatcher.destroy();
+    expect(bytes.toString()).toBe(`${text}${large}${text}`);
+    expect(bytes.buffer.byteLength).toBeLessThan(300_000);
   });
-  const dispatcher = new Pool(service.url);
-  const { signal } = new AbortController();
-  const limits = { timeoutMs: 100_000, monotonic: () => performance.now(), limitBody: () => MB };
-  const { bytes } = await exchange(new URL(service.url), { dispatcher, headers: {}, signal, ...limits });
-  await dispatcher.destroy();
-  expect(bytes.toString()).toBe(`${text}${large}${text}`);
-  expect(bytes.buffer.byteLength).toBeLessThan(300_000);
-});
 
 test.runIf(LONG)("JSON too long for one V8 string is exit 4, without a stack", async () => {
   const unusual = Buffer.concat([Buffer.from('{"data": [1'), Buffer.alloc(600 * MB, " "), Buffer.from("]}")]);
@@ -194,7 +213,11 @@ const CHATTY: readonly [name: string, answer: Answer, code: number][] = [
   ["success: false", { body: { success: false, error: LONG_TEXT, data: [] } }, 4],
   ["a point without a timestamp", { body: envelope([{ series: [{ points: [[LONG_TEXT, 1]] }] }]) }, 4],
   ["two values of one key", { body: `{"data": [], "${LONG_TEXT}": 1, "${LONG_TEXT}": 2}` }, 4],
-  ["a column of an odd type", { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{"${LONG_TEXT}":[]}`) }, 4],
+  [
+    "a column of an odd type",
+    { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{"${LONG_TEXT}":[]}`) },
+    4,
+  ],
 ];
 
 test.concurrent.for(CHATTY)("of the text of %s, 2 KB are shown", async ([, answer, code]) => {

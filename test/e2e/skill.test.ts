@@ -17,7 +17,9 @@ test("the page fits 100 lines and begins as a skill does", async () => {
 test.runIf(FULL)("its commands run as they stand, one after the other", async () => {
   const home = createHome();
   const { stdout: page } = await run(["skill"], home);
-  const inline = [...page.matchAll(/`(ents (?:list|metrics|show|log|check|help) [^`<[]*)`/g)].map(([, line = ""]) => line);
+  const inline = [...page.matchAll(/`(ents (?:list|metrics|show|log|check|help) [^`<[]*)`/g)].map(
+    ([, line = ""]) => line,
+  );
   const lines = [...listBlocks(page).flatMap(({ lines: block }) => block), ...inline];
   expect(lines.length).toBeGreaterThan(15);
   for (const line of lines) {
@@ -31,7 +33,11 @@ describe("ents skill install", () => {
   test("writes it for most assistants, and for one that has a folder of its own", async () => {
     const home = createHome();
     const [common, own] = [home.path(".agents/skills/ents/SKILL.md"), home.path(".claude/skills/ents/SKILL.md")];
-    expect(await run(["skill", "install"], home)).toMatchObject({ code: 0, stdout: "", stderr: `ents: written: ${common}\n` });
+    expect(await run(["skill", "install"], home)).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: `ents: written: ${common}\n`,
+    });
     expect(existsSync(own)).toBe(false);
     mkdirSync(home.path(".claude"));
     expect((await run(["skill", "install"], home)).code).toBe(0);
@@ -47,6 +53,8 @@ describe("ents skill install", () => {
       code: 6,
       stderr: "ents: cannot write /proc/none/ents/SKILL.md: its directory does not exist\n",
     });
-    expect((await home.run(["skill", "install"], { env: { HOME: "", USERPROFILE: "" } })).stderr).toContain("there is no home directory");
+    expect((await home.run(["skill", "install"], { env: { HOME: "", USERPROFILE: "" } })).stderr).toContain(
+      "there is no home directory",
+    );
   });
 });

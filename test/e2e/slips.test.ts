@@ -11,14 +11,16 @@ const OLD = "timestamp,network,metric,unit,value\n2025-01-01T00:00:00+10:00,NEM,
 /** The least that any row format holds besides its header. */
 const DATA = /\d{4}-\d\d-\d\d|"data": \[\n/;
 
-const flag = (name: string, ...values: readonly string[]) => fc.constantFrom(...values).map((value) => `${name} ${value}`);
+const flag = (name: string, ...values: readonly string[]) =>
+  fc.constantFrom(...values).map((value) => `${name} ${value}`);
 /** None, one or several of them. */
 const someOf = (...flags: readonly fc.Arbitrary<string>[]) =>
   fc.tuple(...flags.map((one) => fc.option(one, { nil: "", freq: 2 }))).map((words) => words.join(" "));
 
 const REGION = flag("-r", "NSW1", "NSW", "nsw1", "QLD1 SA1", "WEM", "XX", "queensland");
 /** Short windows, among them reversed ones and ones without data: before the records begin, or in the future. */
-const WINDOWS = "2025-02-09|yesterday|-3h|2025-01-31 -e 2025-02-01|2025-02-09 -e 2025-02-01|1995-01-01 -e 1995-01-02|2026-01-01 -e now";
+const WINDOWS =
+  "2025-02-09|yesterday|-3h|2025-01-31 -e 2025-02-01|2025-02-09 -e 2025-02-01|1995-01-01 -e 1995-01-02|2026-01-01 -e now";
 const COMMON = [
   flag("-s", ...WINDOWS.split("|")),
   flag("-i", "1h", "1d", "5m", "1M"),

@@ -1,6 +1,15 @@
 /** The config file: readable by its owner only, never half-written, and where it is found. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { isAbsolute } from "node:path";
 import { expect, test } from "vitest";
 import { describeProcess } from "../../src/main/process-context.ts";
@@ -63,7 +72,9 @@ test.concurrent("a login that cannot check the token says that it is not stored,
 test.concurrent("simultaneous logins lose nothing, and leave no lock", async () => {
   const home = createHome();
   const origins = Array.from({ length: runs(3, 6) }, (_, index) => `https://v4-${index}.example.org`);
-  const ended = await Promise.all(origins.map((url) => home.spawn(["login", "--no-verify", "--base-url", url], { stdin: TOKEN })));
+  const ended = await Promise.all(
+    origins.map((url) => home.spawn(["login", "--no-verify", "--base-url", url], { stdin: TOKEN })),
+  );
   expect(ended.map(({ code }) => code)).toEqual(origins.map(() => 0));
   const { tokens } = JSON.parse(readFileSync(configOf(home), "utf8")) as { tokens: object };
   expect(Object.keys(tokens).toSorted()).toEqual(origins);
@@ -82,7 +93,9 @@ test.concurrent("the lock of a killed ents is taken over", async () => {
 test.concurrent("a relative ENTS_CONFIG_DIR is relative to the working directory", async () => {
   const home = createHome();
   const env = { ENTS_CONFIG_DIR: "kept/here" };
-  expect(await home.run(["config", "path"], { env })).toMatchObject({ stdout: `${home.path("kept/here/config.json")}\n` });
+  expect(await home.run(["config", "path"], { env })).toMatchObject({
+    stdout: `${home.path("kept/here/config.json")}\n`,
+  });
   expect(await home.run(LOGIN, { env, stdin: TOKEN })).toMatchObject({ code: 0 });
   expect(modeOf(home.path("kept/here"))).toBe(0o700);
 });
@@ -90,7 +103,9 @@ test.concurrent("a relative ENTS_CONFIG_DIR is relative to the working directory
 test.concurrent("only the first line of standard input is the token, without spaces around it", async () => {
   const home = createHome();
   expect(await home.run(LOGIN, { stdin: `  ${TOKEN} \r\nmore\n` })).toMatchObject({ code: 0 });
-  expect(JSON.parse(readFileSync(configOf(home), "utf8"))).toMatchObject({ tokens: { "https://v4.example.org": TOKEN } });
+  expect(JSON.parse(readFileSync(configOf(home), "utf8"))).toMatchObject({
+    tokens: { "https://v4.example.org": TOKEN },
+  });
 });
 
 test.concurrent("reading creates no file", async () => {
@@ -127,29 +142,38 @@ test.concurrent.for(CORRUPT)("a corrupt file (%s) is named, exit 2, and unchange
   writeFileSync(configOf(home), text);
   for (const args of [LOGIN, ["config", "set", "base-url", "https://a.example"], ["logout"]]) {
     const { code, stderr } = await home.run(args, { stdin: TOKEN });
-    expect({ args, code, stderr }).toEqual({ args, code: 2, stderr: expect.stringContaining(configOf(home)) as string });
+    expect({ args, code, stderr }).toEqual({
+      args,
+      code: 2,
+      stderr: expect.stringContaining(configOf(home)) as string,
+    });
   }
   expect(readFileSync(configOf(home), "utf8")).toBe(text);
 });
 
-test.skipIf(!canBeDenied).concurrent("with a read-only config folder, stored settings are used, and nothing is changed", async () => {
-  const service = await startService(() => POWER);
-  const home = createHome();
-  await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
-  if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
-  chmodSync(configOf(home), 0o400);
-  chmodSync(home.configFolder, 0o500);
-  try {
-    const before = readFileSync(configOf(home));
-    const options = { ...asUser, env: { ENTS_BASE_URL: service.url } };
-    expect(await home.spawn(["network", "NEM", "-m", "power", "--last", "1d"], options)).toMatchObject({ code: 0, stderr: "" });
-    expect(readFileSync(configOf(home))).toEqual(before);
-    expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o500, 0o400]);
-  } finally {
-    // Without write permission, cleanup could not delete it.
-    chmodSync(home.configFolder, 0o700);
-  }
-});
+test
+  .skipIf(!canBeDenied)
+  .concurrent("with a read-only config folder, stored settings are used, and nothing is changed", async () => {
+    const service = await startService(() => POWER);
+    const home = createHome();
+    await home.run(["login", "--no-verify", "--base-url", service.url], { stdin: TOKEN });
+    if (AS_ROOT) for (const path of [home.configFolder, configOf(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
+    chmodSync(configOf(home), 0o400);
+    chmodSync(home.configFolder, 0o500);
+    try {
+      const before = readFileSync(configOf(home));
+      const options = { ...asUser, env: { ENTS_BASE_URL: service.url } };
+      expect(await home.spawn(["network", "NEM", "-m", "power", "--last", "1d"], options)).toMatchObject({
+        code: 0,
+        stderr: "",
+      });
+      expect(readFileSync(configOf(home))).toEqual(before);
+      expect([modeOf(home.configFolder), modeOf(configOf(home))]).toEqual([0o500, 0o400]);
+    } finally {
+      // Without write permission, cleanup could not delete it.
+      chmodSync(home.configFolder, 0o700);
+    }
+  });
 
 test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
   "changing somebody else's config folder is exit 6 (needs root, to be another user)",
@@ -183,22 +207,31 @@ test.concurrent("a config folder that cannot be created is exit 6; other command
   expect({ code, stderr }).toMatchObject({ code: 6, stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string });
   expect(stderr).not.toContain(TOKEN);
   expect(
-    await home.run(["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"], { env }),
+    await home.run(
+      ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"],
+      { env },
+    ),
   ).toMatchObject({ code: 0, stderr: "" });
 });
 
-test.concurrent.for(runs(["xdg"], ["xdg", undefined]))("without ENTS_CONFIG_DIR: the platform's folder, under ents (%s)", async (xdg) => {
-  const home = createHome();
-  const env = { ENTS_CONFIG_DIR: undefined, XDG_CONFIG_HOME: xdg && home.path(xdg) };
-  expect(await home.spawn(["config", "path"], { env })).toMatchObject({
-    stdout: expect.stringMatching(`^${home.path(xdg ?? "")}.*/ents/config.json\n$`) as string,
-  });
-});
+test.concurrent.for(runs(["xdg"], ["xdg", undefined]))(
+  "without ENTS_CONFIG_DIR: the platform's folder, under ents (%s)",
+  async (xdg) => {
+    const home = createHome();
+    const env = { ENTS_CONFIG_DIR: undefined, XDG_CONFIG_HOME: xdg && home.path(xdg) };
+    expect(await home.spawn(["config", "path"], { env })).toMatchObject({
+      stdout: expect.stringMatching(`^${home.path(xdg ?? "")}.*/ents/config.json\n$`) as string,
+    });
+  },
+);
 
 const RELATIVE: readonly [env: Record<string, string>, isIn: (path: string, home: Home) => boolean][] = [
   [{ HOME: "" }, (path, home) => !path.startsWith(home.folder)],
   [{ HOME: "." }, (path, home) => !path.startsWith(home.folder)],
-  [{ XDG_CONFIG_HOME: "relative", XDG_CACHE_HOME: "relative" }, (path, home) => !path.startsWith(home.path("relative"))],
+  [
+    { XDG_CONFIG_HOME: "relative", XDG_CACHE_HOME: "relative" },
+    (path, home) => !path.startsWith(home.path("relative")),
+  ],
   [{ XDG_CONFIG_HOME: "" }, (path, home) => path.startsWith(home.path(".config")) || process.platform === "darwin"],
 ];
 
@@ -231,36 +264,48 @@ test.concurrent("a home that does not exist is not made", async () => {
 
 test
   .skipIf(!isDue(canBeNobody, "root"))
-  .concurrent("a config file that cannot be read is a note where the environment has the token and the address (needs root)", async () => {
+  .concurrent(
+    "a config file that cannot be read is a note where the environment has the token and the address (needs root)",
+    async () => {
+      const service = await startService(() => POWER);
+      const home = createHome();
+      expect(await home.run(["config", "set", "rate", "7"])).toMatchObject({ code: 0 });
+      chmodSync(home.configFolder, 0o700);
+      const fetch = (env: Record<string, string>) =>
+        home.spawn(["network", "NEM", "-m", "power", "--last", "1d"], { user: NOBODY, env });
+      const path = home.path("config/config.json");
+      expect(await fetch({ ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url })).toMatchObject({
+        code: 0,
+        stderr: `ents: note: cannot read the config file ${path}: permission denied; using the token and the address of the environment\n`,
+      });
+      expect(await fetch({ ENTS_TOKEN: TOKEN })).toMatchObject({
+        code: 6,
+        stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string,
+      });
+    },
+  );
+
+test
+  .skipIf(!isDue(AS_ROOT, "root"))
+  .concurrent("another user's config file is never read (needs root, to give it away)", async () => {
     const service = await startService(() => POWER);
     const home = createHome();
-    expect(await home.run(["config", "set", "rate", "7"])).toMatchObject({ code: 0 });
-    chmodSync(home.configFolder, 0o700);
-    const fetch = (env: Record<string, string>) => home.spawn(["network", "NEM", "-m", "power", "--last", "1d"], { user: NOBODY, env });
-    const path = home.path("config/config.json");
-    expect(await fetch({ ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url })).toMatchObject({
-      code: 0,
-      stderr: `ents: note: cannot read the config file ${path}: permission denied; using the token and the address of the environment\n`,
-    });
-    expect(await fetch({ ENTS_TOKEN: TOKEN })).toMatchObject({ code: 6, stderr: expect.stringContaining("ENTS_CONFIG_DIR") as string });
+    mkdirSync(home.configFolder);
+    writeFileSync(configOf(home), JSON.stringify({ config: { "base-url": service.url } }));
+    chownSync(configOf(home), NOBODY.uid, NOBODY.gid);
+    for (const args of [["network", "NEM", "-m", "power"], ["config", "get", "base-url"], LOGIN])
+      expect(await home.run(args, { stdin: TOKEN, env: { ENTS_TOKEN: TOKEN } })).toMatchObject({
+        code: 6,
+        stdout: "",
+        stderr: `ents: the config file ${configOf(home)} belongs to another user, so it is not read\n      make it your own, or set ENTS_CONFIG_DIR to a directory of your own\n`,
+      });
+    expect(service.requests).toEqual([]);
   });
 
-test.skipIf(!isDue(AS_ROOT, "root")).concurrent("another user's config file is never read (needs root, to give it away)", async () => {
-  const service = await startService(() => POWER);
-  const home = createHome();
-  mkdirSync(home.configFolder);
-  writeFileSync(configOf(home), JSON.stringify({ config: { "base-url": service.url } }));
-  chownSync(configOf(home), NOBODY.uid, NOBODY.gid);
-  for (const args of [["network", "NEM", "-m", "power"], ["config", "get", "base-url"], LOGIN])
-    expect(await home.run(args, { stdin: TOKEN, env: { ENTS_TOKEN: TOKEN } })).toMatchObject({
-      code: 6,
-      stdout: "",
-      stderr: `ents: the config file ${configOf(home)} belongs to another user, so it is not read\n      make it your own, or set ENTS_CONFIG_DIR to a directory of your own\n`,
-    });
-  expect(service.requests).toEqual([]);
-});
-
-const HOMELESS: ProcessOptions = { env: { ENTS_CONFIG_DIR: undefined, HOME: undefined }, user: { uid: 54321, gid: 54321 } };
+const HOMELESS: ProcessOptions = {
+  env: { ENTS_CONFIG_DIR: undefined, HOME: undefined },
+  user: { uid: 54321, gid: 54321 },
+};
 
 test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
   "a user without any home has nowhere to store a token (needs root, to be such a user)",
@@ -272,8 +317,26 @@ test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
   },
 );
 
-test.skipIf(!FULL || !isDue(canBeNobody, "root"))("a user without any home can fetch (needs root, to be such a user)", async () => {
-  const sandbox = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-q"];
-  expect(await createHome().spawn(sandbox, HOMELESS)).toMatchObject({ code: 0, stderr: "" });
-  expect(await createHome().spawn(["facilities", "NEM", "-m", "power", "--unit-code", "A"], HOMELESS)).toMatchObject({ code: 3 });
-});
+test.skipIf(!FULL || !isDue(canBeNobody, "root"))(
+  "a user without any home can fetch (needs root, to be such a user)",
+  async () => {
+    const sandbox = [
+      "network",
+      "NEM",
+      "-m",
+      "power",
+      "-i",
+      "1d",
+      "-s",
+      "2025-01-01",
+      "-e",
+      "2025-01-01",
+      "--sandbox",
+      "-q",
+    ];
+    expect(await createHome().spawn(sandbox, HOMELESS)).toMatchObject({ code: 0, stderr: "" });
+    expect(await createHome().spawn(["facilities", "NEM", "-m", "power", "--unit-code", "A"], HOMELESS)).toMatchObject({
+      code: 3,
+    });
+  },
+);

@@ -12,7 +12,11 @@ const FETCH = ["network", "NEM", "-m", "power", "-i", "1h"];
 const WINDOW = ["-s", "2025-01-01", "-e", "2025-01-01"];
 const clockAt = (now: number) => ({ ...createVirtualClock(), now: () => now });
 
-async function ask(script: Script, args: readonly string[], { env = {}, clock = clockAt(Date.parse("2025-01-05")) } = {}) {
+async function ask(
+  script: Script,
+  args: readonly string[],
+  { env = {}, clock = clockAt(Date.parse("2025-01-05")) } = {},
+) {
   const service = await startService(script);
   const home = createHome();
   const run = await home.run([...FETCH, "--base-url", service.url, "--rate", "1000", ...args], {
@@ -23,11 +27,18 @@ async function ask(script: Script, args: readonly string[], { env = {}, clock = 
 }
 
 const answer = (...items: readonly ItemSketch[]): Answer => ({ body: envelope(items) });
-const at = (hour: number, minute = 0) => `2025-01-01T${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}:00+10:00`;
+const at = (hour: number, minute = 0) =>
+  `2025-01-01T${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}:00+10:00`;
 
 describe("points that contradict each other", () => {
   test("a timestamp twice is told once, with an example, and both points come out", async () => {
-    const points = [[at(0), 1] as const, [at(1), 2] as const, [at(1), 2.5] as const, [at(2), 3] as const, [at(2), 3] as const];
+    const points = [
+      [at(0), 1] as const,
+      [at(1), 2] as const,
+      [at(1), 2.5] as const,
+      [at(2), 3] as const,
+      [at(2), 3] as const,
+    ];
     const labels = { region: "NSW1" };
     const { stderr, stdout, code } = await ask([answer({ series: [{ labels, points }] })], WINDOW);
     expect({ code, stderr }).toEqual({
@@ -44,20 +55,27 @@ describe("points that contradict each other", () => {
     for (const more of [[], ["-o", "a.csv"], ["-o", "a.csv", "--update"]]) {
       const { stderr, code } = await ask(() => twice, [...args, ...more]);
       expect(code).toBe(0);
-      expect(stderr.match(/the service sent the series power_NSW1 twice in one response; all are in the output/g)).toHaveLength(1);
+      expect(
+        stderr.match(/the service sent the series power_NSW1 twice in one response; all are in the output/g),
+      ).toHaveLength(1);
     }
   });
 
   test("in two TimeSeries of one metric as well; two series with labels of their own are fine", async () => {
     const [one, other] = ["NSW1", "QLD1"].map((region) => ({ series: [{ labels: { region }, points: HOUR }] }));
-    expect((await ask([answer(one as ItemSketch, one as ItemSketch)], WINDOW)).stderr).toContain("twice in one response");
+    expect((await ask([answer(one as ItemSketch, one as ItemSketch)], WINDOW)).stderr).toContain(
+      "twice in one response",
+    );
     expect((await ask([answer(one as ItemSketch, other as ItemSketch)], WINDOW)).stderr).toBe("");
   });
 
   test("intervals that overlap have no end, with a warning", async () => {
     const quarter = [0, 15, 30, 45].map((minute) => [at(0, minute), minute] as const);
     const points = [...quarter, ...[1, 2, 3].map((hour) => [at(hour), hour] as const)];
-    const { stdout, stderr } = await ask([answer({ series: [{ labels: { region: "NSW1" }, points }] })], [...WINDOW, "--interval-end"]);
+    const { stdout, stderr } = await ask(
+      [answer({ series: [{ labels: { region: "NSW1" }, points }] })],
+      [...WINDOW, "--interval-end"],
+    );
     expect(
       stdout
         .split("\n")
@@ -70,11 +88,30 @@ describe("points that contradict each other", () => {
   });
 
   test("a partial interval at an end has no known end; a day of 23 hours has one", async () => {
-    const days = ["2025-10-03T05:00:00+10:00", "2025-10-04T00:00:00+10:00", "2025-10-05T00:00:00+10:00", "2025-10-06T00:00:00+11:00"];
-    const points = [...days, "2025-10-07T00:00:00+11:00", "2025-10-07T05:00:00+11:00"].map((timestamp) => [timestamp, 1] as const);
+    const days = [
+      "2025-10-03T05:00:00+10:00",
+      "2025-10-04T00:00:00+10:00",
+      "2025-10-05T00:00:00+10:00",
+      "2025-10-06T00:00:00+11:00",
+    ];
+    const points = [...days, "2025-10-07T00:00:00+11:00", "2025-10-07T05:00:00+11:00"].map(
+      (timestamp) => [timestamp, 1] as const,
+    );
     const body = envelope([{ series: [{ labels: { region: "NSW1" }, points }] }]);
     for (const item of body["data"] as Record<string, unknown>[]) item["interval"] = "1d";
-    const args = ["network", "NEM", "-m", "power", "-i", "1d", "-s", "2025-10-03", "-e", "2025-10-07", "--interval-end"];
+    const args = [
+      "network",
+      "NEM",
+      "-m",
+      "power",
+      "-i",
+      "1d",
+      "-s",
+      "2025-10-03",
+      "-e",
+      "2025-10-07",
+      "--interval-end",
+    ];
     const service = await startService([{ body }]);
     const run = await createHome().run([...args, "--base-url", service.url], { env: { ENTS_TOKEN: TOKEN } });
     const says = `interval_end is empty where intervals overlap: ${days[0]} and ${days[1]} are closer than 1d`;
@@ -83,7 +120,14 @@ describe("points that contradict each other", () => {
       .split("\n")
       .slice(1, -1)
       .map((row) => row.split(",")[1]);
-    expect(ends).toEqual(["", "2025-10-05T00:00:00+10:00", "2025-10-06T00:00:00+10:00", "2025-10-07T00:00:00+11:00", "", ""]);
+    expect(ends).toEqual([
+      "",
+      "2025-10-05T00:00:00+10:00",
+      "2025-10-06T00:00:00+10:00",
+      "2025-10-07T00:00:00+11:00",
+      "",
+      "",
+    ]);
   });
 });
 
@@ -104,7 +148,12 @@ describe("a clock that is years off", () => {
     ["ahead", "2031-01-01T00:00:00Z", DATE, undefined],
     ["behind, by created_at", "2019-01-01T00:00:00Z", {}, new Date(REAL).toISOString()],
     ["a wrong zone ahead", "2026-11-26T18:40:00Z", DATE, undefined],
-    ["behind, behind a cache", "2019-01-01T00:00:00Z", { date: new Date(REAL - 300_000).toUTCString(), age: "300" }, undefined],
+    [
+      "behind, behind a cache",
+      "2019-01-01T00:00:00Z",
+      { date: new Date(REAL - 300_000).toUTCString(), age: "300" },
+      undefined,
+    ],
   ])("%s: relative dates get a warning", async (...[, now, headers, created]) => {
     const clock = clockAt(Date.parse(now));
     for (const window of [
@@ -116,7 +165,9 @@ describe("a clock that is years off", () => {
       [...WINDOW, "--require-complete=each"],
     ]) {
       const { stderr } = await ask(dated(headers, created), window, { clock });
-      expect(stderr).toContain(`warning: this machine's clock says ${now.slice(0, 16).replace("T", " ")} UTC, ${PROBLEM}\n`);
+      expect(stderr).toContain(
+        `warning: this machine's clock says ${now.slice(0, 16).replace("T", " ")} UTC, ${PROBLEM}\n`,
+      );
     }
     const { stderr } = await ask(dated(headers, created), WINDOW, { clock });
     expect(stderr).toBe("");
@@ -136,7 +187,9 @@ describe("a clock that is years off", () => {
       clock: clockAt(Date.parse("2025-01-01T12:00:00+10:00")),
     });
     expect(behind).toMatchObject({ code: 7 });
-    expect(behind.stderr).toContain("the newest value ends at 2025-01-01 02:00; --require-fresh 2d requires 2026-11-24 18:40 or later");
+    expect(behind.stderr).toContain(
+      "the newest value ends at 2025-01-01 02:00; --require-fresh 2d requires 2026-11-24 18:40 or later",
+    );
     const now = Date.parse("2025-01-01T02:30:00+10:00");
     const ahead = await ask(dated({ date: new Date(now).toUTCString() }), [...WINDOW, "--require-fresh", "2h"], {
       clock: clockAt(Date.parse("2031-01-01T00:00:00Z")),
@@ -147,7 +200,9 @@ describe("a clock that is years off", () => {
 
   test("a request that fails because of it is told as well", async () => {
     const refused: Script = () => ({ ...refusal(400, "Date start must be before date end"), headers: DATE });
-    const { code, stderr } = await ask(refused, ["-s", "now", "-e", "+1d"], { clock: clockAt(Date.parse("2031-01-01")) });
+    const { code, stderr } = await ask(refused, ["-s", "now", "-e", "+1d"], {
+      clock: clockAt(Date.parse("2031-01-01")),
+    });
     expect(code).toBe(4);
     expect(stderr).toContain(PROBLEM);
   });
@@ -156,9 +211,15 @@ describe("a clock that is years off", () => {
 describe("the right one is blamed", () => {
   const PAGE = "<!DOCTYPE html><html><title>Just a moment...</title></html>";
   test.each<[what: string, answer: Answer]>([
-    ["a challenge of a firewall", { status: 403, body: PAGE, headers: { "content-type": "text/html", server: "cloudflare" } }],
+    [
+      "a challenge of a firewall",
+      { status: 403, body: PAGE, headers: { "content-type": "text/html", server: "cloudflare" } },
+    ],
     ["a login page of a network", { status: 401, body: `\n${PAGE}` }],
-    ["a firewall that answers in a word", { status: 403, body: "error code: 1020", headers: { "content-type": "text/plain" } }],
+    [
+      "a firewall that answers in a word",
+      { status: 403, body: "error code: 1020", headers: { "content-type": "text/plain" } },
+    ],
     ["a store's error in XML", { status: 403, body: "<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>" }],
     ["a packed page", { status: 403, body: PAGE, gzip: true }],
   ])("%s is not the token's fault", async (_, page) => {
@@ -180,7 +241,9 @@ describe("the right one is blamed", () => {
   test("a 403 in JSON is about the token, and a 401 in a word too", async () => {
     expect(await ask(() => refusal(403, "Not allowed"), WINDOW)).toMatchObject({ code: 3 });
     expect(await ask(() => ({ status: 403, body: { detail: "Not allowed" } }), WINDOW)).toMatchObject({ code: 3 });
-    expect(await ask(() => ({ status: 401, body: "Unauthorized" }), [...WINDOW, "--retries", "0"])).toMatchObject({ code: 3 });
+    expect(await ask(() => ({ status: 401, body: "Unauthorized" }), [...WINDOW, "--retries", "0"])).toMatchObject({
+      code: 3,
+    });
   });
 
   const JSON_TEXT = Buffer.from(JSON.stringify(POWER.body));
@@ -191,7 +254,10 @@ describe("the right one is blamed", () => {
     ["brotli", brotliCompressSync(JSON_TEXT), /binary data, perhaps compressed/],
     ["gzip twice", gzipSync(gzipSync(JSON_TEXT)), /compressed with gzip/],
   ])("a body in %s that does not say so", async (name, body, said) => {
-    const headers = { "content-type": "application/json", ...(name === "gzip twice" ? { "content-encoding": "gzip" } : {}) };
+    const headers = {
+      "content-type": "application/json",
+      ...(name === "gzip twice" ? { "content-encoding": "gzip" } : {}),
+    };
     const { code, stderr, requests } = await ask(() => ({ body, headers }), WINDOW);
     expect({ code, requests }).toEqual({ code: 4, requests: 1 });
     expect(stderr).toMatch(said);
@@ -199,7 +265,10 @@ describe("the right one is blamed", () => {
   });
 
   test("an encoding that ents did not ask for is named", async () => {
-    const { code, stderr } = await ask(() => ({ body: brotliCompressSync(JSON_TEXT), headers: { "content-encoding": "br" } }), WINDOW);
+    const { code, stderr } = await ask(
+      () => ({ body: brotliCompressSync(JSON_TEXT), headers: { "content-encoding": "br" } }),
+      WINDOW,
+    );
     expect(code).toBe(4);
     expect(stderr).toContain('the response has the encoding "br"; ents accepts gzip only');
   });
@@ -247,7 +316,8 @@ describe("the right one is blamed", () => {
 
   test("a little white space is fine", async () => {
     const body = Buffer.concat([Buffer.alloc(2 ** 20 - 1, " "), JSON_TEXT]);
-    for (const gzip of [true, false]) expect(await ask(() => ({ body, gzip }), WINDOW)).toMatchObject({ code: 0, stderr: "" });
+    for (const gzip of [true, false])
+      expect(await ask(() => ({ body, gzip }), WINDOW)).toMatchObject({ code: 0, stderr: "" });
   });
 });
 
@@ -297,10 +367,22 @@ describe("encodings", () => {
   ])("@file in %s", async (_, bytes, code) => {
     const home = createHome();
     writeFileSync(home.path("codes.txt"), bytes);
-    const run = await home.run(["facilities", "NEM", "-m", "power", "--facility-code", "@codes.txt", "--dry-run", "-f", "csv"]);
+    const run = await home.run([
+      "facilities",
+      "NEM",
+      "-m",
+      "power",
+      "--facility-code",
+      "@codes.txt",
+      "--dry-run",
+      "-f",
+      "csv",
+    ]);
     expect(run.code).toBe(code);
     const said = code === 0 ? run.stdout : run.stderr;
-    expect(said).toMatch(code === 0 ? /facility_code=BAYSW&facility_code=CAF%C3%89/ : /is not text\n {6}save it as a text file \(UTF-8\)/);
+    expect(said).toMatch(
+      code === 0 ? /facility_code=BAYSW&facility_code=CAF%C3%89/ : /is not text\n {6}save it as a text file \(UTF-8\)/,
+    );
   });
 });
 
@@ -339,7 +421,9 @@ describe("values that come as text", () => {
       expect({ name, code, stderr }).toEqual({
         name,
         code: 0,
-        stderr: expect.stringContaining('ents: warning: 4 values are text instead of a number, such as "N/A"\n') as string,
+        stderr: expect.stringContaining(
+          'ents: warning: 4 values are text instead of a number, such as "N/A"\n',
+        ) as string,
       });
     }
   });
@@ -348,8 +432,14 @@ describe("values that come as text", () => {
 test("what a service says beside its data is shown once", async () => {
   const remarks = { error: "old data", warnings: ["the API ends in June"], message: "OK", warning: "" };
   const body = { ...envelope([{ series: [{ points: HOUR }] }]), ...remarks };
-  const { stderr, requests } = await ask(() => ({ body }), ["-s", "2025-01-01", "-e", "2025-01-03", "--max-window", "1d"]);
-  expect(stderr.match(/the service says: .*/g)).toEqual(["the service says: old data", "the service says: the API ends in June"]);
+  const { stderr, requests } = await ask(
+    () => ({ body }),
+    ["-s", "2025-01-01", "-e", "2025-01-03", "--max-window", "1d"],
+  );
+  expect(stderr.match(/the service says: .*/g)).toEqual([
+    "the service says: old data",
+    "the service says: the API ends in June",
+  ]);
   expect(requests).toBe(3);
 });
 
@@ -360,6 +450,9 @@ test.each([
   ["-f csv --time-format local", 0],
 ])("the hour that comes twice is told where nothing tells its halves apart: %s", async (flags, count) => {
   const points = [14, 15, 16].map((hour) => [`2025-10-26T${hour - 4}:00:00+10:00`, hour] as const);
-  const { stderr } = await ask([answer({ series: [{ points }] })], ["-s", "2025-10-26", "-e", "2025-10-26", ...flags.split(" ")]);
+  const { stderr } = await ask(
+    [answer({ series: [{ points }] })],
+    ["-s", "2025-10-26", "-e", "2025-10-26", ...flags.split(" ")],
+  );
   expect(stderr.match(/the hour from 2025-10-26 01:00 comes twice in Europe\/London/g) ?? []).toHaveLength(count);
 });

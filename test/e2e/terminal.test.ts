@@ -25,18 +25,22 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
   test("login prompts for the token, does not show it, and stores it; Ctrl-C at the prompt is 130, and nothing is stored", async () => {
     const home = createHome();
     const login = "ents login --no-verify --base-url https://v4.example.org";
-    await onTerminal(`${login}; echo code $?; ${login}`, { home, columns: 160 }, async ({ until, type, read, tmux }) => {
-      await until(/not shown/);
-      tmux("send-keys", "C-c");
-      expect(await until(/code \d+[\s\S]*not shown/)).toMatch(/https:\/\/v4\.example\.org[\s\S]*code 130/);
-      expect(existsSync(home.configFolder)).toBe(false);
-      type(TOKEN);
-      await sleep(300);
-      expect(read()).not.toContain(TOKEN.slice(0, 4));
-      type("\n");
-      expect(await until(/\[exit \d+\]/)).toMatch(/stored in[\s\S]*\[exit 0\]/);
-      expect(read()).not.toContain(TOKEN.slice(0, 4));
-    });
+    await onTerminal(
+      `${login}; echo code $?; ${login}`,
+      { home, columns: 160 },
+      async ({ until, type, read, tmux }) => {
+        await until(/not shown/);
+        tmux("send-keys", "C-c");
+        expect(await until(/code \d+[\s\S]*not shown/)).toMatch(/https:\/\/v4\.example\.org[\s\S]*code 130/);
+        expect(existsSync(home.configFolder)).toBe(false);
+        type(TOKEN);
+        await sleep(300);
+        expect(read()).not.toContain(TOKEN.slice(0, 4));
+        type("\n");
+        expect(await until(/\[exit \d+\]/)).toMatch(/stored in[\s\S]*\[exit 0\]/);
+        expect(read()).not.toContain(TOKEN.slice(0, 4));
+      },
+    );
     expect(JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8"))).toMatchObject({
       tokens: { "https://v4.example.org": TOKEN },
     });
@@ -67,12 +71,16 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
   });
 
   test("a dumb one with 0 columns is 80 wide, and gets ASCII without colours", async () => {
-    await onTerminal(`clear; stty cols 0 rows 0; TERM=dumb ${FETCH} --limit 4 -q`, {}, async ({ until, readColors }) => {
-      const screen = await until(/\[exit 0\]/);
-      expect(screen).toMatch(/^timestamp +power \(MW\) +energy \(MWh\) +emissions \(t\)$/m);
-      expect(screen).toMatch(/^[\n\x20-\x7e]*$/);
-      expect(readColors()).not.toContain("\u001b[");
-    });
+    await onTerminal(
+      `clear; stty cols 0 rows 0; TERM=dumb ${FETCH} --limit 4 -q`,
+      {},
+      async ({ until, readColors }) => {
+        const screen = await until(/\[exit 0\]/);
+        expect(screen).toMatch(/^timestamp +power \(MW\) +energy \(MWh\) +emissions \(t\)$/m);
+        expect(screen).toMatch(/^[\n\x20-\x7e]*$/);
+        expect(readColors()).not.toContain("\u001b[");
+      },
+    );
   });
 });
 
@@ -80,7 +88,10 @@ describe.runIf(isDue(hasTmux)).concurrent("on a real terminal", () => {
 const NOW = Date.UTC(2025, 1, 2);
 
 /** The screen of an 80×24 terminal after a command. */
-async function look(line: string, options: RunOptions = {}): Promise<{ readonly lines: string[]; readonly colors: string }> {
+async function look(
+  line: string,
+  options: RunOptions = {},
+): Promise<{ readonly lines: string[]; readonly colors: string }> {
   const { code, stdout } = await runEnts(line.split(" "), {
     columns: 80,
     together: true,
@@ -106,7 +117,11 @@ test("a list fits the height as other tables do, with its header visible; --limi
 
 test.each([
   { command: "network NEM -m power -s 2025-01-30", said: "note: from 2025-01-30 until now", room: ROOM },
-  { command: "facilities NEM -m power -s 2025-01-30 -e 2025-02-01", said: "warning: output does not identify", room: ROOM },
+  {
+    command: "facilities NEM -m power -s 2025-01-30 -e 2025-02-01",
+    said: "warning: output does not identify",
+    room: ROOM,
+  },
   { command: "network NEM -m power -s 2025-01-30 -f chart", said: "note: from 2025-01-30 until now", room: CHART_ROOM },
 ])("messages above and below it stay visible: $command", async ({ command, said, room }) => {
   const { lines } = await look(`${command} -i 1h --sandbox`);
@@ -125,7 +140,8 @@ test("at most two lines stand above a table; the rest of what is said stands bel
 });
 
 test("a chart fits the terminal, with space for the prompt, and has colours", async () => {
-  const line = "network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
+  const line =
+    "network NEM -m power -i 1h -s 2025-01-31 -e 2025-01-31 --secondary-grouping fueltech -f chart -q --sandbox";
   const { lines, colors } = await look(line, { columns: 100, env: { LC_ALL: "C.UTF-8" } });
   expect(lines[0]).toContain("Power by fuel technology");
   expect(lines).toHaveLength(CHART_ROOM);
@@ -137,7 +153,9 @@ test("a table in a file is plain, and does not mention the terminal", async () =
   const service = await startService(() => POWER);
   const home = createHome();
   const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
-  expect(await home.run(["network", "NEM", "-m", "power", "-o", "power.txt"], { columns: 40, env })).toMatchObject({ code: 0 });
+  expect(await home.run(["network", "NEM", "-m", "power", "-o", "power.txt"], { columns: 40, env })).toMatchObject({
+    code: 0,
+  });
   expect(readFileSync(home.path("power.txt"), "utf8")).toMatch(/^timestamp {9}power \(MW\)\n/);
 });
 
@@ -166,7 +184,10 @@ test.concurrent.for([
   "html",
 ])("no control character of the service is in %s", async (format) => {
   const env = { ENTS_BASE_URL: (await startEvilService()).url, ENTS_TOKEN: TOKEN };
-  const { code, stdout } = await runEnts(["network", "NEM", "-m", "power", "-f", ...format.split(" ")], { env, columns: 200 });
+  const { code, stdout } = await runEnts(["network", "NEM", "-m", "power", "-f", ...format.split(" ")], {
+    env,
+    columns: 200,
+  });
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("\\u001b") as string });
   expect(stdout.replaceAll(COLORS, "").replaceAll("\n", "").replaceAll("\t", "")).not.toMatch(HARMFUL);
 });
@@ -191,5 +212,7 @@ const STYLES = new RegExp("\u001b\\[(?:1|22|31|39)m", "g");
 
 function startEvilService() {
   const evil = "coal\u001b]2;owned\u0007\u001b[2J\u001b[31m\u009b31m\r\u202e\u2066";
-  return startService(() => ({ body: envelope([{ series: [{ labels: { fueltech: evil, [`a${evil}`]: "b" }, points: HOUR }] }]) }));
+  return startService(() => ({
+    body: envelope([{ series: [{ labels: { fueltech: evil, [`a${evil}`]: "b" }, points: HOUR }] }]),
+  }));
 }

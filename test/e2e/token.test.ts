@@ -29,8 +29,13 @@ test.concurrent("a stored token is not sent to another origin", async () => {
   const [own, other] = [await startService(() => POWER), await startService(() => POWER)];
   const home = createHomeWithToken(own.url);
   const { code, stderr } = await home.run([...FETCH, "--base-url", other.url]);
-  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining("no token: asking anonymously") as string });
-  expect(await home.run([...FETCH, "--base-url", own.url.replace("127.0.0.1", "localhost")])).toMatchObject({ code: 0 });
+  expect({ code, stderr }).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("no token: asking anonymously") as string,
+  });
+  expect(await home.run([...FETCH, "--base-url", own.url.replace("127.0.0.1", "localhost")])).toMatchObject({
+    code: 0,
+  });
   const facilities = await home.run(["facilities", "NEM", "-m", "power", "--base-url", other.url]);
   expect(facilities).toMatchObject({ code: 3, stderr: expect.stringContaining(`no token for ${other.url}`) as string });
   const sent = [...own.requests, ...other.requests].map(({ headers }) => headers.authorization);
@@ -46,7 +51,9 @@ test.concurrent("login reads what PowerShell 5.1 writes into a file: UTF-16, wit
 
 test.concurrent("two origins have one token each, and logout deletes one", async () => {
   const home = createHomeWithToken("https://one.example.org");
-  await home.run(["login", "--no-verify", "--base-url", "https://two.example.org"], { stdin: "second-token-9876543210" });
+  await home.run(["login", "--no-verify", "--base-url", "https://two.example.org"], {
+    stdin: "second-token-9876543210",
+  });
   await home.run(["logout", "--base-url", "https://one.example.org/v4"]);
   const stored = JSON.parse(readFileSync(`${home.configFolder}/config.json`, "utf8")) as unknown;
   expect(stored).toEqual({ config: {}, tokens: { "https://two.example.org": "second-token-9876543210" } });
@@ -62,21 +69,30 @@ test.concurrent("logout says that ENTS_TOKEN is still used", async () => {
 
 test.concurrent("a redirect to another origin does not get it", async () => {
   const other = await startService(() => POWER);
-  const service = await startService(() => ({ status: 308, headers: { location: `${other.url}/v4/data/network/NEM?metrics=power` } }));
+  const service = await startService(() => ({
+    status: 308,
+    headers: { location: `${other.url}/v4/data/network/NEM?metrics=power` },
+  }));
   const { code, stderr } = await createHome().run(FETCH, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url } });
   expect(code).toBe(4);
   expect(stderr).toContain(other.url);
   expect(other.requests).toEqual([]);
 });
 
-test.concurrent.for(["http://192.0.2.1", "http://api.example.org", "http://localhost.example.org", "http://127.0.0.1.example.org"])(
-  "plain http to %s is refused before any connection",
-  async (url) => {
-    // A connection or a DNS lookup would fail the run.
-    const run = await createHome().run([...FETCH, "--base-url", url], { env: { ENTS_TOKEN: TOKEN } });
-    expect(run).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("http is not encrypted") as string });
-  },
-);
+test.concurrent.for([
+  "http://192.0.2.1",
+  "http://api.example.org",
+  "http://localhost.example.org",
+  "http://127.0.0.1.example.org",
+])("plain http to %s is refused before any connection", async (url) => {
+  // A connection or a DNS lookup would fail the run.
+  const run = await createHome().run([...FETCH, "--base-url", url], { env: { ENTS_TOKEN: TOKEN } });
+  expect(run).toMatchObject({
+    code: 3,
+    stdout: "",
+    stderr: expect.stringContaining("http is not encrypted") as string,
+  });
+});
 
 test.concurrent("the environment overrides the store, and ENTS_TOKEN overrides OPENELECTRICITY_API_KEY", async () => {
   const service = await startService(() => POWER);
@@ -85,11 +101,19 @@ test.concurrent("the environment overrides the store, and ENTS_TOKEN overrides O
   await fetch({ ENTS_TOKEN: "first", OPENELECTRICITY_API_KEY: "second" });
   await fetch({ OPENELECTRICITY_API_KEY: "second" });
   await fetch({ ENTS_TOKEN: "", OPENELECTRICITY_API_KEY: " " });
-  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer first", "Bearer second", `Bearer ${TOKEN}`]);
+  expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+    "Bearer first",
+    "Bearer second",
+    `Bearer ${TOKEN}`,
+  ]);
 });
 
 test.concurrent("the base address: flag, then environment, then config", async () => {
-  const [flag, env, config] = [await startService(() => POWER), await startService(() => POWER), await startService(() => POWER)];
+  const [flag, env, config] = [
+    await startService(() => POWER),
+    await startService(() => POWER),
+    await startService(() => POWER),
+  ];
   const home = createHome();
   expect(await home.run(["config", "set", "base-url", config.url])).toMatchObject({ code: 0 });
   const count = () => [flag, env, config].map(({ requests }) => requests.length);
@@ -165,7 +189,11 @@ const echoes = (echo: string): readonly [place: string, answer: Answer, code: nu
   ["an encoding", { ...POWER, headers: { "content-encoding": echo } }, 4],
   ["a timestamp", { body: envelope([{ series: [{ points: [[echo, 1]] }] }]) }, 4],
   ["a key that comes twice", { body: `{"data": [], ${JSON.stringify(echo)}: 1, ${JSON.stringify(echo)}: 2}` }, 4],
-  ["a label of an odd type", { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{${JSON.stringify(echo)}:[]}`) }, 4],
+  [
+    "a label of an odd type",
+    { body: JSON.stringify(POWER.body).replace('"columns":{}', `"columns":{${JSON.stringify(echo)}:[]}`) },
+    4,
+  ],
 ];
 
 test.concurrent.for(ECHOES)("it is masked if the service echoes it %s", async ([, echo]) => {
@@ -173,7 +201,9 @@ test.concurrent.for(ECHOES)("it is masked if the service echoes it %s", async ([
   for (const [place, answer, code] of some(echo === TOKEN ? 13 : 3, echoes(echo))) {
     const service = await startService(() => answer);
     const home = createHomeWithToken(service.url);
-    const run = await home.run([...FETCH, "-f", "csv", "-v", "--retries", "1"], { env: { ENTS_BASE_URL: service.url } });
+    const run = await home.run([...FETCH, "-f", "csv", "-v", "--retries", "1"], {
+      env: { ENTS_BASE_URL: service.url },
+    });
     expect({ place, code: run.code, stdout: run.stdout }).toEqual({ place, code, stdout: "" });
     expectHidden(run, echo);
     const client = connect({ token: TOKEN, baseUrl: service.url, retries: 0 });
@@ -190,9 +220,24 @@ test.concurrent("it is masked in a warning about the data, and in the data", asy
     body: envelope([{ series: [{ labels: { fueltech: TOKEN }, points: points(requests++) }] }]),
   }));
   const home = createHomeWithToken(service.url);
-  const args = [...FETCH, "-i", "1h", "-s", "2025-01-01T00:00", "-e", "2025-01-01T03:00", "--max-window", "2h", "-f", "csv"];
+  const args = [
+    ...FETCH,
+    "-i",
+    "1h",
+    "-s",
+    "2025-01-01T00:00",
+    "-e",
+    "2025-01-01T03:00",
+    "--max-window",
+    "2h",
+    "-f",
+    "csv",
+  ];
   const { code, stdout, stderr } = await home.run(args, { env: { ENTS_BASE_URL: service.url } });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/warning: two responses disagree on .*\*\*\*/) as string });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(/warning: two responses disagree on .*\*\*\*/) as string,
+  });
   expect(stdout.match(/,\*\*\*,\d$/gm)).toHaveLength(4);
   expect(stdout + stderr).not.toContain(TOKEN);
 });
@@ -209,24 +254,38 @@ test.concurrent.for([
   ["html", TOKEN, false],
 ] as const)("it is masked in the data, as %s (token %s, compressed: %s)", async ([format, token, gzip]) => {
   const echo = `${token} ${token.replaceAll("/", "\\/")} ${encodeURIComponent(token)}`;
-  const body = { ...envelope([{ series: [{ labels: { region: "ECHO" }, points: HOUR }] }]), version: "ECHO", more: ["ECHO"] };
+  const body = {
+    ...envelope([{ series: [{ labels: { region: "ECHO" }, points: HOUR }] }]),
+    version: "ECHO",
+    more: ["ECHO"],
+  };
   const service = await startService(() => ({ body: JSON.stringify(body).replaceAll("ECHO", echo), gzip }));
   const home = createHomeWithToken(service.url, token);
-  const { code, stdout, stderr } = await home.run([...FETCH, "-f", format, "-v"], { env: { ENTS_BASE_URL: service.url } });
+  const { code, stdout, stderr } = await home.run([...FETCH, "-f", format, "-v"], {
+    env: { ENTS_BASE_URL: service.url },
+  });
   expect({ code, marks: stdout.includes("*** *** ***") }).toEqual({ code: 0, marks: true });
-  for (const part of [TOKEN.slice(-8), TOKEN.slice(0, 6), SLASHED.slice(3, 14)]) expect(stdout + stderr).not.toContain(part);
+  for (const part of [TOKEN.slice(-8), TOKEN.slice(0, 6), SLASHED.slice(3, 14)])
+    expect(stdout + stderr).not.toContain(part);
 });
 
 test.concurrent("it is masked in the version of a response without data", async () => {
-  const service = await startService(() => ({ status: 404, body: { version: TOKEN, success: false, error: "No data available" } }));
-  const run = await createHomeWithToken(service.url).run([...FETCH, "-f", "json"], { env: { ENTS_BASE_URL: service.url } });
+  const service = await startService(() => ({
+    status: 404,
+    body: { version: TOKEN, success: false, error: "No data available" },
+  }));
+  const run = await createHomeWithToken(service.url).run([...FETCH, "-f", "json"], {
+    env: { ENTS_BASE_URL: service.url },
+  });
   expect(JSON.parse(run.stdout)).toMatchObject({ version: "***", data: [] });
   expectHidden(run);
 });
 
 test.concurrent("text that could be a word or number of the data is not masked", async () => {
   for (const token of ["20380.1976", "NSW1"]) {
-    const service = await startService(() => ({ body: envelope([{ series: [{ labels: { region: "NSW1" }, points: HOUR }] }]) }));
+    const service = await startService(() => ({
+      body: envelope([{ series: [{ labels: { region: "NSW1" }, points: HOUR }] }]),
+    }));
     const home = createHomeWithToken(service.url, token);
     const { stdout } = await home.run([...FETCH, "-f", "csv"], { env: { ENTS_BASE_URL: service.url } });
     expect(stdout).toContain("T00:00:00+10:00,NEM,power,MW,NSW1,20380.1976\n");

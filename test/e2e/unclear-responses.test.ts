@@ -23,7 +23,9 @@ interface Sketch {
 function answerOf({ unit = "MW", network = "NEM", labels = {}, points, total = null }: Sketch): Answer {
   const results = [{ name: "power", columns: labels, data: points }];
   const data = [{ network_code: network, metric: "power", unit, results }];
-  return { body: { version: "4", created_at: "2025-02-01T00:00:00Z", success: true, error: null, data, total_records: total } };
+  return {
+    body: { version: "4", created_at: "2025-02-01T00:00:00Z", success: true, error: null, data, total_records: total },
+  };
 }
 
 /** The answers to the windows, each of which starts on a day. */
@@ -42,9 +44,12 @@ function answerDays(answer: (day: string, index: number) => Sketch) {
 async function run(script: (request: ReceivedRequest) => Answer, args: readonly string[], network = "NEM") {
   const service = await startService(script);
   const home = createHome();
-  const result = await home.run(["network", network, "-m", "power", ...(args.includes("-s") ? [] : ["--last", "1d"]), ...args], {
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-  });
+  const result = await home.run(
+    ["network", network, "-m", "power", ...(args.includes("-s") ? [] : ["--last", "1d"]), ...args],
+    {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    },
+  );
   return { ...result, home, requests: service.requests.length };
 }
 
@@ -93,7 +98,9 @@ test("labels in another order are not new columns or series", async () => {
     "timestamp,network,metric,unit,region,fueltech,value",
     ...DAYS.map((day, index) => `${day}T00:00:00+10:00,NEM,power,MW,NSW1,wind,${index}`),
   ]);
-  const json = JSON.parse((await run(script, [...THREE_DAYS, "-f", "json"])).stdout) as { data: { results: unknown[] }[] };
+  const json = JSON.parse((await run(script, [...THREE_DAYS, "-f", "json"])).stdout) as {
+    data: { results: unknown[] }[];
+  };
   expect(json.data.map(({ results }) => results.length)).toEqual([1]);
 });
 
@@ -143,11 +150,16 @@ describe("stamps without any offset", () => {
     const { code, stdout, stderr } = await run(script, [...THREE_DAYS, "--no-header", "--time-zone", "utc"], "XYZ");
     expect(code).toBe(0);
     expect(stdout.split("\n")[0]).toBe("2025-01-01T00:00:00Z,XYZ,power,MW,0");
-    expect(stderr).toBe("ents: warning: the UTC offset of network XYZ is unknown; reading its timestamps without an offset as UTC\n");
+    expect(stderr).toBe(
+      "ents: warning: the UTC offset of network XYZ is unknown; reading its timestamps without an offset as UTC\n",
+    );
   });
 
   test.each(["csv", "json"])("for a known network are in its time: %s", async (format) => {
-    const { stdout, stderr } = await run(() => answerOf({ points: [[`${DAYS[0]}T00:00:00`, 1]] }), ["-f", format, "--time-zone", "utc"]);
+    const { stdout, stderr } = await run(
+      () => answerOf({ points: [[`${DAYS[0]}T00:00:00`, 1]] }),
+      ["-f", format, "--time-zone", "utc"],
+    );
     expect(stderr).toBe("");
     expect(stdout).toContain("2024-12-31T14:00:00Z");
   });
@@ -170,7 +182,10 @@ test.each([
   ['[{"a":[', "]}]"],
 ])("100,000 levels of %s are an error, at once", async (open, close) => {
   const body = `${open.repeat(100_000)}1${close.repeat(100_000)}`;
-  for (const text of [body, `{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[],"x":${body}}`]) {
+  for (const text of [
+    body,
+    `{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[],"x":${body}}`,
+  ]) {
     for (const format of ["csv", "json"]) {
       const script = () => ({ body: text, headers: { "content-type": "application/json" } });
       const { home: _, requests, ...result } = await run(script, ["-f", format]);

@@ -1,4 +1,7 @@
-/** What a service may send that one header, one comparison or one sum cannot have; and seasons, whose stamps are no times. */
+/**
+ * What a service may send that one header, one comparison or one sum cannot have; and seasons, whose stamps are no
+ * times.
+ */
 import { describe, expect, test } from "vitest";
 import { startService } from "../support/scripted-service.ts";
 import { createHome } from "../support/run-ents.ts";
@@ -18,25 +21,33 @@ describe("a unit that changes within the window", async () => {
       env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
     });
 
-  test.each(["--above 100", "--top 1", "--bottom 1", "--shape wide", "--pivot region", "-f table", "-f xlsx -o a.xlsx"])(
-    "%s is exit 4",
+  test.each([
+    "--above 100",
+    "--top 1",
+    "--bottom 1",
+    "--shape wide",
+    "--pivot region",
+    "-f table",
+    "-f xlsx -o a.xlsx",
+  ])("%s is exit 4", async (flags) => {
+    const { code, stdout, stderr } = await run(...flags.split(" "));
+    expect({ code, stdout, stderr }).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: expect.stringMatching(
+        /^ents: .*the service sent power in (?:MW and in kW|kW and in MW)\n {6}ask for the time before the change and after it apart; or .*--shape long\n$/m,
+      ) as string,
+    });
+  });
+
+  test.each(["-f csv", "-f csv --summary-only", "--top 1 --each -f csv"])(
+    "%s has each with its unit",
     async (flags) => {
-      const { code, stdout, stderr } = await run(...flags.split(" "));
-      expect({ code, stdout, stderr }).toMatchObject({
-        code: 4,
-        stdout: "",
-        stderr: expect.stringMatching(
-          /^ents: .*the service sent power in (?:MW and in kW|kW and in MW)\n {6}ask for the time before the change and after it apart; or .*--shape long\n$/m,
-        ) as string,
-      });
+      const { code, stdout } = await run(...flags.split(" "));
+      expect(code).toBe(0);
+      for (const unit of ["MW", "kW"]) expect(stdout).toContain(`,power,${unit},NSW1,`);
     },
   );
-
-  test.each(["-f csv", "-f csv --summary-only", "--top 1 --each -f csv"])("%s has each with its unit", async (flags) => {
-    const { code, stdout } = await run(...flags.split(" "));
-    expect(code).toBe(0);
-    for (const unit of ["MW", "kW"]) expect(stdout).toContain(`,power,${unit},NSW1,`);
-  });
 });
 
 test("a label named period beside --per", async () => {
@@ -47,7 +58,9 @@ test("a label named period beside --per", async () => {
     ["csv", /^period,time,.*period_label.*\n2025-01,00:00,.*,peak,/],
     ["table", /peak[^]*2025-01|2025-01[^]*peak/],
   ] as const) {
-    const { code, stdout } = await createHome().run([...query, "-f", format], { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } });
+    const { code, stdout } = await createHome().run([...query, "-f", format], {
+      env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
+    });
     expect({ format, code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(head) as string });
   }
 });
@@ -59,18 +72,27 @@ test.each<readonly [interval: string, days: readonly string[], row: string, toda
   ["fy", ["2024-01-01", "2025-01-01"], "2025-01-01T00:00:00+10:00,0,", "2025-03-10"],
   ["fy", ["2024-01-01", "2025-01-01"], "2025-01-01T00:00:00+10:00,777600,", "2025-07-10"],
   ["1h", ["2025-03-09"], "2025-03-09T00:00:00+10:00,82800,", "2025-03-10"],
-])("--latest -i %s: the interval that began last, and its age from its end", async (...[interval, days, row, today]) => {
-  const points = days.map((day) => [`${day}T00:00:00+10:00`, 7] as const);
-  const now = Date.parse(`${today}T00:00:00+10:00`);
-  const service = await startService(() => ({
-    body: JSON.stringify(envelope([{ metric: "price", unit: "$/MWh", series: [{ points }] }])).replaceAll("1h", interval),
-  }));
-  const run = await createHome().run(["market", "NEM", "-m", "price", "-i", interval, "--latest", "-f", "csv", "-q"], {
-    env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
-    clock: { now: () => now },
-  });
-  expect(run.stdout.split("\n")[1]).toContain(row);
-});
+])(
+  "--latest -i %s: the interval that began last, and its age from its end",
+  async (...[interval, days, row, today]) => {
+    const points = days.map((day) => [`${day}T00:00:00+10:00`, 7] as const);
+    const now = Date.parse(`${today}T00:00:00+10:00`);
+    const service = await startService(() => ({
+      body: JSON.stringify(envelope([{ metric: "price", unit: "$/MWh", series: [{ points }] }])).replaceAll(
+        "1h",
+        interval,
+      ),
+    }));
+    const run = await createHome().run(
+      ["market", "NEM", "-m", "price", "-i", interval, "--latest", "-f", "csv", "-q"],
+      {
+        env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
+        clock: { now: () => now },
+      },
+    );
+    expect(run.stdout.split("\n")[1]).toContain(row);
+  },
+);
 
 test("a unit that the list has in two facilities counts in one sum, which is said", async () => {
   const [first, second] = FACILITIES as readonly [ListedFacility, ListedFacility];

@@ -12,7 +12,10 @@ const DAY = 1440 * MINUTE;
 /** Half past noon, and a bit, NEM time. */
 const NOW = Date.parse("2026-03-15T12:34:56+10:00");
 
-/** A service whose intervals are so many minutes long; both ends of a window are inclusive, and its intervals end at `until`. */
+/**
+ * A service whose intervals are so many minutes long; both ends of a window are inclusive, and its intervals end at
+ * `until`.
+ */
 function serve({ url }: ReceivedRequest, minutes: number, until: number) {
   const query = new URL(url, "http://localhost").searchParams;
   const readTime = (name: string, fallback: number) => (query.has(name) ? Date.parse(`${query.get(name)}Z`) : fallback);
@@ -37,14 +40,28 @@ const LENGTHS: readonly [interval: string, minutes: number, cut: string][] = [
 describe.each(LENGTHS)("%s", (interval, minutes, cut) => {
   const local = NOW + 600 * MINUTE;
   const ended = Math.floor(local / (minutes * MINUTE)) * minutes * MINUTE;
-  const flags = ["market", "NEM", "-m", "price", "-i", interval, "-s", "2026-02-27", "--allow-unknown", "--rate", "1000", "-q"];
+  const flags = [
+    "market",
+    "NEM",
+    "-m",
+    "price",
+    "-i",
+    interval,
+    "-s",
+    "2026-02-27",
+    "--allow-unknown",
+    "--rate",
+    "1000",
+    "-q",
+  ];
 
   async function start() {
     const state = { now: NOW, until: ended };
     const service = await startService((request) => serve(request, minutes, state.until));
     const home = createHome();
     const clock = { ...createVirtualClock(), now: () => state.now };
-    const run = (...more: string[]) => home.run([...flags, "--base-url", service.url, ...more], { env: { ENTS_TOKEN: TOKEN }, clock });
+    const run = (...more: string[]) =>
+      home.run([...flags, "--base-url", service.url, ...more], { env: { ENTS_TOKEN: TOKEN }, clock });
     return { state, service, home, run };
   }
 
@@ -120,13 +137,18 @@ test("30m is sent without --allow-unknown, and a service that refuses it is quot
 });
 
 test.each([
-  ["-i 2M --allow-unknown -s 2026-01-01", '--max-window 8d has no effect: ents does not know where intervals of "2M" start'],
+  [
+    "-i 2M --allow-unknown -s 2026-01-01",
+    '--max-window 8d has no effect: ents does not know where intervals of "2M" start',
+  ],
   ["-s 2026-01-01", "--max-window 8d has no effect: it needs --interval"],
   ["-i 2M --allow-unknown -s 2026-03-10", undefined],
   ["-i 2M --allow-unknown", undefined],
 ])("--max-window with %s", async (flags, warning) => {
   const line = `market NEM -m price ${flags} --max-window 8d --dry-run`;
-  const { code, stderr } = await createHome().run(line.split(" "), { clock: { ...createVirtualClock(), now: () => NOW } });
+  const { code, stderr } = await createHome().run(line.split(" "), {
+    clock: { ...createVirtualClock(), now: () => NOW },
+  });
   expect(code).toBe(0);
   expect(/--max-window.*/.exec(stderr)?.[0]).toBe(warning);
 });

@@ -59,7 +59,10 @@ test.concurrent("a redirect is followed without waiting for its endless body", a
       socket.on("close", () => clearInterval(timer));
     });
   });
-  expect(await createHome().run([...FETCH, "--retries", "0"], { env: envFor(service.url) })).toMatchObject({ code: 0, stderr: "" });
+  expect(await createHome().run([...FETCH, "--retries", "0"], { env: envFor(service.url) })).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
 });
 
 test.concurrent("a silent service in TLS is exit 5 after the timeout, and ends at a signal", async () => {
@@ -82,7 +85,9 @@ test.runIf(FULL).concurrent("silence is retried, then the data", async () => {
 
 test.concurrent("a slow answer within the timeout is waited for", async () => {
   const service = await startService([{ ...POWER, delayMs: 1500 }]);
-  expect(await createHome().run([...FETCH, "--timeout", "100s", "--retries", "0"], { env: envFor(service.url) })).toMatchObject({
+  expect(
+    await createHome().run([...FETCH, "--timeout", "100s", "--retries", "0"], { env: envFor(service.url) }),
+  ).toMatchObject({
     code: 0,
   });
 });
@@ -119,16 +124,21 @@ for (const [signal, code] of SIGNALS) {
     expect(await started.finished).toMatchObject({ code, stdout: "", stderr: "" });
   });
 
-  test.runIf(FULL).concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
-    const home = createHomeWithFile();
-    const started = home.start(["facilities", "NEM", "-m", "power", "--unit-code", "@-", "--sandbox", "-o", "old.csv"], {
-      stdin: { open: true },
+  test
+    .runIf(FULL)
+    .concurrent(`${signal} ends a command that waits for codes from standard input: ${code}`, async () => {
+      const home = createHomeWithFile();
+      const started = home.start(
+        ["facilities", "NEM", "-m", "power", "--unit-code", "@-", "--sandbox", "-o", "old.csv"],
+        {
+          stdin: { open: true },
+        },
+      );
+      await untilReading(started);
+      started.child.kill(signal);
+      expect(await started.finished).toMatchObject({ code, stdout: "", stderr: "" });
+      expectUntouched(home);
     });
-    await untilReading(started);
-    started.child.kill(signal);
-    expect(await started.finished).toMatchObject({ code, stdout: "", stderr: "" });
-    expectUntouched(home);
-  });
 
   test.runIf(FULL || signal === "SIGTERM").concurrent(`${signal} stops the sandbox: ${code}`, async () => {
     const { child, finished } = createHome().start(["sandbox"]);

@@ -12,7 +12,10 @@ async function listUrls(args: string, stdin?: string): Promise<string[]> {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
     ...(stdin === undefined ? {} : { stdin }),
   });
-  const told = run.stderr.replaceAll(/^ents: note: (?:no (?:interval and no )?window was given|AU has no price of its own).*\n/gm, "");
+  const told = run.stderr.replaceAll(
+    /^ents: note: (?:no (?:interval and no )?window was given|AU has no price of its own).*\n/gm,
+    "",
+  );
   expect({ code: run.code, told }).toEqual({ code: 0, told: "" });
   return service.requests.map(({ url }) => decodeURIComponent(url));
 }
@@ -55,7 +58,11 @@ const CASES: readonly [name: string, args: string, url: string][] = [
     "network WEM -m power -s 2025-01-01T00:00+10:00",
     "/v4/data/network/WEM?metrics=power&date_start=2024-12-31T22:00:00",
   ],
-  ["a code that needs escaping", "network N&M -m power -r a=b", "/v4/data/network/N&M?metrics=power&network_region=a=b"],
+  [
+    "a code that needs escaping",
+    "network N&M -m power -r a=b",
+    "/v4/data/network/N&M?metrics=power&network_region=a=b",
+  ],
 ];
 
 test.concurrent.for(CASES)("%s", async ([, args, url]) => {
@@ -63,26 +70,30 @@ test.concurrent.for(CASES)("%s", async ([, args, url]) => {
 });
 
 test.concurrent("codes from standard input", async () => {
-  expect(await listUrls("facilities NEM -m power --unit-code @- A1", "# units\nB1 # the first\r\n\nC1,D1\nB1\n")).toEqual([
-    "/v4/data/facilities/NEM?metrics=power&unit_code=B1&unit_code=C1&unit_code=D1&unit_code=A1",
-  ]);
+  expect(
+    await listUrls("facilities NEM -m power --unit-code @- A1", "# units\nB1 # the first\r\n\nC1,D1\nB1\n"),
+  ).toEqual(["/v4/data/facilities/NEM?metrics=power&unit_code=B1&unit_code=C1&unit_code=D1&unit_code=A1"]);
 });
 
 test.concurrent("--last begins on an interval and leaves the end to the service", async () => {
   const before = Date.now();
   const [url = ""] = await listUrls("network NEM -m power -i 1h --last 2d -q");
-  const [, start = ""] = /^\/v4\/data\/network\/NEM\?metrics=power&interval=1h&date_start=(\d{4}-\d\d-\d\dT\d\d:00:00)$/.exec(url) ?? [];
+  const [, start = ""] =
+    /^\/v4\/data\/network\/NEM\?metrics=power&interval=1h&date_start=(\d{4}-\d\d-\d\dT\d\d:00:00)$/.exec(url) ?? [];
   const instant = Date.parse(`${start}+10:00`);
   expect(instant).toBeLessThanOrEqual(Date.now() - 48 * 3_600_000);
   expect(instant).toBeGreaterThan(before - 49 * 3_600_000);
 });
 
 test.concurrent("times relative to now use the network's clock", async () => {
-  const day = (offsetDays: number) => new Date(Date.now() + 10 * 3_600_000 + offsetDays * 86_400_000).toISOString().slice(0, 10);
+  const day = (offsetDays: number) =>
+    new Date(Date.now() + 10 * 3_600_000 + offsetDays * 86_400_000).toISOString().slice(0, 10);
   const expected = day(-1);
   const [url] = await listUrls("network NEM -m power -s yesterday -e yesterday");
   // Midnight may have passed in between.
-  expect([expected, day(-1)].map((date) => `${DATA}&date_start=${date}T00:00:00&date_end=${date}T23:59:59`)).toContain(url);
+  expect([expected, day(-1)].map((date) => `${DATA}&date_start=${date}T00:00:00&date_end=${date}T23:59:59`)).toContain(
+    url,
+  );
 });
 
 test.concurrent("a relative start is the start of its interval", async () => {
@@ -114,12 +125,16 @@ test.concurrent("the headers: a bearer token, and what any client sends", async 
 
 test.concurrent("a base address with a path of its own", async () => {
   const service = await startService(() => POWER);
-  await createHome().run(["network", "NEM", "-m", "power", "--base-url", `${service.url}/energy/`], { env: { ENTS_TOKEN: TOKEN } });
+  await createHome().run(["network", "NEM", "-m", "power", "--base-url", `${service.url}/energy/`], {
+    env: { ENTS_TOKEN: TOKEN },
+  });
   expect(service.requests.map(({ url }) => url)).toEqual([`/energy${DATA}`]);
 });
 
 test.concurrent("a redirect inside the origin is followed, with the token", async () => {
-  const service = await startService(({ url }) => (url.startsWith("/v4") ? { status: 307, headers: { location: "/moved?x=1" } } : POWER));
+  const service = await startService(({ url }) =>
+    url.startsWith("/v4") ? { status: 307, headers: { location: "/moved?x=1" } } : POWER,
+  );
   const run = await createHome().run(["network", "NEM", "-m", "power", "--no-header", "-q"], {
     env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
   });

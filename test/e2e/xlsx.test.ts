@@ -57,12 +57,22 @@ test.concurrent("headings have units, codes have names beside them, numbers have
     const [{ rows, autoFilter, cells }] = sheets as [NonNullable<(typeof sheets)[0]>];
     return {
       rows,
-      formats: new Set([...(cells?.values() ?? [])].filter(({ type }) => type === "number").map(({ style }) => style?.numFmt)),
+      formats: new Set(
+        [...(cells?.values() ?? [])].filter(({ type }) => type === "number").map(({ style }) => style?.numFmt),
+      ),
       filtered: autoFilter?.range,
     };
   };
   const long = await read("wide.xlsx");
-  expect(long.rows[0]).toEqual(["timestamp", "network", "region", "region_name", "renewable", "power (MW)", "energy (MW)"]);
+  expect(long.rows[0]).toEqual([
+    "timestamp",
+    "network",
+    "region",
+    "region_name",
+    "renewable",
+    "power (MW)",
+    "energy (MW)",
+  ]);
   expect(long.rows.find((row) => row[2] === "NSW1")?.[3]).toBe("New South Wales");
   expect(long.formats).toContain("#,##0.00");
   expect(long.filtered).toBe(`A1:G${long.rows.length}`);
@@ -121,7 +131,21 @@ test.concurrent("the second worksheet says where the data come from, without the
 
 test.concurrent("for the sandbox, it says that the numbers are synthetic", async () => {
   const home = createHome();
-  await home.run(["market", "NEM", "-m", "price", "-i", "1h", "-s", "2025-01-01", "-e", "2025-01-01", "--sandbox", "-o", "out.xlsx"]);
+  await home.run([
+    "market",
+    "NEM",
+    "-m",
+    "price",
+    "-i",
+    "1h",
+    "-s",
+    "2025-01-01",
+    "-e",
+    "2025-01-01",
+    "--sandbox",
+    "-o",
+    "out.xlsx",
+  ]);
   const { source } = await readWorkbook(home.path("out.xlsx"));
   expect(source[0]).toEqual(["service", "the sandbox inside ents: synthetic data"]);
 });
@@ -135,7 +159,9 @@ test.concurrent("a list has text, and no second worksheet", async () => {
 });
 
 test.concurrent("a column that appears late restarts the file, and two exports have the same bytes", async () => {
-  const world = { series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }] };
+  const world = {
+    series: [{ labels: { region: "NSW1" } }, { labels: { region: "NSW1", fueltech: "wind" }, from: hours(5) }],
+  };
   const service = await startWorldService({ world });
   const home = createHome();
   const command = [...QUERY, ...CUT, "-o", "out.xlsx"];
@@ -177,7 +203,21 @@ test.concurrent("more intervals than rows is a usage error before any request", 
 test.runIf(FULL).concurrent("more rows than that is exit 6, and the old file stays", async () => {
   const home = createHome();
   writeFileSync(home.path("big.xlsx"), "old");
-  const query = ["market", "NEM", "-m", "price", "-i", "5m", "-s", "2020", "-e", "2022", "--group-by", "region", "--sandbox"];
+  const query = [
+    "market",
+    "NEM",
+    "-m",
+    "price",
+    "-i",
+    "5m",
+    "-s",
+    "2020",
+    "-e",
+    "2022",
+    "--group-by",
+    "region",
+    "--sandbox",
+  ];
   const run = await home.run([...query, "-o", "big.xlsx", "--max-window", "300d", "--rate", "1000", "--no-resume"]);
   expect(run).toMatchObject({ code: 6, stdout: "" });
   expect(run.stderr).toContain(
@@ -214,7 +254,11 @@ test.concurrent.for(FORMAT_NAMES)("a list as %s: written, or refused if the form
   const { seriesOnly } = describeFormat(format);
   expect(readdirSync(home.folder)).toEqual(seriesOnly ? [] : ["metrics"]);
   const refusal = `ents: format ${format} only works with time series\n      use table, csv, `;
-  expect(run).toMatchObject({ code: seriesOnly ? 2 : 0, stdout: "", stderr: expect.stringContaining(seriesOnly ? refusal : "") as string });
+  expect(run).toMatchObject({
+    code: seriesOnly ? 2 : 0,
+    stdout: "",
+    stderr: expect.stringContaining(seriesOnly ? refusal : "") as string,
+  });
 });
 
 test.concurrent.for([

@@ -21,15 +21,27 @@ let service: ScriptedService;
 
 beforeAll(async () => {
   const labels = { region: "NSW1" };
-  const items = [{ series: [{ labels, points: HOUR }] }, { metric: "energy", unit: "MWh", series: [{ labels, points: HOUR }] }];
+  const items = [
+    { series: [{ labels, points: HOUR }] },
+    { metric: "energy", unit: "MWh", series: [{ labels, points: HOUR }] },
+  ];
   service = await startService(() => ({ body: envelope(items) }));
 });
 
-const run = (...flags: readonly string[]) => home.run([...QUERY, "--base-url", service.url, ...flags], { env: { ENTS_TOKEN: TOKEN } });
+const run = (...flags: readonly string[]) =>
+  home.run([...QUERY, "--base-url", service.url, ...flags], { env: { ENTS_TOKEN: TOKEN } });
 
 function readDescription(output: string) {
   return JSON.parse(readFileSync(home.path(`${output}.datapackage.json`), "utf8")) as {
-    resources: [{ bytes: number; hash: string; rows: number; schema?: { fields: object[]; missingValues?: string[] }; dialect?: object }];
+    resources: [
+      {
+        bytes: number;
+        hash: string;
+        rows: number;
+        schema?: { fields: object[]; missingValues?: string[] };
+        dialect?: object;
+      },
+    ];
     ents: { series: object[]; requests: object[]; output: object; window: object };
   };
 }
@@ -38,17 +50,26 @@ function hash(path: string): string {
   return `sha256:${createHash("sha256").update(readFileSync(path)).digest("hex")}`;
 }
 
-test.each(["x.csv", "x.csv.gz", "x.tsv", "x.json", "x.ndjson", "x.svg", "x.html", "x.txt", "x.parquet", "x.arrow", "x.xlsx"])(
-  "the description of %s is a valid Data Package, with the hash and the size of the file's bytes",
-  async (name) => {
-    expect(await run("-o", name, "--datapackage")).toMatchObject({ code: 0 });
-    const description = readDescription(name);
-    validate(description);
-    expect(validate.errors).toBeNull();
-    const bytes = readFileSync(home.path(name)).length;
-    expect(description.resources[0]).toMatchObject({ path: name, bytes, hash: hash(home.path(name)) });
-  },
-);
+test.each([
+  "x.csv",
+  "x.csv.gz",
+  "x.tsv",
+  "x.json",
+  "x.ndjson",
+  "x.svg",
+  "x.html",
+  "x.txt",
+  "x.parquet",
+  "x.arrow",
+  "x.xlsx",
+])("the description of %s is a valid Data Package, with the hash and the size of the file's bytes", async (name) => {
+  expect(await run("-o", name, "--datapackage")).toMatchObject({ code: 0 });
+  const description = readDescription(name);
+  validate(description);
+  expect(validate.errors).toBeNull();
+  const bytes = readFileSync(home.path(name)).length;
+  expect(description.resources[0]).toMatchObject({ path: name, bytes, hash: hash(home.path(name)) });
+});
 
 test.each([
   ["x.csv", ROWS],
@@ -84,7 +105,13 @@ test("it names the columns with types, units and meanings, and the spelling of v
       missingValues: ["", "NA"],
     },
   });
-  expect(ents.output).toMatchObject({ shape: "wide", interval_end: true, time_format: "local", null: "NA", header: false });
+  expect(ents.output).toMatchObject({
+    shape: "wide",
+    interval_end: true,
+    time_format: "local",
+    null: "NA",
+    header: false,
+  });
 });
 
 const WALL_CLOCK = { type: "datetime", format: "%Y-%m-%d %H:%M:%S" };
@@ -105,7 +132,10 @@ test.each([
   const fields = readDescription(name).resources[0].schema?.fields as readonly Record<string, string>[] | undefined;
   const described = fields?.filter(({ name: column }) => column?.startsWith("timestamp"));
   expect(
-    described && Object.fromEntries(described.map(({ name: column, type, format }) => [column, { type, ...(format ? { format } : {}) }])),
+    described &&
+      Object.fromEntries(
+        described.map(({ name: column, type, format }) => [column, { type, ...(format ? { format } : {}) }]),
+      ),
   ).toEqual(times);
 });
 
@@ -113,7 +143,12 @@ test("it says where the numbers came from: requests with their responses, series
   await run("-o", "x.csv", "--datapackage");
   const path =
     "/v4/data/network/NEM?metrics=power&metrics=energy&interval=1h&date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-01T23%3A59%3A59";
-  const series = { network: "NEM", labels: { region: "NSW1" }, first: "2024-12-31T14:00:00Z", last: "2024-12-31T15:00:00Z" };
+  const series = {
+    network: "NEM",
+    labels: { region: "NSW1" },
+    first: "2024-12-31T14:00:00Z",
+    last: "2024-12-31T15:00:00Z",
+  };
   expect(readDescription("x.csv").ents).toMatchObject({
     requests: [{ path, version: "4.5.1", created_at: "2025-01-02T00:00:00+00:00" }],
     series: [
@@ -134,7 +169,10 @@ test("the same command writes the same description", async () => {
 test("an existing description stays true without the flag", async () => {
   await run("-o", "true.csv", "--datapackage");
   await run("-o", "true.csv", "--shape", "wide");
-  expect(readDescription("true.csv").resources[0]).toMatchObject({ hash: hash(home.path("true.csv")), rows: HOUR.length });
+  expect(readDescription("true.csv").resources[0]).toMatchObject({
+    hash: hash(home.path("true.csv")),
+    rows: HOUR.length,
+  });
 });
 
 test("without the flag none is written, and another program's file is left alone", async () => {

@@ -39,6 +39,11 @@ test("at most 30 of each, every unit once, each facility with at least one of it
 });
 
 test("no unit means no request", () => {
-  const { query } = buildQuery({ command: "facilities", network: "NEM", input: { metrics: ["power"], interval: "5m" }, now: 0 });
+  const { query } = buildQuery({
+    command: "facilities",
+    network: "NEM",
+    input: { metrics: ["power"], interval: "5m" },
+    now: 0,
+  });
   expect(listRequests(planQuery({ ...query, units: [] }, { now: 0, maxWindow: undefined }))).toEqual([]);
 });

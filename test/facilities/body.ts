@@ -35,7 +35,13 @@ export const FACILITIES = [
         data_first_seen: "2017-11-26T10:05:00+08:00",
         data_last_seen: "2026-01-02T00:00:00+08:00",
       },
-      { code: "HPRL1", fueltech_id: "battery_charging", status_id: "operating", capacity_registered: 120, dispatch_type: "LOAD" },
+      {
+        code: "HPRL1",
+        fueltech_id: "battery_charging",
+        status_id: "operating",
+        capacity_registered: 120,
+        dispatch_type: "LOAD",
+      },
     ],
   },
   {
@@ -52,4 +58,6 @@ export const FACILITIES = [
   { name: "without a code", network_id: "NEM" },
 ] as const;
 
-export const LIST: Answer = { body: { version: "4.5", success: true, data: FACILITIES, total_records: FACILITIES.length } };
+export const LIST: Answer = {
+  body: { version: "4.5", success: true, data: FACILITIES, total_records: FACILITIES.length },
+};

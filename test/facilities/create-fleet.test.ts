@@ -24,7 +24,11 @@ function createFacility(code: string, network: string, units: readonly Unit[]): 
 
 const FACILITIES = [
   createFacility("A", "NEM", [
-    createUnit("A1", { capacityMaximum: "48", firstData: "2020-01-01T00:00:00+10:00", lastData: "2025-01-01T00:00:00" }),
+    createUnit("A1", {
+      capacityMaximum: "48",
+      firstData: "2020-01-01T00:00:00+10:00",
+      lastData: "2025-01-01T00:00:00",
+    }),
     createUnit("A2", { capacity: "0", status: "retired" }),
   ]),
   createFacility("B", "NEM", [createUnit("A1", { capacity: "7" }), createUnit("B1")]),
@@ -38,7 +42,15 @@ function fleetOf(
 ) {
   const computation: Computation = { metrics: [], shared: "energy", capacity };
   const window = { start: undefined, end: undefined };
-  const query = { command: "facilities" as const, network: "NEM", metrics: [], interval: undefined, window, parameters, computation };
+  const query = {
+    command: "facilities" as const,
+    network: "NEM",
+    metrics: [],
+    interval: undefined,
+    window,
+    parameters,
+    computation,
+  };
   return createFleet({ receivedAt: 0, facilities: FACILITIES }, query, picked);
 }
 
@@ -54,7 +66,9 @@ test("facts are those of the list; zero is no capacity, and a value lasts five m
     },
     { code: "A2", capacity: undefined, first: undefined, last: undefined, isRetired: true },
   ]);
-  expect(fleetOf([{ name: "facility_code", values: ["A"] }], "registered").requested[0]).toMatchObject({ capacity: 50.5 });
+  expect(fleetOf([{ name: "facility_code", values: ["A"] }], "registered").requested[0]).toMatchObject({
+    capacity: 50.5,
+  });
 });
 
 test.each<[string, Query["parameters"], string[]]>([

@@ -5,7 +5,8 @@ import { sumCapacity, type Unit } from "../../src/facilities/facility.ts";
 import { parseFacilities } from "../../src/facility-list/parse-facilities.ts";
 
 describe("the capacity of units", () => {
-  const unit = (fueltech: string, capacity: string | undefined, isLoad = false) => ({ fueltech, capacity, isLoad }) as Unit;
+  const unit = (fueltech: string, capacity: string | undefined, isLoad = false) =>
+    ({ fueltech, capacity, isLoad }) as Unit;
 
   test.each<[what: string, units: Unit[], sum: string | undefined]>([
     ["is their sum", [unit("wind", "1.5"), unit("wind", "2")], "3.5"],
@@ -13,7 +14,11 @@ describe("the capacity of units", () => {
     ["leaves out what is not known", [unit("wind", "1.5"), unit("wind", undefined)], "1.5"],
     ["is not known where that of none is", [unit("wind", undefined)], undefined],
     ["leaves out what takes power", [unit("hydro", "500"), unit("pumps", "240", true)], "500"],
-    ["counts a battery once beside its discharging", [unit("battery_discharging", "150"), unit("battery", "150")], "150"],
+    [
+      "counts a battery once beside its discharging",
+      [unit("battery_discharging", "150"), unit("battery", "150")],
+      "150",
+    ],
     ["counts a battery that stands alone", [unit("battery", "150")], "150"],
   ])("%s", (_what, units, sum) => {
     expect(sumCapacity(units)).toBe(sum);
@@ -34,7 +39,11 @@ describe("a list", () => {
       dispatch_type: "GENERATOR",
     };
     expect(
-      read({ name: "Alpha", network_region: "SA1", units: [{ code: "A1", ...sent, capacity_registered: 12.5, capacity_maximum: 99 }] }),
+      read({
+        name: "Alpha",
+        network_region: "SA1",
+        units: [{ code: "A1", ...sent, capacity_registered: 12.5, capacity_maximum: 99 }],
+      }),
     ).toEqual({
       code: "A",
       name: "Alpha",

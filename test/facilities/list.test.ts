@@ -51,7 +51,12 @@ test("networks, regions and fueltechs are known without a service or a token", a
   const fueltechs = (await run("fueltechs")).stdout.trimEnd().split("\n");
   expect(fueltechs).toHaveLength(30);
   expect(fueltechs).toEqual(
-    expect.arrayContaining(["coal_black,coal,false", "hydro_and_storage,hydro,true", "solar,,true", "aggregator_vpp,,false"]),
+    expect.arrayContaining([
+      "coal_black,coal,false",
+      "hydro_and_storage,hydro,true",
+      "solar,,true",
+      "aggregator_vpp,,false",
+    ]),
   );
 });
 
@@ -105,8 +110,11 @@ test("units: one row each, with the service's digits", async () => {
 
 test("a table has storage, and no maximum capacity that is the capacity of every row", async () => {
   const { list } = await createLists();
-  const titles = async (...words: readonly string[]) => (await list("facilities", "-f", "table", ...words)).stdout.split("\n")[0];
-  expect(await titles("hornsdale")).toMatch(/units +capacity \(MW\) +capacity_maximum \(MW\) +capacity_storage \(MWh\)$/);
+  const titles = async (...words: readonly string[]) =>
+    (await list("facilities", "-f", "table", ...words)).stdout.split("\n")[0];
+  expect(await titles("hornsdale")).toMatch(
+    /units +capacity \(MW\) +capacity_maximum \(MW\) +capacity_storage \(MWh\)$/,
+  );
   expect(await titles("cafe")).toMatch(/units +capacity \(MW\)$/);
 });
 
@@ -160,19 +168,23 @@ const READERS: Partial<Record<FormatName, (path: string) => Cells | Promise<Cell
   xlsx: async (path) => toPlainRows((await readWorkbook(path)).rows),
   json: (path) => readObjects(JSON.parse(readFileSync(path, "utf8")) as Record<string, XlsxCell>[]),
   ndjson: (path) =>
-    readObjects(JSON.parse(`[${readFileSync(path, "utf8").trimEnd().replaceAll("\n", ",")}]`) as Record<string, XlsxCell>[]),
+    readObjects(
+      JSON.parse(`[${readFileSync(path, "utf8").trimEnd().replaceAll("\n", ",")}]`) as Record<string, XlsxCell>[],
+    ),
 };
 
 test.for(LIST_FORMATS.filter((name) => name !== "table"))("%s has the same rows as csv", async (format, { skip }) => {
   const { delimiter } = describeFormat(format);
-  const read = delimiter === undefined ? READERS[format] : (path: string): Cells => parse(readFileSync(path), { delimiter });
+  const read =
+    delimiter === undefined ? READERS[format] : (path: string): Cells => parse(readFileSync(path), { delimiter });
   if (read === undefined) return skip(`nothing here reads ${format}`);
   const { list, home } = await createLists();
   const { stdout } = await list("units", "-f", "csv");
   expect(await list("units", "-o", `units.${format}`, "-f", format)).toMatchObject({ code: 0, stdout: "", stderr: "" });
   const rows = await read(home.path(`units.${format}`));
   // Typed formats have dates: instants, or the network's wall clock.
-  const toText = (cell: XlsxCell | undefined) => (cell instanceof Date ? `${cell.toISOString().slice(0, -5)}+10:00` : String(cell ?? ""));
+  const toText = (cell: XlsxCell | undefined) =>
+    cell instanceof Date ? `${cell.toISOString().slice(0, -5)}+10:00` : String(cell ?? "");
   expect(rows.map((cells) => cells.map(toText))).toEqual(parse(stdout));
 });
 
@@ -206,10 +218,9 @@ test("leftovers of a killed run beside a list are removed after a day", async ()
   const { list, findKept } = await createLists();
   await list("facilities");
   const [kept = ""] = findKept();
-  const [old, young] = ["0123abcd", "abcd0123"].map((name) => join(dirname(kept), `.${basename(kept)}.${name}.1.1.${name}.ents-tmp`)) as [
-    string,
-    string,
-  ];
+  const [old, young] = ["0123abcd", "abcd0123"].map((name) =>
+    join(dirname(kept), `.${basename(kept)}.${name}.1.1.${name}.ents-tmp`),
+  ) as [string, string];
   for (const path of [old, young]) writeFileSync(path, "{");
   const dayAgo = Date.now() / 1000 - 25 * 60 * 60;
   for (const path of [old, kept]) utimesSync(path, dayAgo, dayAgo);
@@ -278,13 +289,20 @@ test("a list that cannot be stored is still shown", async () => {
   const { list, home } = await createLists();
   mkdirSync(join(home.folder, "cache"), { recursive: true });
   writeFileSync(join(home.folder, "cache", "codes"), "a file where a folder is to be");
-  expect(await list("facilities", "--codes")).toMatchObject({ code: 0, stdout: "BAYSW\nHPR\n0CAFE\nNOUNITS\n", stderr: "" });
+  expect(await list("facilities", "--codes")).toMatchObject({
+    code: 0,
+    stdout: "BAYSW\nHPR\n0CAFE\nNOUNITS\n",
+    stderr: "",
+  });
 });
 
 describe("without a match", () => {
   test.each<[words: string, lines: string[]]>([
     ["hornsdalle zzzz", ['nothing in the list matches "hornsdalle zzzz"', '"zzzz" alone matches nothing']],
-    ["bayswater wind", ['nothing in the list matches "bayswater wind"', "each word matches something, but no entry matches all of them"]],
+    [
+      "bayswater wind",
+      ['nothing in the list matches "bayswater wind"', "each word matches something, but no entry matches all of them"],
+    ],
     ["zzzz", ['nothing in the list matches "zzzz"', "leave out the words to see all"]],
     ["bayswatr", ['nothing in the list matches "bayswatr"; showing similar names']],
     ["zzzz --fueltech wind -r NSW1", ["nothing in the list matches the flags", "leave one out to see more"]],
@@ -292,7 +310,10 @@ describe("without a match", () => {
   ])("%s", async (words, [first = "", ...hints]) => {
     const { list } = await createLists();
     const { code, stderr } = await list("facilities", "--codes", ...words.split(" "));
-    expect({ code, stderr }).toEqual({ code: 0, stderr: [`ents: note: ${first}`, ...hints.map((hint) => `      ${hint}`), ""].join("\n") });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: [`ents: note: ${first}`, ...hints.map((hint) => `      ${hint}`), ""].join("\n"),
+    });
   });
 });
 
@@ -300,7 +321,9 @@ test("each service has its own list", async () => {
   const one = await createLists();
   await one.list("facilities");
   const other = await startService(() => ({ body: { data: FACILITIES.slice(0, 1) } }));
-  const { stdout } = await one.home.run(["list", "facilities", "--codes", "--base-url", other.url], { env: { ENTS_TOKEN: TOKEN } });
+  const { stdout } = await one.home.run(["list", "facilities", "--codes", "--base-url", other.url], {
+    env: { ENTS_TOKEN: TOKEN },
+  });
   expect([stdout, one.findKept().length]).toEqual(["BAYSW\n", 2]);
 });
 
@@ -375,7 +398,11 @@ test.each<[flags: string, message: string, command: string]>([
     "ents list facilities south australia --fueltech wind --retries 0",
   ],
   // Two edits away from SA1, as every word of three letters is close to a code.
-  ["-r NSW1 bay", 'unknown region "bay": -r takes all words that follow it', "ents list facilities bay --network-region NSW1 --retries 0"],
+  [
+    "-r NSW1 bay",
+    'unknown region "bay": -r takes all words that follow it',
+    "ents list facilities bay --network-region NSW1 --retries 0",
+  ],
   [
     "hornsdale -r SA1 reserve --fueltech battery_charging -f json",
     'unknown region "reserve": -r takes all words that follow it',
@@ -391,13 +418,16 @@ test.each<[flags: string, message: string, command: string]>([
   });
 });
 
-test.each(["--fueltech wind solar_rooftop", "--fueltech wind nuclear", "--network NEM AU", "-r SA1 WEM", "--status operating retired"])(
-  "values of other lists are not search words: %s",
-  async (flags) => {
-    const { list } = await createLists();
-    expect(await list("facilities", ...flags.split(" "))).toMatchObject({ code: 0 });
-  },
-);
+test.each([
+  "--fueltech wind solar_rooftop",
+  "--fueltech wind nuclear",
+  "--network NEM AU",
+  "-r SA1 WEM",
+  "--status operating retired",
+])("values of other lists are not search words: %s", async (flags) => {
+  const { list } = await createLists();
+  expect(await list("facilities", ...flags.split(" "))).toMatchObject({ code: 0 });
+});
 
 test.each([
   ["--network AU", ""],
@@ -477,7 +507,16 @@ test("on a terminal, control characters of a code are escaped", async () => {
 
 test("the sandbox lists its own facilities, needs no token, and stores nothing", async () => {
   const home = createHome();
-  const { code, stdout } = await home.run(["list", "facilities", "--sandbox", "-r", "SA1", "--fueltech", "wind", "--codes"]);
+  const { code, stdout } = await home.run([
+    "list",
+    "facilities",
+    "--sandbox",
+    "-r",
+    "SA1",
+    "--fueltech",
+    "wind",
+    "--codes",
+  ]);
   expect([code, stdout.split("\n").slice(0, 2)]).toEqual([0, ["HORNSDALE", "LGAPWF"]]);
   expect(existsSync(join(home.folder, "cache", "codes"))).toBe(false);
 });
@@ -492,7 +531,10 @@ describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../sh
     ["units", /^unit_code +facility_name +region +.*capacity$/],
   ])("ents list %s is a table on 80 columns", async (name, header) => {
     const service = await startService(() => answer);
-    const { stdout } = await createHome().run(["list", name], { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, columns: 80 });
+    const { stdout } = await createHome().run(["list", name], {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+      columns: 80,
+    });
     const lines = stripVTControlCharacters(stdout).split("\n");
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines[0]).toMatch(header);
@@ -503,7 +545,9 @@ describe.skipIf(!existsSync(RECORDED))("the recorded list (skipped without ../sh
     const { list } = await createLists(() => answer);
     const rows = parse<Record<string, string>>((await list("units")).stdout, { columns: true });
     const offsets = rows.flatMap((row) =>
-      [row["first_data"], row["last_data"]].filter(Boolean).map((timestamp) => `${row["network"]} ${timestamp?.slice(19)}`),
+      [row["first_data"], row["last_data"]]
+        .filter(Boolean)
+        .map((timestamp) => `${row["network"]} ${timestamp?.slice(19)}`),
     );
     expect(new Set(offsets)).toEqual(new Set(["NEM +10:00", "WEM +08:00"]));
     expect(offsets).toHaveLength(638 + 644);

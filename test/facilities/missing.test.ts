@@ -15,7 +15,10 @@ interface Setting {
 }
 
 /** The warnings about codes. */
-async function warnFor(flags: string, { isStored = true, silent = ["HDWF9"], lists = 1 }: Setting = {}): Promise<string[]> {
+async function warnFor(
+  flags: string,
+  { isStored = true, silent = ["HDWF9"], lists = 1 }: Setting = {},
+): Promise<string[]> {
   const [service, home] = [await startUnitService(FACILITIES, { silent }), createHome()];
   if (isStored) await service.run(home, ["list", "facilities"]);
   const { code, stderr } = await service.run(home, asked(flags));
@@ -29,16 +32,25 @@ const unknown = (what: string) => `ents: warning: unknown ${what}`;
 describe("with a stored list", () => {
   test.each<[flags: string, warnings: string[]]>([
     ["--facility-code HORNSDALE HPR", []],
-    ["--facility-code HORNSDALE ARWF ALBANY --allow-unknown", ["ents: warning: ALBANY is a facility of WEM, not of NEM (sent anyway)"]],
+    [
+      "--facility-code HORNSDALE ARWF ALBANY --allow-unknown",
+      ["ents: warning: ALBANY is a facility of WEM, not of NEM (sent anyway)"],
+    ],
     [
       "--facility-code HORNSDALE HORNSDLE --allow-unknown",
-      [unknown('facility code "HORNSDLE" (sent anyway); did you mean HORNSDALE (Hornsdale) or HPR (Hornsdale Power Reserve)?')],
+      [
+        unknown(
+          'facility code "HORNSDLE" (sent anyway); did you mean HORNSDALE (Hornsdale) or HPR (Hornsdale Power Reserve)?',
+        ),
+      ],
     ],
     ["--facility-code ARWF HPR --unit-code ARWF1", told("facility code HPR")],
     [
       "--facility-code HORNSDALE --unit-code HDWF1 HDWF9 HDWF7 --allow-unknown",
       [
-        unknown('unit code "HDWF7" (sent anyway); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
+        unknown(
+          'unit code "HDWF7" (sent anyway); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?',
+        ),
         ...told("unit code HDWF9"),
       ],
     ],
@@ -48,7 +60,9 @@ describe("with a stored list", () => {
   });
 
   test("a facility whose units all have no data", async () => {
-    expect(await warnFor("--facility-code HORNSDALE W/HOE", { silent: ["W/HOE#1", "W/HOE#2"] })).toEqual(told("facility code W/HOE"));
+    expect(await warnFor("--facility-code HORNSDALE W/HOE", { silent: ["W/HOE#1", "W/HOE#2"] })).toEqual(
+      told("facility code W/HOE"),
+    );
     expect(await warnFor("--facility-code HORNSDALE W/HOE", { silent: ["W/HOE#1"] })).toEqual([]);
   });
 
@@ -60,7 +74,9 @@ describe("with a stored list", () => {
     const home = createHome();
     await service.run(home, ["list", "facilities"]);
     const { stderr } = await service.run(home, asked(`--facility-code ARWF ${farms.join(" ")}`));
-    expect(stderr).toContain(`ents: warning: no data came for facility codes ${farms.slice(0, 10).join(", ")} and 2 more\n`);
+    expect(stderr).toContain(
+      `ents: warning: no data came for facility codes ${farms.slice(0, 10).join(", ")} and 2 more\n`,
+    );
   });
 });
 
@@ -71,7 +87,9 @@ describe("without a list, it is fetched once", () => {
       "--facility-code HORNSDALE HPRX --unit-code HDWF1 HDWF7",
       [
         unknown('facility code "HPRX" (no data came); did you mean HPR (Hornsdale Power Reserve)?'),
-        unknown('unit code "HDWF7" (no data came); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?'),
+        unknown(
+          'unit code "HDWF7" (no data came); did you mean HDWF2 (Hornsdale), HDWF1 (Hornsdale) or HDWF9 (Hornsdale)?',
+        ),
       ],
     ],
     ["--facility-code HORNSDALE ARWF", []],
@@ -107,7 +125,9 @@ test("the sandbox has its own list", async () => {
 });
 
 test("without any data, that alone is reported; and nothing if series have no label", async () => {
-  expect((await warnFor("--facility-code HPRX HPRY --allow-unknown")).filter((line) => line.includes("no data came"))).toEqual([]);
+  expect(
+    (await warnFor("--facility-code HPRX HPRY --allow-unknown")).filter((line) => line.includes("no data came")),
+  ).toEqual([]);
   const service = await startService(() => ({ body: envelope([{ series: [{ points: HOUR }] }]) }));
   const { code, stderr } = await createHome().run(asked("--unit-code HDWF1 HDWF7"), {
     env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN },
@@ -120,15 +140,19 @@ test("a unit that is not in the list may belong to any facility", async () => {
   const home = createHome();
   await service.run(home, ["list", "facilities"]);
   service.relist([...FACILITIES, { code: "NEW", name: "New", network_id: "NEM", units: [{ code: "NEW1" }] }]);
-  const { stderr } = await service.run(home, asked("--facility-code ARWF NEW OLD HPR --unit-code NEW1 ARWF1 --allow-unknown"));
+  const { stderr } = await service.run(
+    home,
+    asked("--facility-code ARWF NEW OLD HPR --unit-code NEW1 ARWF1 --allow-unknown"),
+  );
   expect(stderr).not.toContain("no data came");
 });
 
 test("an update reports it each time, as its output has all units", async () => {
   const [service, home] = [await startUnitService(FACILITIES, { silent: ["HDWF9"] }), createHome()];
-  const update = "facilities NEM -m power -i 1h -s 2024-12-01 --facility-code HORNSDALE --unit-code HDWF1 HDWF9 -o h.csv --update".split(
-    " ",
-  );
+  const update =
+    "facilities NEM -m power -i 1h -s 2024-12-01 --facility-code HORNSDALE --unit-code HDWF1 HDWF9 -o h.csv --update".split(
+      " ",
+    );
   const first = await service.run(home, update);
   const next = await service.run(home, update);
   expect([first.stderr.includes("no data came"), next.stderr.includes("no data came")]).toEqual([true, true]);

@@ -33,7 +33,8 @@ const lists: fc.Arbitrary<Facility[]> = fc.uniqueArray(
   }),
   { maxLength: 6, selector: ({ code }) => code },
 );
-const some = (values: fc.Arbitrary<string>) => fc.option(fc.array(values, { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 2 });
+const some = (values: fc.Arbitrary<string>) =>
+  fc.option(fc.array(values, { minLength: 1, maxLength: 3 }), { nil: undefined, freq: 2 });
 const cased = (values: fc.Arbitrary<string>) =>
   fc.tuple(values, fc.boolean()).map(([text, isUpper]) => (isUpper ? text.toUpperCase() : text));
 const picks: fc.Arbitrary<Picks> = fc.record({
@@ -99,7 +100,13 @@ test("a value is reported as matching nothing only if it matches nothing by itse
 
 describe("by text", () => {
   const unit = (code: string, fueltech: string) => ({ code, fueltech, status: "operating", isLoad: false }) as Unit;
-  const facility = (code: string, name: string, ...all: Unit[]): Facility => ({ code, name, network: "NEM", region: "SA1", units: all });
+  const facility = (code: string, name: string, ...all: Unit[]): Facility => ({
+    code,
+    name,
+    network: "NEM",
+    region: "SA1",
+    units: all,
+  });
   const LIST = [
     facility("HORNSDALE", "Hornsdale", unit("HDWF1", "wind")),
     facility("HPR", "Hornsdale Power Reserve", unit("HPRG1", "battery_discharging"), unit("HPRL1", "battery_charging")),
@@ -164,9 +171,18 @@ describe("by text", () => {
   });
 
   test("an exact code wins over one in another case", () => {
-    const list = [facility("alpha", "One", unit("A1", "wind")), facility("BETA", "Two", unit("ALPHA", "wind"), unit("a1", "wind"))];
-    const pick = (text: string) => pickUnits(list, { network: "NEM", facility: [text] }).units.map((one) => one.facility.code);
-    expect([pick("alpha"), pick("ALPHA"), pick("A1"), pick("a1")]).toEqual([["alpha"], ["BETA", "BETA"], ["alpha"], ["BETA", "BETA"]]);
+    const list = [
+      facility("alpha", "One", unit("A1", "wind")),
+      facility("BETA", "Two", unit("ALPHA", "wind"), unit("a1", "wind")),
+    ];
+    const pick = (text: string) =>
+      pickUnits(list, { network: "NEM", facility: [text] }).units.map((one) => one.facility.code);
+    expect([pick("alpha"), pick("ALPHA"), pick("A1"), pick("a1")]).toEqual([
+      ["alpha"],
+      ["BETA", "BETA"],
+      ["alpha"],
+      ["BETA", "BETA"],
+    ]);
     expect(pick("Alpha")).toEqual(["alpha"]);
   });
 
@@ -197,7 +213,11 @@ describe("by text", () => {
     const west = { ...facility("NORTHAM", "Northam", unit("N1", "wind")), network: "WEM" };
     const list = [...LIST, west, facility("HORSHAM", "Horsham", unit("H1", "wind"))];
     const pick = (text: string) => pickUnits(list, { network: "WEM", facility: [text] });
-    expect(pick("horsham")).toMatchObject({ units: [], guesses: [], unmatched: [{ value: "horsham", elsewhere: [{ code: "HORSHAM" }] }] });
+    expect(pick("horsham")).toMatchObject({
+      units: [],
+      guesses: [],
+      unmatched: [{ value: "horsham", elsewhere: [{ code: "HORSHAM" }] }],
+    });
     expect(pick("northan")).toMatchObject({ guesses: [{ text: "northan", facilities: [west] }], unmatched: [] });
   });
 

@@ -53,11 +53,17 @@ describe("the requests", () => {
     ["-r SA1 TAS1", "-r TAS1"],
     ["-r SA1 XXX9 --allow-unknown", "-r XXX9"],
     ["--fueltech wind rooftop -o w.csv --update", "--fueltech rooftop"],
-  ])("a value that is not in the list, perhaps since today, is reported and does not block the others: %s", async (flags, told) => {
-    const service = await startUnitService(FACILITIES);
-    const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`warning: no NEM unit matches ${told}`) as string });
-  });
+  ])(
+    "a value that is not in the list, perhaps since today, is reported and does not block the others: %s",
+    async (flags, told) => {
+      const service = await startUnitService(FACILITIES);
+      const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
+      expect({ code, stderr }).toEqual({
+        code: 0,
+        stderr: expect.stringContaining(`warning: no NEM unit matches ${told}`) as string,
+      });
+    },
+  );
 
   test.each([
     ["--status operating mothballed", 'unknown status "mothballed"; use operating or committed'],
@@ -128,9 +134,13 @@ describe("the requests", () => {
 
   test("the sandbox has its own list, and nothing outside is asked", async () => {
     const service = await startUnitService(FACILITIES);
-    const { code, stdout } = await service.run(createHome(), [...POWER, "--facility", "bayswater", ...CSV, "--sandbox"], {
-      env: { ENTS_BASE_URL: undefined, ENTS_TOKEN: undefined },
-    });
+    const { code, stdout } = await service.run(
+      createHome(),
+      [...POWER, "--facility", "bayswater", ...CSV, "--sandbox"],
+      {
+        env: { ENTS_BASE_URL: undefined, ENTS_TOKEN: undefined },
+      },
+    );
     expect([code, service.requests.length]).toEqual([0, 0]);
     expect(unitsOf(stdout)).toEqual(new Set(["BW01", "BW02", "BW03", "BW04"]));
   });
@@ -140,7 +150,10 @@ describe("more than 30", () => {
   test("are counted in requests", async () => {
     const service = await startUnitService(listFarms(16));
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1", "--fueltech", "wind"]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "ents: note: 32 units need 2 requests; one takes at most 30\n" });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "ents: note: 32 units need 2 requests; one takes at most 30\n",
+    });
     expect(service.listCodes()).toHaveLength(2);
   });
 
@@ -149,7 +162,10 @@ describe("more than 30", () => {
     const codes = listFarms(20).flatMap((farm) => farm.units.map((unit) => unit.code));
     writeFileSync(home.path("codes.txt"), codes.slice(0, 39).join("\n"));
     const run = await service.run(home, [...POWER, "--unit-code", "@codes.txt", codes[39] as string]);
-    expect([run.code, run.stderr.split("\n")[0]]).toEqual([0, "ents: note: 40 codes need 2 requests; one takes at most 30"]);
+    expect([run.code, run.stderr.split("\n")[0]]).toEqual([
+      0,
+      "ents: note: 40 codes need 2 requests; one takes at most 30",
+    ]);
     expect(service.listCodes()).toHaveLength(2);
     const typed = await service.run(home, [...POWER, "--unit-code", ...codes]);
     expect(typed).toMatchObject({
@@ -193,7 +209,8 @@ describe("--dry-run", () => {
     const service = await startUnitService(FACILITIES);
     expect(await service.run(createHome(), DRY)).toMatchObject({
       code: 2,
-      stderr: "ents: --dry-run sends no request, and there is no list of units yet\n      run 'ents list facilities' first\n",
+      stderr:
+        "ents: --dry-run sends no request, and there is no list of units yet\n      run 'ents list facilities' first\n",
     });
     const { stderr } = await createHome().run([...DRY, "--base-url", `${service.url}/`]);
     expect(stderr).toContain(`run 'ents list facilities --base-url ${service.url}/' first`);
@@ -201,7 +218,14 @@ describe("--dry-run", () => {
   });
 
   test("of the sandbox needs no stored list", async () => {
-    const { code, stdout } = await createHome().run([...POWER, "--facility", "bayswater", "--dry-run", "--sandbox", ...CSV]);
+    const { code, stdout } = await createHome().run([
+      ...POWER,
+      "--facility",
+      "bayswater",
+      "--dry-run",
+      "--sandbox",
+      ...CSV,
+    ]);
     expect(code).toBe(0);
     expect(stdout).toContain("&facility_code=BAYSW&unit_code=BW01&unit_code=BW02&");
   });
@@ -233,7 +257,10 @@ describe("a pick that finds nothing", () => {
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "VIC1", "--facility", "hornsdale"]);
     expect([code, stderr.split("\n").slice(1, 3)]).toEqual([
       0,
-      ["      Hornsdale (HORNSDALE): SA1, wind, operating, committed", "      see 'ents list facilities' and 'ents list units' for all"],
+      [
+        "      Hornsdale (HORNSDALE): SA1, wind, operating, committed",
+        "      see 'ents list facilities' and 'ents list units' for all",
+      ],
     ]);
   });
 
@@ -241,7 +268,10 @@ describe("a pick that finds nothing", () => {
     const service = await startUnitService(FACILITIES);
     for (const others of [[], ["ararat"]]) {
       const { code, stderr } = await service.run(createHome(), [...POWER, "--facility", text, ...others]);
-      expect([code, stderr.split("\n")[0]]).toEqual([2, `ents: nothing matches --facility ${text}; WEM has Albany (ALBANY)`]);
+      expect([code, stderr.split("\n")[0]]).toEqual([
+        2,
+        `ents: nothing matches --facility ${text}; WEM has Albany (ALBANY)`,
+      ]);
     }
     expect(service.listCodes()).toEqual([]);
   });
@@ -254,11 +284,26 @@ describe("a pick that finds nothing", () => {
   test("in every format, and with --follow", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     for (const format of FORMAT_NAMES.filter((name) => name !== "openmetrics")) {
-      const { code, stderr } = await service.run(home, [...POWER, "-r", "TAS1", "-f", format, "-o", home.path(`none.${format}`)]);
-      expect([format, code, stderr.split("\n")[0]]).toEqual([format, 0, "ents: note: no NEM unit matches -r TAS1; nothing fetched"]);
+      const { code, stderr } = await service.run(home, [
+        ...POWER,
+        "-r",
+        "TAS1",
+        "-f",
+        format,
+        "-o",
+        home.path(`none.${format}`),
+      ]);
+      expect([format, code, stderr.split("\n")[0]]).toEqual([
+        format,
+        0,
+        "ents: note: no NEM unit matches -r TAS1; nothing fetched",
+      ]);
     }
     expect(readFileSync(home.path("none.json"), "utf8")).toContain('"data": []');
-    const followed = await service.run(home, "facilities NEM -m power -i 5m --last 1h -r TAS1 --follow -f csv".split(" "));
+    const followed = await service.run(
+      home,
+      "facilities NEM -m power -i 5m --last 1h -r TAS1 --follow -f csv".split(" "),
+    );
     expect(followed).toMatchObject({ code: 0, stdout: "timestamp,network,metric,unit,value\n" });
     expect(service.listCodes()).toEqual([]);
   });
@@ -280,7 +325,11 @@ describe("a list that is empty tonight", () => {
   test.each(PICKS)("is an error, and leaves the file: %s", async (flags) => {
     const [service, home] = [await startUnitService([]), createHomeWithFile()];
     const run = await service.run(home, [...POWER, ...flags.split(" "), "-o", "old.csv"]);
-    expect(run).toMatchObject({ code: 4, stdout: "", stderr: `ents: the service's list of facilities is empty\n${hint}` });
+    expect(run).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: `ents: the service's list of facilities is empty\n${hint}`,
+    });
     expectUntouched(home);
     expect(service.listCodes()).toEqual([]);
   });
@@ -288,17 +337,25 @@ describe("a list that is empty tonight", () => {
   test("so is one without a unit", async () => {
     const service = await startUnitService(FACILITIES.map((facility) => ({ ...facility, units: [] })));
     const run = await service.run(createHome(), [...POWER, "-r", "SA1", ...CSV]);
-    expect(run).toMatchObject({ code: 4, stdout: "", stderr: `ents: the service's list of facilities has no units\n${hint}` });
+    expect(run).toMatchObject({
+      code: 4,
+      stdout: "",
+      stderr: `ents: the service's list of facilities has no units\n${hint}`,
+    });
   });
 
   test("is not used if there is an older one", async () => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
     const run = (day: number) =>
-      service.run(home, [...POWER, "-r", "SA1", ...CSV], { clock: createVirtualClock(Date.UTC(2025, 0, day) - Date.now()) });
+      service.run(home, [...POWER, "-r", "SA1", ...CSV], {
+        clock: createVirtualClock(Date.UTC(2025, 0, day) - Date.now()),
+      });
     const { stdout } = await run(3);
     service.relist([]);
     const later = await run(5);
-    expect(later.stderr).toMatch(/^ents: warning: .* lists no facilities; using the list of facilities from 2025-01-03/);
+    expect(later.stderr).toMatch(
+      /^ents: warning: .* lists no facilities; using the list of facilities from 2025-01-03/,
+    );
     expect(service.listCodes()[1]).toEqual(service.listCodes()[0]);
     expect(stdout).not.toBe("");
   });
@@ -306,7 +363,10 @@ describe("a list that is empty tonight", () => {
 
 test("a value without a match beside one with a match is a warning", async () => {
   const service = await startUnitService(FACILITIES);
-  const run = await service.run(createHome(), [...POWER, ..."-r SA1 --fueltech wind hydro --facility-code HORNSDALE HORNSDLE".split(" ")]);
+  const run = await service.run(createHome(), [
+    ...POWER,
+    ..."-r SA1 --fueltech wind hydro --facility-code HORNSDALE HORNSDLE".split(" "),
+  ]);
   expect(run).toMatchObject({
     code: 0,
     stderr: [
@@ -318,22 +378,25 @@ test("a value without a match beside one with a match is a warning", async () =>
 });
 
 describe("a name after a flag that takes values", () => {
-  test.each(["-r SA1 hornsdale --fueltech wind", "--status operating hornsdale", "--fueltech wind hornsdale -r SA1 --batch"])(
-    "is refused before any data request: %s",
-    async (flags) => {
-      const service = await startUnitService([...FACILITIES, ...listFarms(16)]);
-      const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
-      expect([code, service.listCodes()]).toEqual([2, []]);
-      expect(stderr).toMatch(
-        /^ents: unknown \w+ "hornsdale": \S+ takes all words that follow it\n {6}to pick by name, use --facility hornsdale\n/,
-      );
-    },
-  );
+  test.each([
+    "-r SA1 hornsdale --fueltech wind",
+    "--status operating hornsdale",
+    "--fueltech wind hornsdale -r SA1 --batch",
+  ])("is refused before any data request: %s", async (flags) => {
+    const service = await startUnitService([...FACILITIES, ...listFarms(16)]);
+    const { code, stderr } = await service.run(createHome(), [...POWER, ...flags.split(" ")]);
+    expect([code, service.listCodes()]).toEqual([2, []]);
+    expect(stderr).toMatch(
+      /^ents: unknown \w+ "hornsdale": \S+ takes all words that follow it\n {6}to pick by name, use --facility hornsdale\n/,
+    );
+  });
 });
 
 describe("a service without a list", () => {
   test("for this token is refused, with an alternative", async () => {
-    const service = await startUnitService([], { list: { status: 403, body: { success: false, error: "not in your plan" } } });
+    const service = await startUnitService([], {
+      list: { status: 403, body: { success: false, error: "not in your plan" } },
+    });
     const { code, stderr } = await service.run(createHome(), [...POWER, "-r", "SA1"]);
     expect([code, stderr]).toEqual([3, expect.stringMatching(/\n {6}without a list, use --facility-code\n$/)]);
   });
@@ -363,7 +426,8 @@ describe("an output that is continued", () => {
     ["a dataset", ["-o", "wind", "--partition", "year"], "wind"],
   ])("%s gets new units that match, and keeps those that are gone", async (_, args) => {
     const [service, home] = [await startUnitService(FACILITIES), createHome()];
-    for (const day of [2, 4]) expect(await service.run(home, [...WIND, ...args], night(day))).toMatchObject({ code: 0 });
+    for (const day of [2, 4])
+      expect(await service.run(home, [...WIND, ...args], night(day))).toMatchObject({ code: 0 });
     service.relist(OTHERS);
     const requests = service.listCodes().length;
     expect(await service.run(home, [...WIND, ...args], night(6))).toMatchObject({ code: 0 });
@@ -381,6 +445,9 @@ describe("an output that is continued", () => {
     expect((await service.run(home, [...args, "--retries", "0"])).code).toBe(5);
     service.failFrom(undefined);
     const { code, stderr } = await service.run(home, args);
-    expect([code, stderr.split("\n")[0]]).toEqual([0, expect.stringMatching(/resuming: [12] of 3 requests are already done/)]);
+    expect([code, stderr.split("\n")[0]]).toEqual([
+      0,
+      expect.stringMatching(/resuming: [12] of 3 requests are already done/),
+    ]);
   });
 });

@@ -9,9 +9,15 @@ test.each([
   { what: "its code before the start of another", wanted: "alpha", found: ["ALPHA2 x", "ALPHA x"] },
   { what: "its code before the same word in a name", wanted: "alpha", found: ["X alpha", "ALPHA x"] },
   { what: "a word as it stands before the start of one", wanted: "lake", found: ["X lakeside", "Y lake"] },
-  { what: "all words as they stand before one by its start", wanted: "north lake", found: ["X north lakeside", "Y north lake"] },
+  {
+    what: "all words as they stand before one by its start",
+    wanted: "north lake",
+    found: ["X north lakeside", "Y north lake"],
+  },
 ])("$what, whatever their size", ({ wanted, found }) => {
-  const list = found.map((text, index) => of(text.split(" ")[0] ?? "", text.split(" ").slice(1).join(" "), index === 0 ? 900 : 1));
+  const list = found.map((text, index) =>
+    of(text.split(" ")[0] ?? "", text.split(" ").slice(1).join(" "), index === 0 ? 900 : 1),
+  );
   const [large, small] = list.map(({ item }) => item);
   expect(search(list, [wanted]).items).toEqual([small, large]);
   expect(search(list.toReversed(), [wanted]).items).toEqual([small, large]);
@@ -54,7 +60,11 @@ test.each([
   ["hills", ["C"]],
   ["gas", []],
 ])("a plural finds its singular, which is not a guess: %s", (wanted, found) => {
-  const list = [of("A", "Wandoan battery Queensland", 3), of("B", "Gannawarra battery Victoria", 2), of("C", "Stony Hill GA", 1)];
+  const list = [
+    of("A", "Wandoan battery Queensland", 3),
+    of("B", "Gannawarra battery Victoria", 2),
+    of("C", "Stony Hill GA", 1),
+  ];
   expect(search(list, wanted.split(" ")).items).toEqual(found);
   expect(search(list, [wanted]).isGuess).toBe(found.length === 0);
 });
@@ -98,7 +108,11 @@ test("a code with underscores is one word and several words", () => {
 });
 
 describe("filler words", () => {
-  const list = [of("A", "Lake wind South Australia", 1), of("B", "White Rock Wind Farm", 2), of("C", "Power Reserve", 3)];
+  const list = [
+    of("A", "Lake wind South Australia", 1),
+    of("B", "White Rock Wind Farm", 2),
+    of("C", "Power Reserve", 3),
+  ];
 
   test.each([
     ["wind farms of South Australia", ["A"]],

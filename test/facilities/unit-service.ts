@@ -55,7 +55,13 @@ export const FACILITIES: readonly ListedFacility[] = [
     ],
   },
   { code: "ARWF", name: "Ararat", network_id: "NEM", network_region: "VIC1", units: [wind("ARWF1", 241)] },
-  { code: "W/HOE", name: "Wivenhoe", network_id: "NEM", network_region: "QLD1", units: [{ code: "W/HOE#1" }, { code: "W/HOE#2" }] },
+  {
+    code: "W/HOE",
+    name: "Wivenhoe",
+    network_id: "NEM",
+    network_region: "QLD1",
+    units: [{ code: "W/HOE#1" }, { code: "W/HOE#2" }],
+  },
   { code: "ALBANY", name: "Albany", network_id: "WEM", network_region: "WEM", units: [wind("ALBANY_WF1", 21.6)] },
 ];
 
@@ -63,7 +69,13 @@ export const FACILITIES: readonly ListedFacility[] = [
 export function listFarms(count: number): ListedFacility[] {
   return Array.from({ length: count }, (_, index) => {
     const code = `F${String(index).padStart(3, "0")}`;
-    return { code, name: `Farm ${index}`, network_id: "NEM", network_region: "SA1", units: [wind(`${code}A`, index), wind(`${code}B`, 1)] };
+    return {
+      code,
+      name: `Farm ${index}`,
+      network_id: "NEM",
+      network_region: "SA1",
+      units: [wind(`${code}A`, index), wind(`${code}B`, 1)],
+    };
   });
 }
 
@@ -86,7 +98,10 @@ interface Script {
   readonly silent?: readonly string[];
 }
 
-export async function startUnitService(facilities: readonly ListedFacility[], { list, silent = [] }: Script = {}): Promise<UnitService> {
+export async function startUnitService(
+  facilities: readonly ListedFacility[],
+  { list, silent = [] }: Script = {},
+): Promise<UnitService> {
   let listed = facilities;
   let [count, failing] = [0, Number.POSITIVE_INFINITY];
   const service = await startService(({ url }) => {
@@ -95,9 +110,12 @@ export async function startUnitService(facilities: readonly ListedFacility[], { 
     const units = listed.flatMap((facility) => facility.units.map(({ code }) => ({ facility: facility.code, code })));
     const asked = readCodes(url);
     const matches = (wanted: readonly string[], code: string) => wanted.length === 0 || wanted.includes(code);
-    const sent = units.filter(({ facility, code }) => matches(asked.facilities, facility) && matches(asked.units, code));
+    const sent = units.filter(
+      ({ facility, code }) => matches(asked.facilities, facility) && matches(asked.units, code),
+    );
     const known = [...new Set(sent.map(({ code }) => code))].filter((code) => !silent.includes(code));
-    if (known.length === 0) return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
+    if (known.length === 0)
+      return { status: 404, body: { success: false, error: "No data available for the given parameters" } };
     return { body: envelope([{ series: known.map((code) => ({ labels: { unit_code: code }, points: HOUR })) }]) };
   });
   return {

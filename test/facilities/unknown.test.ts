@@ -1,4 +1,7 @@
-/** Facility and unit codes that are not in the service's list: refused if a list of this week is stored, otherwise a warning. */
+/**
+ * Facility and unit codes that are not in the service's list: refused if a list of this week is stored, otherwise a
+ * warning.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -12,7 +15,13 @@ import { startService } from "../support/scripted-service.ts";
 import { createVirtualClock } from "../support/virtual-clock.ts";
 import { FACILITIES, LIST } from "./body.ts";
 
-const WEST = { code: "COLLIE", name: "Collie", network_id: "WEM", network_region: "WEM", units: [{ code: "COLLIE_G1" }] };
+const WEST = {
+  code: "COLLIE",
+  name: "Collie",
+  network_id: "WEM",
+  network_region: "WEM",
+  units: [{ code: "COLLIE_G1" }],
+};
 const LISTED = parseFacilities(parseJson(JSON.stringify({ data: [...FACILITIES, WEST] })));
 
 const EXPLAINING = { flags: { facility: "--facility-code", unit: "--unit-code" }, fate: "sent anyway" };
@@ -57,18 +66,33 @@ describe("suggestions", () => {
 
   test("codes in the list are not reported, and an empty list suggests nothing", () => {
     expect(explain({ facility: ["BAYSW", "HPR", "0CAFE"], unit: ["BW01"] })).toEqual([]);
-    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING).map(({ text }) => text)).toEqual([
-      'unknown facility code "A" (sent anyway)',
-    ]);
+    expect(explainCodes([], { network: "NEM", facility: ["A"], unit: [] }, EXPLAINING).map(({ text }) => text)).toEqual(
+      ['unknown facility code "A" (sent anyway)'],
+    );
   });
 });
 
 const NOW = Date.UTC(2026, 0, 15, 2, 30);
-const FETCH = ["facilities", "NEM", "-m", "power", "-i", "1h", "-s", "2026-01-14T12:00", "-e", "2026-01-14T12:59", "-f", "csv"];
+const FETCH = [
+  "facilities",
+  "NEM",
+  "-m",
+  "power",
+  "-i",
+  "1h",
+  "-s",
+  "2026-01-14T12:00",
+  "-e",
+  "2026-01-14T12:59",
+  "-f",
+  "csv",
+];
 const NO_DATA = "ents: note: the service has no data for this query\n";
 
 async function createPlace() {
-  const service = await startService(({ url }) => (url.startsWith("/v4/facilities/") ? LIST : refusal(404, "No data available")));
+  const service = await startService(({ url }) =>
+    url.startsWith("/v4/facilities/") ? LIST : refusal(404, "No data available"),
+  );
   const home = createHome();
   const clock = { now: NOW };
   const run = (...args: readonly string[]) =>
@@ -86,7 +110,8 @@ describe("with a stored list", () => {
     const before = place.service.requests.length;
     return { ...place, listRequests: () => place.service.requests.slice(before).map(({ url }) => url) };
   };
-  const SEE = "see 'ents list units' for all codes; for a new one, run 'ents list facilities --refresh', or use --allow-unknown\n";
+  const SEE =
+    "see 'ents list units' for all codes; for a new one, run 'ents list facilities --refresh', or use --allow-unknown\n";
 
   test("unknown codes are refused by name, and nothing is sent or written", async () => {
     const { listRequests, home, run } = await createListed();
@@ -124,7 +149,10 @@ describe("with a stored list", () => {
     const warning = 'ents: warning: unknown facility code "NEWONE" (sent anyway)\n';
     for (const flags of [["--allow-unknown"], ["-o", "n.csv", "--update"]]) {
       const { code, stderr } = await run(...FETCH, ...flags, "--facility-code", "NEWONE");
-      expect({ code, stderr: stderr.replace("ents: n.csv: new, 0 points\n", "") }).toEqual({ code: 0, stderr: warning + NO_DATA });
+      expect({ code, stderr: stderr.replace("ents: n.csv: new, 0 points\n", "") }).toEqual({
+        code: 0,
+        stderr: warning + NO_DATA,
+      });
     }
     expect(listRequests()).toHaveLength(2);
   });
@@ -136,7 +164,10 @@ describe("with a stored list", () => {
     clock.now += 1;
     const { code, stderr } = await run(...FETCH, "--facility-code", "baysw");
     const [told, age] = stderr.split("\n");
-    expect({ code, told }).toEqual({ code: 0, told: 'ents: warning: unknown facility code "baysw" (sent anyway); did you mean BAYSW?' });
+    expect({ code, told }).toEqual({
+      code: 0,
+      told: 'ents: warning: unknown facility code "baysw" (sent anyway); did you mean BAYSW?',
+    });
     expect(age).toContain("the list of facilities is from 2026-01-15");
   });
 });
@@ -174,7 +205,9 @@ test("a dry run reports it without a token, and gives the age of an old list", a
   expect((await ask("NEWONE", "--allow-unknown")).stderr).toMatch(new RegExp(`^${unknown}ents: note: 1 request, `));
   clock.now += 8 * DAY;
   expect((await ask("NEWONE")).stderr).toMatch(
-    new RegExp(`^${unknown}ents: warning: the list of facilities is from 2026-01-15; run 'ents list facilities' to fetch a new one\n`),
+    new RegExp(
+      `^${unknown}ents: warning: the list of facilities is from 2026-01-15; run 'ents list facilities' to fetch a new one\n`,
+    ),
   );
   expect((await ask("BAYSW")).stderr).not.toContain("warning");
   expect(service.requests).toHaveLength(requests);
@@ -187,7 +220,10 @@ test("the list of another service is ignored: its own is fetched", async () => {
   expect((await one.home.run([...FETCH, "--facility-code", "ELSEWHERE"], { env })).stderr).toBe(
     `${NO_DATA}ents: warning: unknown facility code "ELSEWHERE" (no data came)\n`,
   );
-  expect(other.service.requests.map(({ url }) => url.split("?")[0])).toEqual(["/v4/data/facilities/NEM", "/v4/facilities/"]);
+  expect(other.service.requests.map(({ url }) => url.split("?")[0])).toEqual([
+    "/v4/data/facilities/NEM",
+    "/v4/facilities/",
+  ]);
 });
 
 test("the sandbox knows its own codes", async () => {
@@ -202,7 +238,10 @@ describe("a list", () => {
     { filter: ["-r", "SA"], told: ['unknown region "SA"; did you mean SA1?'] },
     {
       filter: ["-r", "South", "Australia"],
-      told: ['unknown region "South"; did you mean NSW1 or SA1?', 'unknown region "Australia"; did you mean SA1 or WEM?'],
+      told: [
+        'unknown region "South"; did you mean NSW1 or SA1?',
+        'unknown region "Australia"; did you mean SA1 or WEM?',
+      ],
     },
     { filter: ["--fueltech", "coal"], told: ['unknown fueltech "coal"; did you mean coal_black?'] },
     { filter: ["--status", "operational"], told: ['unknown status "operational"; did you mean operating?'] },
@@ -245,5 +284,7 @@ test("a metric of another endpoint is named if nothing came", async () => {
     "-e",
     "2026-01-14T12:59",
   );
-  expect(stderr).toBe(`${NO_DATA}      on the public service, power is offered by 'ents network' and 'ents facilities'\n`);
+  expect(stderr).toBe(
+    `${NO_DATA}      on the public service, power is offered by 'ents network' and 'ents facilities'\n`,
+  );
 });

@@ -35,33 +35,40 @@ describe("whatever the series", () => {
       columns: Array.from({ length: width }, (_, index) => ({ name: `joined_${index}`, kind: "text" as const })),
       cellsOf: (labels) => {
         const hash = Buffer.from(JSON.stringify(labels)).reduce((sum, byte) => (sum * 31 + byte) % 1009, 7);
-        return Array.from({ length: width }, (_, index) => (hash % 3 === 0 ? null : (pool[(hash + index) % pool.length] ?? null)));
+        return Array.from({ length: width }, (_, index) =>
+          hash % 3 === 0 ? null : (pool[(hash + index) % pool.length] ?? null),
+        );
       },
     }));
 
-  test.each([{ shape: "long" }, { shape: "wide" }] as const)("$shape: other columns and rows stay unchanged", ({ shape }) => {
-    fc.assert(
-      fc.property(answers, askedMetrics, joins, (items, metrics, join) => {
-        const timeSeries = readBody(toBody(items));
-        const plain = toTable(timeSeries, { shape, metrics, printTimestamp });
-        const joined = toTable(timeSeries, { shape, metrics, printTimestamp, join });
-        const first = joined.columns.findIndex(({ name }) => name === "joined_0");
-        const [labels, width] = [plain.columns.slice(0, first), join.columns.length];
-        expect(joined.columns).toEqual([...labels, ...join.columns, ...plain.columns.slice(first)]);
-        expect(plain.columns[first]?.kind ?? "value").toBe("value");
-        const rows = listRows(joined);
-        expect(rows.map((row) => row.toSpliced(first, width))).toEqual(listRows(plain));
-        const start = shape === "long" ? 4 : 2;
-        const toLabels = (row: readonly Cell[]) =>
-          Object.fromEntries(labels.slice(start).map(({ name }, index) => [name, row[start + index] ?? null]));
-        const known = new Map(
-          timeSeries.flatMap(({ series }) => series.map((one) => [keyOf(one.labels), join.cellsOf(one.labels)] as const)),
-        );
-        for (const row of rows) expect(row.slice(first, first + width)).toEqual(known.get(keyOf(toLabels(row))));
-      }),
-      { numRuns: draws(100, 1000) },
-    );
-  });
+  test.each([{ shape: "long" }, { shape: "wide" }] as const)(
+    "$shape: other columns and rows stay unchanged",
+    ({ shape }) => {
+      fc.assert(
+        fc.property(answers, askedMetrics, joins, (items, metrics, join) => {
+          const timeSeries = readBody(toBody(items));
+          const plain = toTable(timeSeries, { shape, metrics, printTimestamp });
+          const joined = toTable(timeSeries, { shape, metrics, printTimestamp, join });
+          const first = joined.columns.findIndex(({ name }) => name === "joined_0");
+          const [labels, width] = [plain.columns.slice(0, first), join.columns.length];
+          expect(joined.columns).toEqual([...labels, ...join.columns, ...plain.columns.slice(first)]);
+          expect(plain.columns[first]?.kind ?? "value").toBe("value");
+          const rows = listRows(joined);
+          expect(rows.map((row) => row.toSpliced(first, width))).toEqual(listRows(plain));
+          const start = shape === "long" ? 4 : 2;
+          const toLabels = (row: readonly Cell[]) =>
+            Object.fromEntries(labels.slice(start).map(({ name }, index) => [name, row[start + index] ?? null]));
+          const known = new Map(
+            timeSeries.flatMap(({ series }) =>
+              series.map((one) => [keyOf(one.labels), join.cellsOf(one.labels)] as const),
+            ),
+          );
+          for (const row of rows) expect(row.slice(first, first + width)).toEqual(known.get(keyOf(toLabels(row))));
+        }),
+        { numRuns: draws(100, 1000) },
+      );
+    },
+  );
 
   /** The labels as a row has them: null if the series lacks one. */
   function keyOf(labels: Readonly<Record<string, unknown>>): string {
@@ -71,12 +78,20 @@ describe("whatever the series", () => {
 });
 
 test("each column is from the list of units", () => {
-  const [entry] = tabulateUnits([{ code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] }]).entries;
+  const [entry] = tabulateUnits([
+    { code: "A", name: "a", network: "NEM", region: undefined, units: [{ code: "A1" } as never] },
+  ]).entries;
   expect(Object.keys(entry?.item.cells ?? {})).toEqual(expect.arrayContaining([...JOINED_COLUMNS]));
 });
 
 describe("of units of the same code", () => {
-  const facility = (code: string, network: string) => ({ code, name: code, network, region: undefined, units: [{ code: "A1" } as never] });
+  const facility = (code: string, network: string) => ({
+    code,
+    name: code,
+    network,
+    region: undefined,
+    units: [{ code: "A1" } as never],
+  });
   const LIST = [facility("ONE", "NEM"), facility("TWO", "WEM"), facility("THREE", "WEM")];
 
   test.each<{ what: string; requested: string[]; network?: string; cell: string | null }>([
@@ -144,9 +159,13 @@ describe("formats", () => {
 
   test("table: what never changes is in the footer, beside a column for each unit", async () => {
     const { fetch } = await open();
-    const lines = (await fetch("-f", "table", "--fueltech", "wind", "--status", "operating", "--with", "region")).trimEnd().split("\n");
+    const lines = (await fetch("-f", "table", "--fueltech", "wind", "--status", "operating", "--with", "region"))
+      .trimEnd()
+      .split("\n");
     expect(lines[0]).toBe("power (MW)            HDWF1      HDWF2");
-    expect(lines.at(-1)).toBe("network NEM, capacity 102.4 MW, facility_name Hornsdale, region South Australia, by unit_code");
+    expect(lines.at(-1)).toBe(
+      "network NEM, capacity 102.4 MW, facility_name Hornsdale, region South Australia, by unit_code",
+    );
   });
 
   test("xlsx: numbers are numbers, unknown ones are empty", async () => {
@@ -197,9 +216,16 @@ describe("storage and dates", () => {
   });
 
   test("ndjson", async () => {
-    const [none, battery] = (await fetchBattery("-f", "ndjson")).stdout.split("\n").map((line) => line && (JSON.parse(line) as object));
+    const [none, battery] = (await fetchBattery("-f", "ndjson")).stdout
+      .split("\n")
+      .map((line) => line && (JSON.parse(line) as object));
     expect(none).toMatchObject({ unit_code: "HDWF1", capacity_storage: null, first_data: null, last_data: null });
-    expect(battery).toMatchObject({ unit_code: "HPRG1", capacity_storage: 193.5, first_data: DATES[0], last_data: DATES[1] });
+    expect(battery).toMatchObject({
+      unit_code: "HPRG1",
+      capacity_storage: 193.5,
+      first_data: DATES[0],
+      last_data: DATES[1],
+    });
   });
 
   test("table: with the unit", async () => {
@@ -223,8 +249,16 @@ describe("storage and dates", () => {
 
   const FIELDS = [
     { name: "capacity_storage", type: "number", unit: "MWh", description: "Storage capacity of the unit" },
-    { name: "first_data", type: "string", description: "First time for which the service has data of the unit, in network time" },
-    { name: "last_data", type: "string", description: "Last time for which the service has data of the unit, in network time" },
+    {
+      name: "first_data",
+      type: "string",
+      description: "First time for which the service has data of the unit, in network time",
+    },
+    {
+      name: "last_data",
+      type: "string",
+      description: "Last time for which the service has data of the unit, in network time",
+    },
   ];
 
   test.each(["parquet", "arrow"] as const)("%s: with their types, and described in its metadata", async (format) => {
@@ -233,8 +267,15 @@ describe("storage and dates", () => {
     const { types, rows } = await readBytes(format, readFileSync(path));
     expect(types).toMatchObject({ capacity_storage: "number", first_data: "text", last_data: "text" });
     const row = Object.fromEntries(Object.keys(types).map((name, index) => [name, rows[1]?.[index]]));
-    expect(row).toMatchObject({ unit_code: "HPRG1", capacity_storage: 193.5, first_data: DATES[0], last_data: DATES[1] });
-    expect(readPackage(path)).toMatchObject({ resources: [{ schema: { fields: expect.arrayContaining(FIELDS) as unknown } }] });
+    expect(row).toMatchObject({
+      unit_code: "HPRG1",
+      capacity_storage: 193.5,
+      first_data: DATES[0],
+      last_data: DATES[1],
+    });
+    expect(readPackage(path)).toMatchObject({
+      resources: [{ schema: { fields: expect.arrayContaining(FIELDS) as unknown } }],
+    });
   });
 
   test("a data package describes them", async () => {
@@ -249,7 +290,9 @@ describe("a unit that is not in the list, or no list at all", () => {
   const data = { body: envelope([{ series: [unknown, { labels: { unit_code: "ARWF1" }, points: HOUR }] }]) };
   const flags = "facilities NEM -m power --last 1d --with facility_name,capacity -f csv".split(" ");
 
-  async function fetchWith(list: Parameters<typeof startService>[0] extends infer S ? Extract<S, readonly unknown[]>[number] : never) {
+  async function fetchWith(
+    list: Parameters<typeof startService>[0] extends infer S ? Extract<S, readonly unknown[]>[number] : never,
+  ) {
     const service = await startService(({ url }) => (url.startsWith("/v4/facilities/") ? list : data));
     const run = await createHome().run(flags, { env: { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN } });
     return {
@@ -310,28 +353,41 @@ test.each([
 });
 
 test("a label with the name of a column gets another name", async () => {
-  const series = [{ labels: { unit_code: "ARWF1", region: "from the service", capacity: "big" }, points: HOUR.slice(0, 1) }];
+  const series = [
+    { labels: { unit_code: "ARWF1", region: "from the service", capacity: "big" }, points: HOUR.slice(0, 1) },
+  ];
   const service = await startService(({ url }) =>
-    url.startsWith("/v4/facilities/") ? { body: { data: FACILITIES } } : { body: envelope([{ series }, { metric: "energy", series }]) },
+    url.startsWith("/v4/facilities/")
+      ? { body: { data: FACILITIES } }
+      : { body: envelope([{ series }, { metric: "energy", series }]) },
   );
   const env = { ENTS_BASE_URL: service.url, ENTS_TOKEN: TOKEN };
-  const run = (...flags: string[]) => createHome().run(["facilities", "NEM", "-m", "power", "energy", "-f", "csv", ...flags], { env });
+  const run = (...flags: string[]) =>
+    createHome().run(["facilities", "NEM", "-m", "power", "energy", "-f", "csv", ...flags], { env });
   const { stdout } = await run("--with", "region", "fueltech");
   expect(stdout.split("\n").slice(0, 2)).toEqual([
     "timestamp,network,metric,unit,unit_code,region_label,capacity,region,fueltech,value",
     "2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,from the service,big,VIC1,wind,20380.1976",
   ]);
   const wide = await run("--with", "region", "fueltech", "--shape", "wide");
-  expect(wide.stdout.split("\n")[0]).toBe("timestamp,network,unit_code,region_label,capacity,region,fueltech,power,energy");
+  expect(wide.stdout.split("\n")[0]).toBe(
+    "timestamp,network,unit_code,region_label,capacity,region,fueltech,power,energy",
+  );
 });
 
 describe("refused", () => {
   test.each<[flags: string, stderr: RegExp]>([
-    ["--with capacity --pivot unit_code", /^ents: --with cannot be used with --pivot unit_code, .*\n {6}use one of them\n$/],
+    [
+      "--with capacity --pivot unit_code",
+      /^ents: --with cannot be used with --pivot unit_code, .*\n {6}use one of them\n$/,
+    ],
     ["--with max_capacity", /^ents: unknown column "max_capacity"; did you mean capacity_maximum\?\n/],
     ["--with storage", /^ents: unknown column "storage"; did you mean capacity_storage\?\n/],
     ["--with data_first_seen", /^ents: unknown column "data_first_seen"; did you mean first_data\?\n/],
-    ["--with name", /^ents: unknown column "name"; did you mean facility_name\?\n {6}use facility_code, facility_name, region, /],
+    [
+      "--with name",
+      /^ents: unknown column "name"; did you mean facility_name\?\n {6}use facility_code, facility_name, region, /,
+    ],
   ])("%s", async (flags, stderr) => {
     const query = "facilities NEM -m power -i 1h -s 2025-01-01 --facility-code BAYSW --sandbox".split(" ");
     const run = await createHome().run([...query, ...flags.split(" ")]);
@@ -348,25 +404,42 @@ describe("refused", () => {
 test.each([
   ["units.csv", "units.csv", []],
   ["units", "units/year=2025/month=01/data.csv", ["--partition", "month", "-f", "csv"]],
-])("an update of %s has the current values of the list; without a list, it stays as it is", async (output, file, flags) => {
-  const [service, home] = [await startUnitService(FACILITIES), createHome()];
-  const update = (days: number, cache = "cache") => {
-    const args = [...POWER, "--facility-code", "ARWF", "--with", "facility_name", "-o", output, "--update", "-q", ...flags];
-    return service.run(home, args, { clock: createVirtualClock(days * DAY), env: { ENTS_CACHE_DIR: home.path(cache) } });
-  };
-  const read = () => readFileSync(home.path(file), "utf8").split("\n")[1];
-  expect(await update(0)).toMatchObject({ code: 0, stderr: "" });
-  expect(read()).toBe("2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,Ararat,20380.1976");
-  service.relist(FACILITIES.map((one) => (one.code === "ARWF" ? { ...one, name: "Ararat II" } : one)));
-  expect(await update(2)).toMatchObject({ code: 0, stderr: "" });
-  expect(read()).toBe("2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,Ararat II,20380.1976");
-  service.relist([]);
-  expect(await update(4, "without a list")).toMatchObject({
-    code: 4,
-    stderr: expect.stringContaining("the service's list of facilities is empty") as string,
-  });
-  expect(read()).toContain("Ararat II");
-});
+])(
+  "an update of %s has the current values of the list; without a list, it stays as it is",
+  async (output, file, flags) => {
+    const [service, home] = [await startUnitService(FACILITIES), createHome()];
+    const update = (days: number, cache = "cache") => {
+      const args = [
+        ...POWER,
+        "--facility-code",
+        "ARWF",
+        "--with",
+        "facility_name",
+        "-o",
+        output,
+        "--update",
+        "-q",
+        ...flags,
+      ];
+      return service.run(home, args, {
+        clock: createVirtualClock(days * DAY),
+        env: { ENTS_CACHE_DIR: home.path(cache) },
+      });
+    };
+    const read = () => readFileSync(home.path(file), "utf8").split("\n")[1];
+    expect(await update(0)).toMatchObject({ code: 0, stderr: "" });
+    expect(read()).toBe("2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,Ararat,20380.1976");
+    service.relist(FACILITIES.map((one) => (one.code === "ARWF" ? { ...one, name: "Ararat II" } : one)));
+    expect(await update(2)).toMatchObject({ code: 0, stderr: "" });
+    expect(read()).toBe("2025-01-01T00:00:00+10:00,NEM,power,MW,ARWF1,Ararat II,20380.1976");
+    service.relist([]);
+    expect(await update(4, "without a list")).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("the service's list of facilities is empty") as string,
+    });
+    expect(read()).toContain("Ararat II");
+  },
+);
 
 test("a description has the columns", async () => {
   const { home, fetch } = await open();

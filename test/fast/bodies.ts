@@ -36,7 +36,9 @@ const points = fc
     return `[${gap}${items.join(`${gap},${gap}`)}${gap}]`;
   });
 
-/** Points without white space, at the same instants as others of their kind, or with a different or missing last one. */
+/**
+ * Points without white space, at the same instants as others of their kind, or with a different or missing last one.
+ */
 const alikePoints = fc
   .record({
     values: fc.array(value, { minLength: 5, maxLength: 5 }),
@@ -47,7 +49,10 @@ const alikePoints = fc
   .map(({ values, last, length, offset }) => {
     const items = values
       .slice(0, length)
-      .map((text_, index) => `["${timestampAt(index === 4 ? last : index * 5, index === 4 ? offset : "+10:05")}",${text_}]`);
+      .map(
+        (text_, index) =>
+          `["${timestampAt(index === 4 ? last : index * 5, index === 4 ? offset : "+10:05")}",${text_}]`,
+      );
     return `[${items.join(",")}]`;
   });
 
@@ -87,7 +92,11 @@ const series = fc
       selector: ([name]) => name,
       maxLength: 3,
     }),
-    data: fc.oneof({ arbitrary: points, weight: 20 }, { arbitrary: alikePoints, weight: 30 }, { arbitrary: unusualPoints, weight: 1 }),
+    data: fc.oneof(
+      { arbitrary: points, weight: 20 },
+      { arbitrary: alikePoints, weight: 30 },
+      { arbitrary: unusualPoints, weight: 1 },
+    ),
     extra: text,
   })
   .map(({ labels, data, extra }) => {
@@ -99,7 +108,18 @@ const item = fc
   .record({
     metric: fc.constantFrom("power", "price", "=cmd"),
     results: fc.array(series, { maxLength: 4 }),
-    stray: fc.constantFrom("", "", "", "", "", "", "", "", '"data":[["2024-02-29T00:00:00+10:00",1]],', '"note":"data",'),
+    stray: fc.constantFrom(
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      '"data":[["2024-02-29T00:00:00+10:00",1]],',
+      '"note":"data",',
+    ),
   })
   .map(
     ({ metric, results, stray }) =>

@@ -31,7 +31,9 @@ function outcomeOf(decode: () => DecodedResponse) {
   try {
     const answer = decode();
     const { envelope } = answer;
-    return isKnown(answer) ? { series: answer.timeSeries.map(describeItem), envelope } : { problem: String(answer.problem), envelope };
+    return isKnown(answer)
+      ? { series: answer.timeSeries.map(describeItem), envelope }
+      : { problem: String(answer.problem), envelope };
   } catch (error) {
     return { error: String(error) };
   }
@@ -71,7 +73,9 @@ async function linesOf(
     let text = "";
     // A part is only valid until the next one is requested.
     for (const part of eachPart(
-      loaded.open({ columns: layout.columns, printTimestamp, zone: createZone(zone) }, { ...OPTIONS, ...options }).write(batch),
+      loaded
+        .open({ columns: layout.columns, printTimestamp, zone: createZone(zone) }, { ...OPTIONS, ...options })
+        .write(batch),
     ))
       text += Buffer.from(part).toString("utf8");
     return text;
@@ -98,7 +102,9 @@ function seriesOf(body: Buffer): readonly TimeSeries[] | undefined {
 }
 
 function isScanned(timeSeries: readonly TimeSeries[]): boolean {
-  return timeSeries.every(({ series }) => series.every(({ points }) => points instanceof ScannedPoints || points.instants.length === 0));
+  return timeSeries.every(({ series }) =>
+    series.every(({ points }) => points instanceof ScannedPoints || points.instants.length === 0),
+  );
 }
 
 test("a body gives the same series, or fails alike, on the fast and the slow way", () => {
@@ -128,25 +134,29 @@ const printed = fc.record({
   null: fc.constantFrom("", "NA", "=NA()", 'a,"b"'),
 });
 
-test.each(["csv", "tsv", "ndjson"] as const)("%s lines copied from the body equal those made from rows", async (format) => {
-  let count = 0;
-  await fc.assert(
-    fc.asyncProperty(bodies, printed, async (body, options) => {
-      const timeSeries = seriesOf(body);
-      if (!timeSeries) return;
-      const { plain, fast, copied, counted } = await linesOf(timeSeries, { format, ...options });
-      expect(fast).toBe(plain);
-      const overlaps = timeSeries.some((item) => findOverlap(item, options.interval) !== undefined);
-      const hasEnds = !options.layout.intervalEnd || (options.interval !== undefined && !overlaps) || countPoints(timeSeries) === 0;
-      const hasColumns = timeSeries.some(({ series }) => series.length > 0) || options.layout.pivot === undefined;
-      expect(copied).toBe(isScanned(timeSeries) && hasEnds && hasColumns);
-      expect(counted).toBe(copied ? countLines(fast, format) : 0);
-      if (copied && fast !== "") count++;
-    }),
-    { numRuns: draws(120, 1500) },
-  );
-  expect(count).toBeGreaterThan(draws(6, 150));
-});
+test.each(["csv", "tsv", "ndjson"] as const)(
+  "%s lines copied from the body equal those made from rows",
+  async (format) => {
+    let count = 0;
+    await fc.assert(
+      fc.asyncProperty(bodies, printed, async (body, options) => {
+        const timeSeries = seriesOf(body);
+        if (!timeSeries) return;
+        const { plain, fast, copied, counted } = await linesOf(timeSeries, { format, ...options });
+        expect(fast).toBe(plain);
+        const overlaps = timeSeries.some((item) => findOverlap(item, options.interval) !== undefined);
+        const hasEnds =
+          !options.layout.intervalEnd || (options.interval !== undefined && !overlaps) || countPoints(timeSeries) === 0;
+        const hasColumns = timeSeries.some(({ series }) => series.length > 0) || options.layout.pivot === undefined;
+        expect(copied).toBe(isScanned(timeSeries) && hasEnds && hasColumns);
+        expect(counted).toBe(copied ? countLines(fast, format) : 0);
+        if (copied && fast !== "") count++;
+      }),
+      { numRuns: draws(120, 1500) },
+    );
+    expect(count).toBeGreaterThan(draws(6, 150));
+  },
+);
 
 /** Counts lines without the header; line breaks inside quotes do not count. */
 function countLines(text: string, format: Lines["format"]): number {
@@ -161,7 +171,9 @@ describe("a window of many lines", () => {
       const timestamp = new Date(Date.UTC(2025, 0, 1) + index * 300_000).toISOString().slice(0, 19);
       return `["${timestamp}+10:00",${value(index)}]`;
     });
-    const results = ["NSW1", "QLD1"].map((region) => `{"name":"x","columns":{"region":"${region}"},"data":[${points.join(",")}]}`);
+    const results = ["NSW1", "QLD1"].map(
+      (region) => `{"name":"x","columns":{"region":"${region}"},"data":[${points.join(",")}]}`,
+    );
     const item = `{"network_code":"NEM","metric":"price","unit":"$/MWh","results":[${results.join(",")}]}`;
     return Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item}]}`);
   };
@@ -231,7 +243,10 @@ test.each(["0", " 0", "x", "[]", '"'])("%j after an array of points is an error,
 });
 
 test.each([200, 100_000, 300_000])("a null text of %i characters is written in full", async (length) => {
-  const points = Array.from({ length: 2000 }, (_, index) => `["2025-01-01T00:00:00+10:00",${index % 1000 === 0 ? "null" : "1"}]`);
+  const points = Array.from(
+    { length: 2000 },
+    (_, index) => `["2025-01-01T00:00:00+10:00",${index % 1000 === 0 ? "null" : "1"}]`,
+  );
   const timeSeries = seriesOf(bodyOfPoints(points.join(","))) ?? [];
   const { plain, fast } = await linesOf(timeSeries, { format: "csv", null: "-".repeat(length) });
   expect(fast).toBe(plain);
@@ -241,7 +256,10 @@ test.each([200, 100_000, 300_000])("a null text of %i characters is written in f
 test("series of two networks each have their own wall clock", async () => {
   const [one] = seriesOf(bodyOfPoints('["2025-01-01T00:00:00Z",1]')) ?? [];
   if (!one) throw new Error("unread");
-  const { plain, fast, copied } = await linesOf([one, { ...one, network: "WEM" }], { format: "tsv", timeFormat: "local" });
+  const { plain, fast, copied } = await linesOf([one, { ...one, network: "WEM" }], {
+    format: "tsv",
+    timeFormat: "local",
+  });
   expect(plain).toMatch(/^2025-01-01 10:00:00\tNEM\t.*\n2025-01-01 08:00:00\tWEM\t.*\n$/m);
   expect({ fast, copied }).toEqual({ fast: plain, copied: false });
 });
@@ -266,7 +284,9 @@ test("a label longer than a part of the output is written in full", async () => 
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
+  const files = existsSync(RECORDED)
+    ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name))
+    : [];
   test.each(files)("%s: every series is scanned, with the result of the slow way", async (name) => {
     const body = readFileSync(RECORDED + name);
     const timeSeries = seriesOf(body) ?? [];
@@ -289,7 +309,10 @@ describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/re
 
 test("series of many points are read in steps: those at the ends of a step are where they are", () => {
   const START = Date.UTC(2024, 0);
-  const timestamps = Array.from({ length: 60_000 }, (_, index) => `${new Date(START + index * 300_000).toISOString().slice(0, 19)}Z`);
+  const timestamps = Array.from(
+    { length: 60_000 },
+    (_, index) => `${new Date(START + index * 300_000).toISOString().slice(0, 19)}Z`,
+  );
   // The second one has the timestamps of the first, which are compared instead of parsed.
   const values = [7, 9].map((digits) => timestamps.map((_, index) => `${index % 997}.${index % digits}`));
   const results = values.map((own, index) => {

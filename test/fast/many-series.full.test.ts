@@ -13,7 +13,8 @@ import { startService } from "../support/scripted-service.ts";
 /** More than a call takes as arguments. */
 const MANY = 130_000;
 
-const timestampOf = (step: number) => `${new Date(Date.UTC(2025, 0, 1) + step * 300_000).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (step: number) =>
+  `${new Date(Date.UTC(2025, 0, 1) + step * 300_000).toISOString().slice(0, 19)}+10:00`;
 /** How many have timestamps of their own. */
 const APART = LONG ? MANY : 6000;
 const timestamps = Array.from({ length: APART }, (_, step) => timestampOf(step));
@@ -40,7 +41,10 @@ function wrap(results: string): Buffer {
 }
 
 /** The lines of several windows, merged and printed. */
-async function print(bodies: readonly Buffer[], options: Partial<PrintOptions> & { format: FormatName }): Promise<string[]> {
+async function print(
+  bodies: readonly Buffer[],
+  options: Partial<PrintOptions> & { format: FormatName },
+): Promise<string[]> {
   async function* answer() {
     for (const body of bodies) yield [decodeBody(body)].filter(isKnown);
   }
@@ -59,14 +63,16 @@ const unit = (index: number) => ({ unit_code: `U${index}` });
 describe(`${MANY} series`, () => {
   test
     .runIf(LONG)
-    .each((["csv", "tsv", "ndjson", "table"] as const).flatMap((format) => [[format, "long"] as const, [format, "wide"] as const]))(
-    "in two windows, as %s %s",
-    async (format, shape) => {
-      const windows = [bodyOf({ labels: unit, steps: () => [0, 1] }), bodyOf({ labels: unit, steps: () => [1, 2] })];
-      const lines = await print(windows, { format, shape });
-      expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 5 }[format]);
-    },
-  );
+    .each(
+      (["csv", "tsv", "ndjson", "table"] as const).flatMap((format) => [
+        [format, "long"] as const,
+        [format, "wide"] as const,
+      ]),
+    )("in two windows, as %s %s", async (format, shape) => {
+    const windows = [bodyOf({ labels: unit, steps: () => [0, 1] }), bodyOf({ labels: unit, steps: () => [1, 2] })];
+    const lines = await print(windows, { format, shape });
+    expect(lines.length - 3 * MANY).toBe({ csv: 1, tsv: 1, ndjson: 0, table: 5 }[format]);
+  });
 
   test.runIf(LONG)("with the same labels", async () => {
     const lines = await print([bodyOf({ labels: () => ({}), steps: () => [0] })], { format: "csv", shape: "wide" });
@@ -110,7 +116,12 @@ describe("signals do not wait", () => {
     ["series", bodyOf({ count: LONG ? MANY : 60_000, labels: unit, steps: () => [0] })],
     [
       "texts for values",
-      bodyOf({ count: 20_000, labels: unit, steps: (index) => [index % 5, 5 + (index % 5)], value: (index) => `"${index}"` }),
+      bodyOf({
+        count: 20_000,
+        labels: unit,
+        steps: (index) => [index % 5, 5 + (index % 5)],
+        value: (index) => `"${index}"`,
+      }),
     ],
     [
       "points",
@@ -137,7 +148,9 @@ describe("signals do not wait", () => {
     const body = bodyOf({ count: 199_000, labels: unit, steps: () => [0] });
     const service = await startService(() => ({ body }));
     const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url };
-    const { child, finished } = createHome().start(["network", "NEM", "-m", "power", "-f", "csv", "-o", "out.csv"], { env });
+    const { child, finished } = createHome().start(["network", "NEM", "-m", "power", "-f", "csv", "-o", "out.csv"], {
+      env,
+    });
     await service.received(1);
     await new Promise((resolve) => setTimeout(resolve, 300));
     child.kill("SIGTERM");
@@ -150,7 +163,9 @@ describe("series with hardly a timestamp in common", () => {
   const count = APART;
   const steps = (index: number) => [(index * 7919) % count, ...(index % 7 === 0 ? [count + 1] : [])];
   timestamps[count + 1] ??= timestampOf(count + 1);
-  const expected = Array.from({ length: count }, (_, index) => steps(index).map((step) => ({ step, name: `U${index}`, index })))
+  const expected = Array.from({ length: count }, (_, index) =>
+    steps(index).map((step) => ({ step, name: `U${index}`, index })),
+  )
     .flat()
     .sort((a, b) => a.step - b.step || (a.name < b.name ? -1 : 1))
     .map(({ step, name, index }) => `${timestamps[step] as string},NEM,power,MW,${name},${index}`);
@@ -173,7 +188,8 @@ describe("labels, units and networks that are long together", () => {
     const results = `[{"name":"x","columns":${labels},"data":[["${timestampOf(0)}",${value}],["${timestampOf(1)}",${value}]]}]`;
     return `{"network_code":"${long("N")}","metric":"power","unit":"${long("M")}","results":${results}}`;
   };
-  const body = (value: string) => Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item(value)}]}`);
+  const body = (value: string) =>
+    Buffer.from(`{"version":"4","created_at":"2025-02-01T00:00:00Z","success":true,"data":[${item(value)}]}`);
 
   const cases = (["csv", "tsv", "ndjson", "table", "json"] as const).flatMap((format) =>
     (["long", "wide"] as const).flatMap((shape) => ["1.50", '"1.50"'].map((value) => [format, shape, value] as const)),
@@ -183,7 +199,8 @@ describe("labels, units and networks that are long together", () => {
     // A table shows what never changes only once.
     const isOnce = format === "json" || format === "table";
     const wanted = [...LABELS, "N", ...(shape === "long" || format === "json" ? ["M"] : [])];
-    for (const character of wanted) expect(text.split(long(character)).length - 1).toBeGreaterThanOrEqual(isOnce ? 1 : 2);
+    for (const character of wanted)
+      expect(text.split(long(character)).length - 1).toBeGreaterThanOrEqual(isOnce ? 1 : 2);
     expect(text.match(format === "table" ? /1\.50?$/gm : /1\.50/g)).toHaveLength(2);
   });
 });

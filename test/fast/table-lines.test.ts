@@ -5,13 +5,19 @@ import { drawRow, drawWrapped, type LaidColumn } from "../../src/format/table/dr
 import { draws } from "../support/extent.ts";
 
 const columns = fc
-  .array(fc.record({ width: fc.integer({ min: 4, max: 12 }), align: fc.constantFrom("left" as const, "right" as const) }), {
-    minLength: 1,
-    maxLength: 5,
-  })
+  .array(
+    fc.record({ width: fc.integer({ min: 4, max: 12 }), align: fc.constantFrom("left" as const, "right" as const) }),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
   .map((laid) => laid.map((one, index): LaidColumn => ({ ...one, title: `c${index}` })));
 
-const cell = fc.oneof(fc.string({ maxLength: 14 }), fc.constantFrom("", "-12.50", "a  b", " lead", "trail ", "wide: 漢字", "é"));
+const cell = fc.oneof(
+  fc.string({ maxLength: 14 }),
+  fc.constantFrom("", "-12.50", "a  b", " lead", "trail ", "wide: 漢字", "é"),
+);
 
 test("a padded line equals the one that cli-table3 draws", () => {
   fc.assert(

@@ -1,6 +1,6 @@
 /**
- * Intervals of days to years, split where the service's intervals start, whatever their timestamps. Each value is a sum,
- * so that half an interval shows.
+ * Intervals of days to years, split where the service's intervals start, whatever their timestamps. Each value is a
+ * sum, so that half an interval shows.
  */
 import { expect, test } from "vitest";
 import { DAY, type LocalTime } from "../../src/time/local-time.ts";
@@ -55,7 +55,21 @@ test.concurrent.for(Object.entries(CALENDARS))("%s", async ([name, calendar]) =>
   const { intervalOf, timestampOf = asItIs, maxWindow, window } = calendar;
   const interval = /^\w+/.exec(name)?.[0] ?? "";
   const world: Partial<World> = { interval, step: DAY / 4, intervalOf, timestampOf, series: SERIES };
-  const query = ["network", "NEM", "-m", "power", "energy", "-i", interval, "-s", window[0], "-e", window[1], "-f", "csv"];
+  const query = [
+    "network",
+    "NEM",
+    "-m",
+    "power",
+    "energy",
+    "-i",
+    interval,
+    "-s",
+    window[0],
+    "-e",
+    window[1],
+    "-f",
+    "csv",
+  ];
   const whole = await fetchWhole(query, [], world);
   for (const inclusive of [true, false]) {
     const service = await startWorldService({ world: { ...world, inclusive } });

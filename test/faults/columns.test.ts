@@ -19,7 +19,9 @@ const COLUMNS: Readonly<Record<string, Partial<World>>> = {
 };
 
 const FORMATS = [["csv"], ["tsv", "--shape", "wide"], ["ndjson"]] as const;
-const CASES = Object.entries(COLUMNS).flatMap(([name, world]) => FORMATS.map((flags) => [name, flags.join(" "), world, flags] as const));
+const CASES = Object.entries(COLUMNS).flatMap(([name, world]) =>
+  FORMATS.map((flags) => [name, flags.join(" "), world, flags] as const),
+);
 
 test.concurrent.for(CASES)("%s that appears later, as %s into a file", async ([, , world, flags]) => {
   const service = await startWorldService({ world });
@@ -61,7 +63,10 @@ function startDisagreeing(value: string) {
   return startWorldService({
     play: ({ piece, good }) =>
       piece === 2
-        ? { ...good, body: String(good.body).replace('"data":[["', `"data":[["2025-01-01T01:55:00+10:00",${value}],["`) }
+        ? {
+            ...good,
+            body: String(good.body).replace('"data":[["', `"data":[["2025-01-01T01:55:00+10:00",${value}],["`),
+          }
         : undefined,
   });
 }

@@ -1,4 +1,7 @@
-/** Faults that end an export, at the first, a middle and the last request: the right exit code, and the old file is unchanged. */
+/**
+ * Faults that end an export, at the first, a middle and the last request: the right exit code, and the old file is
+ * unchanged.
+ */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { refusal } from "../e2e/envelopes.ts";
@@ -23,7 +26,11 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   "JSON that is no envelope": { answer: { body: { rows: [] } }, code: 4, says: /not valid v4/ },
   "a list": { answer: { body: [] }, code: 4, says: /not valid v4/ },
   "series of another shape": { answer: { body: SHAPE, headers: asJson }, code: 4, says: /unknown shape at data\[0\]/ },
-  "success: false": { answer: { body: { success: false, error: "Query was cancelled", data: [] } }, code: 4, says: /Query was cancelled/ },
+  "success: false": {
+    answer: { body: { success: false, error: "Query was cancelled", data: [] } },
+    code: 4,
+    says: /Query was cancelled/,
+  },
   "an unknown path": { answer: { status: 404, body: { detail: "Not Found" } }, code: 4, says: /HTTP 404\): Not Found/ },
   "a bad parameter": {
     answer: { status: 422, body: { detail: [{ loc: ["query", "metrics"], msg: "no" }] } },
@@ -37,7 +44,12 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     says: /the last 730 days/,
   },
   "403": { answer: { status: 403, body: { detail: "Not for your plan" } }, code: 3, says: /Not for your plan/ },
-  "resets without end": { answer: { instead: "reset" }, code: 5, says: /cannot reach http.*\) after \d attempts/, again: true },
+  "resets without end": {
+    answer: { instead: "reset" },
+    code: 5,
+    says: /cannot reach http.*\) after \d attempts/,
+    again: true,
+  },
   "silence without end": {
     answer: { instead: "stall" },
     code: 5,
@@ -116,7 +128,9 @@ test.concurrent("a failure before anything is stored leaves nothing behind", asy
 });
 
 test.concurrent("without resume a failure leaves nothing behind", async () => {
-  const service = await startWorldService({ play: ({ piece }) => (piece === 4 ? refusal(400, "Unknown network") : undefined) });
+  const service = await startWorldService({
+    play: ({ piece }) => (piece === 4 ? refusal(400, "Unknown network") : undefined),
+  });
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--no-resume"]);
   expect(run).toMatchObject({ code: 4 });

@@ -1,4 +1,6 @@
-/** A service that fills gaps with null between a series' first and last point, as the public one has since August 2026. */
+/**
+ * A service that fills gaps with null between a series' first and last point, as the public one has since August 2026.
+ */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { envelope, refusal } from "../e2e/envelopes.ts";
@@ -15,7 +17,18 @@ const ROOFTOP: Partial<World> = {
     { labels: { region: "WEM", fueltech: "solar_rooftop" }, every: 30 * MINUTE, from: hours(5), to: hours(40) },
   ],
 };
-const DAYS = ["network", "NEM", "-m", "power", "-i", "5m", "-s", moment(JANUARY), "-e", moment(JANUARY + 72 * HOUR - 1000)];
+const DAYS = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "-i",
+  "5m",
+  "-s",
+  moment(JANUARY),
+  "-e",
+  moment(JANUARY + 72 * HOUR - 1000),
+];
 const AT_MIDNIGHT = ["--max-window", "1d", "--rate", "1000"];
 
 test.concurrent.for([
@@ -28,7 +41,12 @@ test.concurrent.for([
   const whole = await fetchWhole(DAYS, flags, ROOFTOP);
   for (const inclusive of [true, false]) {
     const service = await startWorldService({ world: { ...ROOFTOP, inclusive } });
-    expect(await runIn({ service }, [...DAYS, ...flags, ...AT_MIDNIGHT])).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
+    expect(await runIn({ service }, [...DAYS, ...flags, ...AT_MIDNIGHT])).toEqual({
+      code: 0,
+      signal: null,
+      stdout: whole,
+      stderr: "",
+    });
     expect(service.requests).toHaveLength(3);
   }
 });
@@ -39,7 +57,9 @@ test.concurrent("five nulls after each value, over midnight too", async () => {
   const rows = stdout.split("\n").filter((line) => line.includes("NSW1,solar_rooftop"));
   expect(rows).toHaveLength(72 * 12 - 5);
   expect(
-    rows.filter((row) => /T23:[345]/.test(row) && row.startsWith("2025-01-01")).map((row) => /T(23:..).*,(.*)$/.exec(row)?.slice(1)),
+    rows
+      .filter((row) => /T23:[345]/.test(row) && row.startsWith("2025-01-01"))
+      .map((row) => /T(23:..).*,(.*)$/.exec(row)?.slice(1)),
   ).toEqual([
     ["23:30", expect.stringMatching(/^\d+\.\d\d$/)],
     ...["23:35", "23:40", "23:45", "23:50", "23:55"].map((clock) => [clock, ""]),
@@ -75,9 +95,14 @@ async function fetchHours(
 ) {
   const service = await startService(({ url }) => {
     const query = new URL(url, "http://localhost").searchParams;
-    const [from, to] = ["date_start", "date_end"].map((name) => Number(query.get(name)?.slice(11, 13))) as [number, number];
+    const [from, to] = ["date_start", "date_end"].map((name) => Number(query.get(name)?.slice(11, 13))) as [
+      number,
+      number,
+    ];
     const timestamps = Array.from({ length: to - from + 1 }, (_, index) => `2025-01-01T0${from + index}:00:00+10:00`);
-    const ofVic1 = hoursOfVic1.filter((timestamp) => timestamps.includes(timestamp) || (timestamp > "2025-01-02" && to === 8));
+    const ofVic1 = hoursOfVic1.filter(
+      (timestamp) => timestamps.includes(timestamp) || (timestamp > "2025-01-02" && to === 8),
+    );
     const whole = timestamps.map((timestamp) => [timestamp, nulls && timestamp.includes("T01") ? null : 1] as const);
     const series = [
       { labels: { region: "NSW1" }, points: whole },
@@ -120,7 +145,9 @@ test.concurrent.for(["4.5.11", "4.5.17", "4.6.0", "4.10.2"])(
     ]);
     expect({ stderr, requests }).toEqual({ stderr: "", requests: 3 });
     const told = await fetchHours(SPLIT_AT_THREE, { version, more: ["-v"] });
-    expect(told.stderr).toContain("no response shows whether the service fills gaps; OpenElectricity does since 4.5.11");
+    expect(told.stderr).toContain(
+      "no response shows whether the service fills gaps; OpenElectricity does since 4.5.11",
+    );
     const shown = await fetchHours([...SPLIT_AT_THREE, "2025-01-01T06:00:00+10:00"], { version });
     expect(shown.rows).toHaveLength(3);
     expect(shown.stderr).toBe("");
@@ -138,9 +165,13 @@ test.concurrent.for(["4.5.10", "4.5.1", "4.4.99", "4.5", "5.0.0", "14.5.17", "4.
 
 /** VIC1 has no data around the split at three, and nothing else shows whether gaps are filled. */
 const AT_THREE: Partial<World> = {
-  series: [{ labels: { region: "NSW1" } }, { labels: { region: "VIC1" }, away: [hours(2) + 55 * MINUTE, hours(3) + 10 * MINUTE] }],
+  series: [
+    { labels: { region: "NSW1" } },
+    { labels: { region: "VIC1" }, away: [hours(2) + 55 * MINUTE, hours(3) + 10 * MINUTE] },
+  ],
 };
-const isLook = ({ request: { url } }: Asking) => url.includes("date_start=2025-01-01T02%3A50%3A00&date_end=2025-01-01T03%3A14%3A59");
+const isLook = ({ request: { url } }: Asking) =>
+  url.includes("date_start=2025-01-01T02%3A50%3A00&date_end=2025-01-01T03%3A14%3A59");
 
 test.concurrent("one more request across a gap decides it, after all others", async () => {
   const world = { ...AT_THREE, nulls: false };
@@ -170,7 +201,9 @@ test.concurrent.for([
   const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--retries", "0"]);
   expect(run).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^ents: warning: rows without a value may be missing .* --max-window may show it\n$/) as string,
+    stderr: expect.stringMatching(
+      /^ents: warning: rows without a value may be missing .* --max-window may show it\n$/,
+    ) as string,
   });
   const isValue = (line: string) => !line.endsWith(",");
   const whole = await fetchWhole(QUERY, ["-f", "csv"], world);

@@ -8,7 +8,17 @@ import { HOUR, JANUARY, moment, type World } from "./world.ts";
 import { fetchWhole, lengthOf, OUT, type Play, runIn, startWorldService } from "./world-service.ts";
 
 const HOURLY: Partial<World> = { interval: "1h", step: HOUR, intervalOf: (local) => local - (local % HOUR) };
-const QUERY = ["network", "NEM", "-m", "power", "energy", "-s", moment(JANUARY), "-e", moment(JANUARY + 10 * DAY - 1000)];
+const QUERY = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "energy",
+  "-s",
+  moment(JANUARY),
+  "-e",
+  moment(JANUARY + 10 * DAY - 1000),
+];
 const asHours = [...QUERY, "-i", "1h"];
 
 const tooLarge = (interval: string, days: number) =>
@@ -16,7 +26,8 @@ const tooLarge = (interval: string, days: number) =>
 
 /** Refuses windows of more than this many days, from a day of January on. */
 function limitTo(days: number, interval = "1h", from = 0): Play {
-  return ({ request, piece }) => (lengthOf(request) > days * DAY && piece >= from * 24 ? tooLarge(interval, days) : undefined);
+  return ({ request, piece }) =>
+    lengthOf(request) > days * DAY && piece >= from * 24 ? tooLarge(interval, days) : undefined;
 }
 
 /** Four-day windows begin on 1, 4 and 8 January, as their calendar counts from 1970. */
@@ -69,7 +80,8 @@ test.concurrent("responses before the detected limit survive a later failure", a
   const limit = limitTo(1, "1h", 4);
   const service = await startWorldService({
     world: HOURLY,
-    play: (asking) => limit(asking) ?? (broken && asking.piece === 8 * 24 ? refusal(401, "Authentication failed") : undefined),
+    play: (asking) =>
+      limit(asking) ?? (broken && asking.piece === 8 * 24 ? refusal(401, "Authentication failed") : undefined),
   });
   const home = createHomeWithFile();
   const command = [...asHours, "--max-window", "4d", "--concurrency", "1", "--rate", "1000", "-o", OUT];
@@ -90,7 +102,20 @@ test.concurrent("a limit shorter than an interval: a finer one is suggested", as
   };
   const service = await startWorldService({ world, play: limitTo(7, "1M") });
   const home = createHomeWithFile();
-  const run = await runIn({ home, service }, ["network", "NEM", "-m", "power", "-i", "1M", "-s", "2025-01", "-e", "2025-03", "-o", OUT]);
+  const run = await runIn({ home, service }, [
+    "network",
+    "NEM",
+    "-m",
+    "power",
+    "-i",
+    "1M",
+    "-s",
+    "2025-01",
+    "-e",
+    "2025-03",
+    "-o",
+    OUT,
+  ]);
   expectError(
     run,
     2,
@@ -102,8 +127,23 @@ test.concurrent("a limit shorter than an interval: a finer one is suggested", as
 
 test.concurrent("the public service's limit of fy: 1M is suggested", async () => {
   const service = await startWorldService({ play: limitTo(7, "fy") });
-  const run = await runIn({ service }, ["network", "NEM", "-m", "energy", "-i", "fy", "-s", "2025-07-01", "-e", "2026-06-30"]);
-  expectError(run, 2, /maximum window, 7 days, is shorter than one interval of fy\n *use a finer --interval, such as 1M\n/);
+  const run = await runIn({ service }, [
+    "network",
+    "NEM",
+    "-m",
+    "energy",
+    "-i",
+    "fy",
+    "-s",
+    "2025-07-01",
+    "-e",
+    "2026-06-30",
+  ]);
+  expectError(
+    run,
+    2,
+    /maximum window, 7 days, is shorter than one interval of fy\n *use a finer --interval, such as 1M\n/,
+  );
   expect(service.requests).toHaveLength(1);
 });
 

@@ -48,7 +48,9 @@ test.concurrent("a service that gives every window the same data is reported, si
   const run = await runIn({ service }, [...QUERY, "-f", "csv", ...CUT, "--concurrency", "1"]);
   expect(run).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^ents: warning: the response for the window from .* only has data of other times/) as string,
+    stderr: expect.stringMatching(
+      /^ents: warning: the response for the window from .* only has data of other times/,
+    ) as string,
   });
 });
 
@@ -91,6 +93,12 @@ test.concurrent.for(Object.entries(RAGGED))("%s", async ([, world]) => {
     const service = await startWorldService({ world: { ...world, inclusive } });
     const run = await runIn({ service }, [...QUERY, ...CUT, "-f", format]);
     const whole = await fetchWhole(QUERY, ["-f", format], world);
-    expect({ end, ...run }).toEqual({ end, code: 0, signal: null, stdout: whole, stderr: expect.stringMatching(SAID) as string });
+    expect({ end, ...run }).toEqual({
+      end,
+      code: 0,
+      signal: null,
+      stdout: whole,
+      stderr: expect.stringMatching(SAID) as string,
+    });
   }
 });

@@ -33,18 +33,17 @@ const GAPS: readonly [name: string, gaps: World["gaps"]][] = [
   ],
 ];
 
-test.concurrent.for(GAPS.map(([name, gaps], index) => [name, gaps, SAYINGS[index % SAYINGS.length]?.[1] as Answer] as const))(
-  "%s empty",
-  async ([, gaps, noData]) => {
-    const whole = await fetchWhole(QUERY, ["-f", "csv"], { gaps });
-    for (const inclusive of [true, false]) {
-      const service = await startWorldService({ world: { gaps, inclusive }, noData });
-      const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
-      expect(run).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
-      expect(service.requests).toHaveLength(PIECES);
-    }
-  },
-);
+test.concurrent.for(
+  GAPS.map(([name, gaps], index) => [name, gaps, SAYINGS[index % SAYINGS.length]?.[1] as Answer] as const),
+)("%s empty", async ([, gaps, noData]) => {
+  const whole = await fetchWhole(QUERY, ["-f", "csv"], { gaps });
+  for (const inclusive of [true, false]) {
+    const service = await startWorldService({ world: { gaps, inclusive }, noData });
+    const run = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
+    expect(run).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
+    expect(service.requests).toHaveLength(PIECES);
+  }
+});
 
 test.concurrent.for(SAYINGS)("all empty, as %s: a success with only the header, and a note", async ([, noData]) => {
   const service = await startWorldService({ world: { gaps: [[0, Number.POSITIVE_INFINITY]] }, noData });
@@ -81,7 +80,10 @@ test.concurrent.for([
   ["of a window with an end", QUERY, STARTS_LATER],
   ["with more words", QUERY.slice(0, -2), refusal(400, "Date start must be before the end of the trial period")],
 ] as const)("the same refusal %s is an error", async ([, query, answer]) => {
-  const service = await startWorldService({ play: ({ piece }) => (piece === 2 ? answer : undefined), world: { now: hours(PIECES) } });
+  const service = await startWorldService({
+    play: ({ piece }) => (piece === 2 ? answer : undefined),
+    world: { now: hours(PIECES) },
+  });
   const run = await runIn({ service }, [...query, ...CUT, "-f", "csv"]);
   expect(run).toMatchObject({ code: 4, stderr: expect.stringContaining("Date start must be before") as string });
 });

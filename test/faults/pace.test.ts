@@ -61,7 +61,9 @@ test.concurrent("Retry-After of one request applies to all", async () => {
   const [waiting, waited] = [createGate(), createGate()];
   const service = await startWorldService({
     play: ({ piece, attempt, good }) =>
-      piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "3" }) : { ...good, after: waiting.opened },
+      piece === 0 && attempt === 1
+        ? refusal(429, "Slow down", { "retry-after": "3" })
+        : { ...good, after: waiting.opened },
   });
   let time = 0;
   const sleep: Clock["sleep"] = async (ms) => {
@@ -83,7 +85,8 @@ test.concurrent("Retry-After of one request applies to all", async () => {
 
 test.concurrent("a clock that is set back stalls nothing", async () => {
   const service = await startWorldService({
-    play: ({ piece, attempt }) => (piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "1" }) : undefined),
+    play: ({ piece, attempt }) =>
+      piece === 0 && attempt === 1 ? refusal(429, "Slow down", { "retry-after": "1" }) : undefined,
   });
   const waits: number[] = [];
   const virtual = createVirtualClock(Date.UTC(2025, 0, 2), () => 0);

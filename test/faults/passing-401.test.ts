@@ -23,14 +23,17 @@ test.concurrent("twice at every window but the first, one request at a time", as
 
 test.concurrent("for all requests in progress at once", async () => {
   // The request for window 4 is sent once window 0 has its response.
-  const { service, run: ended } = await run(({ piece, attempt }) => (piece >= 4 && attempt < 3 ? UNAUTHORIZED : undefined));
+  const { service, run: ended } = await run(({ piece, attempt }) =>
+    piece >= 4 && attempt < 3 ? UNAUTHORIZED : undefined,
+  );
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
   expect(service.requests).toHaveLength(PIECES + 2 * 3);
 });
 
 test.concurrent("after failures of other kinds", async () => {
   const { run: ended } = await run(
-    ({ piece, attempt }) => (piece !== 3 || attempt > 4 ? undefined : attempt === 4 ? UNAUTHORIZED : refusal(503, "Busy")),
+    ({ piece, attempt }) =>
+      piece !== 3 || attempt > 4 ? undefined : attempt === 4 ? UNAUTHORIZED : refusal(503, "Busy"),
     ["--concurrency", "1"],
   );
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
@@ -50,7 +53,8 @@ test.concurrent("from a service that first said that it has no data", async () =
 test.concurrent("from a service that first refused a window, and named its limit", async () => {
   const service = await startWorldService({
     play: () => {
-      if (service.requests.length === 1) return refusal(400, "Date range too large for 5m interval. Maximum range is 1 hour.");
+      if (service.requests.length === 1)
+        return refusal(400, "Date range too large for 5m interval. Maximum range is 1 hour.");
       return service.requests.length === 2 ? UNAUTHORIZED : undefined;
     },
   });
@@ -60,7 +64,8 @@ test.concurrent("from a service that first refused a window, and named its limit
 
 test.concurrent("for one of the first requests, before the others have answers", async () => {
   const service = await startWorldService({
-    play: ({ piece, attempt, good }) => (piece === 1 && attempt === 1 ? UNAUTHORIZED : { ...good, delayMs: piece < 4 ? 300 : 0 }),
+    play: ({ piece, attempt, good }) =>
+      piece === 1 && attempt === 1 ? UNAUTHORIZED : { ...good, delayMs: piece < 4 ? 300 : 0 },
   });
   const ended = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv"]);
   expect(ended).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
@@ -77,15 +82,22 @@ test.concurrent("-v names the attempt, and says that all requests wait", async (
   expect(ended.stderr).toContain("ents: the token was refused (HTTP 401); retrying in 5 s (try 3 of 3)\n");
 });
 
-test.concurrent.for([1, 2, 4])("a spent quota with --concurrency %i: those in progress, and at most twice as many more", async (atOnce) => {
-  const quota = 2;
-  const service = await startWorldService({ play: () => (service.requests.length > quota ? UNAUTHORIZED : undefined) });
-  const ended = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", String(atOnce)]);
-  expect(ended).toMatchObject({ code: 3 });
-  expect(ended.stderr).toMatch(/^ents: the token from ENTS_TOKEN was refused \(HTTP 401\) after \d attempts: Authentication failed\n/);
-  expect(service.requests.length).toBeGreaterThanOrEqual(quota + 3);
-  expect(service.requests.length).toBeLessThanOrEqual(quota + 3 * atOnce);
-});
+test.concurrent.for([1, 2, 4])(
+  "a spent quota with --concurrency %i: those in progress, and at most twice as many more",
+  async (atOnce) => {
+    const quota = 2;
+    const service = await startWorldService({
+      play: () => (service.requests.length > quota ? UNAUTHORIZED : undefined),
+    });
+    const ended = await runIn({ service }, [...QUERY, ...CUT, "-f", "csv", "--concurrency", String(atOnce)]);
+    expect(ended).toMatchObject({ code: 3 });
+    expect(ended.stderr).toMatch(
+      /^ents: the token from ENTS_TOKEN was refused \(HTTP 401\) after \d attempts: Authentication failed\n/,
+    );
+    expect(service.requests.length).toBeGreaterThanOrEqual(quota + 3);
+    expect(service.requests.length).toBeLessThanOrEqual(quota + 3 * atOnce);
+  },
+);
 
 test.concurrent("a stored token that never worked: refused at once, and the message says how to replace it", async () => {
   const service = await startWorldService({ play: () => UNAUTHORIZED });

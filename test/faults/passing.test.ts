@@ -40,17 +40,24 @@ const whole = fetchWhole(QUERY, ["-f", "csv"]);
 
 test("the export has seven requests", async () => {
   const service = await startWorldService();
-  expect(await runIn({ service }, [...QUERY, ...CUT])).toEqual({ code: 0, signal: null, stdout: await whole, stderr: "" });
+  expect(await runIn({ service }, [...QUERY, ...CUT])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: await whole,
+    stderr: "",
+  });
   expect(service.requests).toHaveLength(PIECES);
   expect((await whole).split("\n").length).toBeGreaterThan(300);
 });
 
-// Each run plays another fault at each request: in steps of four, every fault at least once; in steps of one, every fault at every request.
+// Each run plays another fault at each request: in steps of four, every fault at least once; in steps of one, every
+// fault at every request.
 const SHIFTS = FAULTS.flatMap((_, shift) => (shift % runs(4, 1) === 0 ? [shift] : []));
 
 test.concurrent.for(SHIFTS)("every fault at every request, shifted by %i", async (shift) => {
   const service = await startWorldService({
-    play: ({ piece, attempt, good }) => (attempt === 1 ? FAULTS[(piece + shift) % FAULTS.length]?.[1](good) : undefined),
+    play: ({ piece, attempt, good }) =>
+      attempt === 1 ? FAULTS[(piece + shift) % FAULTS.length]?.[1](good) : undefined,
   });
   const home = createHomeWithFile();
   const run = await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--timeout", TIMEOUT]);

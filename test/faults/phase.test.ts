@@ -1,4 +1,7 @@
-/** Intervals that do not start where the calendar's do cannot be joined across requests: exit 4, and one request as the way out. */
+/**
+ * Intervals that do not start where the calendar's do cannot be joined across requests: exit 4, and one request as the
+ * way out.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { DAY, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
@@ -6,7 +9,8 @@ import { createHomeWithFile, OLD } from "../e2e/old-file.ts";
 import { intervalsOf, HOUR, type World } from "./world.ts";
 import { OUT, runIn, startWorldService } from "./world-service.ts";
 
-const monthsOf = (local: LocalTime): LocalTime => Date.UTC(new Date(local).getUTCFullYear(), new Date(local).getUTCMonth());
+const monthsOf = (local: LocalTime): LocalTime =>
+  Date.UTC(new Date(local).getUTCFullYear(), new Date(local).getUTCMonth());
 
 const OTHER_STARTS: readonly [name: string, maxWindow: string, world: Partial<World>, told: RegExp][] = [
   [
@@ -41,14 +45,32 @@ const OTHER_STARTS: readonly [name: string, maxWindow: string, world: Partial<Wo
   ],
 ];
 
-test.concurrent.for(OTHER_STARTS)("requests whose intervals start elsewhere are not joined: %s", async ([, maxWindow, world, told]) => {
-  const query = ["network", "NEM", "-m", "energy", "-i", world.interval ?? "", "-s", "2024-12-29", "-e", "2025-03-31", "--rate", "1000"];
-  const service = await startWorldService({ world });
-  const home = createHomeWithFile();
-  const { code, stdout, stderr } = await runIn({ home, service }, [...query, "--max-window", maxWindow, "-o", OUT]);
-  expect({ code, stdout, stderr }).toEqual({ code: 4, stdout: "", stderr: expect.stringMatching(told) as string });
-  expect(stderr).toContain(`cannot join several requests: the service sent an interval of ${world.interval} that starts at `);
-  expect(stderr).toContain("use --max-window none if one request can hold the whole window");
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(OLD);
-  expect(await runIn({ service }, [...query, "--max-window", "none", "-f", "csv"])).toMatchObject({ code: 0 });
-});
+test.concurrent.for(OTHER_STARTS)(
+  "requests whose intervals start elsewhere are not joined: %s",
+  async ([, maxWindow, world, told]) => {
+    const query = [
+      "network",
+      "NEM",
+      "-m",
+      "energy",
+      "-i",
+      world.interval ?? "",
+      "-s",
+      "2024-12-29",
+      "-e",
+      "2025-03-31",
+      "--rate",
+      "1000",
+    ];
+    const service = await startWorldService({ world });
+    const home = createHomeWithFile();
+    const { code, stdout, stderr } = await runIn({ home, service }, [...query, "--max-window", maxWindow, "-o", OUT]);
+    expect({ code, stdout, stderr }).toEqual({ code: 4, stdout: "", stderr: expect.stringMatching(told) as string });
+    expect(stderr).toContain(
+      `cannot join several requests: the service sent an interval of ${world.interval} that starts at `,
+    );
+    expect(stderr).toContain("use --max-window none if one request can hold the whole window");
+    expect(readFileSync(home.path(OUT), "utf8")).toBe(OLD);
+    expect(await runIn({ service }, [...query, "--max-window", "none", "-f", "csv"])).toMatchObject({ code: 0 });
+  },
+);

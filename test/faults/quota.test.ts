@@ -34,7 +34,9 @@ test.concurrent.for([1, 2, 4, 6])("spent after %i of 7: exit 3, then another tok
 
   // The quota is still spent today: nothing is lost, and one request shows it.
   const before = service.requests.length;
-  expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"])).toMatchObject({ code: 3 });
+  expect(await runIn({ home, service }, [...QUERY, ...CUT, "-o", OUT, "--concurrency", "1"])).toMatchObject({
+    code: 3,
+  });
   expect(service.requests).toHaveLength(before + 1);
 
   const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";

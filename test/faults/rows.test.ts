@@ -1,4 +1,7 @@
-/** `--summary`, `--pivot` and `--interval-end` of exports in several requests: the same figures and bytes as from one request. */
+/**
+ * `--summary`, `--pivot` and `--interval-end` of exports in several requests: the same figures and bytes as from one
+ * request.
+ */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { createHome } from "../support/run-ents.ts";
@@ -20,7 +23,12 @@ test.concurrent("values that appear late have their columns from the first line 
   const whole = await fetchWhole([...QUERY, ...PIVOT], ["-f", "csv"], LATE);
   expect(whole).toMatch(/^timestamp,network,fueltech,power_\(none\),power_NSW1,power_QLD1,power_VIC1,energy_\(none\),/);
   const service = await startWorldService({ world: LATE });
-  expect(await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "-f", "csv"])).toEqual({ code: 0, signal: null, stdout: whole, stderr: "" });
+  expect(await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "-f", "csv"])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: whole,
+    stderr: "",
+  });
   const home = createHome();
   const run = await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT]);
   expect(run).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
@@ -30,7 +38,10 @@ test.concurrent("values that appear late have their columns from the first line 
 test.concurrent("--no-resume stores no responses: rows are held until the columns are known", async () => {
   const service = await startWorldService({ world: LATE });
   const home = createHome();
-  expect(await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
+  expect(await runIn({ home, service }, [...QUERY, ...PIVOT, ...CUT, "-o", OUT, "--no-resume"])).toMatchObject({
+    code: 0,
+    stderr: "",
+  });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(await fetchWhole([...QUERY, ...PIVOT], ["-f", "csv"], LATE));
 });
 
@@ -55,7 +66,9 @@ async function summarize(...flags: readonly string[]): Promise<string> {
 const whole = summarize("-f", "json", ...WHOLE);
 
 test.concurrent("the summary of one request", async () => {
-  expect(await whole).toMatch(/^summary: 8 series, \d+ points, no gaps in 84 intervals; times in network time\n[^]*\npower \(MW\)\n/);
+  expect(await whole).toMatch(
+    /^summary: 8 series, \d+ points, no gaps in 84 intervals; times in network time\n[^]*\npower \(MW\)\n/,
+  );
 });
 
 test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
@@ -66,7 +79,10 @@ test.concurrent.for(OUTPUTS.map((flags) => [flags.join(" "), flags] as const))(
 );
 
 test.concurrent("one warning if the ends of intervals are unknown, and empty cells", async () => {
-  const odd: Play = ({ good }) => ({ ...good, body: String(good.body).replaceAll('"interval":"5m"', '"interval":"2M"') });
+  const odd: Play = ({ good }) => ({
+    ...good,
+    body: String(good.body).replaceAll('"interval":"5m"', '"interval":"2M"'),
+  });
   const service = await startWorldService({ play: odd });
   const unasked = QUERY.filter((word) => word !== "-i" && word !== "5m");
   const run = await runIn({ service }, [...unasked, "--interval-end", "-f", "csv"]);
@@ -75,16 +91,23 @@ test.concurrent("one warning if the ends of intervals are unknown, and empty cel
   expect(header).toMatch(/^timestamp,interval_end,network,/);
   expect(lines.filter((line) => !/^2025-01-01T\d\d:\d\d:00\+10:00,,NEM,/.test(line))).toEqual([]);
   const asked = await runIn({ service }, [...QUERY, "--interval-end", "-f", "csv", ...WHOLE]);
-  expect(asked).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining(",2025-01-01T00:05:00+10:00,NEM,") as string });
+  expect(asked).toMatchObject({
+    code: 0,
+    stderr: "",
+    stdout: expect.stringContaining(",2025-01-01T00:05:00+10:00,NEM,") as string,
+  });
 });
 
 test.concurrent("the command to resume says the same, and so does the plan", async () => {
-  const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { status: 400, body: "no" } : undefined) });
+  const service = await startWorldService({
+    play: ({ piece }) => (piece === 3 ? { status: 400, body: "no" } : undefined),
+  });
   const flags = [...PIVOT, ...CUT, "--interval-end", "--summary", "-o", OUT];
   const { code, stderr } = await runIn({ home: createHome(), service }, [...QUERY, ...flags]);
   expect(code).toBe(4);
   const again = /to resume, run:\n +(.*)/.exec(stderr)?.[1];
-  for (const flag of [" --group-by region", " --pivot region", " --interval-end", " --summary"]) expect(again).toContain(flag);
+  for (const flag of [" --group-by region", " --pivot region", " --interval-end", " --summary"])
+    expect(again).toContain(flag);
   expect(stderr).not.toMatch(/^summary:/m);
   const plan = await runIn({ service }, [...QUERY, ...PIVOT, ...CUT, "--summary", "--dry-run", "-f", "csv"]);
   expect(plan.stdout.match(/primary_grouping=network_region/g)).toHaveLength(PIECES);

@@ -1,4 +1,7 @@
-/** Seasons of the public service: January, February and December of one year form one; each is stamped with the first day of a quarter. */
+/**
+ * Seasons of the public service: January, February and December of one year form one; each is stamped with the first
+ * day of a quarter.
+ */
 import { expect, test } from "vitest";
 import { DAY, MINUTE } from "../../src/time/local-time.ts";
 import { refusal, TOKEN } from "../e2e/envelopes.ts";
@@ -10,12 +13,21 @@ import { MODEL, SERIES, startWorld } from "../update/world.ts";
 type Days = readonly [from: string, to: string];
 
 function seriesOf(region: string, ...present: Days[]): ModelSeries {
-  return { ...SERIES, labels: { region }, present: present.map(([from, to]) => [Date.parse(from) / MINUTE, Date.parse(to) / MINUTE]) };
+  return {
+    ...SERIES,
+    labels: { region },
+    present: present.map(([from, to]) => [Date.parse(from) / MINUTE, Date.parse(to) / MINUTE]),
+  };
 }
 
 const ALWAYS = seriesOf("NSW1", ["2010-01-01", "2030-01-01"]);
 /** No data around the end of a year, later only in summers. */
-const SOMETIMES = seriesOf("VIC1", ["2020-05-01", "2021-10-01"], ["2022-04-15", "2023-05-01"], ["2024-01-10", "2024-02-10"]);
+const SOMETIMES = seriesOf(
+  "VIC1",
+  ["2020-05-01", "2021-10-01"],
+  ["2022-04-15", "2023-05-01"],
+  ["2024-01-10", "2024-02-10"],
+);
 
 interface World {
   readonly series?: readonly ModelSeries[];
@@ -30,7 +42,10 @@ async function openService({ limit = Number.POSITIVE_INFINITY, ...more }: World)
   const urls: URL[] = [];
   const play = (_: number, url: string) => {
     const { searchParams } = new URL(url, "http://localhost");
-    const [start, end] = ["date_start", "date_end"].map((name) => Date.parse(`${searchParams.get(name)}Z`)) as [number, number];
+    const [start, end] = ["date_start", "date_end"].map((name) => Date.parse(`${searchParams.get(name)}Z`)) as [
+      number,
+      number,
+    ];
     urls.push(new URL(url, "http://localhost"));
     return end - start > limit * DAY ? refuse(limit) : undefined;
   };

@@ -27,7 +27,11 @@ export interface WorldServiceOptions {
 
 const NO_DATA = refusal(404, "No data available for the given parameters");
 
-export function startWorldService({ world, play, noData = NO_DATA }: WorldServiceOptions = {}): Promise<ScriptedService> {
+export function startWorldService({
+  world,
+  play,
+  noData = NO_DATA,
+}: WorldServiceOptions = {}): Promise<ScriptedService> {
   const whole = { ...WORLD, ...world };
   const attempts = new Map<string, number>();
   return startService((request) => {
@@ -52,7 +56,19 @@ export function lengthOf({ url }: ReceivedRequest): number {
 
 export const PIECES = 7;
 /** Seven hours at five minutes; with {@link CUT}, seven requests. */
-export const QUERY = ["network", "NEM", "-m", "power", "energy", "-i", "5m", "-s", moment(JANUARY), "-e", moment(hours(PIECES) - 1000)];
+export const QUERY = [
+  "network",
+  "NEM",
+  "-m",
+  "power",
+  "energy",
+  "-i",
+  "5m",
+  "-s",
+  moment(JANUARY),
+  "-e",
+  moment(hours(PIECES) - 1000),
+];
 export const CUT = ["--max-window", "1h", "--rate", "1000"];
 export const WHOLE = ["--max-window", "none"];
 
@@ -82,7 +98,11 @@ export function envFor({ url }: ScriptedService, token: string = TOKEN): Record<
 }
 
 /** The output of one request to a service without limits or faults. */
-export async function fetchWhole(query: readonly string[], flags: readonly string[], world?: Partial<World>): Promise<string> {
+export async function fetchWhole(
+  query: readonly string[],
+  flags: readonly string[],
+  world?: Partial<World>,
+): Promise<string> {
   const service = await startWorldService(world ? { world } : {});
   const run = await runIn({ service }, [...query, ...flags, ...WHOLE]);
   if (run.code !== 0 || service.requests.length !== 1) throw new Error(`no whole answer: ${run.stderr}`);

@@ -1,4 +1,7 @@
-/** A made-up electricity network: every response is a pure function of the request, so any split of a window must give the same rows. */
+/**
+ * A made-up electricity network: every response is a pure function of the request, so any split of a window must give
+ * the same rows.
+ */
 import { DAY, formatLocalTime, formatTimestamp, type LocalTime, MINUTE } from "../../src/time/local-time.ts";
 
 export interface WorldSeries {
@@ -75,9 +78,14 @@ interface Point {
 /** The body of a response, as JSON text with two decimals; undefined if there is no data. */
 export function answerQuery(world: World, url: string): string | undefined {
   const query = new URL(url, "http://localhost").searchParams;
-  const window = { start: readMoment(query.get("date_start")) ?? JANUARY, end: readMoment(query.get("date_end")) ?? world.now };
+  const window = {
+    start: readMoment(query.get("date_start")) ?? JANUARY,
+    end: readMoment(query.get("date_end")) ?? world.now,
+  };
   const asked = { world, window, timestamps: world.fills ? listTimestamps(world, window) : [] };
-  const items = query.getAll("metrics").flatMap((metric) => formatItem(metric, listSeries(world, query, metric), asked));
+  const items = query
+    .getAll("metrics")
+    .flatMap((metric) => formatItem(metric, listSeries(world, query, metric), asked));
   return items.length === 0
     ? undefined
     : `{"version":"4.5.1","created_at":"2025-02-01T00:00:00Z","success":true,"error":null,"data":[${items.join(",")}],"total_records":null}`;
@@ -124,7 +132,9 @@ function writeTimestamp(local: LocalTime): string {
 
 function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked): string[] {
   const { world } = asked;
-  const filled = series.map((one) => ({ one, points: listPoints(metric, one, asked) })).filter(({ points }) => points.length > 0);
+  const filled = series
+    .map((one) => ({ one, points: listPoints(metric, one, asked) }))
+    .filter(({ points }) => points.length > 0);
   if (filled.length === 0) return [];
   const all = filled.flatMap(({ points }) => [findEnd(points, -1), findEnd(points, 1)]);
   const ends = [findEnd(all, -1), findEnd(all, 1)];
@@ -141,7 +151,9 @@ function formatItem(metric: string, series: readonly WorldSeries[], asked: Asked
 
 /** The point with the earliest (-1) or the latest (1) timestamp. */
 function findEnd(points: readonly Point[], side: -1 | 1): Point {
-  return points.reduce((end, point) => (point.timestamp === end.timestamp || point.timestamp < end.timestamp === side > 0 ? end : point));
+  return points.reduce((end, point) =>
+    point.timestamp === end.timestamp || point.timestamp < end.timestamp === side > 0 ? end : point,
+  );
 }
 
 /** The ends of a series; the public service gives those of the whole TimeSeries. */

@@ -4,7 +4,19 @@ import promises, { type FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { atEndOfFile } from "../support/cleanup.ts";
 
-const OF_PATHS = ["rename", "link", "symlink", "utimes", "lutimes", "copyFile", "truncate", "mkdir", "unlink", "rm", "rmdir"] as const;
+const OF_PATHS = [
+  "rename",
+  "link",
+  "symlink",
+  "utimes",
+  "lutimes",
+  "copyFile",
+  "truncate",
+  "mkdir",
+  "unlink",
+  "rm",
+  "rmdir",
+] as const;
 const OF_HANDLES = ["appendFile", "writeFile", "truncate", "chmod", "chown"] as const;
 
 export interface FileCall {
@@ -43,7 +55,11 @@ export async function watchFileCalls(onCall: (call: FileCall) => void): Promise<
 
 type Method = (...args: unknown[]) => Promise<void>;
 
-function watch<T, K extends keyof T>(object: T, names: readonly K[], onCall: (name: K, self: T, args: readonly unknown[]) => void): void {
+function watch<T, K extends keyof T>(
+  object: T,
+  names: readonly K[],
+  onCall: (name: K, self: T, args: readonly unknown[]) => void,
+): void {
   for (const name of names) {
     const original = object[name] as Method;
     const watched = async function (this: T, ...args: unknown[]) {

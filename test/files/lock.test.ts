@@ -95,7 +95,10 @@ describe.concurrent("a lock", () => {
     const path = newPath();
     await writeFile(path, JSON.stringify(identify(77, { host: "there" })));
     await age(path, 20);
-    await expect(take(path, 1)).rejects.toMatchObject({ kind: "output", message: expect.stringContaining("another ents") as string });
+    await expect(take(path, 1)).rejects.toMatchObject({
+      kind: "output",
+      message: expect.stringContaining("another ents") as string,
+    });
     await age(path, 100);
     await (await take(path, 1))();
     await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
@@ -114,7 +117,10 @@ describe.concurrent("a lock", () => {
     const path = newPath();
     if (what === "a directory") await mkdir(path);
     else await symlink(join(root, "nowhere"), path);
-    await expect(take(path, 1)).rejects.toMatchObject({ kind: "output", message: `cannot lock out.csv: ${path} is not a file` });
+    await expect(take(path, 1)).rejects.toMatchObject({
+      kind: "output",
+      message: `cannot lock out.csv: ${path} is not a file`,
+    });
     expect(await readdir(root)).toContain(path.slice(root.length + 1));
     expect(await readdir(root)).not.toContain("nowhere");
   });
@@ -122,15 +128,18 @@ describe.concurrent("a lock", () => {
   test.each([
     [{ host: "far-away", namespace: "n2" }, "on the machine or in the container far-away"],
     [{ namespace: "n2" }, "in another container of this machine"],
-  ])("of a process that cannot be checked (%j) says where that is, and how long its lock counts", async (other, place) => {
-    const path = newPath();
-    await writeFile(path, JSON.stringify(identify(1, other)));
-    await age(path, 20);
-    await expect(take(path, 1)).rejects.toMatchObject({
-      message: `another ents ${place} is writing out.csv, or was until it ended`,
-      hint: expect.stringMatching(/its lock counts for (?:40|39|38) more seconds$/) as string,
-    });
-  });
+  ])(
+    "of a process that cannot be checked (%j) says where that is, and how long its lock counts",
+    async (other, place) => {
+      const path = newPath();
+      await writeFile(path, JSON.stringify(identify(1, other)));
+      await age(path, 20);
+      await expect(take(path, 1)).rejects.toMatchObject({
+        message: `another ents ${place} is writing out.csv, or was until it ended`,
+        hint: expect.stringMatching(/its lock counts for (?:40|39|38) more seconds$/) as string,
+      });
+    },
+  );
 
   test("that another process is about to remove is left to it", async () => {
     const path = newPath();
@@ -194,7 +203,9 @@ describe.concurrent("a lock", () => {
       await writeFile(path, JSON.stringify(identify(ENDED)));
       const { releases, errors } = await takeAtOnce(path, takers);
       expect(releases).toHaveLength(1);
-      expect(errors.filter((error) => !REFUSAL.test(messageOf(error)) && !/another ents/.test(messageOf(error)))).toEqual([]);
+      expect(
+        errors.filter((error) => !REFUSAL.test(messageOf(error)) && !/another ents/.test(messageOf(error))),
+      ).toEqual([]);
     };
     for (let round = 0; round < runs(4, 20); round++)
       await Promise.all(Array.from({ length: runs(8, 15) }, (_, index) => check(3 + (index % 8))));

@@ -51,8 +51,10 @@ test("after a second, it fails, and both files are unchanged", async () => {
 });
 
 test("a file that stays open is said to be open, and not that permissions are missing", () => {
-  const held = (code: string, syscall: string) => describeSystemError(Object.assign(new Error(code), { code, syscall }));
-  for (const code of ["EPERM", "EACCES", "EBUSY"]) expect(held(code, "rename")).toContain("another program has it open");
+  const held = (code: string, syscall: string) =>
+    describeSystemError(Object.assign(new Error(code), { code, syscall }));
+  for (const code of ["EPERM", "EACCES", "EBUSY"])
+    expect(held(code, "rename")).toContain("another program has it open");
   expect(held("EACCES", "open")).toBe("permission denied");
 });
 
@@ -61,21 +63,26 @@ test.each(["ENOENT", "ENOSPC", "EXDEV"])("%s fails at once", async (code) => {
   expect(calls).toBe(1);
 });
 
-test.each([true, false])("a stored response that is open is removed once it is closed (to the history: %s)", async (isPast) => {
-  const options = { output: "a.csv", isDataset: false, service: "http://127.0.0.1/", startedAt: 1 };
-  const stored = new ResponseFolder(options, { cwd: folder, process: processOf(process.pid) });
-  await stored.open();
-  const response = { status: 200, receivedAt: 1, gzip: false, bytes: Buffer.from("{}"), retryAfter: undefined };
-  const { name } = await stored.keep({ path: "/v4/data/network/NEM?date_start=2026-01-01T00%3A00%3A00", response });
-  failures = ["EPERM", "EBUSY"];
-  await stored.remove(() => true, new Set(isPast ? [name] : []));
-  expect(failures).toEqual([]);
-  expect(existsSync(join(folder, "a.csv.ents", name))).toBe(false);
-  await stored.close(true);
-});
+test.each([true, false])(
+  "a stored response that is open is removed once it is closed (to the history: %s)",
+  async (isPast) => {
+    const options = { output: "a.csv", isDataset: false, service: "http://127.0.0.1/", startedAt: 1 };
+    const stored = new ResponseFolder(options, { cwd: folder, process: processOf(process.pid) });
+    await stored.open();
+    const response = { status: 200, receivedAt: 1, gzip: false, bytes: Buffer.from("{}"), retryAfter: undefined };
+    const { name } = await stored.keep({ path: "/v4/data/network/NEM?date_start=2026-01-01T00%3A00%3A00", response });
+    failures = ["EPERM", "EBUSY"];
+    await stored.remove(() => true, new Set(isPast ? [name] : []));
+    expect(failures).toEqual([]);
+    expect(existsSync(join(folder, "a.csv.ents", name))).toBe(false);
+    await stored.close(true);
+  },
+);
 
 test("a disk that resolves no path, as some of Windows do, takes a file", async () => {
-  const realpath = vi.spyOn(promises, "realpath").mockRejectedValue(Object.assign(new Error("EISDIR"), { code: "EISDIR" }));
+  const realpath = vi
+    .spyOn(promises, "realpath")
+    .mockRejectedValue(Object.assign(new Error("EISDIR"), { code: "EISDIR" }));
   syncBuiltinESMExports();
   expect(await resolveTarget(to, { cwd: folder, process: processOf(1) })).toMatchObject({ kind: "file", path: to });
   realpath.mockRestore();

@@ -11,13 +11,16 @@ await watchFileCalls(({ name }) => {
   if (name === "sync" && refused !== undefined) throw Object.assign(new Error("sync"), { code: refused });
 });
 
-test.each(["EINVAL", "ENOSYS", "ENOTSUP"])("a file and its stored responses are written if syncing fails with %s", async (code) => {
-  refused = code;
-  const nights = await createNights(["--max-window", "5d"]);
-  await nights.night(11);
-  await expectWhole(nights);
-  refused = undefined;
-});
+test.each(["EINVAL", "ENOSYS", "ENOTSUP"])(
+  "a file and its stored responses are written if syncing fails with %s",
+  async (code) => {
+    refused = code;
+    const nights = await createNights(["--max-window", "5d"]);
+    await nights.night(11);
+    await expectWhole(nights);
+    refused = undefined;
+  },
+);
 
 test("a file handle needs no method for it: those of Yarn's Plug'n'Play have none", async () => {
   const handle = await open(import.meta.filename);

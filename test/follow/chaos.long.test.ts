@@ -1,4 +1,7 @@
-/** The property of property.test.ts through the real binary, with a service that restarts and a process that is suspended. */
+/**
+ * The property of property.test.ts through the real binary, with a service that restarts and a process that is
+ * suspended.
+ */
 import fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -12,9 +15,12 @@ const SPEED = 300;
 /** Time for the process to start. */
 const GRACE_MS = 8000;
 
-const spans = fc.array(fc.record({ from: fc.integer({ min: 6, max: MINUTES - 60 }), length: fc.integer({ min: 1, max: 25 }) }), {
-  maxLength: 2,
-});
+const spans = fc.array(
+  fc.record({ from: fc.integer({ min: 6, max: MINUTES - 60 }), length: fc.integer({ min: 1, max: 25 }) }),
+  {
+    maxLength: 2,
+  },
+);
 
 const RUNS = fc.sample(fc.record({ world: worlds, stops: spans, restarts: spans }), { seed: SEED, numRuns: 24 });
 

@@ -102,7 +102,10 @@ test("with one right clock, and a forecast or none, an interval waits for at mos
   property(
     (scene, error) => {
       const third = scene.calendar.goBack(scene.newest, 3);
-      for (const unended of [scene.judge(scene.time, scene.time + error), scene.judge(scene.time + error, scene.time)]) {
+      for (const unended of [
+        scene.judge(scene.time, scene.time + error),
+        scene.judge(scene.time + error, scene.time),
+      ]) {
         expect(unended).toBeGreaterThan(third);
       }
     },

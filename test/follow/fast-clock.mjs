@@ -1,7 +1,7 @@
 /**
  * A clock for child processes that runs faster than the real one and may jump; NODE_OPTIONS=--import=<this file's URL>.
- * ENTS_TEST_CLOCK is {since, from, speed, steps}: at the real time `since` it shows `from`, and then runs `speed` times as
- * fast. From each step on, it is `by` milliseconds ahead. Waits are shorter by the same factor.
+ * ENTS_TEST_CLOCK is {since, from, speed, steps}: at the real time `since` it shows `from`, and then runs `speed` times
+ * as fast. From each step on, it is `by` milliseconds ahead. Waits are shorter by the same factor.
  */
 import { createRequire, syncBuiltinESMExports } from "node:module";
 

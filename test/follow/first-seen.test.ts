@@ -1,4 +1,6 @@
-/** --follow prints an interval as in the first response after its end, whatever arrives late, is restated or withdrawn. */
+/**
+ * --follow prints an interval as in the first response after its end, whatever arrives late, is restated or withdrawn.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draws } from "../support/extent.ts";
@@ -40,7 +42,8 @@ function listFirstSeen({ outages }: World, readings: readonly Reading[], asked: 
     const there = readings.filter(
       (one) => one.from <= now && (one.until ?? Infinity) > now && one.bucket >= from && one.bucket + STEP <= now,
     );
-    const find = (series: string, bucket: number) => there.findLast((one) => one.series === series && one.bucket === bucket);
+    const find = (series: string, bucket: number) =>
+      there.findLast((one) => one.series === series && one.bucket === bucket);
     const names = [...new Set(there.map(({ series }) => series))].sort();
     const ended = [...new Set(there.map(({ bucket }) => bucket))].sort((a, b) => a - b);
     const [before = 0, newest = 0] = ended.slice(-2);

@@ -11,7 +11,8 @@ const QUERY = ["network", "NEM", "-m", "power", "-i", "5m", "--last", "20m", "--
 const CSV = [...QUERY, "-f", "csv"];
 
 const minutesOf = (stdout: string) => readRows(stdout).map(([minutes]) => minutes);
-const every5 = (from: number, to: number) => Array.from({ length: (to - from) / 5 + 1 }, (_, index) => from + 5 * index);
+const every5 = (from: number, to: number) =>
+  Array.from({ length: (to - from) / 5 + 1 }, (_, index) => from + 5 * index);
 
 test("each new interval once, in order, under one header, with one request per interval", async () => {
   const { run, asked } = await startLive({ until: at(60) });
@@ -43,7 +44,10 @@ test("a unit that changes is reported once, though each round is a new query", a
     const unit = now < at(20) ? "MW" : "GW";
     const item = {
       series: [
-        { labels: { region: "a" }, points: every5(-20, (now - at(0)) / 60_000 - 7).map((minute) => [timestamp(at(minute)), 1] as const) },
+        {
+          labels: { region: "a" },
+          points: every5(-20, (now - at(0)) / 60_000 - 7).map((minute) => [timestamp(at(minute)), 1] as const),
+        },
       ],
     };
     return { status: 200, body: envelope([{ ...item, unit }]) };
@@ -69,10 +73,16 @@ test("the requests: the window, then from a few intervals before the last one, w
 
 describe("finished intervals", () => {
   /** The interval in progress is present from its start, and its value grows. */
-  const provisional = (now: number) => [...grow("a"), { series: "a", bucket: now - (now % STEP), value: 999, from: now - (now % STEP) }];
+  const provisional = (now: number) => [
+    ...grow("a"),
+    { series: "a", bucket: now - (now % STEP), value: 999, from: now - (now % STEP) },
+  ];
 
   test("the interval in progress is left out", async () => {
-    const { run } = await startLive({ until: at(30), readings: (now) => provisional(now).filter(({ from }) => from <= now) });
+    const { run } = await startLive({
+      until: at(30),
+      readings: (now) => provisional(now).filter(({ from }) => from <= now),
+    });
     const rows = readRows((await run(CSV)).stdout);
     expect(rows.map(([minutes]) => minutes)).toEqual(every5(-20, 20));
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
@@ -99,15 +109,16 @@ describe("finished intervals", () => {
     expect(rows.some(([, , value]) => value === "999")).toBe(false);
   });
 
-  const CLOCKS: readonly (readonly [string, { readonly skew?: (now: number) => number; readonly created?: number }])[] = [
-    ["it jumps an hour ahead, and back", { skew: (now: number) => (now > at(11) && now < at(23) ? 60 : 0) }],
-    ["it is set back an hour", { skew: (now: number) => (now > at(11) ? -60 : 0) }],
-    ["the service's is an hour ahead", { created: 60 }],
-    ["the service does not say when its answers are made", { created: Number.NaN }],
-    ["this machine's clock is an hour ahead", { skew: () => 60 }],
-    ["it is an hour behind", { skew: () => -60 }],
-    ["the service's is an hour behind", { created: -60 }],
-  ];
+  const CLOCKS: readonly (readonly [string, { readonly skew?: (now: number) => number; readonly created?: number }])[] =
+    [
+      ["it jumps an hour ahead, and back", { skew: (now: number) => (now > at(11) && now < at(23) ? 60 : 0) }],
+      ["it is set back an hour", { skew: (now: number) => (now > at(11) ? -60 : 0) }],
+      ["the service's is an hour ahead", { created: 60 }],
+      ["the service does not say when its answers are made", { created: Number.NaN }],
+      ["this machine's clock is an hour ahead", { skew: () => 60 }],
+      ["it is an hour behind", { skew: () => -60 }],
+      ["the service's is an hour behind", { created: -60 }],
+    ];
 
   test.each(some(4, CLOCKS))("also if %s", async (_, { skew = () => 0, created = 0 }) => {
     const { run, asked } = await startLive({
@@ -144,7 +155,10 @@ test("only once, if nothing newer has come by then", async () => {
 });
 
 test("a null that appears where nothing was is not reported", async () => {
-  const readings = [...grow("a"), ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, value: null, from: at(26) } : one))];
+  const readings = [
+    ...grow("a"),
+    ...grow("b").map((one) => (one.bucket === at(10) ? { ...one, value: null, from: at(26) } : one)),
+  ];
   const { run } = await startLive({ until: at(50), readings });
   const { stdout, stderr } = await run(CSV);
   expect(stderr).toBe("");
@@ -159,7 +173,9 @@ test("late and restated values are reported and not printed", async () => {
   ];
   const { run } = await startLive({ until: at(50), readings });
   const { stdout, stderr } = await run(CSV);
-  expect(readRows(stdout).filter(([, name]) => name === "a")).toEqual(every5(-20, 40).map((m) => [m, "a", String(m / 5)]));
+  expect(readRows(stdout).filter(([, name]) => name === "a")).toEqual(
+    every5(-20, 40).map((m) => [m, "a", String(m / 5)]),
+  );
   expect(readRows(stdout).filter(([, name]) => name === "b")).toEqual(
     every5(-20, 40)
       .filter((m) => m !== 10)
@@ -173,7 +189,10 @@ test("late and restated values are reported and not printed", async () => {
 });
 
 test("a withdrawn value is reported, and its return; two restated values on one line", async () => {
-  const gone = grow("a").map((one) => ({ ...one, until: one.bucket === at(10) || one.bucket === at(15) ? at(24) : undefined }));
+  const gone = grow("a").map((one) => ({
+    ...one,
+    until: one.bucket === at(10) || one.bucket === at(15) ? at(24) : undefined,
+  }));
   const back = grow("a")
     .filter(({ bucket }) => bucket === at(10))
     .map((one) => ({ ...one, from: at(34) }));
@@ -202,7 +221,11 @@ describe("failures", () => {
     ["refusals of a query that has worked", refusal(400, "no such thing"), /no such thing/],
     ["403s of a token that has worked", refusal(403, "not allowed"), /not allowed/],
     ["success: false", { body: { success: false, error: "Error executing query", data: [] } }, /Error executing query/],
-    ["401s after the token has worked", refusal(401, "Authentication failed"), /refused \(HTTP 401\).*\n.*quota is probably spent/],
+    [
+      "401s after the token has worked",
+      refusal(401, "Authentication failed"),
+      /refused \(HTTP 401\).*\n.*quota is probably spent/,
+    ],
   ])("%s: reported once, and what was missed comes at once", async (_, answer, told) => {
     const { run } = await startLive({ until: at(60), ...down(11, 33, answer) });
     const { code, stdout, stderr } = await run(CSV);
@@ -234,7 +257,19 @@ describe("failures", () => {
       interval: "1d",
       ...down(midnight, midnight + 20, { status: 503 }),
     });
-    const { stdout } = await run(["network", "NEM", "-m", "energy", "-i", "1d", "--last", "3d", "--follow", "-f", "csv"]);
+    const { stdout } = await run([
+      "network",
+      "NEM",
+      "-m",
+      "energy",
+      "-i",
+      "1d",
+      "--last",
+      "3d",
+      "--follow",
+      "-f",
+      "csv",
+    ]);
     expect(readRows(stdout).map(([, , value]) => Number(value))).toEqual([-1, 0]);
     expect(asked.filter(({ now }) => now >= at(midnight + 20) && now < at(midnight + 45))).toHaveLength(1);
   });
@@ -250,18 +285,36 @@ describe("failures", () => {
   });
 });
 
-test.each(some(2, [600, 20, 40, 60]))("each value of a series that is %i minutes late is printed or reported", async (behind) => {
-  const from = at(-720);
-  const { run } = await startLive({ readings: [...grow("a", { from }), ...grow("b", { from, lag: behind * 60_000 })], until: at(60) });
-  const { stdout, stderr } = await run(["network", "NEM", "-m", "power", "-i", "5m", "--last", "12h", "--follow", "-f", "csv"]);
-  const printed = readRows(stdout).flatMap(([minutes, series]) => (series === "b" ? [minutes] : []));
-  const told = Array.from(
-    stderr.matchAll(/1 value came late, not printed: .*?b.* at (\S+), /g),
-    ([, time = ""]) => (Date.parse(`${time.slice(0, 19)}Z`) - at(0)) / 60_000,
-  );
-  // As of the last request, at most a minute before the end.
-  expect([...printed, ...told]).toEqual(every5(-720, 50 - behind));
-});
+test.each(some(2, [600, 20, 40, 60]))(
+  "each value of a series that is %i minutes late is printed or reported",
+  async (behind) => {
+    const from = at(-720);
+    const { run } = await startLive({
+      readings: [...grow("a", { from }), ...grow("b", { from, lag: behind * 60_000 })],
+      until: at(60),
+    });
+    const { stdout, stderr } = await run([
+      "network",
+      "NEM",
+      "-m",
+      "power",
+      "-i",
+      "5m",
+      "--last",
+      "12h",
+      "--follow",
+      "-f",
+      "csv",
+    ]);
+    const printed = readRows(stdout).flatMap(([minutes, series]) => (series === "b" ? [minutes] : []));
+    const told = Array.from(
+      stderr.matchAll(/1 value came late, not printed: .*?b.* at (\S+), /g),
+      ([, time = ""]) => (Date.parse(`${time.slice(0, 19)}Z`) - at(0)) / 60_000,
+    );
+    // As of the last request, at most a minute before the end.
+    expect([...printed, ...told]).toEqual(every5(-720, 50 - behind));
+  },
+);
 
 test("a clock that jumps a year ahead costs one round of requests, and one each from then on", async () => {
   const skew = (now: number) => (now > at(20) ? 365 * 86_400_000 : 0);
@@ -282,7 +335,16 @@ test("a machine that was asleep gets all that it missed, split if necessary", as
   expect(minutesOf((await run(CSV)).stdout)).toEqual(every5(-20, DAYS + 20));
   const after = asked.filter(({ now }) => now > at(DAYS));
   expect(after[0]?.now).toBeLessThan(at(DAYS + 13));
-  expect(after.map(({ start }) => start?.slice(5, 10))).toEqual(["06-15", "06-19", "06-26", "07-03", "07-05", "07-05", "07-05", "07-05"]);
+  expect(after.map(({ start }) => start?.slice(5, 10))).toEqual([
+    "06-15",
+    "06-19",
+    "06-26",
+    "07-03",
+    "07-05",
+    "07-05",
+    "07-05",
+    "07-05",
+  ]);
 });
 
 test("a window without data, and one in the future", async () => {
@@ -298,7 +360,13 @@ test("without -i, the interval of the responses", async () => {
   const { run, service } = await startLive({ until: at(20) });
   const { stdout } = await run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"]);
   expect(minutesOf(stdout)).toEqual(every5(-30, 10));
-  expect(service.requests.map(({ url }) => new URL(url, service.url).searchParams.get("interval"))).toEqual([null, "5m", "5m", "5m", "5m"]);
+  expect(service.requests.map(({ url }) => new URL(url, service.url).searchParams.get("interval"))).toEqual([
+    null,
+    "5m",
+    "5m",
+    "5m",
+    "5m",
+  ]);
   const other = await startLive({ until: at(20), interval: "2M" });
   expect(await other.run(["network", "NEM", "-m", "power", "--follow", "-f", "csv"])).toMatchObject({
     code: 2,
@@ -327,7 +395,13 @@ describe("--pivot", () => {
     const { code, stdout } = await run([...PIVOT, "-f", "ndjson"]);
     expect(code).toBe(130);
     const last = stdout.trim().split("\n").at(-1) ?? "";
-    expect(JSON.parse(last)).toEqual({ timestamp: "2025-06-15T12:20:00+10:00", network: "NEM", NSW1: 4, SA1: 4, VIC1: null });
+    expect(JSON.parse(last)).toEqual({
+      timestamp: "2025-06-15T12:20:00+10:00",
+      network: "NEM",
+      NSW1: 4,
+      SA1: 4,
+      VIC1: null,
+    });
   });
 });
 
@@ -356,7 +430,8 @@ describe("table and chart", () => {
   });
 
   test("an outage is reported under the table, and after it at the end", async () => {
-    const play = ({ now }: { now: number }) => (now > at(9) && now < at(13) ? { status: 503, body: "busy" } : undefined);
+    const play = ({ now }: { now: number }) =>
+      now > at(9) && now < at(13) ? { status: 503, body: "busy" } : undefined;
     const { run } = await startLive({ until: at(26), play });
     const { stdout, stderr } = await run([...QUERY, "-f", "table"], { columns: 60 });
     const [painted = "", after = ""] = stdout.split("\u001b[?1049l");
@@ -370,11 +445,16 @@ describe("table and chart", () => {
     ]);
     expect(frames.every((frame) => frame.split("\r\n").every((line) => line.length <= 60))).toBe(true);
     expect(after).not.toContain("note");
-    expect(stderr).toMatch(/^ents: note: the service is unavailable [\s\S]*?\nents: note: the service is back after \d+ min\n$/);
+    expect(stderr).toMatch(
+      /^ents: note: the service is unavailable [\s\S]*?\nents: note: the service is back after \d+ min\n$/,
+    );
   });
 
   test("restated values are drawn", async () => {
-    const { run } = await startLive({ until: at(16), readings: [...grow("a"), { series: "a", bucket: at(0), value: 77, from: at(9) }] });
+    const { run } = await startLive({
+      until: at(16),
+      readings: [...grow("a"), { series: "a", bucket: at(0), value: 77, from: at(9) }],
+    });
     const { stdout, stderr } = await run([...QUERY, "-f", "table"]);
     expect(stdout.match(/12:00 +77/g)).toHaveLength(2);
     expect(stdout.match(/12:00 +0/g)).toHaveLength(1);
@@ -386,7 +466,9 @@ test("--summary comes at the end", async () => {
   const { run } = await startLive({ until: at(16) });
   const { code, stderr } = await run([...CSV, "--summary"]);
   expect(code).toBe(130);
-  expect(stderr).toMatch(/^summary: 1 series, 7 points.*\nno nulls, none missing, first 2025-06-15 11:40, last 2025-06-15 12:10,$/m);
+  expect(stderr).toMatch(
+    /^summary: 1 series, 7 points.*\nno nulls, none missing, first 2025-06-15 11:40, last 2025-06-15 12:10,$/m,
+  );
 });
 
 test("long intervals wait as long", async () => {
@@ -397,7 +479,9 @@ test("long intervals wait as long", async () => {
   });
   const { run, asked } = await startLive({ until: at(5 * DAY), readings: days, interval: "1d" });
   const { stdout } = await run(["network", "NEM", "-m", "energy", "-i", "1d", "--last", "3d", "--follow", "-f", "csv"]);
-  expect(readRows(stdout).map(([, , value]) => Number(value))).toEqual(Array.from({ length: 8 }, (_, index) => 17 + index));
+  expect(readRows(stdout).map(([, , value]) => Number(value))).toEqual(
+    Array.from({ length: 8 }, (_, index) => 17 + index),
+  );
   expect(asked).toHaveLength(7);
 });
 
@@ -407,16 +491,32 @@ const REFUSED = `--follow only works with --format ${formatList([...GROWING, ...
 test.concurrent.for([
   [["-f", "json"], REFUSED],
   [["-f", "parquet", "-o", "/dev/null"], REFUSED],
-  [["-o", "power.csv"], "      to record what comes, use >> power.csv instead of -o (a single > empties it at each start)"],
+  [
+    ["-o", "power.csv"],
+    "      to record what comes, use >> power.csv instead of -o (a single > empties it at each start)",
+  ],
   [["-e", "2025-02-01"], "--follow cannot be used with -e"],
 ] as const)("exit 2: %s", async ([args, message]) => {
-  const { code, stderr } = await runEnts(["network", "NEM", "-m", "power", "-i", "5m", "--follow", "--sandbox", ...args]);
+  const { code, stderr } = await runEnts([
+    "network",
+    "NEM",
+    "-m",
+    "power",
+    "-i",
+    "5m",
+    "--follow",
+    "--sandbox",
+    ...args,
+  ]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });
 });
 
 test("the daily cost in requests is noted if it is large", async () => {
   const me = { body: { data: { plan: "COMMUNITY" } } };
-  const { run } = await startLive({ until: at(16), play: ({ request }) => (request.url === "/v4/me" ? me : undefined) });
+  const { run } = await startLive({
+    until: at(16),
+    play: ({ request }) => (request.url === "/v4/me" ? me : undefined),
+  });
   const env = { ENTS_TOKEN: undefined };
   await run(["login"], { stdin: TOKEN, env });
   const { stderr } = await run(CSV, { env });

@@ -38,8 +38,8 @@ export interface Asked {
 
 export interface LiveOptions {
   /**
-   * What the service has; the latest reading of a series and interval counts. Default: series `a`, with the minute of the
-   * day as its value.
+   * What the service has; the latest reading of a series and interval counts. Default: series `a`, with the minute of
+   * the day as its value.
    */
   readonly readings?: readonly Reading[] | ((now: LocalTime) => readonly Reading[]);
   /** The label that distinguishes the series. */
@@ -84,7 +84,12 @@ export async function startLive(options: LiveOptions): Promise<Live> {
   });
   const home = createHome();
   const run = (args: readonly string[], more: RunOptions = {}) =>
-    home.run(args, { clock, signal: stop.signal, ...more, env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: served.service.url, ...more.env } });
+    home.run(args, {
+      clock,
+      signal: stop.signal,
+      ...more,
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: served.service.url, ...more.env },
+    });
   return { ...served, run };
 }
 
@@ -114,7 +119,12 @@ export async function startFastLive(
     return start + ran * (ran < 0 ? 1 : speed);
   };
   const served = await serveLive(options, nowLocal);
-  const clock = { since, from: toInstant(start), speed, steps: steps.map(({ from, by }) => ({ from: toInstant(from), by: by * MINUTE })) };
+  const clock = {
+    since,
+    from: toInstant(start),
+    speed,
+    steps: steps.map(({ from, by }) => ({ from: toInstant(from), by: by * MINUTE })),
+  };
   return {
     ...served,
     nowLocal,
@@ -139,7 +149,11 @@ async function serveLive(
     const query = new URL(request.url, "http://localhost").searchParams;
     asked.push({ now, start: query.get("date_start") });
     onAsked(now);
-    return play?.({ now, index: asked.length - 1, request }) ?? { body: answer(options, now, { query, created: createdAt(now) }) };
+    return (
+      play?.({ now, index: asked.length - 1, request }) ?? {
+        body: answer(options, now, { query, created: createdAt(now) }),
+      }
+    );
   });
   return { service, asked };
 }

@@ -23,12 +23,14 @@ test.concurrent.for(some(1, SIGNALS))("%s ends it with %i, and its output is com
 });
 
 // Without /proc, it only ends with the next interval.
-test.runIf(process.platform === "linux").concurrent("it ends after its reader, with 0, without waiting for the next day", async () => {
-  const line = `{ ents ${FOLLOW.join(" ")}; echo "code $?" >&2; } | head -3`;
-  const { stdout, stderr } = await createHome().shell(line);
-  expect(stderr).toBe("code 0\n");
-  expect(stdout.split("\n")).toHaveLength(4);
-});
+test
+  .runIf(process.platform === "linux")
+  .concurrent("it ends after its reader, with 0, without waiting for the next day", async () => {
+    const line = `{ ents ${FOLLOW.join(" ")}; echo "code $?" >&2; } | head -3`;
+    const { stdout, stderr } = await createHome().shell(line);
+    expect(stderr).toBe("code 0\n");
+    expect(stdout.split("\n")).toHaveLength(4);
+  });
 
 test.runIf(FULL && process.platform === "linux").concurrent("also while the service does not answer", async () => {
   const service = await startService(() => ({ instead: "stall" }));

@@ -1,6 +1,6 @@
 /**
- * Whatever the service and the clocks do: each interval is printed once, in order, with a value that the service gave for
- * it, and requests are few.
+ * Whatever the service and the clocks do: each interval is printed once, in order, with a value that the service gave
+ * for it, and requests are few.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -28,7 +28,8 @@ const BEHIND_APART: World = { ...BOTH_BEHIND, steps: [{ from: 0, by: -15 }], for
 test("each interval once, in order, with a value that the service gave for it; few requests", async () => {
   await fc.assert(
     fc.asyncProperty(worlds, async (world) => {
-      const skew = (now: number) => world.steps.filter(({ from }) => now >= at(from)).reduce((sum, { by }) => sum + by * 60_000, 0);
+      const skew = (now: number) =>
+        world.steps.filter(({ from }) => now >= at(from)).reduce((sum, { by }) => sum + by * 60_000, 0);
       const { run, asked } = await startLive({ ...playWorld(world), until: at(MINUTES), skew });
       const { code, stdout } = await run(FOLLOW);
       expect(code).toBe(130);

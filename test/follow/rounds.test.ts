@@ -13,7 +13,13 @@ const OFFSET = 36_000_000;
 function answerAt(local: number): Chunk {
   const buckets = Array.from({ length: 8 }, (_, index) => local - (local % STEP) + (index - 6) * STEP);
   const data = buckets.map((bucket) => [timestamp(bucket), bucket + STEP <= local ? 1 : PROVISIONAL]);
-  const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", results: [{ name: "a", columns: {}, data }] };
+  const item = {
+    network_code: "NEM",
+    metric: "power",
+    unit: "MW",
+    interval: "5m",
+    results: [{ name: "a", columns: {}, data }],
+  };
   return { heads: [], timeSeries: readBody(JSON.stringify({ success: true, data: [item] })) };
 }
 
@@ -53,7 +59,10 @@ test("says on a terminal when the next request is due, and clears that before ot
     return Promise.resolve(answerAt(local));
   }
   const query = queryFor({ network: "NEM", interval: "5m" }, { start: NOON - 4 * STEP, end: NOON }, ["power"]);
-  const report = { note: () => {}, progress: (draw?: (width: number) => string) => void shown.push(draw?.(80) ?? "cleared") };
+  const report = {
+    note: () => {},
+    progress: (draw?: (width: number) => string) => void shown.push(draw?.(80) ?? "cleared"),
+  };
   for await (const _ of followRounds({ query, fetch }, context, report)) if (shown.length > 4) break;
   // A twentieth of the interval after its end.
   expect(shown).toEqual([

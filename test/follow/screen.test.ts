@@ -21,7 +21,11 @@ const NUMBERS = "2025-01-01 11:05  6,095.75 57.61 1,234.56";
 
 test.each([
   ["digits", `${NUMBERS}\n`, [NUMBERS.slice(0, 20), NUMBERS.slice(20, 40), NUMBERS.slice(40)]],
-  ["bold and colours", `\u001b[1m${NUMBERS}\u001b[22m\n`, [NUMBERS.slice(0, 20), NUMBERS.slice(20, 40), NUMBERS.slice(40)]],
+  [
+    "bold and colours",
+    `\u001b[1m${NUMBERS}\u001b[22m\n`,
+    [NUMBERS.slice(0, 20), NUMBERS.slice(20, 40), NUMBERS.slice(40)],
+  ],
   ["wide characters", "日本語日本語日本語日本語\n", ["日本語日本語日本語日", "本語"]],
   ["a line of just the width", "12345678901234567890\n", ["12345678901234567890"]],
 ])("a line that is too long continues on the next one: %s", (_what, frame, lines) => {

@@ -12,12 +12,20 @@ const NEM = 600 * MINUTE;
 function chunkOf(created: number, ...minutes: readonly number[]): Chunk {
   const instants = minutes.map((one) => at(one) - NEM);
   const points = { timestamps: minutes.map((one) => timestamp(at(one))), instants, values: minutes.map(String) };
-  const item = { fields: {}, network: "NEM", metric: "power", unit: "MW", series: [{ fields: {}, labels: {}, points }] };
+  const item = {
+    fields: {},
+    network: "NEM",
+    metric: "power",
+    unit: "MW",
+    series: [{ fields: {}, labels: {}, points }],
+  };
   return { heads: [{ envelope: { created_at: timestamp(at(created)) }, hasData: true }], timeSeries: [item] };
 }
 
 test("an interval that had not ended when its response was made is printed from a later one, with that one's values", () => {
-  const tracker = new Tracker(queryFor({ network: "NEM", interval: "5m" }, { start: NOON, end: NOON + STEP }, ["power"]));
+  const tracker = new Tracker(
+    queryFor({ network: "NEM", interval: "5m" }, { start: NOON, end: NOON + STEP }, ["power"]),
+  );
   const take = (created: number, ...minutes: readonly number[]) => {
     const { fresh } = tracker.take(chunkOf(created, ...minutes), at(created) - NEM) ?? { fresh: { timeSeries: [] } };
     return fresh.timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => points.values));

@@ -30,7 +30,10 @@ const ANSWERS: readonly Answer[] = [
   { body: "{", status: 200 },
 ];
 
-/** Only after a first response, as a refusal before it means a wrong token. The first request may wait for an interval to end. */
+/**
+ * Only after a first response, as a refusal before it means a wrong token. The first request may wait for an interval
+ * to end.
+ */
 const FIRST_OUTAGE = 11;
 const outages = fc.array(
   fc.record({
@@ -89,18 +92,26 @@ function keepOneClock(world: World): World {
 }
 
 function listReadings({ oddities: odd, lag, forecasts }: World): Reading[] {
-  const regular = NAMES.flatMap((name) => grow(name, { to: at(MINUTES + 60), lag: forecasts === undefined ? lag * 1000 : 0 }));
+  const regular = NAMES.flatMap((name) =>
+    grow(name, { to: at(MINUTES + 60), lag: forecasts === undefined ? lag * 1000 : 0 }),
+  );
   const changed = regular.flatMap((reading) => {
     const found = odd.find(({ series, bucket }) => series === reading.series && bucket === reading.bucket);
     if (found?.kind === "never") return [];
     if (found?.kind === "withdrawn") return [{ ...reading, until: reading.from + found.by * 60_000 }];
     if (found?.kind === "late") return [{ ...reading, from: reading.from + found.by * 60_000 }];
-    return found ? [reading, { ...reading, value: 1000 + found.by, from: reading.from + found.by * 60_000 }] : [reading];
+    return found
+      ? [reading, { ...reading, value: 1000 + found.by, from: reading.from + found.by * 60_000 }]
+      : [reading];
   });
   if (forecasts === undefined) return changed;
   // Values before an interval's end, for intervals that are complete at their end.
   const inTime = changed.filter(({ bucket, from }) => from === bucket + STEP);
-  const provisional = inTime.map((reading) => ({ ...reading, value: PROVISIONAL, from: reading.bucket - forecasts * STEP + 1000 }));
+  const provisional = inTime.map((reading) => ({
+    ...reading,
+    value: PROVISIONAL,
+    from: reading.bucket - forecasts * STEP + 1000,
+  }));
   return [...provisional, ...changed];
 }
 
@@ -132,9 +143,12 @@ export function expectRows(stdout: string, world: World): void {
   const order = rows.map(([minutes, name]) => minutes * 10 + NAMES.indexOf(name));
   expect(order).toEqual(order.toSorted((a, b) => a - b));
   const readings = listReadings(world);
-  const isOdd = (one: Reading) => world.oddities.some(({ series, bucket }) => series === one.series && bucket === one.bucket);
+  const isOdd = (one: Reading) =>
+    world.oddities.some(({ series, bucket }) => series === one.series && bucket === one.bucket);
   for (const [minutes, series, value] of rows) {
-    const known = readings.filter((one) => one.series === series && one.bucket === at(minutes)).map((one) => String(one.value));
+    const known = readings
+      .filter((one) => one.series === series && one.bucket === at(minutes))
+      .map((one) => String(one.value));
     expect(known).toContain(value);
     expect(value).not.toBe(String(PROVISIONAL));
   }
@@ -144,7 +158,9 @@ export function expectRows(stdout: string, world: World): void {
   const due = readings
     .filter((one) => one.value !== PROVISIONAL && !isOdd(one))
     .map(({ series, bucket }) => [(bucket - NOON) / 60_000, series] as const);
-  const printable = due.filter(([minutes]) => minutes >= -20 && minutes <= printedUntil).map(([minutes, series]) => `${minutes} ${series}`);
+  const printable = due
+    .filter(([minutes]) => minutes >= -20 && minutes <= printedUntil)
+    .map(([minutes, series]) => `${minutes} ${series}`);
   expect(printable.filter((key) => !keys.includes(key))).toEqual([]);
 }
 
@@ -157,14 +173,18 @@ function lastOutage({ outages: down }: World): number {
 const BEGUN = 10;
 
 /**
- * How many minutes late intervals may be printed if a clock is slow: the whole error if there is no other clock, or if the
- * newest interval but one is in the future for both; otherwise until the newest interval is nearer to the other clock.
+ * How many minutes late intervals may be printed if a clock is slow: the whole error if there is no other clock, or if
+ * the newest interval but one is in the future for both; otherwise until the newest interval is nearer to the other
+ * clock.
  */
 function lagOfClock({ steps: jumps, start, created: told }: World): number {
   const skew = jumps.filter(({ from }) => from * 60 <= start).reduce((sum, { by }) => sum + by, 0);
   const service = typeof told === "number" ? told : 0;
   const behind = Math.max(0, -skew, -service);
-  const other = Math.max(0, service) + jumps.reduce((sum, { by }) => sum + Math.abs(by), 0) + Math.min(Math.abs(skew), Math.abs(service));
+  const other =
+    Math.max(0, service) +
+    jumps.reduce((sum, { by }) => sum + Math.abs(by), 0) +
+    Math.min(Math.abs(skew), Math.abs(service));
   const isKnown = typeof told === "number" && Math.max(skew, service) >= -BEGUN;
   return isKnown ? Math.min(behind, other + 20) : behind;
 }
@@ -173,8 +193,8 @@ function lagOfClock({ steps: jumps, start, created: told }: World): number {
 const SOONER = 2;
 
 /**
- * One request for each interval and each forward step of the clock. A failing request counts both attempts; an outage adds
- * its earlier retries and the request that finds the service back.
+ * One request for each interval and each forward step of the clock. A failing request counts both attempts; an outage
+ * adds its earlier retries and the request that finds the service back.
  */
 export function countAllowed({ outages: down, steps: jumps }: World): number {
   const failed = down.reduce((sum, { length }) => sum + 2 * (Math.ceil(length / 5) + 1 + SOONER) + 1, 0);

@@ -33,13 +33,40 @@ export function generateAnswer(seed: number): HostileAnswer {
   return { ...packed, status, headers, chunked: chance.oneIn(3), made: [`HTTP ${status}`, ...made] };
 }
 
-const CONTENT_TYPES = ["application/json", "application/json", "text/html", "application/json; charset=latin1", "image/png", "x"];
-const RETRY_AFTER = ["0", "1", "100000", "-5", "1e9", "soon", "Wed, 21 Oct 2099 07:28:00 GMT", "Sun Nov  6 08:49:37 1994", "\u00e9"];
-const LOCATIONS = ["", "?", "http://localhost:1/", "https://example.org/", "javascript:alert(1)", "//", "http://[", "\u00ff"];
+const CONTENT_TYPES = [
+  "application/json",
+  "application/json",
+  "text/html",
+  "application/json; charset=latin1",
+  "image/png",
+  "x",
+];
+const RETRY_AFTER = [
+  "0",
+  "1",
+  "100000",
+  "-5",
+  "1e9",
+  "soon",
+  "Wed, 21 Oct 2099 07:28:00 GMT",
+  "Sun Nov  6 08:49:37 1994",
+  "\u00e9",
+];
+const LOCATIONS = [
+  "",
+  "?",
+  "http://localhost:1/",
+  "https://example.org/",
+  "javascript:alert(1)",
+  "//",
+  "http://[",
+  "\u00ff",
+];
 
 /** A normal body: small, with few or many series and labels of any kind. */
 function makeBody(chance: Chance): string {
-  const sample = <T>(arbitrary: fc.Arbitrary<T>) => fc.sample(arbitrary, { seed: chance.below(2 ** 31), numRuns: 1 })[0] as T;
+  const sample = <T>(arbitrary: fc.Arbitrary<T>) =>
+    fc.sample(arbitrary, { seed: chance.below(2 ** 31), numRuns: 1 })[0] as T;
   const kind = chance.below(10);
   if (kind < 2) return sample(bodies).toString("utf8");
   if (kind < 4) return toBody(sample(answers));
@@ -60,7 +87,9 @@ function makeEnvelope(chance: Chance): Record<string, unknown> {
 function chooseStatus(chance: Chance): number {
   if (!chance.oneIn(6)) return 200;
   if (chance.oneIn(2)) return 200 + chance.below(400);
-  return chance.pick([201, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 416, 422, 429, 500, 502, 503, 504, 520]);
+  return chance.pick([
+    201, 206, 301, 302, 304, 307, 308, 400, 401, 403, 404, 408, 416, 422, 429, 500, 502, 503, 504, 520,
+  ]);
 }
 
 function chooseHeaders(status: number, chance: Chance): Record<string, string> {

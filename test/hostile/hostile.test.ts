@@ -1,6 +1,6 @@
 /**
- * Random bodies that only a hostile or broken service sends: the command ends with what a simple reader makes of the body,
- * or with the right exit code; none of it acts on the terminal or damages the old file.
+ * Random bodies that only a hostile or broken service sends: the command ends with what a simple reader makes of the
+ * body, or with the right exit code; none of it acts on the terminal or damages the old file.
  *
  *     ENTS_TEST_SEED=<seed> ENTS_TEST_RUNS=1 npx vitest run test/hostile
  *
@@ -109,8 +109,14 @@ async function tryBody(home: Home, seed: number): Promise<string[]> {
   const old = home.path("old");
   writeFileSync(old, OLD);
   watchdog.watch(seed);
-  const env = { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${seed}` };
-  const run = await home.run(attempt.args, { env, ...(attempt.columns === undefined ? {} : { columns: attempt.columns }) });
+  const env = {
+    ENTS_TOKEN: TOKEN,
+    ENTS_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${seed}`,
+  };
+  const run = await home.run(attempt.args, {
+    env,
+    ...(attempt.columns === undefined ? {} : { columns: attempt.columns }),
+  });
   watchdog.rest();
   const written = existsSync(old) ? readFileSync(old, "utf8") : "(no file)";
   for (const path of [old, `${old}.ents`]) rmSync(path, { recursive: true, force: true });
@@ -131,7 +137,10 @@ function findRunFaults({ code, stdout, stderr }: Run, { toFile, several, columns
   say(Math.max(...stderr.split("\n").map((line) => line.length)) > 3000 || stderr.length > 20_000, "a flood");
   say((toFile || (code !== 0 && !several)) && stdout !== "", "something on standard output");
   // The table's own colours are allowed.
-  say(columns !== undefined && /[^\P{Cc}\n\t]/u.test(stdout.replaceAll(/\u001b\[\d+m/g, "")), "control characters on a terminal");
+  say(
+    columns !== undefined && /[^\P{Cc}\n\t]/u.test(stdout.replaceAll(/\u001b\[\d+m/g, "")),
+    "control characters on a terminal",
+  );
   return faults;
 }
 
@@ -151,15 +160,20 @@ function findOutputFaults({ code, stdout, stderr }: Run, { answer, attempt, writ
   // A terminal gets escaped control characters, and tables are rounded; neither can be compared.
   if (code !== 0 || format === "table" || columns !== undefined) return [];
   const text = toFile ? written : stdout;
-  const fault = several ? findSyntaxFault(text, { ...attempt, format }) : findFault(text, reading, { ...attempt, format });
+  const fault = several
+    ? findSyntaxFault(text, { ...attempt, format })
+    : findFault(text, reading, { ...attempt, format });
   return fault === undefined ? [] : [fault];
 }
 
 /**
- * An output without rows never replaces the old file (exit 7). For json, a body of an unknown shape may have no points and
- * still be data.
+ * An output without rows never replaces the old file (exit 7). For json, a body of an unknown shape may have no points
+ * and still be data.
  */
-function listCodes({ rows, json, points }: Reading, { format, toFile }: Pick<Outcome["attempt"], "format" | "toFile">): readonly number[] {
+function listCodes(
+  { rows, json, points }: Reading,
+  { format, toFile }: Pick<Outcome["attempt"], "format" | "toFile">,
+): readonly number[] {
   const codes = format === "json" ? json : rows;
   if (!toFile || !codes.includes(0) || (points && points.length > 0)) return codes;
   return points && format !== "json" ? [...codes.filter((code) => code !== 0), 7] : [...codes, 7];

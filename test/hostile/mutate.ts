@@ -7,11 +7,13 @@ import { ENDINGS, MEMBERS, NAMES, NUMBERS, STAMPS, STRINGS, TEXTS, VALUES } from
 type Mutate<T> = (subject: T, chance: Chance) => T;
 
 export const MUTATE_TEXT: Readonly<Record<string, Mutate<string>>> = {
-  "another string": (text, chance) => replaceToken(text, STRING, { chance, make: () => JSON.stringify(chance.pick(TEXTS)) }),
+  "another string": (text, chance) =>
+    replaceToken(text, STRING, { chance, make: () => JSON.stringify(chance.pick(TEXTS)) }),
   "an odd string": (text, chance) => replaceToken(text, STRING, { chance, make: () => chance.pick(STRINGS) }),
   "another number": (text, chance) => replaceToken(text, NUMBER, { chance, make: () => chance.pick(NUMBERS) }),
   "another type": (text, chance) => replaceToken(text, VALUE, { chance, make: () => chance.pick(VALUES) }),
-  "another stamp": (text, chance) => replaceToken(text, STAMP, { chance, make: () => JSON.stringify(chance.pick(STAMPS)) }),
+  "another stamp": (text, chance) =>
+    replaceToken(text, STAMP, { chance, make: () => JSON.stringify(chance.pick(STAMPS)) }),
   "a member more": (text, chance) => insertAfter(text, /\{(?=")/g, { chance, make: () => chance.pick(MEMBERS) }),
   "a hostile label": (text, chance) =>
     text.replaceAll(/"columns":\{(\}?)/g, (_, end: string) => {
@@ -19,13 +21,22 @@ export const MUTATE_TEXT: Readonly<Record<string, Mutate<string>>> = {
       return `"columns":{${member}${end === "" ? "," : end}`;
     }),
   "a long label": (text, chance) =>
-    insertAfter(text, /"columns":\{(?=")/g, { chance, make: () => `"long":"${"y".repeat(chance.pick([65_537, 300_000]))}",` }),
+    insertAfter(text, /"columns":\{(?=")/g, {
+      chance,
+      make: () => `"long":"${"y".repeat(chance.pick([65_537, 300_000]))}",`,
+    }),
   "deep nesting": (text, chance) => insertAfter(text, /\{(?=")/g, { chance, make: () => `"deep":${nest(chance)},` }),
-  "no member": (text, chance) => replaceToken(text, /"\w+":(?:"[^"\\]*"|-?\d[\d.]*|null|true|\[\]|\{\}),?/g, { chance, make: () => "" }),
-  "no token": (text, chance) => replaceToken(text, /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^{}[\],:"\s]+/gs, { chance, make: () => "" }),
-  "a token twice": (text, chance) => replaceToken(text, /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs, { chance, make: (token) => token + token }),
+  "no member": (text, chance) =>
+    replaceToken(text, /"\w+":(?:"[^"\\]*"|-?\d[\d.]*|null|true|\[\]|\{\}),?/g, { chance, make: () => "" }),
+  "no token": (text, chance) =>
+    replaceToken(text, /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^{}[\],:"\s]+/gs, { chance, make: () => "" }),
+  "a token twice": (text, chance) =>
+    replaceToken(text, /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs, { chance, make: (token) => token + token }),
   blanks: (text, chance) =>
-    insertAfter(text, /[{}[\],:]/g, { chance, make: () => chance.pick([" ".repeat(5000), "\n\t\r ", "\u00a0", "\u000b"]) }),
+    insertAfter(text, /[{}[\],:]/g, {
+      chance,
+      make: () => chance.pick([" ".repeat(5000), "\n\t\r ", "\u00a0", "\u000b"]),
+    }),
   "the token": (text, chance) => replaceToken(text, STRING, { chance, make: () => JSON.stringify(TOKEN) }),
   "an end": (text, chance) => text + chance.pick(ENDINGS),
 };
@@ -46,7 +57,11 @@ export const MUTATE_BYTES: Readonly<Record<string, Mutate<Buffer>>> = {
   "two byte order marks": (bytes) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf]), bytes]),
   "a NUL": (bytes, chance) => insertBytes(bytes, Buffer.from([0]), chance),
   "no UTF-8": (bytes, chance) =>
-    insertBytes(bytes, Buffer.from(chance.pick([[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf8, 0x88], [0xc0, 0xaf]])), chance),
+    insertBytes(
+      bytes,
+      Buffer.from(chance.pick([[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf8, 0x88], [0xc0, 0xaf]])),
+      chance,
+    ),
   "UTF-16": (bytes) => Buffer.from(bytes.toString("utf8"), "utf16le"),
   "the body twice": (bytes) => Buffer.concat([bytes, bytes]),
 };
@@ -58,23 +73,46 @@ export interface Packed {
 }
 
 export const MUTATE_WIRE: Readonly<Record<string, (bytes: Buffer, chance: Chance) => Packed>> = {
-  gzip: (bytes, chance) => ({ headers: { "content-encoding": chance.pick(["gzip", "GZIP", "x-gzip"]) }, bytes: gzipSync(bytes) }),
+  gzip: (bytes, chance) => ({
+    headers: { "content-encoding": chance.pick(["gzip", "GZIP", "x-gzip"]) },
+    bytes: gzipSync(bytes),
+  }),
   "gzip in members": (bytes, chance) => {
     const at = chance.below(bytes.length + 1);
     return { headers: GZIP, bytes: Buffer.concat([gzipSync(bytes.subarray(0, at)), gzipSync(bytes.subarray(at))]) };
   },
-  "gzip with an end": (bytes, chance) => ({ headers: GZIP, bytes: Buffer.concat([gzipSync(bytes), Buffer.from(chance.pick(ENDINGS))]) }),
+  "gzip with an end": (bytes, chance) => ({
+    headers: GZIP,
+    bytes: Buffer.concat([gzipSync(bytes), Buffer.from(chance.pick(ENDINGS))]),
+  }),
   "gzip cut": (bytes, chance) => {
     const packed = gzipSync(bytes);
     return { headers: GZIP, bytes: packed.subarray(0, chance.below(packed.length)) };
   },
-  "gzip flipped": (bytes, chance) => ({ headers: GZIP, bytes: (MUTATE_BYTES["flipped bits"] as Mutate<Buffer>)(gzipSync(bytes), chance) }),
+  "gzip flipped": (bytes, chance) => ({
+    headers: GZIP,
+    bytes: (MUTATE_BYTES["flipped bits"] as Mutate<Buffer>)(gzipSync(bytes), chance),
+  }),
   "gzip twice": (bytes) => ({ headers: GZIP, bytes: gzipSync(gzipSync(bytes)) }),
   "gzip that is none": (bytes) => ({ headers: GZIP, bytes }),
   "gzip unsaid": (bytes) => ({ headers: {}, bytes: gzipSync(bytes) }),
-  "gzip of much": (bytes) => ({ headers: GZIP, bytes: gzipSync(Buffer.concat([bytes, Buffer.alloc(8_000_000, 0x20)])) }),
+  "gzip of much": (bytes) => ({
+    headers: GZIP,
+    bytes: gzipSync(Buffer.concat([bytes, Buffer.alloc(8_000_000, 0x20)])),
+  }),
   "another encoding": (bytes, chance) => ({
-    headers: { "content-encoding": chance.pick(["br", "deflate", "zstd", "gzip, gzip", "identity, gzip", "identity", "", "utf-8"]) },
+    headers: {
+      "content-encoding": chance.pick([
+        "br",
+        "deflate",
+        "zstd",
+        "gzip, gzip",
+        "identity, gzip",
+        "identity",
+        "",
+        "utf-8",
+      ]),
+    },
     bytes,
   }),
 };

@@ -37,7 +37,11 @@ const ANYTHING: Reading = { rows: [], json: [] };
 /** Whether points of one row have timestamps in several spellings. */
 function isAmbiguous(points: readonly PlainPoint[], { shape, zone }: PlainOutput): boolean {
   const timestamps = new Map(points.map(({ instant, timestamp }) => [instant, timestamp]));
-  return shape === "wide" && zone === "network" && points.some(({ instant, timestamp }) => timestamps.get(instant) !== timestamp);
+  return (
+    shape === "wide" &&
+    zone === "network" &&
+    points.some(({ instant, timestamp }) => timestamps.get(instant) !== timestamp)
+  );
 }
 
 interface PlainTable {
@@ -70,7 +74,8 @@ function readNdjson(text: string): PlainTable {
     return record;
   });
   const columns = Object.keys(records[0] ?? {});
-  if (!records.every((record) => isDeepStrictEqual(Object.keys(record), columns))) throw new Error("columns that change");
+  if (!records.every((record) => isDeepStrictEqual(Object.keys(record), columns)))
+    throw new Error("columns that change");
   return { columns, rows: records.map((record) => Object.values(record)) };
 }
 
@@ -100,16 +105,31 @@ function makeRows(points: readonly PlainPoint[], columns: readonly string[], out
   });
   const labelColumns = [...new Set(named.flatMap(({ labels }) => [...labels.keys()]))];
   // In the order of the output, which is the service's; a JSON parser reorders numeric names.
-  const inOrder = [...columns.filter((name) => labelColumns.includes(name)), ...labelColumns.filter((name) => !columns.includes(name))];
+  const inOrder = [
+    ...columns.filter((name) => labelColumns.includes(name)),
+    ...labelColumns.filter((name) => !columns.includes(name)),
+  ];
   const metrics = listMetrics(points, output.metrics);
-  const compareLabels = (a: Named, b: Named) => firstOf(inOrder.map((name) => compareLabel(a.labels.get(name), b.labels.get(name))));
+  const compareLabels = (a: Named, b: Named) =>
+    firstOf(inOrder.map((name) => compareLabel(a.labels.get(name), b.labels.get(name))));
   const sorted = named.toSorted((a, b) => {
     const byMetric = metrics.indexOf(a.point.metric) - metrics.indexOf(b.point.metric);
-    return firstOf([a.point.instant - b.point.instant, output.shape === "long" ? byMetric : 0, compareLabels(a, b), byMetric]);
+    return firstOf([
+      a.point.instant - b.point.instant,
+      output.shape === "long" ? byMetric : 0,
+      compareLabels(a, b),
+      byMetric,
+    ]);
   });
-  const isOrdered = !isMixed(named) && (output.shape === "long" || new Set(points.map(({ network }) => network)).size === 1);
+  const isOrdered =
+    !isMixed(named) && (output.shape === "long" || new Set(points.map(({ network }) => network)).size === 1);
   if (output.shape === "long") return makeLong(sorted, inOrder, isOrdered);
-  return makeWide(sorted, { labels: inOrder, cells: listCells(points, columns, { ...output, metrics }), isOrdered, output });
+  return makeWide(sorted, {
+    labels: inOrder,
+    cells: listCells(points, columns, { ...output, metrics }),
+    isOrdered,
+    output,
+  });
 }
 
 function makeLong(sorted: readonly Named[], labels: readonly string[], isOrdered: boolean): ExpectedRows {
@@ -127,16 +147,27 @@ interface WideCell {
   readonly value: string | undefined;
 }
 
-function listCells(points: readonly PlainPoint[], columns: readonly string[], { metrics, pivot, ...output }: PlainOutput): WideCell[] {
-  if (pivot === undefined) return metrics.map((metric) => ({ name: escapeName(metric, { ...output, metrics }), metric, value: undefined }));
+function listCells(
+  points: readonly PlainPoint[],
+  columns: readonly string[],
+  { metrics, pivot, ...output }: PlainOutput,
+): WideCell[] {
+  if (pivot === undefined)
+    return metrics.map((metric) => ({ name: escapeName(metric, { ...output, metrics }), metric, value: undefined }));
   const values = [...new Set(points.map((point) => pivotedValue(point, pivot)))];
   const cells = (own: (metric: string) => string) =>
     metrics.flatMap((metric) =>
-      values.map((value) => ({ name: escapeName(own(metric) + nameValue(value), { ...output, metrics }), metric, value })),
+      values.map((value) => ({
+        name: escapeName(own(metric) + nameValue(value), { ...output, metrics }),
+        metric,
+        value,
+      })),
     );
   // A metric without points may still have columns.
   const named = cells(() => "");
-  return metrics.length === 1 && named.every(({ name }) => columns.includes(name)) ? named : cells((metric) => `${metric}_`);
+  return metrics.length === 1 && named.every(({ name }) => columns.includes(name))
+    ? named
+    : cells((metric) => `${metric}_`);
 }
 
 /** As JSON text: a number as its digits, text in quotes. */
@@ -176,7 +207,8 @@ function makeWide(sorted: readonly Named[], { labels, cells, isOrdered, output }
     row[1 + head.length + cell] = point.value;
   }
   for (const group of groups.values())
-    for (const row of group) rows.push(Array.from({ length: 1 + 1 + labels.length + cells.length }, (_, index) => row[index] ?? null));
+    for (const row of group)
+      rows.push(Array.from({ length: 1 + 1 + labels.length + cells.length }, (_, index) => row[index] ?? null));
   return { columns: ["timestamp", "network", ...labels, ...cells.map(({ name }) => name)], rows, isOrdered };
 }
 
@@ -200,13 +232,20 @@ interface Comparison {
 }
 
 function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, output }: Comparison): string | undefined {
-  // If two labels need the suffix, either may get it, and one of them may be of a series without points, or clash with a metric.
+  // If two labels need the suffix, either may get it, and one of them may be of a series without points, or clash with
+  // a metric.
   const isSuffixed = (name: string) =>
     SUFFIXED_TWICE.test(name) || table.columns.some((other) => !GIVEN.includes(other) && `${other}_label` === name);
   // Likewise for a pivoted value with the name of another column.
-  const isPrefixed = (name: string) => output.pivot !== undefined && name.replace(/^'/, "").startsWith(`${output.pivot}_`);
-  if (table.columns.some((name) => isSuffixed(name) || isPrefixed(name)) || new Set(expected.columns).size < expected.columns.length) {
-    return table.rows.length < expected.rows.length ? `${table.rows.length} rows for ${expected.rows.length}` : undefined;
+  const isPrefixed = (name: string) =>
+    output.pivot !== undefined && name.replace(/^'/, "").startsWith(`${output.pivot}_`);
+  if (
+    table.columns.some((name) => isSuffixed(name) || isPrefixed(name)) ||
+    new Set(expected.columns).size < expected.columns.length
+  ) {
+    return table.rows.length < expected.rows.length
+      ? `${table.rows.length} rows for ${expected.rows.length}`
+      : undefined;
   }
   const missing = expected.columns.filter((name) => !table.columns.includes(name));
   if (missing.length > 0) return `no column ${missing.join()} in ${table.columns.join()}`;
@@ -217,8 +256,12 @@ function compareRows(table: PlainTable, expected: ExpectedRows, { isVague, outpu
   if (surplus.length > 0) return `a column too many: ${surplus.join()}`;
   const places = expected.columns.map((name) => table.columns.indexOf(name));
   const isGuess = (index: number) => isVague && expected.columns[index] === "timestamp";
-  const came = table.rows.map((row) => keyOf(places.map((place, index) => (isGuess(index) ? "" : (row[place] as Plain)))));
-  const due = expected.rows.map((row) => keyOf(row.map((cell, index) => (isGuess(index) ? "" : printCell(cell, output)))));
+  const came = table.rows.map((row) =>
+    keyOf(places.map((place, index) => (isGuess(index) ? "" : (row[place] as Plain)))),
+  );
+  const due = expected.rows.map((row) =>
+    keyOf(row.map((cell, index) => (isGuess(index) ? "" : printCell(cell, output)))),
+  );
   const inOrder = expected.isOrdered && !isVague;
   const [one, other] = inOrder ? [came, due] : [came.toSorted(compareText), due.toSorted(compareText)];
   const at = other.findIndex((row, index) => row !== one[index]);
@@ -271,12 +314,17 @@ function findJsonFault(text: string, { body, points, vague }: Reading, { metrics
     : `data differs: ${shorten(JSON.stringify(data))}`;
 }
 
-/** Sorts TimeSeries, series and points, as the service may send them in any order; the rows show which order is right. */
+/**
+ * Sorts TimeSeries, series and points, as the service may send them in any order; the rows show which order is right.
+ */
 function sortAll(data: readonly PlainObject[], metrics: readonly string[]): unknown {
   const sortTexts = (list: readonly unknown[]) => list.map((one) => JSON.stringify(one)).toSorted(compareText);
   const items = data.map((item) => {
     const results = item["results"] as readonly PlainObject[];
-    return { ...item, results: sortTexts(results.map((one) => ({ ...one, data: sortTexts(one["data"] as readonly Plain[]) }))) };
+    return {
+      ...item,
+      results: sortTexts(results.map((one) => ({ ...one, data: sortTexts(one["data"] as readonly Plain[]) }))),
+    };
   });
   return [metrics.length, ...sortTexts(items)];
 }
@@ -289,7 +337,9 @@ function compareLabel(a: Plain = null, b: Plain = null): number {
 }
 
 function isMixed(named: readonly Named[]): boolean {
-  return named.some(({ labels }) => [...labels].some(([name, label]) => digitsOf(label) !== undefined || /^\d+$/.test(name)));
+  return named.some(({ labels }) =>
+    [...labels].some(([name, label]) => digitsOf(label) !== undefined || /^\d+$/.test(name)),
+  );
 }
 
 function firstOf(orders: readonly number[]): number {

@@ -54,7 +54,8 @@ export function readAnswer(answer: HostileAnswer): Reading {
 
 /** 404 and 416 may mean that there is no data. */
 function refusedOrEmpty(answer: HostileAnswer): Reading {
-  const mayBeEmpty = (answer.status === 404 || answer.status === 416) && /\bno\b[^"]*\bdata\b/i.test(String(unpack(answer)));
+  const mayBeEmpty =
+    (answer.status === 404 || answer.status === 416) && /\bno\b[^"]*\bdata\b/i.test(String(unpack(answer)));
   return mayBeEmpty ? { ...only(0, 4), points: [] } : only(4);
 }
 
@@ -90,7 +91,9 @@ function readBytes(bytes: Buffer, made: readonly string[]): Reading {
     body = parsePlain(text);
     isOdd ||= hasDoubleKeys(text, body);
   } catch (error) {
-    isOdd ||= ["a member more", "a hostile label", "a long label", "another string", "another type"].some((name) => made.includes(name));
+    isOdd ||= ["a member more", "a hostile label", "a long label", "another string", "another type"].some((name) =>
+      made.includes(name),
+    );
     return isOdd ? only(4, 5) : explainBroken(text, String(error));
   }
   const reading = readBody(body);
@@ -104,7 +107,8 @@ function readBytes(bytes: Buffer, made: readonly string[]): Reading {
 function explainBroken(text: string, message: string): Reading {
   if (!/^\s*[[{]/.test(text)) return only(4, 5);
   const position = /position (\d+)/.exec(message)?.[1];
-  const isEarly = position === undefined ? /end of JSON input|Unexpected end/i.test(message) : Number(position) >= text.length;
+  const isEarly =
+    position === undefined ? /end of JSON input|Unexpected end/i.test(message) : Number(position) >= text.length;
   // For a truncated word, escape or number, parsers disagree where the error is.
   if (/(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|\\|\\u[\da-f]{0,3}|[-+.eE])$/i.test(text)) return only(4, 5);
   return isEarly ? only(5) : only(4);
@@ -140,9 +144,12 @@ function isObject(value: Plain | undefined): value is PlainObject {
 }
 
 function readBody(body: Plain): Reading {
-  if (!isObject(body) || digitsOf(body) !== undefined || body["success"] === false || !Array.isArray(body["data"])) return only(4);
+  if (!isObject(body) || digitsOf(body) !== undefined || body["success"] === false || !Array.isArray(body["data"]))
+    return only(4);
   const { success = true, error = null, total_records: total = null } = body;
-  const isLoose = success !== true || !(error === null || typeof error === "string" || (isObject(error) && digitsOf(error) === undefined));
+  const isLoose =
+    success !== true ||
+    !(error === null || typeof error === "string" || (isObject(error) && digitsOf(error) === undefined));
   const codes = isLoose ? [0, 4] : [0];
   const data = body["data"] as readonly Plain[];
   const collected: Collected = { points: [], vague: false, odd: false };

@@ -112,7 +112,18 @@ export const NUMBERS = [
   "--1",
 ];
 
-export const VALUES = ["null", "true", "false", "{}", "[]", "[[]]", "[null]", '""', "0", '{"data":[["2025-01-01T00:00:00+10:00",1]]}'];
+export const VALUES = [
+  "null",
+  "true",
+  "false",
+  "{}",
+  "[]",
+  "[[]]",
+  "[null]",
+  '""',
+  "0",
+  '{"data":[["2025-01-01T00:00:00+10:00",1]]}',
+];
 
 /** Timestamps: as v4 has them, other ISO 8601 forms, and invalid ones. */
 export const STAMPS = [

@@ -56,7 +56,11 @@ test.each(["power.csv", "power.parquet"])(
     for (const { old, new: now } of log) expect(now).toBeLessThan(old ?? 0);
     for (const [when, bytes] of written) {
       const run = await nights.home.run(["show", file, "--as-of", when.replace(/\.\d+/, ""), "-o", `past.${file}`]);
-      expect({ when, stderr: run.stderr, isSame: readFileSync(nights.home.path(`past.${file}`)).equals(bytes) }).toEqual({
+      expect({
+        when,
+        stderr: run.stderr,
+        isSame: readFileSync(nights.home.path(`past.${file}`)).equals(bytes),
+      }).toEqual({
         when,
         stderr: "",
         isSame: true,
@@ -113,7 +117,9 @@ test("a pivoted file is shown as it is, also in other formats; -f long formats a
   const { home, read } = nights;
   expect((await home.run(["show", FILE])).stdout).toBe(read());
   expect((await home.run(["show", FILE, "-f", "tsv"])).stdout).toBe(read().replaceAll(",", "\t"));
-  expect((await home.run(["show", FILE, "--shape", "long"])).stdout).toMatch(/^timestamp,network,metric,unit,region,value\n/);
+  expect((await home.run(["show", FILE, "--shape", "long"])).stdout).toMatch(
+    /^timestamp,network,metric,unit,region,value\n/,
+  );
 });
 
 test("log: each update with what it did, the newest first; what changed; and which request each row is from", async () => {
@@ -169,9 +175,17 @@ test("what cannot be shown is named, with what can", async () => {
   const nights = await createRestated();
   const { home, read } = nights;
   const show = (...flags: readonly string[]) => home.run(["show", FILE, ...flags]);
-  expectError(await show("-s", "2025"), 2, /has stored data from 2026-01-01 to 2026-01-12T23:59:59, not from 2025-01-01/);
+  expectError(
+    await show("-s", "2025"),
+    2,
+    /has stored data from 2026-01-01 to 2026-01-12T23:59:59, not from 2025-01-01/,
+  );
   expectError(await show("-e", "2026-02"), 2, /has stored data from 2026-01-01 to/);
-  expectError(await show("--as-of", "2026-01-10"), 2, /did not exist at 2026-01-10\n +it was first made at 2026-01-11T00:00:00\+10:00/);
+  expectError(
+    await show("--as-of", "2026-01-10"),
+    2,
+    /did not exist at 2026-01-10\n +it was first made at 2026-01-11T00:00:00\+10:00/,
+  );
   // Without --history, what was superseded is deleted.
   expectError(
     await show("--as-of", "2026-01-11T12:00"),
@@ -183,10 +197,18 @@ test("what cannot be shown is named, with what can", async () => {
   expectError(await show("--with", "capacity"), 2, /--with only works with outputs of 'ents facilities'/);
   expectError(await home.run(["show", "other.csv"]), 2, /there is no output other\.csv/);
   writeFileSync(home.path("other.csv"), "x\n");
-  expectError(await home.run(["show", "other.csv"]), 2, /other\.csv has no stored responses: it was not made with --update/);
+  expectError(
+    await home.run(["show", "other.csv"]),
+    2,
+    /other\.csv has no stored responses: it was not made with --update/,
+  );
   expectError(await home.run(["log", "other.csv"]), 2, /other\.csv has no stored responses/);
   rmSync(`${nights.kept}/journal.ndjson`);
-  expectError(await show(), 2, /no update of power\.csv has finished, or its journal is lost\n +run 'ents update power\.csv' first/);
+  expectError(
+    await show(),
+    2,
+    /no update of power\.csv has finished, or its journal is lost\n +run 'ents update power\.csv' first/,
+  );
 });
 
 test("an older response does not stand in for a newer one that is lost, though it has as many values", async () => {
@@ -206,7 +228,8 @@ test("a new version of the service, and a change that a recheck finds, are said 
   const nights = await createNights([...FLAGS, "--recheck", "0"], REGIONS, {
     mark: (text) => text.replace('"4.5.0"', `"${service.version}"`),
   });
-  const readNotes = async (day: number, ...flags: readonly string[]) => (await nights.night(day, ...flags)).stderr.split("\n").slice(1, -1);
+  const readNotes = async (day: number, ...flags: readonly string[]) =>
+    (await nights.night(day, ...flags)).stderr.split("\n").slice(1, -1);
   expect(await readNotes(11)).toEqual([]);
   service.version = "4.6.0";
   const cost =
@@ -217,7 +240,9 @@ test("a new version of the service, and a change that a recheck finds, are said 
   restate(fine, "2026-01-01T01:00:00+10:00 NSW1");
   expect((await fine.night(11)).stderr.split("\n").slice(1, -1)).toEqual([
     "ents: note: a recheck found restated values, so the next updates recheck 50 older responses each",
-    expect.stringMatching(/^ {6}to recheck all older responses now, add --recheck all once \(\d+ requests, \d+ % of a community key's/),
+    expect.stringMatching(
+      /^ {6}to recheck all older responses now, add --recheck all once \(\d+ requests, \d+ % of a community key's/,
+    ),
   ]);
   expect((await fine.night(12)).stderr.split("\n").slice(1, -1)).toEqual([]);
 });

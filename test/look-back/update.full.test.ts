@@ -17,7 +17,13 @@ async function createOutputs(...names: readonly string[]): Promise<Nights> {
   const nights = await createNights([], undefined, { first: 0 });
   nights.goTo(10);
   for (const name of names) {
-    const run = await nights.run(...QUERY, "-o", name, "--update", ...(name.endsWith("/") ? ["--partition", "month", "-f", "csv"] : []));
+    const run = await nights.run(
+      ...QUERY,
+      "-o",
+      name,
+      "--update",
+      ...(name.endsWith("/") ? ["--partition", "month", "-f", "csv"] : []),
+    );
     expect({ name, code: run.code, stderr: run.stderr }).toMatchObject({ name, code: 0 });
   }
   nights.goTo(11);
@@ -52,7 +58,16 @@ test("what is no output of --update is exit 2, and the others are updated all th
   writeFileSync(home.path("foreign.csv"), "x\n");
   writeFileSync(home.path("foreign.csv.datapackage.json"), '{"name":"foreign"}');
   await nights.run(...QUERY, "-e", "2026-01-05", "-o", "once.csv", "--datapackage");
-  const run = await nights.run("update", "lost.csv", "a.csv", "missing.csv", "foreign.csv", "once.csv", "set", "a.csv.ents");
+  const run = await nights.run(
+    "update",
+    "lost.csv",
+    "a.csv",
+    "missing.csv",
+    "foreign.csv",
+    "once.csv",
+    "set",
+    "a.csv.ents",
+  );
   expect(run.code).toBe(6);
   expect(listLines(run).filter((line) => !line.startsWith("      "))).toEqual([
     "ents: cannot update lost.csv: its description is missing or damaged, but lost.csv.ents is there",
@@ -87,7 +102,9 @@ test("what is meant once is not in the command that is run again", async () => {
   await nights.run(...QUERY, "-o", "a.csv", "--update", "--recheck", "all", "--overwrite", "--revise", "2d");
   expect((await nights.run("update", "a.csv", "--list")).stdout).toMatch(/--update --revise 2d --rate 1000 --base-url/);
   await nights.run("update", "a.csv", "--recheck", "all", "--history");
-  expect((await nights.run("update", "a.csv", "--list")).stdout).toMatch(/--update --revise 2d --history --rate 1000 --base-url/);
+  expect((await nights.run("update", "a.csv", "--list")).stdout).toMatch(
+    /--update --revise 2d --history --rate 1000 --base-url/,
+  );
 });
 
 test("50 outputs and a quota that ends after the 20th: exit 3, no more requests, and the next day does the rest first", async () => {
@@ -145,7 +162,9 @@ test.skipIf(!canBeDenied)("a folder that cannot be read is no output: a warning,
   for (const path of closed) chmodSync(path, 0o700);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/^ents: warning: cannot read private: permission denied\nents: a\.csv: .*\n$/) as string,
+    stderr: expect.stringMatching(
+      /^ents: warning: cannot read private: permission denied\nents: a\.csv: .*\n$/,
+    ) as string,
   });
 });
 
@@ -166,9 +185,12 @@ test.skipIf(!isDue(AS_ROOT, "root"))(
 );
 
 test("any command line is read as it was written, on Windows or elsewhere", () => {
-  const words = fc.array(fc.string({ minLength: 1, unit: fc.constantFrom("a", " ", "'", '"', "\\", "-", "=", "é", "\n", "$") }), {
-    minLength: 1,
-  });
+  const words = fc.array(
+    fc.string({ minLength: 1, unit: fc.constantFrom("a", " ", "'", '"', "\\", "-", "=", "é", "\n", "$") }),
+    {
+      minLength: 1,
+    },
+  );
   const property = fc.property(words, fc.boolean(), (all, isWindows) => {
     expect(splitWords(all.map((word) => quote(word, isWindows)).join(" "))).toEqual(all);
   });

@@ -34,12 +34,19 @@ function buildModel({ units, steps, inclusiveEnd, seed }: Fleet, more: Partial<S
   const stepOf = (bucket: number) => (START + bucket * FIVE_MINUTES) / STEP;
   const series = Array.from({ length: units }, (_, unit) => unit).flatMap((unit) =>
     ["power", "energy"].map((metric): ModelSeries => {
-      const ends = [random(), random()].map((share) => Math.round((share * 1.4 - 0.2) * steps)).toSorted((a, b) => a - b) as [
-        number,
-        number,
-      ];
+      const ends = [random(), random()]
+        .map((share) => Math.round((share * 1.4 - 0.2) * steps))
+        .toSorted((a, b) => a - b) as [number, number];
       const labels = { unit_code: `U${unit}` };
-      return { metric, labels, present: [[stepOf(ends[0]), stepOf(ends[1])]], nulls: [], base: unit, slope: 1, repeats: 1 };
+      return {
+        metric,
+        labels,
+        present: [[stepOf(ends[0]), stepOf(ends[1])]],
+        nulls: [],
+        base: unit,
+        slope: 1,
+        repeats: 1,
+      };
     }),
   );
   const frame = { network: "NEM", offset: "+10:00", interval: "5m", timestamps: "offset" } as const;
@@ -65,7 +72,11 @@ function buildQuery(model: ServiceModel, { units, steps, seed }: Fleet): Query {
 }
 
 describe("batches of codes equal the one request", () => {
-  async function expectWhole(fleet: Fleet, output: OutputKind, vary: (fleet: Fleet) => Partial<ServiceModel>): Promise<void> {
+  async function expectWhole(
+    fleet: Fleet,
+    output: OutputKind,
+    vary: (fleet: Fleet) => Partial<ServiceModel>,
+  ): Promise<void> {
     const model = buildModel(fleet, vary(fleet));
     const query = buildQuery(model, fleet);
     const maxWindow = limitOf("5m", fleet.limit);
@@ -100,7 +111,10 @@ describe("batches of codes equal the one request", () => {
     const check = async (fleet: Fleet, unit: number, fillsGaps: boolean) => {
       const stepOf = (bucket: number) => (START + bucket * FIVE_MINUTES) / STEP;
       const whole = [[stepOf(0), stepOf(12)]] as const;
-      const [code, cut] = [`U${unit % fleet.units}`, [[stepOf(0), stepOf(5)] as const, [stepOf(7), stepOf(12)] as const]];
+      const [code, cut] = [
+        `U${unit % fleet.units}`,
+        [[stepOf(0), stepOf(5)] as const, [stepOf(7), stepOf(12)] as const],
+      ];
       const model = buildModel({ ...fleet, steps: 12 }, { fillsGaps });
       const series = model.series.map((one) => ({ ...one, present: one.labels["unit_code"] === code ? cut : whole }));
       const query = buildQuery(model, { ...fleet, steps: 12 });
@@ -110,7 +124,10 @@ describe("batches of codes equal the one request", () => {
         if (/date_end=[^&]*%3A(?:[0-5][49])%3A59/.test(request.path)) looks.push(request.path);
         return send(request, signal);
       };
-      const single = await runWhole(query, serve({ ...model, series }, { seed: fleet.seed, plain: true }), ["csv", "long"]);
+      const single = await runWhole(query, serve({ ...model, series }, { seed: fleet.seed, plain: true }), [
+        "csv",
+        "long",
+      ]);
       const pieces = await runPieces({ query, output: ["csv", "long"], maxWindow: limitOf("5m", 6), send: watched });
       expect(pieces).toMatchObject({ text: single.text, warnings: [] });
       expect(looks.map((path) => new URLSearchParams(path).getAll("unit_code").includes(code))).toEqual([true]);

@@ -12,7 +12,8 @@ const START = Date.UTC(2025, 0, 31, 14);
 const COUNT = 2000;
 
 function createBody(day: number, unit = "A", count = COUNT): Buffer {
-  const timestampOf = (index: number) => `${new Date(START + 10 * DAY * day + index * 300_000).toISOString().slice(0, 19)}+00:00`;
+  const timestampOf = (index: number) =>
+    `${new Date(START + 10 * DAY * day + index * 300_000).toISOString().slice(0, 19)}+00:00`;
   const data = Array.from({ length: count }, (_, index) => [timestampOf(index), day]);
   const results = [{ name: `power_${unit}`, columns: { unit_code: unit }, data }];
   const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
@@ -40,7 +41,9 @@ async function merge(
   }
   const seen: Seen = { alive: [], values: [], counts: [], points: [] };
   for await (const { timeSeries } of mergeWindows(windows(), () => {}, { releaseBodies })) {
-    const points = timeSeries.flatMap(({ series }) => series.map((one) => one.points)).filter(({ instants }) => instants.length > 0);
+    const points = timeSeries
+      .flatMap(({ series }) => series.map((one) => one.points))
+      .filter(({ instants }) => instants.length > 0);
     if (points.length === 0) continue;
     seen.alive.push(bodies.map((body) => body.buffer.byteLength > 0));
     seen.values.push(points.at(-1)?.values.at(-1));

@@ -29,7 +29,9 @@ export interface Case {
 /** This many of the longest intervals, in a unit that services use. */
 export function limitOf(interval: ListedInterval, buckets: number): Duration {
   const days = LONGEST_BUCKET[interval];
-  return days < 1 ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" } : { amount: days * buckets, unit: "days" };
+  return days < 1
+    ? { amount: Math.round(days * 1440) * buckets, unit: "minutes" }
+    : { amount: days * buckets, unit: "days" };
 }
 
 /** What the series of a case may be. */
@@ -44,7 +46,10 @@ export interface Kinds {
 
 const LABELS = fc.oneof(
   fc.record({ region: fc.constantFrom("NSW1", "QLD1", "TAS1") }),
-  fc.record({ region: fc.constantFrom("NSW1", "QLD1"), fueltech: fc.constantFrom("wind", "coal_black", "solar_utility") }),
+  fc.record({
+    region: fc.constantFrom("NSW1", "QLD1"),
+    fueltech: fc.constantFrom("wind", "coal_black", "solar_utility"),
+  }),
   fc.record({ region: fc.constantFrom("NSW1", "QLD1"), renewable: fc.boolean() }),
   fc.record({ unit_code: fc.constantFrom("A1", "B2", "=C3") }),
   fc.constant({}),
@@ -59,10 +64,12 @@ interface Span {
 
 /** Periods in and around a window, in minutes; some start and end with intervals. */
 function stretchesOf(interval: ListedInterval, { start, end }: Span, whole = 1): fc.Arbitrary<Steps[]> {
-  const place = fc.record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() }).map(({ share, snap }) => {
-    const local = start + (share / 1000) * (end - start);
-    return Math.floor((snap ? intervalAround(interval, local)[0] : local) / STEP);
-  });
+  const place = fc
+    .record({ share: fc.noBias(fc.integer({ min: -100, max: 1100 })), snap: fc.boolean() })
+    .map(({ share, snap }) => {
+      const local = start + (share / 1000) * (end - start);
+      return Math.floor((snap ? intervalAround(interval, local)[0] : local) / STEP);
+    });
   const all = fc.constant<Steps[]>([[Math.floor(start / STEP) - 2000, Math.ceil(end / STEP) + 2000]]);
   const some = fc.noBias(fc.uniqueArray(place, { maxLength: 6 })).map((places) => {
     const sorted = places.toSorted((a, b) => a - b);
@@ -83,13 +90,20 @@ function seriesOf(
     metric: fc.constantFrom(...metrics),
     labels,
     present: stretches,
-    nulls: fc.oneof({ weight: isDense ? 20 : 1, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: stretchesOf(interval, span) }),
+    nulls: fc.oneof(
+      { weight: isDense ? 20 : 1, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: stretchesOf(interval, span) },
+    ),
     base: fc.integer({ min: -50, max: 50 }),
     slope: fc.integer({ min: 1, max: 9 }),
     repeats: fc.constantFrom(...repeats),
     every: fc.constantFrom(1, 1, 1, 2, 3, 6),
   });
-  return fc.uniqueArray(one, { maxLength: most, size: "medium", selector: (series) => JSON.stringify([series.metric, series.labels]) });
+  return fc.uniqueArray(one, {
+    maxLength: most,
+    size: "medium",
+    selector: (series) => JSON.stringify([series.metric, series.labels]),
+  });
 }
 
 interface Frame {
@@ -156,7 +170,9 @@ function caseOf({ interval, span, limits, maxWindow }: Frame, kinds: Kinds): fc.
     .chain((model) =>
       fc.record({
         model: fc.constant(model),
-        query: fc.shuffledSubarray([...kinds.metrics], { minLength: 1 }).map((metrics) => queryFor(model, span, metrics)),
+        query: fc
+          .shuffledSubarray([...kinds.metrics], { minLength: 1 })
+          .map((metrics) => queryFor(model, span, metrics)),
         limits: fc.constant(limits),
         maxWindow: fc.constant(maxWindow),
         concurrency: fc.integer({ min: 1, max: 6 }),

@@ -53,7 +53,10 @@ test("written rows are never followed by rows of other columns", async () => {
     streams: true,
   };
   const error = await runExport({ ...exporting, output: ["csv", "long"] }).catch((thrown: unknown) => thrown);
-  expect(error).toMatchObject({ kind: "refused", message: expect.stringContaining("after the header was written") as string });
+  expect(error).toMatchObject({
+    kind: "refused",
+    message: expect.stringContaining("after the header was written") as string,
+  });
   expect((error as Error).cause).toBeInstanceOf(ColumnsChanged);
   const lines = destination.parts.join("").trimEnd().split("\n");
   expect(lines[0]).toBe("timestamp,network,metric,unit,region,value");

@@ -1,4 +1,7 @@
-/** What ents computes equals a plain computation of the parts that it prints, however the window and the codes are divided. */
+/**
+ * What ents computes equals a plain computation of the parts that it prints, however the window and the codes are
+ * divided.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Computation, FleetUnit } from "../../src/query/computation.ts";
@@ -11,7 +14,16 @@ import { NOW, runPieces, runWhole, serve } from "./harness.ts";
 
 const UNITS = { energy: "MWh", emissions: "t", market_value: "$" };
 const PARTS = Object.keys(UNITS);
-const FUELTECHS = ["wind", "coal_black", "solar_rooftop", "solar_utility", "battery", "battery_charging", "battery_discharging", "pumps"];
+const FUELTECHS = [
+  "wind",
+  "coal_black",
+  "solar_rooftop",
+  "solar_utility",
+  "battery",
+  "battery_charging",
+  "battery_discharging",
+  "pumps",
+];
 
 const byFueltech = casesOf({
   metrics: PARTS,
@@ -51,7 +63,11 @@ function readCells(csv: string): Printed {
   );
 }
 
-async function print({ model, query, limits, ...options }: Case, seed: number, way: "whole" | "pieces"): Promise<Printed> {
+async function print(
+  { model, query, limits, ...options }: Case,
+  seed: number,
+  way: "whole" | "pieces",
+): Promise<Printed> {
   const own = { ...model, units: UNITS };
   const { text } =
     way === "whole"
@@ -61,7 +77,9 @@ async function print({ model, query, limits, ...options }: Case, seed: number, w
 }
 
 function withMetrics(query: Query, metrics: readonly string[], computation?: Partial<Computation>): Query {
-  const parameters = query.parameters.map((parameter) => (parameter.name === "metrics" ? { ...parameter, values: PARTS } : parameter));
+  const parameters = query.parameters.map((parameter) =>
+    parameter.name === "metrics" ? { ...parameter, values: PARTS } : parameter,
+  );
   const full = computation && { metrics: [], shared: "energy" as const, capacity: "maximum" as const, ...computation };
   return { ...query, metrics, parameters, ...(full ? { computation: full } : {}) };
 }
@@ -120,7 +138,8 @@ function computeByHand(
   }
   return Array.from(groups, ([key, own]): [string[], string] => {
     const group = JSON.parse(key) as string[];
-    const isLoad = (summed === undefined || summed === "fueltech_group") && own.every((fueltech) => LOADS.includes(fueltech));
+    const isLoad =
+      (summed === undefined || summed === "fueltech_group") && own.every((fueltech) => LOADS.includes(fueltech));
     const counted = isLoad && metric === "average_price" ? own : own.filter(counts);
     const hasRooftop = summed !== undefined && JSON.stringify(groupOf("solar_rooftop", summed)) === key;
     if (counted.length === 0 || (isLate && (metric === "share" || hasRooftop))) return [group, ""];
@@ -132,10 +151,18 @@ function computeByHand(
 }
 
 /** The same of all regions and intervals. */
-function computeAllByHand(parts: Printed, interval: string, computed: { readonly metric: string; readonly summed: Summed }): Printed {
-  const places = new Set([...parts.keys()].map((key) => JSON.stringify(key.split("|").filter((_, index) => index === 0 || index === 2))));
+function computeAllByHand(
+  parts: Printed,
+  interval: string,
+  computed: { readonly metric: string; readonly summed: Summed },
+): Printed {
+  const places = new Set(
+    [...parts.keys()].map((key) => JSON.stringify(key.split("|").filter((_, index) => index === 0 || index === 2))),
+  );
   const isShort = interval.endsWith("m") || interval.endsWith("h");
-  const rooftop = [...parts].filter(([key, value]) => key.includes("|energy|") && key.endsWith("|solar_rooftop") && value !== "");
+  const rooftop = [...parts].filter(
+    ([key, value]) => key.includes("|energy|") && key.endsWith("|solar_rooftop") && value !== "",
+  );
   const times = rooftop.map(([key]) => ({ at: Date.parse(key.split("|")[0] as string), region: key.split("|")[2] }));
   return new Map(
     [...places].flatMap((place) => {
@@ -143,7 +170,10 @@ function computeAllByHand(parts: Printed, interval: string, computed: { readonly
       const at = Date.parse(timestamp);
       const textOf = (part: string, fueltech: string) => parts.get(keyOf(timestamp, part, region, fueltech));
       const isNear = times.some((one) => one.region === region && Math.abs(one.at - at) <= NEAR);
-      const rows = computeByHand({ ...computed, isLate: isShort && !textOf("energy", "solar_rooftop") && isNear }, textOf);
+      const rows = computeByHand(
+        { ...computed, isLate: isShort && !textOf("energy", "solar_rooftop") && isNear },
+        textOf,
+      );
       return rows.map(([group, value]) => [keyOf(timestamp, computed.metric, region, ...group), value] as const);
     }),
   );
@@ -167,7 +197,9 @@ test.each<readonly [summed: Summed, metrics: readonly Computation["metrics"][num
   expect.hasAssertions();
   const expectSums = async (drawn: Case, seed: number) => {
     const parts = await print({ ...drawn, query: withMetrics(drawn.query, PARTS) }, seed, "whole");
-    const expected = metrics.flatMap((metric) => [...computeAllByHand(parts, drawn.model.interval, { metric, summed })]);
+    const expected = metrics.flatMap((metric) => [
+      ...computeAllByHand(parts, drawn.model.interval, { metric, summed }),
+    ]);
     const query = withMetrics(drawn.query, metrics, { metrics, summed });
     // A row without a point in any part is in none of them.
     expectSame(await print({ ...drawn, query }, seed, "whole"), expected);
@@ -204,7 +236,8 @@ type Lifetimes = typeof lifetimes extends fc.Arbitrary<infer T> ? T : never;
 function createUnits({ query, model }: Case, lives: Lifetimes): FleetUnit[] {
   const { start = 0, end = 0 } = query.window;
   const offset = { "+10:00": 10, "+08:00": 8, "+09:30": 9.5 }[model.offset] as number;
-  const toInstant = (share: number) => Math.round((start + (share / 1000) * (end - start)) / 300_000) * 300_000 - offset * HOUR;
+  const toInstant = (share: number) =>
+    Math.round((start + (share / 1000) * (end - start)) / 300_000) * 300_000 - offset * HOUR;
   return KINDS.map(([code, facility, fueltech], index): FleetUnit => {
     const { first, last, ...rest } = lives[index] as Lifetimes[number];
     const labels = { facility_code: facility, fueltech, region: facility === "W" ? "SA1" : "NSW1", status: null };
@@ -216,7 +249,11 @@ function createUnits({ query, model }: Case, lives: Lifetimes): FleetUnit[] {
 describe("units added up", () => {
   test("are the exact sums of what is printed unit by unit, without a value where a unit lacks one; capacity factors are of the same", async () => {
     expect.hasAssertions();
-    const expectSums = async (drawn: Case, lives: Lifetimes, [seed, group]: readonly [number, "facility" | "region" | "network"]) => {
+    const expectSums = async (
+      drawn: Case,
+      lives: Lifetimes,
+      [seed, group]: readonly [number, "facility" | "region" | "network"],
+    ) => {
       // An interval that is under way has fewer hours.
       fc.pre((drawn.query.window.end ?? 0) < NOW - 400 * 24 * HOUR);
       const units = createUnits(drawn, lives);
@@ -265,20 +302,27 @@ interface Plain {
 /** The sum of a group at one timestamp, and what is computed of what generates. */
 function addUnits(
   { units, parts, drawn }: Plain,
-  { timestamp, codes, metric }: { readonly timestamp: string; readonly codes: readonly string[]; readonly metric: string },
+  {
+    timestamp,
+    codes,
+    metric,
+  }: { readonly timestamp: string; readonly codes: readonly string[]; readonly metric: string },
 ): { readonly text: string; readonly factor: string; readonly intensity: string } {
   const { query } = drawn;
   const at = Date.parse(timestamp);
   const offset = Number(drawn.model.offset.slice(1, 3)) * HOUR + Number(drawn.model.offset.slice(4)) * 60_000;
   const [from, until] = spanOf(drawn, at + offset).map((local) => local - offset) as [number, number];
-  const exists = ({ first, last = 0, isRetired }: FleetUnit) => first !== undefined && first < until && !(isRetired && last <= from);
+  const exists = ({ first, last = 0, isRetired }: FleetUnit) =>
+    first !== undefined && first < until && !(isRetired && last <= from);
   const find = (code: string) => units.find((unit) => unit.code === code);
   const valueOf = (name: string, code: string) => parts.get(keyOf(timestamp, name, code)) || undefined;
   const hasHalves = ["BL", "BG"].every((code) => exists(find(code) as FleetUnit));
   const counted = codes.filter((code) => code !== "BN" || !hasHalves);
   const lacks = (code: string, value: string | undefined) =>
     value === undefined && find(code) !== undefined && exists(find(code) as FleetUnit);
-  const signed = counted.map((code) => valueOf(metric, code)?.replace(/^-?/, (sign) => (code !== "BL" ? sign : sign ? "" : "-")));
+  const signed = counted.map((code) =>
+    valueOf(metric, code)?.replace(/^-?/, (sign) => (code !== "BL" ? sign : sign ? "" : "-")),
+  );
   const sum = counted.some((code) => lacks(code, valueOf(metric, code))) ? undefined : addUp(signed);
   // What is discharged generates; of a net alone, what is above zero.
   const generating = counted.filter((code) => code !== "BL");
@@ -288,9 +332,12 @@ function addUnits(
     const known = valueOf("emissions", code) ?? (code.startsWith("B") && energies[index] ? "0" : undefined);
     return known && isBelow(code) ? "0" : known;
   });
-  const lacksAny = (values: readonly (string | undefined)[]) => generating.some((code, index) => lacks(code, values[index]));
+  const lacksAny = (values: readonly (string | undefined)[]) =>
+    generating.some((code, index) => lacks(code, values[index]));
   const energy = lacksAny(energies) ? undefined : addUp(energies);
-  const measured = generating.filter((code, index) => energies[index] !== undefined || (find(code) && exists(find(code) as FleetUnit)));
+  const measured = generating.filter(
+    (code, index) => energies[index] !== undefined || (find(code) && exists(find(code) as FleetUnit)),
+  );
   const hours = measured.toSorted().map((code) => {
     const unit = find(code);
     if (unit?.capacity === undefined) return Number.NaN;

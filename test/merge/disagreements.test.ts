@@ -1,4 +1,7 @@
-/** Windows that overlap by more than their shared interval, or that disagree about it: what is kept, and what the warning says. */
+/**
+ * Windows that overlap by more than their shared interval, or that disagree about it: what is kept, and what the
+ * warning says.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mergeWindows } from "../../src/series/merge.ts";
@@ -41,7 +44,10 @@ interface Merged {
 function readPoints(timeSeries: readonly TimeSeries[]): TimeSeries[] {
   for (const { series } of timeSeries) for (const { points } of series) createNumberReader(points);
   const read = ({ timestamps, instants, values }: Points): Points => ({ timestamps, instants, values });
-  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, points: read(series.points) })) }));
+  return timeSeries.map((item) => ({
+    ...item,
+    series: item.series.map((series) => ({ ...series, points: read(series.points) })),
+  }));
 }
 
 async function merge(windows: readonly Said[]): Promise<Merged> {
@@ -51,7 +57,9 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   async function* answer() {
     for (const said of windows) yield [readSaid(said)];
   }
-  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text), { releaseBodies: true })) {
+  for await (const { timeSeries, heads } of mergeWindows(answer(), (text) => warnings.push(text), {
+    releaseBodies: true,
+  })) {
     pieces.push(readPoints(timeSeries));
     firsts.push(...heads.flatMap(({ span }) => span?.[0] ?? []));
   }
@@ -70,8 +78,14 @@ async function merge(windows: readonly Said[]): Promise<Merged> {
   };
 }
 
-/** The expected result, in the simplest way: the later response wins, and points before a window's start are dropped. */
-function expectMerged(windows: readonly Said[]): { points: Map<string, string>; disagreements: string[]; strays: number[] } {
+/**
+ * The expected result, in the simplest way: the later response wins, and points before a window's start are dropped.
+ */
+function expectMerged(windows: readonly Said[]): {
+  points: Map<string, string>;
+  disagreements: string[];
+  strays: number[];
+} {
   const kept = new Map<string, Map<number, string>>();
   const disagreements: string[] = [];
   const strays: number[] = [];
@@ -89,23 +103,35 @@ function expectMerged(windows: readonly Said[]): { points: Map<string, string>; 
         );
       }
     }
-    for (const { name, step, value } of heeded) kept.set(name, (kept.get(name) ?? new Map<number, string>()).set(step, value));
+    for (const { name, step, value } of heeded)
+      kept.set(name, (kept.get(name) ?? new Map<number, string>()).set(step, value));
     if (heeded.length === 0) continue;
     horizon = Math.max(horizon, Math.min(...heeded.map(({ step }) => step)));
     shared = Math.max(shared, ...heeded.map(({ step }) => step));
   }
-  const points = new Map([...kept].flatMap(([name, own]) => [...own].map(([step, value]) => [`${name} ${timestampOf(step)}`, value])));
+  const points = new Map(
+    [...kept].flatMap(([name, own]) => [...own].map(([step, value]) => [`${name} ${timestampOf(step)}`, value])),
+  );
   return { points, disagreements, strays };
 }
 
 const drawPoints = (start: number, length: number) =>
   fc
-    .array(fc.option(fc.constantFrom("1.0", "2.50", "null"), { nil: undefined, freq: 6 }), { minLength: length, maxLength: length })
-    .map((values) => new Map(values.flatMap((value, index) => (value === undefined ? [] : [[start + index, value] as const]))));
+    .array(fc.option(fc.constantFrom("1.0", "2.50", "null"), { nil: undefined, freq: 6 }), {
+      minLength: length,
+      maxLength: length,
+    })
+    .map(
+      (values) =>
+        new Map(values.flatMap((value, index) => (value === undefined ? [] : [[start + index, value] as const]))),
+    );
 
 /** Consecutive windows that reach back into earlier ones, some to before their start. */
 const overlapping: fc.Arbitrary<Said[]> = fc
-  .array(fc.record({ back: fc.integer({ min: -2, max: 9 }), length: fc.integer({ min: 0, max: 8 }) }), { minLength: 1, maxLength: 5 })
+  .array(fc.record({ back: fc.integer({ min: -2, max: 9 }), length: fc.integer({ min: 0, max: 8 }) }), {
+    minLength: 1,
+    maxLength: 5,
+  })
   .chain((shapes) => {
     let end = 0;
     const windows = shapes.map(({ back, length }) => {
@@ -119,7 +145,8 @@ const overlapping: fc.Arbitrary<Said[]> = fc
   });
 
 test("a series that has ended needs no later response", async () => {
-  const steps = (from: number, to: number) => new Map(Array.from({ length: to - from }, (_, index) => [from + index, "1"]));
+  const steps = (from: number, to: number) =>
+    new Map(Array.from({ length: to - from }, (_, index) => [from + index, "1"]));
   const [ended, carried] = NAMES as [string, string];
   const windows = [
     new Map([
@@ -171,7 +198,11 @@ describe("windows that overlap", () => {
         const told = (await merge(windows)).warnings.filter((text) => text.startsWith("left out"));
         expect(
           told.map((text) =>
-            Number(/^left out (\d+) points? \(first: power_\w+ at 2025-0\S+\), which came with a later window/.exec(text)?.[1]),
+            Number(
+              /^left out (\d+) points? \(first: power_\w+ at 2025-0\S+\), which came with a later window/.exec(
+                text,
+              )?.[1],
+            ),
           ),
         ).toEqual(expectMerged(windows).strays);
       }),

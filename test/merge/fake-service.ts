@@ -1,6 +1,6 @@
 /**
- * A v4 service in memory: answers are a pure function of its model and the request.
- * Every interval is the sum of its values, one a minute, inside the window, so an interval that the window cuts is partial.
+ * A v4 service in memory: answers are a pure function of its model and the request. Every interval is the sum of its
+ * values, one a minute, inside the window, so an interval that the window cuts is partial.
  */
 import type { ListedInterval } from "../../src/base/intervals.ts";
 import { labelOf, listIntervals, ordinalOf, STEP } from "./model-intervals.ts";
@@ -91,7 +91,10 @@ interface NamedSeries {
 
 export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAnswer {
   const all = model.series
-    .filter(({ metric, labels }) => request.metrics.includes(metric) && (request.units?.includes(String(labels["unit_code"])) ?? true))
+    .filter(
+      ({ metric, labels }) =>
+        request.metrics.includes(metric) && (request.units?.includes(String(labels["unit_code"])) ?? true),
+    )
     .map((series) => ({ series, points: listPoints(model, series, stepsOf(model, request)) }))
     .filter(({ points }) => model.namesEmpty || points.length > 0);
   const joined = model.joinsUnits ? joinUnits(all) : all;
@@ -103,10 +106,16 @@ export function answerRequest(model: ServiceModel, request: FakeRequest): FakeAn
   const metrics = request.metrics.filter((metric) => named.some(({ series }) => series.metric === metric));
   const items = request
     .shuffle(metrics)
-    .map((metric) => writeItem(model, { metric, request }, request.shuffle(named.filter(({ series }) => series.metric === metric))));
+    .map((metric) =>
+      writeItem(model, { metric, request }, request.shuffle(named.filter(({ series }) => series.metric === metric))),
+    );
   const lacksItem = items.length < request.metrics.length;
   const show = () => ({ ...showGaps(model, named), lacksItem });
-  return { status: 200, text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`), show };
+  return {
+    status: 200,
+    text: writeBody({ success: true, error: null }, `,"data":[${items.join(",")}],"total_records":null`),
+    show,
+  };
 }
 
 /** The intervals without a point between the first and the last one. */
@@ -168,7 +177,9 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
   if (first === undefined || last === undefined) return [];
   const passes: Point[][] = Array.from({ length: series.repeats }, () => []);
   for (const bucket of listIntervals(model.interval, first, last)) {
-    const parts = bucket.parts.flatMap((part) => inside.map((steps) => intersect(steps, part))).filter(([from, to]) => from < to);
+    const parts = bucket.parts
+      .flatMap((part) => inside.map((steps) => intersect(steps, part)))
+      .filter(([from, to]) => from < to);
     if (parts.length === 0 || ordinalOf(model.interval, bucket.start * STEP) % (series.every ?? 1) !== 0) continue;
     const sum = sumSteps(series, parts);
     const start = model.timestampsStart ? Math.max(bucket.start, window[0]) : bucket.start;
@@ -181,8 +192,8 @@ function listPoints(model: ServiceModel, series: ModelSeries, window: Steps): Po
 /** The sum of the values of some steps; null if all are null. */
 function sumSteps(series: ModelSeries, parts: readonly Steps[]): number | null {
   if (series.nulls.length === 0) return sumAll(series, parts);
-  const [all, empty] = [parts, parts.flatMap((part) => series.nulls.map((steps) => intersect(steps, part)))].map((list) =>
-    list.filter(([from, to]) => from < to),
+  const [all, empty] = [parts, parts.flatMap((part) => series.nulls.map((steps) => intersect(steps, part)))].map(
+    (list) => list.filter(([from, to]) => from < to),
   ) as [Steps[], Steps[]];
   if (countSteps(all) === countSteps(empty)) return null;
   return sumAll(series, all) - sumAll(series, empty);
@@ -214,9 +225,13 @@ function writeItem(
   const timestamp = (bucket: number) => writeTimestamp(model, labelOf(model.interval, bucket * STEP));
   const findEdges = (): readonly (string | null)[] => {
     const buckets = named.flatMap(({ points }) => points.map(([bucket]) => bucket));
-    const [first, last] = buckets.length === 0 ? [null, null] : [timestamp(Math.min(...buckets)), timestamp(Math.max(...buckets))];
+    const [first, last] =
+      buckets.length === 0 ? [null, null] : [timestamp(Math.min(...buckets)), timestamp(Math.max(...buckets))];
     if (model.edgesOf !== "window") return [first, last];
-    return [writeTimestamp(model, request.start), request.end === undefined ? last : writeTimestamp(model, request.end)];
+    return [
+      writeTimestamp(model, request.start),
+      request.end === undefined ? last : writeTimestamp(model, request.end),
+    ];
   };
   const [start, end] = findEdges();
   const edges = model.edges ? { [model.edges[0]]: start, [model.edges[1]]: end } : {};

@@ -15,13 +15,18 @@ import { runExport } from "./harness.ts";
 const START = Date.UTC(2025, 2, 1);
 const FIVE_MINUTES = 300_000;
 const WINDOWS = 5;
-const QUERY = queryFor({ network: "NEM", interval: "5m" }, { start: START, end: START + 4 * WINDOWS * FIVE_MINUTES }, ["power"]);
+const QUERY = queryFor({ network: "NEM", interval: "5m" }, { start: START, end: START + 4 * WINDOWS * FIVE_MINUTES }, [
+  "power",
+]);
 const PLAN = planQuery(QUERY, { now: START, maxWindow: { amount: 20, unit: "minutes" } });
 
 /** Four intervals of one region, from the start of a request on. `size`: the minimum in bytes. */
 function createBody(path: string, region: string, size = 0): Buffer {
   const start = Date.parse(`${new URL(`http://x${path}`).searchParams.get("date_start")}Z`);
-  const data = [0, 1, 2, 3].map((index) => [`${new Date(start + index * FIVE_MINUTES).toISOString().slice(0, 19)}+10:00`, index]);
+  const data = [0, 1, 2, 3].map((index) => [
+    `${new Date(start + index * FIVE_MINUTES).toISOString().slice(0, 19)}+10:00`,
+    index,
+  ]);
   const results = [{ name: "p", columns: { region }, data }];
   const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
   const text = JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] });
@@ -35,7 +40,11 @@ function createSource(bodyOf: (path: string) => Buffer, bodies: Body[] = []) {
     const response: Response = { status: 200, gzip: false, bytes, receivedAt: 0, retryAfter: undefined };
     const body = new Body(bytes, true);
     bodies.push(body);
-    return Promise.resolve({ response, storedIn: false, read: async () => ({ response, decoded: decodeResponse(body) }) });
+    return Promise.resolve({
+      response,
+      storedIn: false,
+      read: async () => ({ response, decoded: decodeResponse(body) }),
+    });
   };
 }
 

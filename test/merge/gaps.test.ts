@@ -24,7 +24,15 @@ type AnyInterval = readonly (readonly [from: number, to: number])[];
 function seriesOf(region: string, present: AnyInterval, nulls: AnyInterval = []): ModelSeries {
   const toSteps = (list: AnyInterval) =>
     list.map((ends) => ends.map((bucket) => (START + bucket * FIVE_MINUTES) / STEP) as [number, number]);
-  return { metric: "power", labels: { region }, present: toSteps(present), nulls: toSteps(nulls), base: 1, slope: 1, repeats: 1 };
+  return {
+    metric: "power",
+    labels: { region },
+    present: toSteps(present),
+    nulls: toSteps(nulls),
+    base: 1,
+    slope: 1,
+    repeats: 1,
+  };
 }
 
 function modelOf(series: readonly ModelSeries[], more: Partial<ServiceModel> = {}): ServiceModel {
@@ -94,25 +102,37 @@ const UNSHOWN: readonly Kind[] = [
   ["that one more request shows: of a service that fills gaps", modelOf([SHORT])],
   ["the same, with an inclusive end", modelOf([SHORT], { inclusiveEnd: true })],
   ["that one more request shows: of a service that does not fill them", modelOf([SHORT], { fillsGaps: false })],
-  ["that one more request shows, beside one that is longer than a window", modelOf([{ ...AT_CUT, labels: { region: "A2" } }, SHORT])],
+  [
+    "that one more request shows, beside one that is longer than a window",
+    modelOf([{ ...AT_CUT, labels: { region: "A2" } }, SHORT]),
+  ],
 ];
 const WITH_COLUMNS: Kind = [
   "of several series, with labels that come late",
   modelOf([ABSENT, { ...EARLY, labels: { renewable: true } }, LATE]),
 ];
 
-const queryOf = (model: ServiceModel) => queryFor(model, { start: START, end: START + BUCKETS * FIVE_MINUTES - 1000 }, ["power"]);
+const queryOf = (model: ServiceModel) =>
+  queryFor(model, { start: START, end: START + BUCKETS * FIVE_MINUTES - 1000 }, ["power"]);
 
 const KINDS = [...IN_TIME, ...UNSHOWN, ...TOO_LATE, WITH_COLUMNS];
 
 describe.each(KINDS)("a gap %s", (name, model) => {
   const kind = KINDS.findIndex(([one]) => one === name);
   // A quick run tests each output with two or three kinds, and each kind with about four outputs.
-  test.each(OUTPUTS.filter((_, index) => FULL || index % 4 === kind % 4))("is as in a single response, as %s %s", async (...output) => {
-    const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
-    const pieces = await runPieces({ query: queryOf(model), send: serve(model, { seed: 2 }), output, maxWindow: MAX_WINDOW });
-    expect(pieces).toMatchObject({ text: whole.text, warnings: [] });
-  });
+  test.each(OUTPUTS.filter((_, index) => FULL || index % 4 === kind % 4))(
+    "is as in a single response, as %s %s",
+    async (...output) => {
+      const whole = await runWhole(queryOf(model), serve(model, { seed: 1, plain: true }), output);
+      const pieces = await runPieces({
+        query: queryOf(model),
+        send: serve(model, { seed: 2 }),
+        output,
+        maxWindow: MAX_WINDOW,
+      });
+      expect(pieces).toMatchObject({ text: whole.text, warnings: [] });
+    },
+  );
 });
 
 /** The rows of a single response, and what is written to standard output. */
@@ -121,29 +141,44 @@ async function stream(model: ServiceModel) {
   const plan = planQuery(query, { now: START, maxWindow: MAX_WINDOW });
   const output = ["csv", "long"] as const;
   const whole = await runWhole(query, serve(model, { seed: 1 }), output);
-  return { whole, run: await runExport({ query, plan, send: serve(model, { seed: 3 }), maxWindow: MAX_WINDOW, output, streams: true }) };
+  return {
+    whole,
+    run: await runExport({
+      query,
+      plan,
+      send: serve(model, { seed: 3 }),
+      maxWindow: MAX_WINDOW,
+      output,
+      streams: true,
+    }),
+  };
 }
 
-test.each([...IN_TIME, ...UNSHOWN])("if rows cannot be taken back, a gap %s, is as in a single response", async (_, model) => {
-  const { whole, run } = await stream(model);
-  expect(run).toMatchObject({ text: whole.text, warnings: [] });
-});
-
-test.each([...IN_TIME.map(([name, model]) => [name, model, 5] as const), ...UNSHOWN.map(([name, model]) => [name, model, 6] as const)])(
-  "a gap %s: one request per window, and one more only if necessary",
-  async (_, model, requests) => {
-    const paths: string[] = [];
-    const serving = serve(model, { seed: 4 });
-    const send: typeof serving = (request, signal) => {
-      paths.push(request.path);
-      return serving(request, signal);
-    };
-    await runPieces({ query: queryOf(model), send, output: ["csv", "long"], maxWindow: MAX_WINDOW });
-    expect(paths).toHaveLength(requests);
-    const look = paths.filter((path) => path.includes("date_start=2025-03-01T00%3A10%3A00&date_end=2025-03-01T00%3A29%3A59"));
-    expect(look).toHaveLength(requests - 5);
+test.each([...IN_TIME, ...UNSHOWN])(
+  "if rows cannot be taken back, a gap %s, is as in a single response",
+  async (_, model) => {
+    const { whole, run } = await stream(model);
+    expect(run).toMatchObject({ text: whole.text, warnings: [] });
   },
 );
+
+test.each([
+  ...IN_TIME.map(([name, model]) => [name, model, 5] as const),
+  ...UNSHOWN.map(([name, model]) => [name, model, 6] as const),
+])("a gap %s: one request per window, and one more only if necessary", async (_, model, requests) => {
+  const paths: string[] = [];
+  const serving = serve(model, { seed: 4 });
+  const send: typeof serving = (request, signal) => {
+    paths.push(request.path);
+    return serving(request, signal);
+  };
+  await runPieces({ query: queryOf(model), send, output: ["csv", "long"], maxWindow: MAX_WINDOW });
+  expect(paths).toHaveLength(requests);
+  const look = paths.filter((path) =>
+    path.includes("date_start=2025-03-01T00%3A10%3A00&date_end=2025-03-01T00%3A29%3A59"),
+  );
+  expect(look).toHaveLength(requests - 5);
+});
 
 test.each(TOO_LATE)("if rows cannot be taken back, a gap %s, is reported once", async (_, model) => {
   const { whole, run } = await stream(model);
@@ -161,7 +196,12 @@ test("points stay bytes while gaps are filled", () => {
   const model = modelOf([AT_CUT, EARLY]);
   const [first, second] = [0, 4].map((bucket) => {
     const window = { start: START + bucket * FIVE_MINUTES, end: START + (bucket + 4) * FIVE_MINUTES };
-    const { text } = answerRequest(model, { ...window, metrics: ["power"], units: undefined, shuffle: (items) => [...items] });
+    const { text } = answerRequest(model, {
+      ...window,
+      metrics: ["power"],
+      units: undefined,
+      shuffle: (items) => [...items],
+    });
     const answer = decodeBody(Buffer.from(text));
     return isKnown(answer) ? answer.timeSeries : [];
   }) as [never, never];
@@ -177,11 +217,18 @@ test("points stay bytes while gaps are filled", () => {
 /** The response for one day, from a service that fills gaps. */
 function answerOf(day: string) {
   const results = Array.from({ length: 3 }, (_, unit) => {
-    const data = ["00:00", "00:05", "00:10"].map((clock, index) => [`${day}T${clock}:00+10:00`, index === 1 ? null : unit]);
+    const data = ["00:00", "00:05", "00:10"].map((clock, index) => [
+      `${day}T${clock}:00+10:00`,
+      index === 1 ? null : unit,
+    ]);
     return { name: `power_${unit}`, columns: { unit_code: `U${unit}` }, data };
   });
   const item = { network_code: "NEM", metric: "power", unit: "MW", interval: "5m", groupings: [], results };
-  return [decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })))];
+  return [
+    decodeBody(
+      Buffer.from(JSON.stringify({ version: "4", created_at: "2025-01-01T00:00:00Z", success: true, data: [item] })),
+    ),
+  ];
 }
 
 test("a gap of all series is filled in many chunks", async () => {

@@ -26,7 +26,15 @@ import type { Response } from "../../src/source/response.ts";
 import type { Received, Source } from "../../src/source/source.ts";
 import { readWindows } from "../../src/source/windows.ts";
 import { type Duration, durationMs } from "../../src/time/duration.ts";
-import { answerRequest, CREATED_AT, type FakeAnswer, offsetMs, refuseWindow, type ServiceModel, type Shown } from "./fake-service.ts";
+import {
+  answerRequest,
+  CREATED_AT,
+  type FakeAnswer,
+  offsetMs,
+  refuseWindow,
+  type ServiceModel,
+  type Shown,
+} from "./fake-service.ts";
 
 /** When all responses are made. */
 export const NOW = Date.parse(CREATED_AT);
@@ -101,7 +109,12 @@ export async function runExport({ plan, send, output, ...options }: Exporting): 
   let replans = 0;
   const encoding = await resolveEncoding(output, plan.query);
   const kept = keep(send);
-  const fetching = { source: kept, concurrency, signal: new AbortController().signal, warn: (text: string) => void warnings.push(text) };
+  const fetching = {
+    source: kept,
+    concurrency,
+    signal: new AbortController().signal,
+    warn: (text: string) => void warnings.push(text),
+  };
   const { metrics, interval } = plan.query;
   if (!streams) options.onPlan?.();
   const gathered = streams
@@ -150,7 +163,12 @@ const CONTEXT: Context = {
 
 function resolveEncoding([format, shape, view]: OutputKind, query: Query) {
   const pivot = shape?.startsWith("by ") ? { pivot: shape.slice("by ".length) } : { shape: shape as Shape | undefined };
-  const values = parseOptions(OUTPUT_OPTIONS, { format, intervalEnd: format !== "json" && shape !== "long", ...pivot, ...view });
+  const values = parseOptions(OUTPUT_OPTIONS, {
+    format,
+    intervalEnd: format !== "json" && shape !== "long",
+    ...pivot,
+    ...view,
+  });
   return resolveOutput(values, CONTEXT, { kind: "series", query, now: NOW });
 }
 
@@ -161,7 +179,9 @@ export function runWhole(query: Query, send: Send, output: OutputKind): Promise<
     query,
     now: NOW,
     limits: undefined,
-    windows: [{ window: query.window, requests: [{ method: "GET" as const, path, points: undefined, endsBy: undefined }] }],
+    windows: [
+      { window: query.window, requests: [{ method: "GET" as const, path, points: undefined, endsBy: undefined }] },
+    ],
   };
   return runExport({ query, plan, send, output, maxWindow: "none" });
 }
@@ -197,7 +217,11 @@ export function serve(model: ServiceModel, { limits = [], seed, plain = false, n
     const response = respond(answerPath(model, path, { limit, random, now, onAnswer }));
     for (let turns = random() * 40; turns > 0; turns--) await Promise.resolve();
     const answer = response.status === 200 ? undefined : await readAnswer(response, plain);
-    return { response, storedIn: false, read: async () => ({ response, decoded: answer ?? (await readAnswer(response, plain)) }) };
+    return {
+      response,
+      storedIn: false,
+      read: async () => ({ response, decoded: answer ?? (await readAnswer(response, plain)) }),
+    };
   };
 }
 
@@ -213,7 +237,8 @@ function answerPath(model: ServiceModel, path: string, { limit, random, now, onA
   const read = (name: string) => (search.has(name) ? Date.parse(`${search.get(name)}Z`) : undefined);
   const [start = 0, end] = [read("date_start"), read("date_end")];
   const length = (end ?? now + offsetMs(model)) - start;
-  if (limit && length > (durationMs(limit) as number)) return refuseWindow(model.interval, `${limit.amount} ${limit.unit}`);
+  if (limit && length > (durationMs(limit) as number))
+    return refuseWindow(model.interval, `${limit.amount} ${limit.unit}`);
   const units = search.has("unit_code") ? search.getAll("unit_code") : undefined;
   const metrics = search.getAll("metrics");
   const answer = answerRequest(model, { start, end, metrics, units, shuffle: (items) => shuffle(items, random) });

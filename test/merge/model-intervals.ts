@@ -56,7 +56,10 @@ const SEASONS = [
 ] as const;
 
 function listSeasonsOfYears(first: number, last: number): Interval[] {
-  const [from, to] = [first, Math.max(first, last)].map((step) => new Date(step * STEP).getUTCFullYear()) as [number, number];
+  const [from, to] = [first, Math.max(first, last)].map((step) => new Date(step * STEP).getUTCFullYear()) as [
+    number,
+    number,
+  ];
   const years = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const monthOf = (year: number, month: number) => Date.UTC(year, month) / STEP;
   return years.flatMap((year) =>

@@ -6,7 +6,9 @@ import { draws } from "../support/extent.ts";
 
 const rates = fc.oneof(fc.constantFrom(0.5, 1, 2, 3, 5, 10), fc.double({ min: 0.1, max: 50, noNaN: true }));
 const times = fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 25 });
-const holds = fc.array(fc.record({ at: fc.integer({ min: 0, max: 20_000 }), ms: fc.integer({ min: 0, max: 8000 }) }), { maxLength: 4 });
+const holds = fc.array(fc.record({ at: fc.integer({ min: 0, max: 20_000 }), ms: fc.integer({ min: 0, max: 8000 }) }), {
+  maxLength: 4,
+});
 
 interface Schedule {
   readonly rate: number | undefined;
@@ -24,7 +26,13 @@ interface Grant {
 }
 
 /** Who was let through and when, and who gave up and when. */
-async function runSchedule({ rate, arrivals, holds: all = [], late, aborts }: Schedule): Promise<{ grants: Grant[]; refused: Grant[] }> {
+async function runSchedule({
+  rate,
+  arrivals,
+  holds: all = [],
+  late,
+  aborts,
+}: Schedule): Promise<{ grants: Grant[]; refused: Grant[] }> {
   const clock = createClock(late);
   const pace = createRateLimiter(rate, clock);
   const grants: Grant[] = [];
@@ -84,7 +92,9 @@ describe("createRateLimiter", () => {
       const early = grants.filter(({ at }) => all.some((hold) => at > hold.at && at < hold.at + hold.ms));
       expect(early).toEqual([]);
     };
-    await fc.assert(fc.asyncProperty(fc.option(rates, { nil: undefined }), times, holds, check), { numRuns: draws(120, 400) });
+    await fc.assert(fc.asyncProperty(fc.option(rates, { nil: undefined }), times, holds, check), {
+      numRuns: draws(120, 400),
+    });
   });
 
   test("without a rate, requests wait for a hold only", async () => {
@@ -112,7 +122,9 @@ describe("createRateLimiter", () => {
 
   test("an aborted request rejects at once; the others go through", async () => {
     const check = async (rate: number, arrivals: number[], [all, waits]: [{ at: number; ms: number }[], number[]]) => {
-      const aborts = new Map(arrivals.flatMap((at, place) => (waits[place] === undefined ? [] : [[place, at + waits[place]] as const])));
+      const aborts = new Map(
+        arrivals.flatMap((at, place) => (waits[place] === undefined ? [] : [[place, at + waits[place]] as const])),
+      );
       const { grants, refused } = await runSchedule({ rate, arrivals, holds: all, aborts });
       expect(grants.length + refused.length).toBe(arrivals.length);
       expect(refused.filter(({ place, at }) => at !== aborts.get(place))).toEqual([]);

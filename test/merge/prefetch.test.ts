@@ -99,7 +99,13 @@ describe("prefetch", () => {
 
   test("sends no request before the first take", async () => {
     const { sent, send, readAnswer } = createService();
-    const ahead = prefetch({ requests: [1, 2], concurrency: 2, signal: new AbortController().signal, send, read: readAnswer });
+    const ahead = prefetch({
+      requests: [1, 2],
+      concurrency: 2,
+      signal: new AbortController().signal,
+      send,
+      read: readAnswer,
+    });
     await settle();
     await ahead.cancel();
     expect(sent).toEqual([]);
@@ -138,7 +144,13 @@ describe("prefetch", () => {
   test.each(["cancel", "abort"] as const)("%s aborts pending requests and starts no more", async (how) => {
     const controller = new AbortController();
     const { running, sent, send, readAnswer } = createService();
-    const ahead = prefetch({ requests: [...Array(9).keys()], concurrency: 4, signal: controller.signal, send, read: readAnswer });
+    const ahead = prefetch({
+      requests: [...Array(9).keys()],
+      concurrency: 4,
+      signal: controller.signal,
+      send,
+      read: readAnswer,
+    });
     const taking = ahead.take().catch((error: unknown) => error);
     await settle();
     expect(running.map(({ signal }) => signal.aborted)).toEqual([false, false, false, false]);

@@ -60,7 +60,9 @@ describe("a series of failures", () => {
 
 describe("parseRetryAfter", () => {
   const now = Date.parse("2025-03-06T05:30:20Z");
-  const moments = fc.integer({ min: Date.UTC(1995, 0) / 1000, max: Date.UTC(2069, 0) / 1000 }).map((second) => second * 1000);
+  const moments = fc
+    .integer({ min: Date.UTC(1995, 0) / 1000, max: Date.UTC(2069, 0) / 1000 })
+    .map((second) => second * 1000);
 
   test("makes a wait or nothing of any header", () => {
     fc.assert(

@@ -15,7 +15,9 @@ const any = casesOf({ metrics: METRICS, labels, repeats: [1, 1, 2], most: 6 }).m
   ...drawn,
   model: {
     ...drawn.model,
-    series: drawn.model.series.map((series) => (series.slope % 2 === 0 ? { ...series, slope: 0, base: series.base % 2 } : series)),
+    series: drawn.model.series.map((series) =>
+      series.slope % 2 === 0 ? { ...series, slope: 0, base: series.base % 2 } : series,
+    ),
   },
 }));
 /** With intervals that are shorter than a day. */
@@ -55,7 +57,14 @@ function readRows(csv: string): Row[] {
   return listLines(csv)
     .map((line) => {
       const [timestamp = "", , metric = "", , region = "", value = ""] = line.split(",");
-      return { line, timestamp, instant: Date.parse(timestamp), metric, region, value: value === "" ? Number.NaN : Number(value) };
+      return {
+        line,
+        timestamp,
+        instant: Date.parse(timestamp),
+        metric,
+        region,
+        value: value === "" ? Number.NaN : Number(value),
+      };
     })
     .filter(({ value }) => !Number.isNaN(value));
 }
@@ -66,7 +75,10 @@ function listLines(csv: string): string[] {
 
 type View = NonNullable<OutputKind[2]>;
 
-/** Checks the lines of a view, of a single response and of pieces, against all rows, from which its limits may be chosen. */
+/**
+ * Checks the lines of a view, of a single response and of pieces, against all rows, from which its limits may be
+ * chosen.
+ */
 async function expectView<V extends View>(
   drawn: Case,
   { seed, viewOf }: { seed: number; viewOf: (rows: readonly Row[]) => V },
@@ -89,8 +101,10 @@ function chooseLimit(rows: readonly Row[], metric: string, share: number): strin
 
 const shares = fc.option(fc.noBias(fc.integer({ min: 0, max: 99 })).map((percent) => percent / 100));
 /** Beyond a limit, or without one. */
-const isAbove = (value: number, limit: string | undefined) => limit === undefined || value > Number(limit.split(":")[1]);
-const isBelow = (value: number, limit: string | undefined) => limit === undefined || value < Number(limit.split(":")[1]);
+const isAbove = (value: number, limit: string | undefined) =>
+  limit === undefined || value > Number(limit.split(":")[1]);
+const isBelow = (value: number, limit: string | undefined) =>
+  limit === undefined || value < Number(limit.split(":")[1]);
 
 const isOf = (row: Row, other: Row) => row.timestamp === other.timestamp && row.region === other.region;
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -108,9 +122,12 @@ describe("of random services", () => {
         });
         await expectView(drawn, { seed, viewOf }, (lines, rows, view) => {
           const isBeyond = (value: number) =>
-            (view.above !== undefined && isAbove(value, view.above)) || (view.below !== undefined && isBelow(value, view.below));
+            (view.above !== undefined && isAbove(value, view.above)) ||
+            (view.below !== undefined && isBelow(value, view.below));
           const picks = rows.filter((row) => row.metric === metric && isBeyond(row.value));
-          const kept = rows.filter((row) => picks.some((pick) => row === pick || (row.metric !== metric && isOf(row, pick))));
+          const kept = rows.filter((row) =>
+            picks.some((pick) => row === pick || (row.metric !== metric && isOf(row, pick))),
+          );
           expect(lines.filter((line) => !line.endsWith(","))).toEqual(kept.map(({ line }) => line));
         });
       }),
@@ -119,7 +136,12 @@ describe("of random services", () => {
   });
 
   test("--top and --bottom have the largest and smallest values, ties by time, of all series or of each", async () => {
-    const rankings = fc.record({ top: fc.boolean(), each: fc.boolean(), count: fc.integer({ min: 1, max: 6 }), above: shares });
+    const rankings = fc.record({
+      top: fc.boolean(),
+      each: fc.boolean(),
+      count: fc.integer({ min: 1, max: 6 }),
+      above: shares,
+    });
     await fc.assert(
       fc.asyncProperty(any, seeds, rankings, async (drawn, seed, { top, each, count, above }) => {
         const metric = drawn.query.metrics.at(-1) ?? "";
@@ -131,12 +153,17 @@ describe("of random services", () => {
         await expectView(drawn, { seed, viewOf }, (lines, rows, view) => {
           const ranked = rows
             .filter((row) => row.metric === metric && isAbove(row.value, view.above))
-            .toSorted((a, b) => (top ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compare(a.region, b.region));
+            .toSorted(
+              (a, b) =>
+                (top ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compare(a.region, b.region),
+            );
           const regions = [...new Set(ranked.map(({ region }) => region))].toSorted(compare);
           const kept = each
             ? regions.flatMap((region) => ranked.filter((row) => row.region === region).slice(0, count))
             : ranked.slice(0, count);
-          const expected = kept.flatMap((pick) => rows.filter((row) => row === pick || (isOf(row, pick) && row.metric !== pick.metric)));
+          const expected = kept.flatMap((pick) =>
+            rows.filter((row) => row === pick || (isOf(row, pick) && row.metric !== pick.metric)),
+          );
           expect(lines.filter((line) => !line.endsWith(","))).toEqual(expected.map(({ line }) => line));
         });
       }),
@@ -151,7 +178,9 @@ describe("of random services", () => {
           const byBegin = rows.toSorted((a, b) => spanOf(drawn, a.instant)[0] - spanOf(drawn, b.instant)[0]);
           const newest = new Map(byBegin.map((row) => [`${row.metric} ${row.region}`, row]));
           const ordered = [...newest.values()].toSorted(
-            (a, b) => drawn.query.metrics.indexOf(a.metric) - drawn.query.metrics.indexOf(b.metric) || compare(a.region, b.region),
+            (a, b) =>
+              drawn.query.metrics.indexOf(a.metric) - drawn.query.metrics.indexOf(b.metric) ||
+              compare(a.region, b.region),
           );
           const withAge = ordered.map(({ line, timestamp, instant }) =>
             line.replace(timestamp, `${timestamp},${Math.round(Math.max(0, NOW - spanOf(drawn, instant)[1]) / 1000)}`),
@@ -185,10 +214,15 @@ describe("of random services", () => {
             const [value, n, region] = [cells.pop(), cells.pop(), cells.at(-1)];
             return { key: [...cells.slice(0, per ? 2 : 1), region].join(","), n: Number(n), value: Number(value) };
           });
-          expect(new Map(read.map(({ key, n }) => [key, n]))).toEqual(new Map([...means].map(([key, { n }]) => [key, n])));
-          for (const { key, value } of read) expect(value).toBeCloseTo((means.get(key)?.sum ?? 0) / (means.get(key)?.n ?? 1), 9);
+          expect(new Map(read.map(({ key, n }) => [key, n]))).toEqual(
+            new Map([...means].map(([key, { n }]) => [key, n])),
+          );
+          for (const { key, value } of read)
+            expect(value).toBeCloseTo((means.get(key)?.sum ?? 0) / (means.get(key)?.n ?? 1), 9);
           const order = (key: string) =>
-            key.replace(/Mon|Tue|Wed|Thu|Fri|Sat|Sun/, (day) => String(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(day)));
+            key.replace(/Mon|Tue|Wed|Thu|Fri|Sat|Sun/, (day) =>
+              String(["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].indexOf(day)),
+            );
           const keys = read.map(({ key }) => order(key));
           expect(keys).toEqual(keys.toSorted(compare));
         });

@@ -11,14 +11,26 @@ interface Drawn extends Case {
   readonly now?: number;
 }
 
-async function expectWhole({ model, query, limits, ...options }: Drawn, output: OutputKind, seed: number): Promise<void> {
+async function expectWhole(
+  { model, query, limits, ...options }: Drawn,
+  output: OutputKind,
+  seed: number,
+): Promise<void> {
   const clock = options.now === undefined ? {} : { now: options.now };
   const whole = await runWhole(query, serve(model, { seed: seed + 1, plain: true }), output);
   const { onPlan, onAnswer, areClear } = watchHabits();
-  const pieces = await runPieces({ ...options, query, output, onPlan, send: serve(model, { limits, seed, ...clock, onAnswer }) });
+  const pieces = await runPieces({
+    ...options,
+    query,
+    output,
+    onPlan,
+    send: serve(model, { limits, seed, ...clock, onAnswer }),
+  });
   const isDoubt = (text: string) => text.startsWith("rows without a value may be missing ");
   const isOdd = (text: string) =>
-    /^(the service sent |interval_end is empty where intervals overlap|interval_start and interval_end are empty for summers)/.test(text);
+    /^(the service sent |interval_end is empty where intervals overlap|interval_start and interval_end are empty for summers)/.test(
+      text,
+    );
   expect(pieces.warnings.filter((text) => !isDoubt(text) && !isOdd(text))).toEqual([]);
   fc.pre(areClear(model, { output, isDoubted: pieces.warnings.some(isDoubt), paths: pieces.paths }));
   expect(pieces.text).toBe(whole.text);
@@ -42,11 +54,17 @@ function watchHabits() {
     },
     onAnswer: (shows: Shown, { path }: { readonly path: string }) => void all.push({ shows, path }),
     /** If the responses do not show it, no client can know it. */
-    areClear: ({ fillsGaps, edges, edgesOf }: ServiceModel, { output: [format], isDoubted, paths }: Printed): boolean => {
+    areClear: (
+      { fillsGaps, edges, edgesOf }: ServiceModel,
+      { output: [format], isDoubted, paths }: Printed,
+    ): boolean => {
       // Of the last response, across a gap, only what it shows about gaps is used.
-      const isUsed = (name: keyof Shown, path: string, index: number) => paths.includes(path) || (isOfGaps(name) && index >= planned);
+      const isUsed = (name: keyof Shown, path: string, index: number) =>
+        paths.includes(path) || (isOfGaps(name) && index >= planned);
       const has = (name: keyof Shown) => all.some(({ shows, path }, index) => shows[name] && isUsed(name, path, index));
-      const areGapsClear = fillsGaps ? has("innerNull") || !isDoubted : has("missing") || !all.some(({ shows }) => shows.innerNull);
+      const areGapsClear = fillsGaps
+        ? has("innerNull") || !isDoubted
+        : has("missing") || !all.some(({ shows }) => shows.innerNull);
       const areEdgesClear = edgesOf !== "window" || !has("lacksItem");
       return areGapsClear && (format !== "json" || !edges || areEdgesClear);
     },
@@ -62,7 +80,12 @@ function leaveOpen(drawn: Case): Drawn {
   const { model, query } = drawn;
   const parameters = query.parameters.filter(({ name }) => name !== "date_end");
   const open = { ...query, parameters, window: { start: query.window.start, end: undefined } };
-  return { ...drawn, model: { ...model, edgesOf: "item" }, query: open, now: (query.window.end as number) - offsetMs(model) };
+  return {
+    ...drawn,
+    model: { ...model, edgesOf: "item" },
+    query: open,
+    now: (query.window.end as number) - offsetMs(model),
+  };
 }
 
 /** The same case with the service's default interval. */
@@ -72,7 +95,10 @@ function leaveInterval(drawn: Case): Drawn {
   return { ...drawn, query: { ...query, parameters, interval: undefined } };
 }
 
-/** The same case with values everywhere, from a minute on. Requests of at least three months, as a single month would teach nothing. */
+/**
+ * The same case with values everywhere, from a minute on. Requests of at least three months, as a single month would
+ * teach nothing.
+ */
 function timestampStart(drawn: Case): Drawn {
   const { model, query, limits, maxWindow } = drawn;
   const times = /^(5m|1h|1d|7d)$/.test(model.interval) ? 1 : 3;
@@ -110,7 +136,9 @@ describe("merged equals whole", () => {
   });
 
   test("if the service chooses the interval, and names the one of its limit", async () => {
-    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), { numRuns: draws(4, 300) });
+    await fc.assert(fc.asyncProperty(cases.map(leaveInterval), outputs, seeds, expectWhole), {
+      numRuns: draws(4, 300),
+    });
   });
 
   test("if an interval that the window's start cuts is stamped with that start", async () => {
@@ -121,7 +149,11 @@ describe("merged equals whole", () => {
   });
 
   test("in whatever order responses and series come", async () => {
-    const check = async ({ model, query, limits, ...options }: Case, output: OutputKind, [one, other]: [number, number]) => {
+    const check = async (
+      { model, query, limits, ...options }: Case,
+      output: OutputKind,
+      [one, other]: [number, number],
+    ) => {
       const run = (seed: number) => runPieces({ ...options, query, output, send: serve(model, { limits, seed }) });
       expect((await run(one)).text).toBe((await run(other)).text);
     };

@@ -28,9 +28,12 @@ test("it names the Node of package.json, in syntax that every Node reads", () =>
 
 test("without WebAssembly, it says at once what is missing", async () => {
   const service = await startService(() => POWER);
-  const { code, stderr } = await createHome().shell('exec node --jitless "$(command -v ents)" network NEM -m power --last 1d', {
-    env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
-  });
+  const { code, stderr } = await createHome().shell(
+    'exec node --jitless "$(command -v ents)" network NEM -m power --last 1d',
+    {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+    },
+  );
   expect(code).toBe(2);
   expect(stderr.slice(stderr.indexOf("ents: "))).toBe(
     "ents: this Node cannot use WebAssembly, which ents needs (WebAssembly is not defined)\n" +
@@ -50,17 +53,22 @@ test("without Intl, it does all that needs no time zone", async () => {
   }
   expect(await run("--time-zone", "Australia/Sydney")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^ents: this Node has no time zones, so it does not know "Australia\/Sydney"\n/) as string,
+    stderr: expect.stringMatching(
+      /^ents: this Node has no time zones, so it does not know "Australia\/Sydney"\n/,
+    ) as string,
   });
 });
 
 test("Node's own warnings are ents' messages: none with -q, an object with --errors json", async () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0", ENTS_BASE_URL: "https://127.0.0.1:9", ENTS_TOKEN: TOKEN };
   const run = async (...args: string[]) =>
-    (await createHome().spawn(["network", "NEM", "-m", "power", "--last", "1d", "--retries", "0", ...args], { env })).stderr;
+    (await createHome().spawn(["network", "NEM", "-m", "power", "--last", "1d", "--retries", "0", ...args], { env }))
+      .stderr;
   expect(await run()).toMatch(/^ents: warning: Node says: .*NODE_TLS_REJECT_UNAUTHORIZED.*\nents: cannot reach/);
   expect(await run("-q")).toMatch(/^ents: cannot reach/);
-  const [warning, error] = (await run("--errors", "json")).split("\n").map((line) => line && (JSON.parse(line) as unknown));
+  const [warning, error] = (await run("--errors", "json"))
+    .split("\n")
+    .map((line) => line && (JSON.parse(line) as unknown));
   expect([warning, error]).toMatchObject([{ kind: "warning" }, { kind: "unavailable" }]);
 });
 
@@ -70,7 +78,8 @@ test("without the program, a package says that it is incomplete, and a clone how
   mkdirSync(join(home, "bin"));
   copyFileSync(BIN, bin);
   const ended = runCommand([process.execPath, bin, "--version"], home);
-  const incomplete = "this package is incomplete: it was packed before it was built; run 'npm run build' before 'npm pack'";
+  const incomplete =
+    "this package is incomplete: it was packed before it was built; run 'npm run build' before 'npm pack'";
   expect(ended).toEqual({ code: 2, stdout: "", stderr: `ents: ${incomplete}\n` });
   mkdirSync(join(home, "src"));
   const clone = runCommand([process.execPath, bin, "--version"], home);

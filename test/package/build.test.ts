@@ -37,7 +37,10 @@ test.runIf(FULL).each(nodes.filter(([version]) => !OLD.test(version)))(
     // An error in the command only; the library does not import it.
     writeFileSync(join(checkout, "src/main/wrong.ts"), 'export const count: number = "one";\n');
     const { code, stdout } = runCommand(["npm", "run", "--silent", "build"], checkout, env);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^src\/main\/wrong\.ts\(1,14\): error/) as string });
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/^src\/main\/wrong\.ts\(1,14\): error/) as string,
+    });
   },
 );
 
@@ -55,7 +58,9 @@ test.each(["20.19.0", "22.12.0", "26.0.0"])("it starts on Node %s", (version) =>
 test("README names the Node that builds; CONTRIBUTING also the one that runs, and the first of Node 22", () => {
   const { engines, devEngines } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
   const named = (range: string) => range.match(/\d+[.]\d+([.][1-9]\d*)?/g) ?? [];
-  const [readme = "", contributing = ""] = ["README.md", "CONTRIBUTING.md"].map((page) => readFileSync(join(ROOT, page), "utf8"));
+  const [readme = "", contributing = ""] = ["README.md", "CONTRIBUTING.md"].map((page) =>
+    readFileSync(join(ROOT, page), "utf8"),
+  );
   const builds = named(devEngines.runtime.version);
   expect(builds).toHaveLength(2);
   expect(readme).toContain(`Node ${builds[0]} or later`);

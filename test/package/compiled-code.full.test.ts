@@ -5,7 +5,21 @@ import { describe, expect, test } from "vitest";
 import { nodes } from "./nodes.ts";
 import { BIN, createFolder, runCommand } from "./process.ts";
 
-const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run", "-f", "csv"];
+const PLAN = [
+  "market",
+  "NEM",
+  "-m",
+  "price",
+  "-i",
+  "1d",
+  "-s",
+  "2025-01-01",
+  "-e",
+  "2025-01-02",
+  "--dry-run",
+  "-f",
+  "csv",
+];
 
 describe.each(nodes)("on Node %s", (version, node) => {
   const keeps = Number.parseInt(version.slice(1), 10) >= 22;

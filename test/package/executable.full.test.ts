@@ -1,6 +1,6 @@
 /**
- * The executable does what bin/ents does: that of `npm run executable` (`ENTS_TEST_EXECUTABLE`), and that in the image, whose
- * files `.ci/run` leaves in a folder (`ENTS_TEST_IMAGE`).
+ * The executable does what bin/ents does: that of `npm run executable` (`ENTS_TEST_EXECUTABLE`), and that in the image,
+ * whose files `.ci/run` leaves in a folder (`ENTS_TEST_IMAGE`).
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -51,7 +51,10 @@ interface Machine {
 }
 
 /** All that the lines print, and the files that they leave, without the PATH that would find a Node. */
-function runLines({ enter, ents, root }: Machine): { readonly printed: string; readonly files: Readonly<Record<string, string>> } {
+function runLines({ enter, ents, root }: Machine): {
+  readonly printed: string;
+  readonly files: Readonly<Record<string, string>>;
+} {
   const folder = mkdtempSync(join(root, "work-"));
   cpSync(kept, folder, { recursive: true });
   const isChroot = enter.length > 0;
@@ -64,7 +67,11 @@ function runLines({ enter, ents, root }: Machine): { readonly printed: string; r
   ];
   const [file, ...args] = [...enter, "/bin/sh"];
   const env = { PATH: "", HOME: inside, ENTS_CACHE_DIR: `${inside}/cache`, LC_ALL: "C.UTF-8" };
-  const { stdout, stderr } = spawnSync(file, [...args, "-c", script.join("\n")], { env, encoding: "utf8", maxBuffer: 1e9 });
+  const { stdout, stderr } = spawnSync(file, [...args, "-c", script.join("\n")], {
+    env,
+    encoding: "utf8",
+    maxBuffer: 1e9,
+  });
   const names = readdirSync(folder).filter((name) => name.startsWith("price"));
   const files = names.map(
     (name) =>
@@ -81,23 +88,35 @@ function runLines({ enter, ents, root }: Machine): { readonly printed: string; r
 
 const runHere = (ents: Machine["ents"]) => runLines({ enter: [], ents, root: createFolder() });
 
-test.skipIf(!isDue(EXECUTABLE !== ""))("the executable prints and writes what bin/ents does, with an empty PATH", () => {
-  const expected = runHere([process.execPath, BIN]);
-  expect(Object.keys(expected.files)).toHaveLength(10);
-  // The last one is a mistake.
-  expect(expected.printed.match(/(?<=ended with )\d/g)).toEqual(LINES.map((_, index) => (index === LINES.length - 1 ? "2" : "0")));
-  expect(runHere([EXECUTABLE])).toEqual(expected);
-});
+test.skipIf(!isDue(EXECUTABLE !== ""))(
+  "the executable prints and writes what bin/ents does, with an empty PATH",
+  () => {
+    const expected = runHere([process.execPath, BIN]);
+    expect(Object.keys(expected.files)).toHaveLength(10);
+    // The last one is a mistake.
+    expect(expected.printed.match(/(?<=ended with )\d/g)).toEqual(
+      LINES.map((_, index) => (index === LINES.length - 1 ? "2" : "0")),
+    );
+    expect(runHere([EXECUTABLE])).toEqual(expected);
+  },
+);
 
 test.skipIf(!isDue(EXECUTABLE !== ""))("NODE_OPTIONS for another program do not stop it", () => {
   const env = { PATH: "", HOME: createFolder(), NODE_OPTIONS: "--require ./missing.cjs --no-such-flag" };
   const { status, stdout, stderr } = spawnSync(EXECUTABLE, ["--version"], { env, encoding: "utf8" });
-  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: expect.stringMatching(/^\d+[.]\d+[.]\d+\n$/) as string, stderr: "" });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 0,
+    stdout: expect.stringMatching(/^\d+[.]\d+[.]\d+\n$/) as string,
+    stderr: "",
+  });
 });
 
-test.skipIf(IMAGE === "" || !AS_ROOT)("so does that of the image, as its user, where there is no Node (needs root, to enter it)", () => {
-  for (const path of ["usr/bin/node", "usr/local/bin/node"]) expect(existsSync(join(IMAGE, path))).toBe(false);
-  const enter = ["/usr/sbin/chroot", "--userspec=ents", IMAGE];
-  const expected = runHere([process.execPath, BIN]);
-  expect(runLines({ enter, ents: ["/usr/local/bin/ents"], root: join(IMAGE, "data") })).toEqual(expected);
-});
+test.skipIf(IMAGE === "" || !AS_ROOT)(
+  "so does that of the image, as its user, where there is no Node (needs root, to enter it)",
+  () => {
+    for (const path of ["usr/bin/node", "usr/local/bin/node"]) expect(existsSync(join(IMAGE, path))).toBe(false);
+    const enter = ["/usr/sbin/chroot", "--userspec=ents", IMAGE];
+    const expected = runHere([process.execPath, BIN]);
+    expect(runLines({ enter, ents: ["/usr/local/bin/ents"], root: join(IMAGE, "data") })).toEqual(expected);
+  },
+);

@@ -22,8 +22,8 @@ export interface Installed {
 }
 
 /**
- * Links the dependencies from this repository instead of installing them, as no test reaches the network. What ents does
- * not declare is missing, so a forgotten dependency shows.
+ * Links the dependencies from this repository instead of installing them, as no test reaches the network. What ents
+ * does not declare is missing, so a forgotten dependency shows.
  */
 export function installPacked(): Installed {
   const project = mkdtempSync(join(tmpdir(), "ents-package-"));

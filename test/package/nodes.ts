@@ -1,4 +1,7 @@
-/** The Node releases on which the package is tested: this one, and in a full run those of `ENTS_TEST_NODES`, paths separated by colons. */
+/**
+ * The Node releases on which the package is tested: this one, and in a full run those of `ENTS_TEST_NODES`, paths
+ * separated by colons.
+ */
 import { execFileSync } from "node:child_process";
 import { FULL } from "../support/extent.ts";
 

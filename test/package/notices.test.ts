@@ -12,10 +12,17 @@ const [, ...notices] = readFileSync(join(ROOT, "dist", "THIRD-PARTY-NOTICES"), "
 /** The packages in the source maps of the chunks: `name version`. */
 function listBundled(): string[] {
   const maps = readdirSync(COMMAND).filter((name) => name.endsWith(".map"));
-  const sources = maps.flatMap((name) => (JSON.parse(readFileSync(join(COMMAND, name), "utf8")) as { sources: string[] }).sources);
-  const folders = sources.map((source) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(source)?.[0]).filter((folder) => folder !== undefined);
+  const sources = maps.flatMap(
+    (name) => (JSON.parse(readFileSync(join(COMMAND, name), "utf8")) as { sources: string[] }).sources,
+  );
+  const folders = sources
+    .map((source) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(source)?.[0])
+    .filter((folder) => folder !== undefined);
   return [...new Set(folders)].map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(COMMAND, folder, "package.json"), "utf8")) as Record<string, string>;
+    const { name, version } = JSON.parse(readFileSync(join(COMMAND, folder, "package.json"), "utf8")) as Record<
+      string,
+      string
+    >;
     return `${name} ${version}`;
   });
 }

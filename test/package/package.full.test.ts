@@ -9,7 +9,21 @@ import { compileConsumer, type Installed, installPacked } from "./installed.ts";
 import { nodes } from "./nodes.ts";
 
 const run = promisify(execFile);
-const HOURS = ["network", "NEM", "--metrics", "power", "--sandbox", "-s", "2025-01-01", "-e", "2025-01-01", "-i", "1h", "-f", "csv"];
+const HOURS = [
+  "network",
+  "NEM",
+  "--metrics",
+  "power",
+  "--sandbox",
+  "-s",
+  "2025-01-01",
+  "-e",
+  "2025-01-01",
+  "-i",
+  "1h",
+  "-f",
+  "csv",
+];
 const SUPPORTED = ["20.18", "20.19", "22", "24", "26"];
 
 const missing = SUPPORTED.filter((release) => !nodes.some(([version]) => version.startsWith(`v${release}.`)));
@@ -19,7 +33,11 @@ let env: NodeJS.ProcessEnv;
 
 beforeAll(() => {
   installed = installPacked();
-  env = { ...process.env, ENTS_CONFIG_DIR: `${installed.project}/config`, ENTS_CACHE_DIR: `${installed.project}/cache` };
+  env = {
+    ...process.env,
+    ENTS_CONFIG_DIR: `${installed.project}/config`,
+    ENTS_CACHE_DIR: `${installed.project}/cache`,
+  };
 });
 
 afterAll(() => rmSync(installed.project, { recursive: true, force: true }));
@@ -52,7 +70,9 @@ describe("the tarball", () => {
   });
 
   test("runs nothing on installation, which npm would warn about", () => {
-    const { scripts } = JSON.parse(readFileSync(join(dirname(installed.bin), "../package.json"), "utf8")) as { scripts: object };
+    const { scripts } = JSON.parse(readFileSync(join(dirname(installed.bin), "../package.json"), "utf8")) as {
+      scripts: object;
+    };
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([]);
   });
 

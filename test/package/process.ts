@@ -22,7 +22,11 @@ export function createFolder(): string {
 }
 
 /** Runs a command whose environment is only `home`, `env` and the path. */
-export function runCommand([file = "", ...args]: readonly string[], home: string, env: Readonly<Record<string, string>> = {}): Ended {
+export function runCommand(
+  [file = "", ...args]: readonly string[],
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+): Ended {
   const whole = { PATH: process.env["PATH"], HOME: home, ENTS_CONFIG_DIR: join(home, "config"), ...env };
   const { status, stdout, stderr } = spawnSync(file, args, { cwd: home, env: whole, encoding: "utf8" });
   return { code: status, stdout, stderr };

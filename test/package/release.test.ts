@@ -11,7 +11,10 @@ const read = (name: string) => readFileSync(join(ROOT, name), "utf8");
 const { version, scripts } = JSON.parse(read("package.json")) as { readonly version: string; readonly scripts: object };
 
 /** Runs the script that prints the notes in a copy of what it reads. */
-function printNotes(tag: string, changelog: string): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+function printNotes(
+  tag: string,
+  changelog: string,
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
   const folder = createFolder();
   mkdirSync(join(folder, "scripts/release"), { recursive: true });
   for (const name of ["package.json", "scripts/release/notes.mjs"]) cpSync(join(ROOT, name), join(folder, name));
@@ -28,14 +31,22 @@ test("the notes of a release are the section of its version; a wrong tag and a s
     stderr: expect.stringContaining(`tag v${version}`) as string,
   });
   const early = dated.replace("- One.", "Not released yet.\n\n- One.");
-  expect(printNotes(`v${version}`, early)).toMatchObject({ status: 1, stderr: expect.stringContaining("is not released yet") as string });
+  expect(printNotes(`v${version}`, early)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("is not released yet") as string,
+  });
   const undated = dated.replace("2026-12-01", "Unreleased");
-  expect(printNotes(`v${version}`, undated)).toMatchObject({ status: 1, stderr: expect.stringContaining("has no date") as string });
+  expect(printNotes(`v${version}`, undated)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining("has no date") as string,
+  });
   expect(read("CHANGELOG.md")).toContain(`\n## [${version}] - `);
 });
 
 test("a Windows program loses its signature, with the entry for it, before it is changed", async () => {
-  const { unsign } = (await import(join(ROOT, "scripts/executable/unsign.mjs"))) as { readonly unsign: (file: string) => void };
+  const { unsign } = (await import(join(ROOT, "scripts/executable/unsign.mjs"))) as {
+    readonly unsign: (file: string) => void;
+  };
   const file = join(createFolder(), "node.exe");
   const [headers, length, signature] = [0x80, 0x400, 0x120];
   const signed = Buffer.alloc(length + signature, "x");
@@ -76,8 +87,11 @@ test.runIf(FULL)("a release's archives have checksums, and manifests with these"
     architecture: { "64bit": { url, hash: hashOf(zip) } },
     bin: "ents.exe",
   });
-  for (const name of names.slice(0, 4)) expect(manifest("ents.rb")).toContain(`${name}"\n      sha256 "${hashOf(name)}"`);
-  expect(manifest("owner.ents.installer.yaml")).toContain(`InstallerUrl: ${url}\n  InstallerSha256: ${hashOf(zip).toUpperCase()}\n`);
+  for (const name of names.slice(0, 4))
+    expect(manifest("ents.rb")).toContain(`${name}"\n      sha256 "${hashOf(name)}"`);
+  expect(manifest("owner.ents.installer.yaml")).toContain(
+    `InstallerUrl: ${url}\n  InstallerSha256: ${hashOf(zip).toUpperCase()}\n`,
+  );
   expect(readdirSync(join(folder, "manifests"))).toHaveLength(5);
 });
 

@@ -7,7 +7,10 @@ import { BIN, createFolder, type Ended, ROOT, runCommand } from "./process.ts";
 
 const PLAN = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "--dry-run"];
 
-/** Runs `ents` on a Node whose `encodeURIComponent` fails except for addresses; nothing expects that, so it is reported as a bug. */
+/**
+ * Runs `ents` on a Node whose `encodeURIComponent` fails except for addresses; nothing expects that, so it is reported
+ * as a bug.
+ */
 function runBroken(node: string, args: readonly string[]): Ended {
   const home = createFolder();
   const preload = join(home, "break.cjs");
@@ -21,7 +24,8 @@ describe.each(nodes)("on Node %s", (_version, node) => {
     const { code, stderr } = runBroken(node, [...PLAN, "-v"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^ents: a bug in ents: broken on purpose$/m);
-    const [, name = "", file = "", line = ""] = /^ +at (\w+) \((src\/plan\/[\w/-]+[.]ts):(\d+):\d+\)$/m.exec(stderr) ?? [];
+    const [, name = "", file = "", line = ""] =
+      /^ +at (\w+) \((src\/plan\/[\w/-]+[.]ts):(\d+):\d+\)$/m.exec(stderr) ?? [];
     const source = readFileSync(join(ROOT, file), "utf8").split("\n");
     expect(source[Number(line) - 1]).toContain("encodeURIComponent(");
     expect(source.slice(0, Number(line)).join("\n")).toContain(`function ${name}(`);

@@ -4,7 +4,22 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { BIN, createFolder, runCommand } from "./process.ts";
 
-const REQUEST = ["market", "NEM", "-m", "price", "-i", "1d", "-s", "2025-01-01", "-e", "2025-01-02", "-f", "csv", "--retries", "0"];
+const REQUEST = [
+  "market",
+  "NEM",
+  "-m",
+  "price",
+  "-i",
+  "1d",
+  "-s",
+  "2025-01-01",
+  "-e",
+  "2025-01-02",
+  "-f",
+  "csv",
+  "--retries",
+  "0",
+];
 const UNKNOWN_SCOPE = ["--base-url", "http://127.0.0.1:1"];
 
 /** The Node modules and the chunks that a command has loaded by its end. */
@@ -17,7 +32,9 @@ function listLoaded(args: readonly string[], code: number): string[] {
   const ended = runCommand([process.execPath, BIN, ...args], home, env);
   expect(ended.code).toBe(code);
   const loaded = /^loaded (.*)$/m.exec(ended.stderr)?.[1] ?? "";
-  return loaded.split(",").map((name) => name.replace("NativeModule ", "").replace(/^.*[\\/](.*)-[\w-]{8}\.cjs$/, "$1"));
+  return loaded
+    .split(",")
+    .map((name) => name.replace("NativeModule ", "").replace(/^.*[\\/](.*)-[\w-]{8}\.cjs$/, "$1"));
 }
 
 const LIST = "`\\nloaded ${[...process.moduleLoadList, ...Object.keys(require.cache)].join()}\\n`";

@@ -18,8 +18,18 @@ const NOW = Date.UTC(2026, 10, 26, 16, 10);
 
 /** Pictures of several units, or without marks: they have no plot of full size. */
 const SEVERAL = ["demand-and-price", "demand-price-regions", "five-units"];
-const SPLIT = ["flows", "curtailment", "profile-fuels-years", "profile-regions-years", "profile-facilities-quarters", "one-month-regions"];
-/** What is said of intervals that are not complete, and of forecasts, and long names take a line or two of the drawing, in any size. */
+const SPLIT = [
+  "flows",
+  "curtailment",
+  "profile-fuels-years",
+  "profile-regions-years",
+  "profile-facilities-quarters",
+  "one-month-regions",
+];
+/**
+ * What is said of intervals that are not complete, and of forecasts, and long names take a line or two of the drawing,
+ * in any size.
+ */
 const WORDY = [
   "coal-units",
   "energy-seasons",
@@ -71,7 +81,8 @@ describe.each(
       expect(timeTicks).toBeLessThanOrEqual(13);
     }
     const drawn = page.plots.reduce((sum, plot) => sum + areaOf(plot), 0) / (page.width * page.height);
-    const others = SEVERAL.includes(name) || SPLIT.includes(name) ? 0.25 : WORDY.includes(name) ? 0.07 : isOfView(name) ? 0.1 : 0;
+    const others =
+      SEVERAL.includes(name) || SPLIT.includes(name) ? 0.25 : WORDY.includes(name) ? 0.07 : isOfView(name) ? 0.1 : 0;
     const notes = height > 300 ? 0.06 : 0;
     expect(drawn).toBeGreaterThanOrEqual(part - others - notes);
   });

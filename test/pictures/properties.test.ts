@@ -1,4 +1,7 @@
-/** What pictures of any series have in common: a few shapes of what services send, with random values, numbers and names. */
+/**
+ * What pictures of any series have in common: a few shapes of what services send, with random values, numbers and
+ * names.
+ */
 import fc from "fast-check";
 import { hcl } from "d3-color";
 import stringWidth from "string-width";
@@ -51,7 +54,9 @@ const labels: fc.Arbitrary<readonly Readonly<Record<string, string>>[]> = fc.one
     .map((codes) => codes.map((unit_code) => ({ unit_code }))),
   fc
     .uniqueArray(fc.string({ minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 15 })
-    .map((ends) => ends.map((end) => ({ area: `a name as long as one that nobody shortened before it was sent, ${end}` }))),
+    .map((ends) =>
+      ends.map((end) => ({ area: `a name as long as one that nobody shortened before it was sent, ${end}` })),
+    ),
 );
 const kinds = fc.constantFrom(
   "power MW 5m",
@@ -67,15 +72,20 @@ const kinds = fc.constantFrom(
 const drawings: fc.Arbitrary<Drawn> = fc
   .record({ kind: kinds, labels, length: fc.integer({ min: 2, max: 40 }), rawNames: fc.boolean() })
   .chain(({ kind, labels: all, length, rawNames }) =>
-    fc.array(fc.array(values, { minLength: length, maxLength: length }), { minLength: all.length, maxLength: all.length }).map((lists) => ({
-      rawNames,
-      items: [
-        createItem(
-          kind,
-          all.map((own, index) => [own, lists[index] ?? []] as const),
-        ),
-      ],
-    })),
+    fc
+      .array(fc.array(values, { minLength: length, maxLength: length }), {
+        minLength: all.length,
+        maxLength: all.length,
+      })
+      .map((lists) => ({
+        rawNames,
+        items: [
+          createItem(
+            kind,
+            all.map((own, index) => [own, lists[index] ?? []] as const),
+          ),
+        ],
+      })),
   );
 
 function build({ items, rawNames }: Drawn, maxEntries?: number): Picture {
@@ -91,24 +101,27 @@ describe("pictures of any series", () => {
   test.each([
     [480, 300, 0.65],
     [960, 540, 0.58],
-  ])("svg of %i x %i: room for the drawing, two to six values, no two texts in one place, none cut", (width, height, part) => {
-    fc.assert(
-      fc.property(drawings, (drawn) => {
-        const { texts, plots, ...page } = readSvg(paint(drawn, width, height));
-        expect(listOverlaps(texts)).toEqual([]);
-        for (const { left, right } of texts) expect([left >= -1, right <= page.width + 1]).toEqual([true, true]);
-        for (const { valueTicks, timeTicks } of plots) {
-          expect(valueTicks).toBeGreaterThanOrEqual(2);
-          expect(valueTicks).toBeLessThanOrEqual(6);
-          expect(timeTicks).toBeLessThanOrEqual(13);
-        }
-        const isSplit = plots.length > 1;
-        const drawnPart = plots.reduce((sum, plot) => sum + areaOf(plot), 0) / (page.width * page.height);
-        expect(drawnPart).toBeGreaterThanOrEqual(isSplit ? 0.35 : part - 0.08);
-      }),
-      { numRuns: draws(30, 600, 100) },
-    );
-  });
+  ])(
+    "svg of %i x %i: room for the drawing, two to six values, no two texts in one place, none cut",
+    (width, height, part) => {
+      fc.assert(
+        fc.property(drawings, (drawn) => {
+          const { texts, plots, ...page } = readSvg(paint(drawn, width, height));
+          expect(listOverlaps(texts)).toEqual([]);
+          for (const { left, right } of texts) expect([left >= -1, right <= page.width + 1]).toEqual([true, true]);
+          for (const { valueTicks, timeTicks } of plots) {
+            expect(valueTicks).toBeGreaterThanOrEqual(2);
+            expect(valueTicks).toBeLessThanOrEqual(6);
+            expect(timeTicks).toBeLessThanOrEqual(13);
+          }
+          const isSplit = plots.length > 1;
+          const drawnPart = plots.reduce((sum, plot) => sum + areaOf(plot), 0) / (page.width * page.height);
+          expect(drawnPart).toBeGreaterThanOrEqual(isSplit ? 0.35 : part - 0.08);
+        }),
+        { numRuns: draws(30, 600, 100) },
+      );
+    },
+  );
 
   test("a stack stays a stack, and lines stay lines, however few entries there is room for", () => {
     const marksOf = (picture: Picture) => [...new Set(picture.panels.map(({ mark }) => mark))];
@@ -121,27 +134,46 @@ describe("pictures of any series", () => {
   });
 
   test("svg of several panels in any size: no text is cut by an edge", () => {
-    const series = REGIONS.map((region, index) => [{ region }, Array.from({ length: 40 }, (_, at) => index * 100 + at - 50)] as const);
+    const series = REGIONS.map(
+      (region, index) => [{ region }, Array.from({ length: 40 }, (_, at) => index * 100 + at - 50)] as const,
+    );
     const items = ["price $/MWh 1h", "demand MW 1h", "curtailment MW 1h", "renewable_proportion % 1h"].map((kind) =>
       createItem(kind, series),
     );
     fc.assert(
-      fc.property(fc.integer({ min: 200, max: 1000 }), fc.integer({ min: 150, max: 700 }), fc.subarray(items), (width, height, some) => {
-        const { texts, ...page } = readSvg(paint({ items: some, rawNames: false }, width, height));
-        for (const { text, left, right } of texts) expect([text, left >= -1, right <= page.width + 1]).toEqual([text, true, true]);
-      }),
+      fc.property(
+        fc.integer({ min: 200, max: 1000 }),
+        fc.integer({ min: 150, max: 700 }),
+        fc.subarray(items),
+        (width, height, some) => {
+          const { texts, ...page } = readSvg(paint({ items: some, rawNames: false }, width, height));
+          for (const { text, left, right } of texts)
+            expect([text, left >= -1, right <= page.width + 1]).toEqual([text, true, true]);
+        },
+      ),
       { numRuns: draws(60, 1000), examples: [[200, 150, items]] },
     );
   });
 
   test("svg of any size from 200 x 150: no text is cut by an edge, and synthetic data are called so", () => {
     fc.assert(
-      fc.property(drawings, fc.integer({ min: 200, max: 1000 }), fc.integer({ min: 150, max: 700 }), (drawn, width, height) => {
-        const { texts, ...page } = readSvg(paint(drawn, width, height));
-        for (const { text, left, right, top, bottom } of texts)
-          expect([text, left >= -1, right <= page.width + 1, top >= -1, bottom <= page.height + 1]).toEqual([text, true, true, true, true]);
-        expect(texts.map(({ text }) => text).join(" ")).toMatch(/synthetic data/i);
-      }),
+      fc.property(
+        drawings,
+        fc.integer({ min: 200, max: 1000 }),
+        fc.integer({ min: 150, max: 700 }),
+        (drawn, width, height) => {
+          const { texts, ...page } = readSvg(paint(drawn, width, height));
+          for (const { text, left, right, top, bottom } of texts)
+            expect([text, left >= -1, right <= page.width + 1, top >= -1, bottom <= page.height + 1]).toEqual([
+              text,
+              true,
+              true,
+              true,
+              true,
+            ]);
+          expect(texts.map(({ text }) => text).join(" ")).toMatch(/synthetic data/i);
+        },
+      ),
       { numRuns: draws(60, 2000, 200) },
     );
   });
@@ -178,10 +210,21 @@ describe("pictures of any series", () => {
           fuel === "battery_charging" && ["power", "energy", "market_value"].includes(metric);
         const sent = sum(
           drawn.items.flatMap(({ metric, series }) =>
-            series.map(({ labels: own, points }) => (isLoad(own["fueltech"], metric) ? -1 : 1) * sum(points.values.map(Number))),
+            series.map(
+              ({ labels: own, points }) => (isLoad(own["fueltech"], metric) ? -1 : 1) * sum(points.values.map(Number)),
+            ),
           ),
         );
-        const factors: Readonly<Record<string, number>> = { GW: 1e3, GWh: 1e3, TWh: 1e6, kt: 1e3, Mt: 1e6, $k: 1e3, $m: 1e6, $bn: 1e9 };
+        const factors: Readonly<Record<string, number>> = {
+          GW: 1e3,
+          GWh: 1e3,
+          TWh: 1e6,
+          kt: 1e3,
+          Mt: 1e6,
+          $k: 1e3,
+          $m: 1e6,
+          $bn: 1e9,
+        };
         expect(shown * (factors[panel.unit] ?? 1)).toBeCloseTo(sent, 1);
       }),
       { numRuns: draws(50, 1000, 200) },
@@ -191,12 +234,17 @@ describe("pictures of any series", () => {
   test("what combines others is never the largest in a full legend; a line has one colour however many are combined, and none too light to see", () => {
     fc.assert(
       fc.property(drawings, fc.integer({ min: 3, max: 12 }), (drawn, most) => {
-        const [whole, folded] = [build(drawn), build(drawn, most)].map(({ panels }) => panels.filter(({ mark }) => mark === "line"));
+        const [whole, folded] = [build(drawn), build(drawn, most)].map(({ panels }) =>
+          panels.filter(({ mark }) => mark === "line"),
+        );
         const isFew = drawn.items.every(({ series }) => series.length <= PALETTE.length);
         const lines = isFew ? [...(whole ?? []), ...(folded ?? [])].flatMap(({ series }) => series) : [];
-        expect(new Set(lines.map(({ name, colour }) => `${colour} ${name}`)).size).toBe(new Set(lines.map(({ name }) => name)).size);
+        expect(new Set(lines.map(({ name, colour }) => `${colour} ${name}`)).size).toBe(
+          new Set(lines.map(({ name }) => name)).size,
+        );
         for (const { series, mark } of [...build(drawn).panels, ...(folded ?? [])]) {
-          const sizeOf = (one: (typeof series)[number]) => one.values.reduce((all, value) => all + Math.abs(value || 0), 0);
+          const sizeOf = (one: (typeof series)[number]) =>
+            one.values.reduce((all, value) => all + Math.abs(value || 0), 0);
           const isRest = (name: string) => /\d others/.test(name);
           // A mean of lines is none of their sizes.
           const rests = series.filter(({ name }) => mark !== "line" && isRest(name));

@@ -11,7 +11,8 @@ const MOST = 30;
 const DAYS_INTO_PART = (Date.UTC(2025, 0) / 86_400_000) % 8;
 
 const counts = fc.oneof(fc.integer({ min: 0, max: 130 }), fc.constantFrom(1, 29, 30, 31, 59, 60, 61, 90));
-const codes = (prefix: string) => counts.map((count) => Array.from({ length: count }, (_, index) => `${prefix}${index}`));
+const codes = (prefix: string) =>
+  counts.map((count) => Array.from({ length: count }, (_, index) => `${prefix}${index}`));
 const asked = fc.record({ facilities: codes("F"), units: codes("U"), days: fc.integer({ min: 0, max: 40 }) });
 
 function queryFor({ facilities, units, days }: { facilities: string[]; units: string[]; days: number }): Query {
@@ -27,7 +28,14 @@ function queryFor({ facilities, units, days }: { facilities: string[]; units: st
     { name: "other", values: Array.from({ length: 40 }, (_, index) => `o${index}`) },
   ];
   const sent = parameters.filter(({ values }) => values.length > 0);
-  return { command: "facilities", network: "NEM", metrics: ["power", "energy"], interval: "5m", window, parameters: sent };
+  return {
+    command: "facilities",
+    network: "NEM",
+    metrics: ["power", "energy"],
+    interval: "5m",
+    window,
+    parameters: sent,
+  };
 }
 
 function timestamp(local: number): string {
@@ -45,7 +53,10 @@ describe("batches", () => {
       fc.property(asked, ({ facilities, units }) => {
         const plan = planQuery(queryFor({ facilities, units, days: 1 }), { now: NOW, maxWindow: undefined });
         const requests = listRequests(plan).map(readParameters);
-        const pairs = requests.map((_, index) => [valuesOf(requests, "facility_code")[index], valuesOf(requests, "unit_code")[index]]);
+        const pairs = requests.map((_, index) => [
+          valuesOf(requests, "facility_code")[index],
+          valuesOf(requests, "unit_code")[index],
+        ]);
         expect(pairs).toEqual(share(facilities).flatMap((some) => share(units).map((others) => [some, others])));
       }),
     );
@@ -86,7 +97,12 @@ describe("batches", () => {
   test("are made with --batch, and refused without", () => {
     const facilityCode = Array.from({ length: 95 }, (_, index) => `F${index}`);
     const build = (input: object) =>
-      buildQuery({ command: "facilities", network: "NEM", input: { metrics: ["power"], facilityCode, ...input }, now: NOW });
+      buildQuery({
+        command: "facilities",
+        network: "NEM",
+        input: { metrics: ["power"], facilityCode, ...input },
+        now: NOW,
+      });
     expect(listRequests(planQuery(build({ batch: true }).query, { now: NOW, maxWindow: undefined }))).toHaveLength(4);
     expect(() => build({})).toThrow(/95/);
   });
@@ -94,7 +110,9 @@ describe("batches", () => {
 
 /** Batches of at most 30, all full but the last; no codes give one empty batch. */
 function share(values: readonly string[]): string[][] {
-  const shares = Array.from({ length: Math.ceil(values.length / MOST) }, (_, index) => values.slice(index * MOST, (index + 1) * MOST));
+  const shares = Array.from({ length: Math.ceil(values.length / MOST) }, (_, index) =>
+    values.slice(index * MOST, (index + 1) * MOST),
+  );
   return shares.length === 0 ? [[]] : shares;
 }
 

@@ -89,7 +89,9 @@ describe("the parts of a window", () => {
       const limits = pieces.map(({ start }) => addDuration(start as number, cutting.maxWindow));
       const nexts = pieces.map(({ end }) => nextSplit(cutting.interval, (end as number) + 1000));
       expect(pieces.filter(({ end }, index) => (end as number) > (limits[index] as number))).toEqual([]);
-      expect(pieces.filter((_, index) => isInner(index, pieces) && (nexts[index] as number) <= (limits[index] as number))).toEqual([]);
+      expect(
+        pieces.filter((_, index) => isInner(index, pieces) && (nexts[index] as number) <= (limits[index] as number)),
+      ).toEqual([]);
     });
   });
 
@@ -102,7 +104,10 @@ describe("the parts of a window", () => {
   });
 
   test("are the same for two overlapping windows, except the first and the last of each", () => {
-    const shifts = fc.record({ start: fc.double({ min: 0, max: 1, noNaN: true }), end: fc.double({ min: -0.5, max: 1, noNaN: true }) });
+    const shifts = fc.record({
+      start: fc.double({ min: 0, max: 1, noNaN: true }),
+      end: fc.double({ min: -0.5, max: 1, noNaN: true }),
+    });
     const check = (cutting: Cutting, shift: { start: number; end: number }) => {
       const length = cutting.end - cutting.start;
       const start = cutting.start + Math.round((length * shift.start) / 1000) * 1000;
@@ -111,7 +116,9 @@ describe("the parts of a window", () => {
       const [one, other] = [planWindows(cutting, cutting.end), planWindows({ ...cutting, start }, end)];
       if (one.length === 1 || other.length === 1) return;
       const cutsIn = (windows: readonly Window[]) =>
-        windows.slice(1).flatMap(({ start: cut = 0 }) => (cut > start && cut < Math.min(end, cutting.end) ? [cut] : []));
+        windows
+          .slice(1)
+          .flatMap(({ start: cut = 0 }) => (cut > start && cut < Math.min(end, cutting.end) ? [cut] : []));
       expect(cutsIn(other)).toEqual(cutsIn(one));
     };
     fc.assert(fc.property(cuttings, shifts, check), { numRuns: draws(80, 1000) });
@@ -163,7 +170,9 @@ describe("the parts of a window without an end", () => {
     const check = (cutting: Cutting, ms: number) => {
       const today = planAt(cutting, NOW);
       const tomorrow = planAt({ ...cutting, start: Math.min(cutting.start + ms, NEM_NOW) }, NOW + ms);
-      const shared = today.slice(1, -1).filter(({ start }) => (start as number) >= (tomorrow[0]?.end ?? Number.POSITIVE_INFINITY));
+      const shared = today
+        .slice(1, -1)
+        .filter(({ start }) => (start as number) >= (tomorrow[0]?.end ?? Number.POSITIVE_INFINITY));
       expect(tomorrow).toEqual(expect.arrayContaining(shared));
       // All of today's, except those before tomorrow's window and the one in which it starts.
       const gone = today.slice(1, -1).filter(({ end }) => (end as number) <= (tomorrow[0]?.start ?? 0));
@@ -173,8 +182,15 @@ describe("the parts of a window without an end", () => {
   });
 
   test("are those of a closed window if the limit is under two days", () => {
-    const cutting = { interval: "5m", start: NEM_NOW - 3 * DAY, end: NEM_NOW, maxWindow: { amount: 36, unit: "hours" } } as const;
-    expect(planAt(cutting, NOW).map(({ start }) => start)).toEqual(planWindows(cutting, NEM_NOW).map(({ start }) => start));
+    const cutting = {
+      interval: "5m",
+      start: NEM_NOW - 3 * DAY,
+      end: NEM_NOW,
+      maxWindow: { amount: 36, unit: "hours" },
+    } as const;
+    expect(planAt(cutting, NOW).map(({ start }) => start)).toEqual(
+      planWindows(cutting, NEM_NOW).map(({ start }) => start),
+    );
   });
 });
 
@@ -208,7 +224,9 @@ test("a limit shorter than an interval is reported, with a finer interval", () =
   };
   const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "30d", "--max-window") });
   expect(plan).toThrow(expect.objectContaining(thrown));
-  expect(planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "31d", "--max-window") }).windows).toHaveLength(12);
+  expect(
+    planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", "31d", "--max-window") }).windows,
+  ).toHaveLength(12);
 });
 
 test.each([
@@ -217,7 +235,9 @@ test.each([
 ])("seasons are refused with a limit shorter than a year: %s", (limit, message) => {
   const query = queryOf({ start: Date.UTC(2023, 0), end: Date.UTC(2025, 0) }, "season");
   const plan = () => planQuery(query, { now: NOW, maxWindow: parseValue("maxWindow", limit, "--max-window") });
-  expect(plan).toThrow(expect.objectContaining({ kind: "usage", message, hint: "use a finer --interval or --max-window 1y" }));
+  expect(plan).toThrow(
+    expect.objectContaining({ kind: "usage", message, hint: "use a finer --interval or --max-window 1y" }),
+  );
 });
 
 test("a request across a gap is within the limit and the window, and has values of the intervals on either side", () => {
@@ -237,7 +257,10 @@ test("a request across a gap is within the limit and the window, and has values 
     expect(request === undefined).toBe(limit - to < 10 * 60_000);
     if (!request) return;
     const sent = new Map(readParameters(request));
-    const [first, last] = ["date_start", "date_end"].map((name) => Date.parse(`${sent.get(name)}Z`)) as [number, number];
+    const [first, last] = ["date_start", "date_end"].map((name) => Date.parse(`${sent.get(name)}Z`)) as [
+      number,
+      number,
+    ];
     expect(last).toBeLessThanOrEqual(addDuration(first, maxWindow));
     expect(first >= start && first >= from && first <= begin - 5 * 60_000).toBe(true);
     expect(last <= end && last < nextIntervalStart(interval, to) && last >= to + 5 * 60_000 - 1000).toBe(true);

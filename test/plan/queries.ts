@@ -1,4 +1,7 @@
-/** Random windows, limits and queries for the plan's properties, and facts about intervals computed without the code under test. */
+/**
+ * Random windows, limits and queries for the plan's properties, and facts about intervals computed without the code
+ * under test.
+ */
 import fc from "fast-check";
 import type { PlannedRequest } from "../../src/plan/plan.ts";
 import type { Parameter } from "../../src/query/parameters.ts";
@@ -23,7 +26,10 @@ export const LONGEST_BUCKET = Object.fromEntries(
   INTERVAL_NAMES.map((interval) => {
     const { rule } = KNOWN[interval];
     if ("ms" in rule) return [interval, rule.ms / DAY];
-    return [interval, rule.months === 12 || interval === "season" ? 366 : 31 * rule.months - Math.floor(rule.months / 2)];
+    return [
+      interval,
+      rule.months === 12 || interval === "season" ? 366 : 31 * rule.months - Math.floor(rule.months / 2),
+    ];
   }),
 ) as Readonly<Record<ListedInterval, number>>;
 
@@ -92,7 +98,10 @@ export const cuttings: fc.Arbitrary<Cutting> = intervals.chain((interval) =>
     }),
 );
 
-/** The calendar's splits inside a window, found by walking from interval to interval since 1970; undefined if an interval does not fit. */
+/**
+ * The calendar's splits inside a window, found by walking from interval to interval since 1970; undefined if an
+ * interval does not fit.
+ */
 export function cutByWalking(cutting: Cutting): number[] | undefined {
   const { interval, start, end, maxWindow } = cutting;
   if (end <= addDuration(start, maxWindow)) return [];
@@ -137,7 +146,9 @@ export function queryOf(window: Window, interval: ListedInterval | undefined, mo
   const parameters: Parameter[] = [
     { name: "metrics", values: ["power", "energy"] },
     ...(interval === undefined ? [] : [{ name: "interval", values: [interval] }]),
-    ...Object.entries(ends).flatMap(([name, local]) => (local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }])),
+    ...Object.entries(ends).flatMap(([name, local]) =>
+      local === undefined ? [] : [{ name, values: [formatLocalTime(local)] }],
+    ),
     { name: "network_region", values: ["NSW1"] },
     { name: "fueltech", values: ["coal_black", "wind & sun"] },
   ];

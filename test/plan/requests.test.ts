@@ -55,12 +55,20 @@ describe("a window that fits", () => {
     { requiredKeys: [] },
   );
   const STARTS: Record<string, string> = { "2025-03-01T05:07:30": "2025-03-01T05:07:30" };
-  const ENDS: Record<string, string> = { "2025-03-07": "2025-03-07T23:59:59", "2025-03-07T12:00": "2025-03-07T12:00:00" };
+  const ENDS: Record<string, string> = {
+    "2025-03-07": "2025-03-07T23:59:59",
+    "2025-03-07T12:00": "2025-03-07T12:00:00",
+  };
 
   test("is one request with exactly the user's parameters, in their order", () => {
     fc.assert(
       fc.property(input, networks, (asked, network) => {
-        const { query } = buildQuery({ command: "network", network, input: { metrics: ["power", "energy"], ...asked }, now: NOW });
+        const { query } = buildQuery({
+          command: "network",
+          network,
+          input: { metrics: ["power", "energy"], ...asked },
+          now: NOW,
+        });
         const sent: [string, string | undefined][] = [
           ["metrics", "power"],
           ["metrics", "energy"],
@@ -74,8 +82,11 @@ describe("a window that fits", () => {
           ["secondary_grouping", asked.secondaryGrouping],
         ];
         const given = sent.filter((pair): pair is [string, string] => pair[1] !== undefined);
-        const fits = asked.dateEnd !== undefined || asked.dateStart === undefined ? query : { ...query, interval: undefined };
-        expect(pathsOf(planQuery(fits, FACTS))).toEqual([`/v4/data/network/${encodeURIComponent(network)}?${new URLSearchParams(given)}`]);
+        const fits =
+          asked.dateEnd !== undefined || asked.dateStart === undefined ? query : { ...query, interval: undefined };
+        expect(pathsOf(planQuery(fits, FACTS))).toEqual([
+          `/v4/data/network/${encodeURIComponent(network)}?${new URLSearchParams(given)}`,
+        ]);
       }),
     );
   });
@@ -108,15 +119,28 @@ describe("a window in parts", () => {
 
   test("has no end in its last part if the user gave none, and one in the same place in all others", () => {
     const query = queryOf({ start: NEM_NOW - 30 * 86_400_000, end: undefined }, "5m");
-    const names = planQuery(query, FACTS).windows.map(({ requests }) => requests.flatMap(readParameters).map(([name]) => name));
-    const closed = ["metrics", "metrics", "interval", "date_start", "date_end", "network_region", "fueltech", "fueltech"];
+    const names = planQuery(query, FACTS).windows.map(({ requests }) =>
+      requests.flatMap(readParameters).map(([name]) => name),
+    );
+    const closed = [
+      "metrics",
+      "metrics",
+      "interval",
+      "date_start",
+      "date_end",
+      "network_region",
+      "fueltech",
+      "fueltech",
+    ];
     expect(names).toEqual([closed, closed, closed, closed, closed.filter((name) => name !== "date_end")]);
   });
 
   test("is one part if the network's clock is unknown and the end is open, or the service chooses the interval", () => {
     const window = { start: Date.UTC(2020, 0), end: undefined };
     expect(planQuery(queryOf(window, "5m", { network: "XX" }), FACTS).windows).toHaveLength(1);
-    expect(planQuery(queryOf({ ...window, end: Date.UTC(2020, 1) }, "5m", { network: "XX" }), FACTS).windows).toHaveLength(5);
+    expect(
+      planQuery(queryOf({ ...window, end: Date.UTC(2020, 1) }, "5m", { network: "XX" }), FACTS).windows,
+    ).toHaveLength(5);
     expect(planQuery(queryOf({ ...window, end: Date.UTC(2025, 0) }, undefined), FACTS).windows).toHaveLength(1);
     expect(planQuery(queryOf(window, undefined), FACTS).windows).toHaveLength(1);
   });

@@ -81,14 +81,23 @@ test.concurrent.for(DAMAGES)("%s: exit 6", async ([, damage]) => {
   expect(stderr).not.toContain("bug");
 });
 
-test.concurrent.for(DAMAGES)("%s, and the service refuses: its error is reported, with its exit code", async ([, damage]) => {
-  const { code, stderr } = await runBreaking({ damage, answer: refusal(403, "Not for your plan") });
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^ents: [^\n]*Not for your plan/) as string });
-});
+test.concurrent.for(DAMAGES)(
+  "%s, and the service refuses: its error is reported, with its exit code",
+  async ([, damage]) => {
+    const { code, stderr } = await runBreaking({ damage, answer: refusal(403, "Not for your plan") });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/^ents: [^\n]*Not for your plan/) as string,
+    });
+  },
+);
 
 test.concurrent.for(DAMAGES.slice(0, 3))("%s, without resume: exit 6", async ([, damage]) => {
   const { code, stderr } = await runBreaking({ damage, flags: ["--no-resume"] });
-  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string,
+  });
 });
 
 test.concurrent("the temporary file is removed: exit 6, and the old file is unchanged", async () => {
@@ -97,7 +106,10 @@ test.concurrent("the temporary file is removed: exit 6, and the old file is unch
     // Otherwise the file does not exist until all responses are there.
     flags: ["--no-resume"],
   });
-  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string });
+  expect({ code, stderr }).toEqual({
+    code: 6,
+    stderr: expect.stringMatching(/^ents: cannot write data\/out\.csv: /) as string,
+  });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(OLD);
 });
 
@@ -128,10 +140,16 @@ test.concurrent("responses that cannot be removed are a warning: the output is t
 test.skipIf(!isDue(canBeNobody, "root")).for([
   ["the directory", (data: string) => data],
   ["the folder of answers", partialIn],
-] as const)("%s becomes read-only: exit 6, and with the service's refusal its exit code (needs root)", async ([, find]) => {
-  const damage = (data: string) => chmodSync(find(data), 0o500);
-  const { code, stderr } = await runBreaking({ damage, user: NOBODY });
-  expect({ code, stderr }).toEqual({ code: 6, stderr: expect.stringMatching(/^ents: cannot [^\n]*permission denied\n/) as string });
-  const refused = await runBreaking({ damage, user: NOBODY, answer: refusal(403, "Not for your plan") });
-  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("Not for your plan") as string });
-});
+] as const)(
+  "%s becomes read-only: exit 6, and with the service's refusal its exit code (needs root)",
+  async ([, find]) => {
+    const damage = (data: string) => chmodSync(find(data), 0o500);
+    const { code, stderr } = await runBreaking({ damage, user: NOBODY });
+    expect({ code, stderr }).toEqual({
+      code: 6,
+      stderr: expect.stringMatching(/^ents: cannot [^\n]*permission denied\n/) as string,
+    });
+    const refused = await runBreaking({ damage, user: NOBODY, answer: refusal(403, "Not for your plan") });
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("Not for your plan") as string });
+  },
+);

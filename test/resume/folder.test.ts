@@ -39,15 +39,25 @@ function look(folder: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, read(join(folder, name))]));
 }
 
-const EXPOSED: readonly [name: string, expose: (home: Home, folder: string) => void, why: string, asRoot?: boolean][] = [
-  ["a link to a folder", (home, folder) => replaceByLink(home, folder), "it is a link, not a folder"],
-  ["a link to nowhere", (home, folder) => symlinkSync(home.path("nowhere"), emptied(folder)), "it is a link, not a folder"],
-  ["a file", (_, folder) => writeFileSync(emptied(folder), "mine"), "it is not a folder"],
-  ["a named pipe", (_, folder) => void execFileSync("mkfifo", [emptied(folder)]), "it is not a folder"],
-  ["open to all", (_, folder) => chmodSync(folder, 0o777), "other users can write to it"],
-  ["open to its group", (_, folder) => chmodSync(folder, 0o770), "other users can write to it"],
-  ["another user's (needs root)", (_, folder) => chownSync(folder, NOBODY.uid, NOBODY.gid), "it belongs to another user", true],
-];
+const EXPOSED: readonly [name: string, expose: (home: Home, folder: string) => void, why: string, asRoot?: boolean][] =
+  [
+    ["a link to a folder", (home, folder) => replaceByLink(home, folder), "it is a link, not a folder"],
+    [
+      "a link to nowhere",
+      (home, folder) => symlinkSync(home.path("nowhere"), emptied(folder)),
+      "it is a link, not a folder",
+    ],
+    ["a file", (_, folder) => writeFileSync(emptied(folder), "mine"), "it is not a folder"],
+    ["a named pipe", (_, folder) => void execFileSync("mkfifo", [emptied(folder)]), "it is not a folder"],
+    ["open to all", (_, folder) => chmodSync(folder, 0o777), "other users can write to it"],
+    ["open to its group", (_, folder) => chmodSync(folder, 0o770), "other users can write to it"],
+    [
+      "another user's (needs root)",
+      (_, folder) => chownSync(folder, NOBODY.uid, NOBODY.gid),
+      "it belongs to another user",
+      true,
+    ],
+  ];
 
 function replaceByLink(home: Home, folder: string): void {
   renameSync(folder, home.path("photos"));
@@ -60,22 +70,25 @@ function emptied(folder: string): string {
   return folder;
 }
 
-test.concurrent.for(EXPOSED)("if the folder is %s: exit 6, nothing is changed or sent", async ([, expose, why, asRoot], context) => {
-  if (asRoot && !isDue(AS_ROOT, "root")) return context.skip("needs root");
-  const { home, service, before } = await stopAfter(2);
-  expose(home, home.path(PARTIAL));
-  const files = look(home.folder);
-  const run = await runIn({ home, service }, COMMAND);
-  expectError(run, 6, new RegExp(`^ents: cannot store responses in ${PARTIAL}: ${why}\n`));
-  // It may have what the service no longer has: it is not to be deleted.
-  expect(run.stderr).not.toMatch(/delete|--no-resume/);
-  expect(run.stderr.includes(`run 'chmod go-w ${PARTIAL}', or`)).toBe(why.includes("other users"));
-  expect(look(home.folder)).toEqual(files);
-  // It works without a folder, and leaves this one alone.
-  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
-  expect(look(home.folder)).toEqual({ ...files, [OUT]: whole });
-  expect(service.requests).toHaveLength(before + PIECES);
-});
+test.concurrent.for(EXPOSED)(
+  "if the folder is %s: exit 6, nothing is changed or sent",
+  async ([, expose, why, asRoot], context) => {
+    if (asRoot && !isDue(AS_ROOT, "root")) return context.skip("needs root");
+    const { home, service, before } = await stopAfter(2);
+    expose(home, home.path(PARTIAL));
+    const files = look(home.folder);
+    const run = await runIn({ home, service }, COMMAND);
+    expectError(run, 6, new RegExp(`^ents: cannot store responses in ${PARTIAL}: ${why}\n`));
+    // It may have what the service no longer has: it is not to be deleted.
+    expect(run.stderr).not.toMatch(/delete|--no-resume/);
+    expect(run.stderr.includes(`run 'chmod go-w ${PARTIAL}', or`)).toBe(why.includes("other users"));
+    expect(look(home.folder)).toEqual(files);
+    // It works without a folder, and leaves this one alone.
+    expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toMatchObject({ code: 0, stderr: "" });
+    expect(look(home.folder)).toEqual({ ...files, [OUT]: whole });
+    expect(service.requests).toHaveLength(before + PIECES);
+  },
+);
 
 test.concurrent("--no-resume never makes a folder or a lock", async () => {
   const home = createHomeWithFile();
@@ -125,7 +138,10 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
   mkdirSync(third);
   const run = await runIn({ home, service }, [...COMMAND, "--concurrency", "1"]);
   // A folder in the place of a response is not removed.
-  expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^ents: warning: cannot store responses in [^\n]+\n$/) as string });
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^ents: warning: cannot store responses in [^\n]+\n$/) as string,
+  });
   expect(readdirSync(home.path(PARTIAL))).toEqual([basename(third)]);
   rmSync(home.path(PARTIAL), { recursive: true });
   expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
@@ -136,7 +152,14 @@ test.concurrent("a named pipe, another user's file and a folder with the names o
 test.concurrent("the user's files in it stay, whatever their names", async () => {
   const { home, service } = await stopAfter(2);
   const [kept = ""] = listKept(home);
-  const names = ["holiday.jpg", "notes.json.gz", `${basename(kept)}.bak`, `.${basename(kept)}.ents-tmp`, "lock.txt", ".json.gz"];
+  const names = [
+    "holiday.jpg",
+    "notes.json.gz",
+    `${basename(kept)}.bak`,
+    `.${basename(kept)}.ents-tmp`,
+    "lock.txt",
+    ".json.gz",
+  ];
   for (const name of names) writeFileSync(join(home.path(PARTIAL), name), "mine");
   expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   expect(readdirSync(home.path(PARTIAL)).sort()).toEqual([...names].sort());
@@ -165,7 +188,10 @@ test.skipIf(!isDue(canBeNobody, "root"))(
     chmodSync(home.path(PARTIAL), 0o755);
     const files = look(home.path(PARTIAL));
     const run = await home.start(COMMAND, { user: NOBODY, env: envFor(service) }).finished;
-    expect(run).toMatchObject({ code: 6, stderr: expect.stringContaining(`${PARTIAL}: it belongs to another user`) as string });
+    expect(run).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`${PARTIAL}: it belongs to another user`) as string,
+    });
     expect(look(home.path(PARTIAL))).toEqual(files);
     expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
   },

@@ -1,4 +1,6 @@
-/** SIGKILL at random moments: the file is the old one or the new one, and the same command finishes from what is kept. */
+/**
+ * SIGKILL at random moments: the file is the old one or the new one, and the same command finishes from what is kept.
+ */
 import { type FSWatcher, readdirSync, readFileSync, watch } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
@@ -24,7 +26,10 @@ beforeAll(async () => {
   duration = performance.now() - started;
 });
 
-const homes = Array.from({ length: HOMES }, (_, index) => [OUTPUTS[index % OUTPUTS.length] ?? OUT, SEED + index] as const);
+const homes = Array.from(
+  { length: HOMES },
+  (_, index) => [OUTPUTS[index % OUTPUTS.length] ?? OUT, SEED + index] as const,
+);
 
 test.concurrent.for(homes)(`%s: killed ${KILLS_A_HOME} times, then finished (seed %i)`, async ([output, seed]) => {
   const random = createRandom(seed);
@@ -45,7 +50,9 @@ test.concurrent.for(homes)(`%s: killed ${KILLS_A_HOME} times, then finished (see
   const asker = { home, service, output, token: "token-last" };
   const kept = listKept(home, output).length;
   const run = await runIn(asker, commandFor(output));
-  const goingOn = expect.stringMatching(/^(ents: note: resuming: \d of 7 requests are already done [^\n]*\n)?$/) as string;
+  const goingOn = expect.stringMatching(
+    /^(ents: note: resuming: \d of 7 requests are already done [^\n]*\n)?$/,
+  ) as string;
   expect({ kills, ...run }).toEqual({ kills, code: 0, signal: null, stdout: "", stderr: goingOn });
   expect(readFileSync(home.path(output)).equals(whole)).toBe(true);
   expect({ kills, files: readdirSync(home.folder) }).toEqual({ kills, files: [output] });

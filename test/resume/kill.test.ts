@@ -1,4 +1,7 @@
-/** SIGKILL at each step of an export: the file stays the old one until it is the new one, which is made from kept answers. */
+/**
+ * SIGKILL at each step of an export: the file stays the old one until it is the new one, which is made from kept
+ * answers.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { envFor, fetchWhole, OUT, QUERY, startWorldService } from "../faults/world-service.ts";

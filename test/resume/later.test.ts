@@ -42,7 +42,20 @@ const CASES = WINDOWS.flatMap((window, at) =>
 test.concurrent.for(CASES)("%s, %s later", async ([, , window, laterMs]) => {
   const service = await startMovingService();
   const home = createHomeWithFile();
-  const query = ["network", "NEM", "-m", "power", "energy", "-i", "1h", ...window, "--rate", "1000", "--concurrency", "1"];
+  const query = [
+    "network",
+    "NEM",
+    "-m",
+    "power",
+    "energy",
+    "-i",
+    "1h",
+    ...window,
+    "--rate",
+    "1000",
+    "--concurrency",
+    "1",
+  ];
   const command = [...query, "--max-window", "4d", "-o", OUT];
   const run = (args: readonly string[], aheadMs: number) => {
     service.aheadMs = aheadMs;
@@ -55,7 +68,8 @@ test.concurrent.for(CASES)("%s, %s later", async ([, , window, laterMs]) => {
 
   const before = service.requests.length;
   const later = await run(command, MIDDLE + laterMs);
-  const [, kept, all] = /^ents: note: resuming: (\d+) of (\d+) requests are already done/m.exec(later.stderr)?.map(Number) ?? [];
+  const [, kept, all] =
+    /^ents: note: resuming: (\d+) of (\d+) requests are already done/m.exec(later.stderr)?.map(Number) ?? [];
   expect(later).toMatchObject({ code: 0 });
   const sent = service.requests.slice(before).map(({ url }) => url);
   expect(sent.filter((url) => paid.includes(url))).toEqual([]);

@@ -4,7 +4,17 @@ import { chownSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileS
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { createHomeWithFile, expectError } from "../e2e/old-file.ts";
-import { CUT, envFor, fetchWhole, OUT, PIECES, QUERY, runIn, startIn, startWorldService } from "../faults/world-service.ts";
+import {
+  CUT,
+  envFor,
+  fetchWhole,
+  OUT,
+  PIECES,
+  QUERY,
+  runIn,
+  startIn,
+  startWorldService,
+} from "../faults/world-service.ts";
 import { describeProcess } from "../../src/main/process-context.ts";
 import { FULL, isDue, runs, some } from "../support/extent.ts";
 import { createGate } from "../support/gate.ts";
@@ -18,14 +28,17 @@ beforeAll(async () => {
   whole = await fetchWhole(QUERY, ["-f", "csv"]);
 });
 
-const HIDE_PROCESSES = "unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid 65534 --regid 65534 --clear-groups";
+const HIDE_PROCESSES =
+  "unshare -m sh -c 'mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid 65534 --regid 65534 --clear-groups";
 
 test.concurrent.for([
   ["the same command", COMMAND],
   ["another command", [...COMMAND, "--no-header"]],
 ] as const)("%s while the first is running: exit 6, and the first is unharmed", async ([, command]) => {
   const gate = createGate();
-  const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
+  const service = await startWorldService({
+    play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined),
+  });
   const home = createHomeWithFile();
   const first = startStoppable(home, [...COMMAND, "--concurrency", "1"], { env: envFor(service), isReal: FULL });
   await Promise.race([service.received(4), first.finished]);
@@ -43,7 +56,9 @@ test.concurrent.for([
 test.concurrent("many at the same instant: each finishes or is refused, and the file is complete", async () => {
   const service = await startWorldService();
   const home = createHomeWithFile();
-  const ends = await Promise.all(Array.from({ length: runs(2, 10) }, () => startIn({ home, service }, COMMAND).finished));
+  const ends = await Promise.all(
+    Array.from({ length: runs(2, 10) }, () => startIn({ home, service }, COMMAND).finished),
+  );
   const [done, refused] = [ends.filter(({ code }) => code === 0), ends.filter(({ code }) => code !== 0)];
   expect(done.length).toBeGreaterThanOrEqual(1);
   for (const run of refused) expectError(run, 6, /another ents \(process \d+\) is writing/);
@@ -53,7 +68,9 @@ test.concurrent("many at the same instant: each finishes or is refused, and the 
 
 test.concurrent("without resume a second run needs no lock: it finishes, and the first is unharmed", async () => {
   const gate = createGate();
-  const service = await startWorldService({ play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined) });
+  const service = await startWorldService({
+    play: ({ piece, good }) => (piece === 3 ? { ...good, after: gate.opened } : undefined),
+  });
   const quick = await startWorldService();
   const home = createHomeWithFile();
   const first = startStoppable(home, [...COMMAND, "--concurrency", "1"], { env: envFor(service) });
@@ -81,23 +98,27 @@ const STALE_LOCKS = [
   ["that is empty", "", 0],
 ] as const;
 
-test.concurrent.for(some(4, STALE_LOCKS))("a lock %s is taken over, and gone at the end", async ([, content, seconds]) => {
-  const { home, service, before } = await stopAfter(2);
-  const lock = join(home.path(PARTIAL), "lock");
-  writeFileSync(lock, content);
-  const then = Date.now() / 1000 - seconds;
-  utimesSync(lock, then, then);
-  expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
-  expect(readdirSync(home.folder)).toEqual([OUT]);
-  expect(service.requests).toHaveLength(before + PIECES - 2);
-});
+test.concurrent.for(some(4, STALE_LOCKS))(
+  "a lock %s is taken over, and gone at the end",
+  async ([, content, seconds]) => {
+    const { home, service, before } = await stopAfter(2);
+    const lock = join(home.path(PARTIAL), "lock");
+    writeFileSync(lock, content);
+    const then = Date.now() / 1000 - seconds;
+    utimesSync(lock, then, then);
+    expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0 });
+    expect(readFileSync(home.path(OUT), "utf8")).toBe(whole);
+    expect(readdirSync(home.folder)).toEqual([OUT]);
+    expect(service.requests).toHaveLength(before + PIECES - 2);
+  },
+);
 
 test.skipIf(!FULL || !isDue(canHideProcesses(), "root"))(
   "if other users' processes are hidden, a lock is only taken over when silent (needs root and unshare)",
   async () => {
     const { home, service } = await stopAfter(2);
-    for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)]) chownSync(path, NOBODY.uid, NOBODY.gid);
+    for (const path of [home.folder, home.path(OUT), home.path(PARTIAL), ...listKept(home)])
+      chownSync(path, NOBODY.uid, NOBODY.gid);
     const lock = join(home.path(PARTIAL), "lock");
     // A running process of root; other users cannot tell whether it is the one that had this number before.
     writeFileSync(lock, JSON.stringify({ ...identity, pid: 1, started: "1" }));

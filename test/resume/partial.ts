@@ -40,7 +40,8 @@ export async function stopAfter(pieces: number, command: readonly string[] = COM
   });
   const home = createHomeWithFile();
   const { code, stderr } = await runIn({ home, service }, [...command, "--concurrency", "1"]);
-  if (code !== 3 || listKept(home, output).length !== pieces) throw new Error(`not stopped after ${pieces} pieces: ${stderr}`);
+  if (code !== 3 || listKept(home, output).length !== pieces)
+    throw new Error(`not stopped after ${pieces} pieces: ${stderr}`);
   spent = false;
   return { home, service, before: service.requests.length };
 }

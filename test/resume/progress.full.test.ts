@@ -10,13 +10,16 @@ import { hasTmux, onTerminal } from "../support/tmux.ts";
 import { COMMAND } from "./partial.ts";
 
 /** At 80 columns. */
-const MOVING = /^\[=+> +\] +\d\d %(?: {2}2025-01-01T0\d:00 to 2025-01-01T0\d:00)?(?: {2}\d+\.\d requests\/s)? {2}\d+ s left$/;
+const MOVING =
+  /^\[=+> +\] +\d\d %(?: {2}2025-01-01T0\d:00 to 2025-01-01T0\d:00)?(?: {2}\d+\.\d requests\/s)? {2}\d+ s left$/;
 
 /** A service that once asks the client to wait. */
 function startPatientService(delayMs: number, seconds = 1): Promise<ScriptedService> {
   return startWorldService({
     play: ({ piece, attempt, good }) =>
-      piece === 4 && attempt === 1 ? refusal(429, "Too many requests", { "retry-after": String(seconds) }) : { ...good, delayMs },
+      piece === 4 && attempt === 1
+        ? refusal(429, "Too many requests", { "retry-after": String(seconds) })
+        : { ...good, delayMs },
   });
 }
 
@@ -30,7 +33,8 @@ test.skipIf(!isDue(hasTmux))(
     const lines = written.split("\r").map((part) => part.replace("\u001b[K", "").trimEnd());
     expect(lines).toContainEqual(expect.stringMatching(MOVING));
     const waits = lines.flatMap(
-      (line) => /^\[=+> +\] {3}57 % {2}rate limited \(HTTP 429\); retrying in (\d) s \(try 2 of 5\)$/.exec(line)?.[1] ?? [],
+      (line) =>
+        /^\[=+> +\] {3}57 % {2}rate limited \(HTTP 429\); retrying in (\d) s \(try 2 of 5\)$/.exec(line)?.[1] ?? [],
     );
     // On a slow machine, some of them may not be drawn.
     const drawn = [...new Set(waits)];
@@ -57,7 +61,8 @@ test.concurrent("the progress line leaves space for the ^C that a terminal adds"
 test.concurrent("a warning has a line of its own, above the progress", async () => {
   const odd = '"data":[["2025-01-01T01:55:00+10:00",-1.00],["';
   const service = await startWorldService({
-    play: ({ piece, good }) => (piece === 2 ? { ...good, body: String(good.body).replace('"data":[["', odd) } : undefined),
+    play: ({ piece, good }) =>
+      piece === 2 ? { ...good, body: String(good.body).replace('"data":[["', odd) } : undefined,
   });
   const { stderr } = await runIn({ service }, ONE_BY_ONE, { columns: 100 });
   expect(stderr).toContain(" 14 % ");
@@ -102,12 +107,16 @@ test.concurrent("no progress without a terminal; -v prints one summary line", as
   const home = createHome();
   expect(await runIn({ home, service: await startPatientService(0) }, COMMAND)).toMatchObject({ code: 0, stderr: "" });
   const verbose = await runIn({ home, service: await startPatientService(0) }, [...QUERY, ...CUT, "-o", OUT, "-v"]);
-  expect(verbose.stderr.match(/^ents: 7 requests answered, 1 retr(?:y|ies), [\d,]+ points, \d+\.\d s$/gm)).toHaveLength(1);
+  expect(verbose.stderr.match(/^ents: 7 requests answered, 1 retr(?:y|ies), [\d,]+ points, \d+\.\d s$/gm)).toHaveLength(
+    1,
+  );
   expect(verbose.stderr.trimEnd().split("\n").at(-1)).toMatch(/7 requests answered/);
   expect(verbose.stderr).not.toMatch(/wrote|\r|\u001b/);
 });
 
-/** The visible text after everything that was written: `\r` returns to the start of the line, `ESC [K` clears the rest. */
+/**
+ * The visible text after everything that was written: `\r` returns to the start of the line, `ESC [K` clears the rest.
+ */
 function readScreen(written: string): string {
   const lines = written.split("\n").map((line) => line.split("\r").reduce((shown, part) => writeOver(shown, part), ""));
   return lines.join("\n");

@@ -24,37 +24,45 @@ const SIGNALS = [
 const CASES = SIGNALS.flatMap(([signal, code]) => WAITS.map(([name, wait]) => [signal, name, code, wait] as const));
 
 // A quick run tests SIGTERM in one wait only.
-test.concurrent.for(some(4, CASES))("%s while it waits %s, then the suggested command", async ([signal, name, code, wait]) => {
-  const isReal = FULL || (signal === "SIGINT" && name === "for an answer");
-  let stuck = true;
-  const service = await startWorldService({ play: ({ piece, good }) => (stuck && piece === 3 ? wait(good) : undefined) });
-  const home = createHomeWithFile();
-  const old = readFileSync(home.path(OUT));
-  const { finished, stop } = startStoppable(home, [...COMMAND, "--concurrency", "1"], { env: envFor(service), isReal });
-  await Promise.race([service.received(4), finished]);
-  const run = await stop(signal);
-  expect(run).toMatchObject({ code, signal: null, stdout: "" });
-  expect(run.stderr).toMatch(
-    /^ents: note: stopped; 3 of 7 requests are done \(kept in old\.csv\.ents\); to resume, run:\n      ents network [^\n]+\n$/,
-  );
-  expect(readFileSync(home.path(OUT))).toEqual(old);
-  expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
-  expect(listKept(home)).toHaveLength(3);
+test.concurrent.for(some(4, CASES))(
+  "%s while it waits %s, then the suggested command",
+  async ([signal, name, code, wait]) => {
+    const isReal = FULL || (signal === "SIGINT" && name === "for an answer");
+    let stuck = true;
+    const service = await startWorldService({
+      play: ({ piece, good }) => (stuck && piece === 3 ? wait(good) : undefined),
+    });
+    const home = createHomeWithFile();
+    const old = readFileSync(home.path(OUT));
+    const { finished, stop } = startStoppable(home, [...COMMAND, "--concurrency", "1"], {
+      env: envFor(service),
+      isReal,
+    });
+    await Promise.race([service.received(4), finished]);
+    const run = await stop(signal);
+    expect(run).toMatchObject({ code, signal: null, stdout: "" });
+    expect(run.stderr).toMatch(
+      /^ents: note: stopped; 3 of 7 requests are done \(kept in old\.csv\.ents\); to resume, run:\n      ents network [^\n]+\n$/,
+    );
+    expect(readFileSync(home.path(OUT))).toEqual(old);
+    expect(readdirSync(home.folder)).toEqual([OUT, PARTIAL]);
+    expect(listKept(home)).toHaveLength(3);
 
-  stuck = false;
-  const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";
-  // In the shell for which the command was quoted, and without a shell.
-  const next = await (isReal && signal === "SIGINT" ? home.shell : home.line)(again, { env: envFor(service) });
-  expect(next).toEqual({
-    code: 0,
-    signal: null,
-    stdout: "",
-    stderr: `ents: note: resuming: 3 of 7 requests are already done (kept in ${PARTIAL})\n`,
-  });
-  expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
-  expect(readdirSync(home.folder)).toEqual([OUT]);
-  expect(service.requests).toHaveLength(PIECES + 1);
-});
+    stuck = false;
+    const again = /^ {6}(ents .*)$/m.exec(run.stderr)?.[1] ?? "";
+    // In the shell for which the command was quoted, and without a shell.
+    const next = await (isReal && signal === "SIGINT" ? home.shell : home.line)(again, { env: envFor(service) });
+    expect(next).toEqual({
+      code: 0,
+      signal: null,
+      stdout: "",
+      stderr: `ents: note: resuming: 3 of 7 requests are already done (kept in ${PARTIAL})\n`,
+    });
+    expect(readFileSync(home.path(OUT), "utf8")).toBe(await whole);
+    expect(readdirSync(home.folder)).toEqual([OUT]);
+    expect(service.requests).toHaveLength(PIECES + 1);
+  },
+);
 
 test.concurrent("SIGINT during output to standard output: the message suggests -o", async () => {
   const service = await startWorldService({ play: ({ piece }) => (piece === 3 ? { instead: "stall" } : undefined) });

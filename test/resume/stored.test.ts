@@ -49,7 +49,10 @@ test.concurrent.for(some(5, Object.entries(DAMAGES)))(
     const files = listKept(home);
     const index = name.length % KEPT;
     damage(files[index] ?? "", files[(index + 1) % KEPT] ?? "");
-    expect(await runIn({ home, service }, COMMAND)).toMatchObject({ code: 0, stderr: expect.stringMatching(RESUMING) as string });
+    expect(await runIn({ home, service }, COMMAND)).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(RESUMING) as string,
+    });
     expectFinished(home, await whole);
     expect(service.requests).toHaveLength(before + PIECES - KEPT + 1);
   },
@@ -69,7 +72,12 @@ test.concurrent.for(Object.entries(PACES))("%s is the same command", async ([, {
   expect(service.requests).toHaveLength(before + PIECES - KEPT);
 });
 
-const OUTPUTS: readonly (readonly string[])[] = [["-f", "ndjson"], ["--shape", "wide"], ["--no-header"], ["--time-format", "unix"]];
+const OUTPUTS: readonly (readonly string[])[] = [
+  ["-f", "ndjson"],
+  ["--shape", "wide"],
+  ["--no-header"],
+  ["--time-format", "unix"],
+];
 
 test.concurrent.for(some(2, OUTPUTS))("another output of the same requests (%s %s) uses them", async (flags) => {
   const { home, service, before } = await stopAfter(KEPT);
@@ -108,12 +116,19 @@ test.concurrent("those of another service are not used", async () => {
 
 test.concurrent("--no-resume neither uses nor stores responses", async () => {
   const { home, service, before } = await stopAfter(KEPT);
-  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toEqual({ code: 0, signal: null, stdout: "", stderr: "" });
+  expect(await runIn({ home, service }, [...COMMAND, "--no-resume"])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: "",
+    stderr: "",
+  });
   expectFinished(home, await whole);
   expect(service.requests).toHaveLength(before + PIECES);
 
   const gate = createGate();
-  const slow = await startWorldService({ play: ({ piece, good }) => (piece === 4 ? { ...good, after: gate.opened } : undefined) });
+  const slow = await startWorldService({
+    play: ({ piece, good }) => (piece === 4 ? { ...good, after: gate.opened } : undefined),
+  });
   const finished = runIn({ home, service: slow }, [...COMMAND, "--no-resume", "--concurrency", "1"]);
   await Promise.race([slow.received(5), finished]);
   expect(listKept(home)).toEqual([]);
@@ -125,7 +140,9 @@ test.concurrent("--no-resume neither uses nor stores responses", async () => {
 test.concurrent("one request stores nothing, and neither does standard output", async () => {
   const home = createHome();
   const gate = createGate();
-  const service = await startWorldService({ play: ({ good, piece }) => (piece === 1 ? good : { ...good, after: gate.opened }) });
+  const service = await startWorldService({
+    play: ({ good, piece }) => (piece === 1 ? good : { ...good, after: gate.opened }),
+  });
   const one = runIn({ home, service }, [...QUERY, "--max-window", "none", "-o", "one.csv"]);
   const many = runIn({ home, service }, [...QUERY, ...CUT, "-f", "csv"]);
   // The first request of both commands, and three more of the second.

@@ -34,7 +34,9 @@ export function startStill(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 export function urlOf(sandbox: Sandbox, path: string, query: Query = {}): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as [string, string]));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, each] as [string, string]),
+  );
   return `${sandbox.baseUrl}/v4${path}?${new URLSearchParams(pairs)}`;
 }
 
@@ -51,7 +53,11 @@ export async function ask(sandbox: Sandbox, path: string, query: Query): Promise
 }
 
 /** The series of a request for one metric, by label. */
-export async function askSeries(sandbox: Sandbox, path: string, query: Query): Promise<Map<string, Map<string, Value>>> {
+export async function askSeries(
+  sandbox: Sandbox,
+  path: string,
+  query: Query,
+): Promise<Map<string, Map<string, Value>>> {
   const data = await ask(sandbox, path, query);
   const results = data.flatMap((item) => item.results);
   return new Map(results.map((result) => [Object.values(result.columns).join("|"), new Map(result.data)]));

@@ -14,28 +14,40 @@ const WINDOW = { date_start: "2024-01-17T09:00:00", date_end: "2024-01-17T15:00:
 /** Series by label; timestamps without an offset. */
 async function onClock(path: string, query: Query): Promise<Map<string, Map<string, Value>>> {
   const series = await askSeries(sandbox, path, query);
-  const read = (points: ReadonlyMap<string, Value>) => new Map([...points].map(([timestamp, value]) => [timestamp.slice(0, 19), value]));
+  const read = (points: ReadonlyMap<string, Value>) =>
+    new Map([...points].map(([timestamp, value]) => [timestamp.slice(0, 19), value]));
   return new Map([...series].map(([label, points]) => [label, read(points)]));
 }
 
 async function ofAll(kind: string, query: Query) {
-  const [nem, wem, au] = await Promise.all(["NEM", "WEM", "AU"].map((network) => onClock(`/${kind}/${network}`, query)));
+  const [nem, wem, au] = await Promise.all(
+    ["NEM", "WEM", "AU"].map((network) => onClock(`/${kind}/${network}`, query)),
+  );
   return { nem: nem!, wem: wem!, au: au! };
 }
 
-const inOrderOfClock = (points: ReadonlyMap<string, Value>) => inOrder(new Map([...points].map(([at, value]) => [`${at}Z`, value])));
+const inOrderOfClock = (points: ReadonlyMap<string, Value>) =>
+  inOrder(new Map([...points].map(([at, value]) => [`${at}Z`, value])));
 
-test.each(["1h", "5m", "1d"])("each fueltech of AU is the sum of NEM and WEM at the same clock time, by %s", async (interval) => {
-  const { nem, wem, au } = await ofAll("data/network", { ...WINDOW, interval, metrics: "energy", secondary_grouping: "fueltech" });
-  for (const [fueltech, points] of au) {
-    const parts = [nem, wem].flatMap((network) => network.get(fueltech) ?? []);
-    // The WEM's rooftop solar is not in AU.
-    const expected = sumSeries(fueltech === "solar_rooftop" ? [nem.get(fueltech)!] : parts);
-    expect(inOrderOfClock(points)).toEqual(inOrderOfClock(expected));
-  }
-  expect([...au.keys()].toSorted()).toEqual([...new Set([...nem.keys(), ...wem.keys()])].toSorted());
-  expect(Math.max(...[...wem.get("solar_rooftop")!.values()].map(Number))).toBeGreaterThan(0);
-});
+test.each(["1h", "5m", "1d"])(
+  "each fueltech of AU is the sum of NEM and WEM at the same clock time, by %s",
+  async (interval) => {
+    const { nem, wem, au } = await ofAll("data/network", {
+      ...WINDOW,
+      interval,
+      metrics: "energy",
+      secondary_grouping: "fueltech",
+    });
+    for (const [fueltech, points] of au) {
+      const parts = [nem, wem].flatMap((network) => network.get(fueltech) ?? []);
+      // The WEM's rooftop solar is not in AU.
+      const expected = sumSeries(fueltech === "solar_rooftop" ? [nem.get(fueltech)!] : parts);
+      expect(inOrderOfClock(points)).toEqual(inOrderOfClock(expected));
+    }
+    expect([...au.keys()].toSorted()).toEqual([...new Set([...nem.keys(), ...wem.keys()])].toSorted());
+    expect(Math.max(...[...wem.get("solar_rooftop")!.values()].map(Number))).toBeGreaterThan(0);
+  },
+);
 
 test.each(["demand", "generation_renewable_energy", "curtailment"])(
   "%s of AU is the sum of both at the same clock time",
@@ -75,7 +87,10 @@ describe("the newest of AU", () => {
       const regions = await askSeries(sandbox, `${kind}/AU`, query);
       const ends = [...regions].map(([region, points]) => `${region} ${[...points.keys()].at(-1)!.slice(11, 16)}`);
       const newest = "date_end" in end ? "10:00" : "09:55";
-      expect(ends).toEqual([...["NSW1", "QLD1", "SA1", "TAS1", "VIC1"].map((region) => `${region} ${newest}`), "WEM 08:00"]);
+      expect(ends).toEqual([
+        ...["NSW1", "QLD1", "SA1", "TAS1", "VIC1"].map((region) => `${region} ${newest}`),
+        "WEM 08:00",
+      ]);
       const total = (await askSeries(sandbox, `${kind}/AU`, { ...NEWEST, ...end, metrics })).get("")!;
       expect(inOrder(total)).toEqual(inOrder(sumSeries(regions.values())));
     }

@@ -13,12 +13,24 @@ const startAt = (now: number) => startStill({ now: () => now });
 
 test("are half-hourly, for the NEM alone", async () => {
   const sandbox = await startAt(NOW);
-  const [fine] = await ask(sandbox, NEM, { metrics: METRIC, interval: "5m", date_start: "2026-11-20", date_end: "2026-11-21" });
+  const [fine] = await ask(sandbox, NEM, {
+    metrics: METRIC,
+    interval: "5m",
+    date_start: "2026-11-20",
+    date_end: "2026-11-21",
+  });
   const values = fine?.results[0]?.data.map(([, value]) => value) ?? [];
   expect(values).toHaveLength(24 * 12 + 1);
   for (const [index, value] of values.entries()) expect(value).toBe(values[index - (index % 6)]);
-  const hours = await ask(sandbox, NEM, { metrics: METRIC, interval: "30m", date_start: "2026-11-20", date_end: "2026-11-20T23:59:59" });
-  expect(hours[0]?.results[0]?.data.map(([, value]) => value)).toEqual(values.slice(0, -1).filter((_, index) => index % 6 === 0));
+  const hours = await ask(sandbox, NEM, {
+    metrics: METRIC,
+    interval: "30m",
+    date_start: "2026-11-20",
+    date_end: "2026-11-20T23:59:59",
+  });
+  expect(hours[0]?.results[0]?.data.map(([, value]) => value)).toEqual(
+    values.slice(0, -1).filter((_, index) => index % 6 === 0),
+  );
   expect((await askRaw(sandbox, "/market/network/WEM", { metrics: METRIC })).status).toBe(404);
   await sandbox.close();
 });
@@ -75,7 +87,8 @@ test("are nearer to what comes the later they are issued, and the last one stays
     ...window,
   });
   for (const [labels, points] of series)
-    for (const [timestamp, value] of points) actual.set(`${labels.replace("|solar_rooftop", "")} ${timestamp}`, value ?? 0);
+    for (const [timestamp, value] of points)
+      actual.set(`${labels.replace("|solar_rooftop", "")} ${timestamp}`, value ?? 0);
   await sandbox.close();
   const errorOf = async (now: number) => {
     const all = await read(now);

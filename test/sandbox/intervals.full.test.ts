@@ -53,7 +53,10 @@ function aggregate(points: ReadonlyMap<string, Value>, given: Aggregation): [str
   });
 }
 
-/** Adds the seasons between the first and the last, as the service does: a window from December to January has none of their months. */
+/**
+ * Adds the seasons between the first and the last, as the service does: a window from December to January has none of
+ * their months.
+ */
 function listTimestamps(interval: ListedInterval, timestamps: readonly number[]): readonly number[] {
   if (interval !== "season" || timestamps.length === 0) return timestamps;
   const filled = [Math.min(...timestamps)];
@@ -64,7 +67,10 @@ function listTimestamps(interval: ListedInterval, timestamps: readonly number[])
 /** For each month from January on, the first month of its season's timestamp on the public service (0 is January). */
 const SEASONS = [9, 9, 0, 0, 0, 3, 3, 3, 6, 6, 6, 9];
 
-/** The start of the interval, except for financial years (1 January of the year in which one ends) and seasons (a quarter). */
+/**
+ * The start of the interval, except for financial years (1 January of the year in which one ends) and seasons (a
+ * quarter).
+ */
 function timestampOf(interval: ListedInterval, local: number): number {
   const start = intervalStart(interval, local);
   const at = new Date(local);
@@ -152,9 +158,12 @@ const CALLIDE = { facility_code: "CALLIDEC", unit_code: "CPP_4", metrics: "power
 
 test("a gap inside a series is null, interval by interval, if all of an interval is in it", async () => {
   const query = { ...CALLIDE, date_start: "2021-05-24T00:00:00", date_end: "2024-09-05T23:55:00" };
-  const askUnit = async (changes: Query) => (await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...changes })).get("CPP_4")!;
+  const askUnit = async (changes: Query) =>
+    (await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...changes })).get("CPP_4")!;
   const days = [...(await askUnit({ interval: "1d" }))];
-  expect(days.map(([timestamp]) => localOf(timestamp))).toEqual(days.map((_, index) => localOf("2021-05-24T00:00:00") + index * DAY));
+  expect(days.map(([timestamp]) => localOf(timestamp))).toEqual(
+    days.map((_, index) => localOf("2021-05-24T00:00:00") + index * DAY),
+  );
   const gap = days.filter(([, value]) => value === null).map(([timestamp]) => timestamp);
   expect([gap.at(0), gap.at(-1), gap.length]).toEqual(["2021-05-26T00:00:00+10:00", "2024-08-29T00:00:00+10:00", 1192]);
   for (const interval of ["7d", "1M", "fy"] as const) {
@@ -171,15 +180,20 @@ test("before the first and after the last point of a window, nothing is sent", a
   const window = { date_start: "2021-05-25T23:50:00", date_end: "2021-05-26T01:00:00" };
   const before = await askSeries(sandbox, "/data/facilities/NEM", { ...CALLIDE, ...window });
   expect([...before.get("CPP_4")!.keys()]).toEqual(["2021-05-25T23:50:00+10:00", "2021-05-25T23:55:00+10:00"]);
-  const after = { date_start: "2024-08-29T23:00:00", date_end: "2024-08-30T00:05:00", facility_code: "CALLIDEC", metrics: "power" };
+  const after = {
+    date_start: "2024-08-29T23:00:00",
+    date_end: "2024-08-30T00:05:00",
+    facility_code: "CALLIDEC",
+    metrics: "power",
+  };
   const [item] = await ask(sandbox, "/data/facilities/NEM", after);
   expect(item!.results.map(({ name, date_start, data }) => [name, date_start, data.length])).toEqual([
     ["power_CPP_3", "2024-08-29T23:00:00+10:00", 14],
     ["power_CPP_4", "2024-08-30T00:00:00+10:00", 2],
   ]);
-  await expect(ask(sandbox, "/data/facilities/NEM", { ...CALLIDE, date_start: "2022-01-01", date_end: "2022-01-02" })).rejects.toThrow(
-    /404.*No data/,
-  );
+  await expect(
+    ask(sandbox, "/data/facilities/NEM", { ...CALLIDE, date_start: "2022-01-01", date_end: "2022-01-02" }),
+  ).rejects.toThrow(/404.*No data/);
 });
 
 test("a window in parts equals the whole, if the later part wins at the boundary", async () => {
@@ -191,7 +205,8 @@ test("a window in parts equals the whole, if the later part wins at the boundary
   });
   await fc.assert(
     fc.asyncProperty(cases, async ({ interval, start: from, buckets, pieces }) => {
-      // A season's parts lie in one calendar year. No window ends after the newest data, 200 days after the latest start.
+      // A season's parts lie in one calendar year. No window ends after the newest data, 200 days after the latest
+      // start.
       const [unit, days] = interval === "season" ? (["1y", 800] as const) : ([interval, 200] as const);
       const start = from - (days - 200) * DAY;
       const starts = [start];
@@ -202,7 +217,10 @@ test("a window in parts equals the whole, if the later part wins at the boundary
       const merged = await askPieces(query, [start, ...cuts, end]);
       expect(merged).toEqual(await askPieces(query, [start, end]));
     }),
-    { numRuns: 16, examples: [[{ interval: "season", start: Date.parse("2025-01-01T00:00Z"), buckets: 3, pieces: 2 }]] },
+    {
+      numRuns: 16,
+      examples: [[{ interval: "season", start: Date.parse("2025-01-01T00:00Z"), buckets: 3, pieces: 2 }]],
+    },
   );
 });
 

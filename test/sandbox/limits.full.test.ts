@@ -37,13 +37,19 @@ test.concurrent.each(limits)("%s: %s covers up to %i days", async (plan, interva
     date_end: formatLocalTime(NOW - 700 * DAY + length),
   });
   const message = `Date range too large for ${interval} interval. Maximum range is ${days} days.`;
-  expect(await askMarket(sandbox, { interval, ...windowOf((days + 1) * DAY) })).toEqual({ status: 400, error: message });
+  expect(await askMarket(sandbox, { interval, ...windowOf((days + 1) * DAY) })).toEqual({
+    status: 400,
+    error: message,
+  });
 });
 
 test.concurrent("a window of exactly the limit's days is allowed", async () => {
   const sandbox = await start({ plan: "community" });
   const statusOf = async (length: number) => {
-    const window = { date_start: formatLocalTime(NOW - 100 * DAY), date_end: formatLocalTime(NOW - 100 * DAY + length) };
+    const window = {
+      date_start: formatLocalTime(NOW - 100 * DAY),
+      date_end: formatLocalTime(NOW - 100 * DAY + length),
+    };
     return (await askMarket(sandbox, { interval: "5m", ...window })).status;
   };
   expect(await statusOf(9 * DAY - 5 * MINUTE)).toBe(200);
@@ -51,7 +57,11 @@ test.concurrent("a window of exactly the limit's days is allowed", async () => {
 });
 
 test.concurrent("community reaches back 730 days, academic further", async () => {
-  const query = { interval: "1h", date_start: formatLocalTime(NOW - 731 * DAY), date_end: formatLocalTime(NOW - 730 * DAY) };
+  const query = {
+    interval: "1h",
+    date_start: formatLocalTime(NOW - 731 * DAY),
+    date_end: formatLocalTime(NOW - 730 * DAY),
+  };
   expect(await askMarket(await start({ plan: "community" }), query)).toEqual({ status: 400, error: TOO_OLD });
   expect((await askMarket(await start({ plan: "academic" }), query)).status).toBe(200);
   expect(
@@ -67,14 +77,19 @@ test.concurrent("community reaches back 730 days, academic further", async () =>
 
 /** Some intervals with one of the plans; in a full run, all with both. */
 const everyPlan = (FULL ? Object.keys(INTERVALS) : ["season", "1d", "5m", "fy"]).flatMap((interval, index) =>
-  (["community", "academic"] as const).filter((_, plan) => FULL || plan === index % 2).map((plan) => [interval, plan] as const),
+  (["community", "academic"] as const)
+    .filter((_, plan) => FULL || plan === index % 2)
+    .map((plan) => [interval, plan] as const),
 );
-test.concurrent.each(everyPlan)("a bare request for %s is within the limits of %s, if its start is not too old", async (interval, plan) => {
-  const isTooOld = plan === "community" && ["3M", "season", "1y"].includes(interval);
-  expect(await askMarket(await start({ plan }), { interval })).toEqual(
-    isTooOld ? { status: 400, error: TOO_OLD } : { status: 200, error: null },
-  );
-});
+test.concurrent.each(everyPlan)(
+  "a bare request for %s is within the limits of %s, if its start is not too old",
+  async (interval, plan) => {
+    const isTooOld = plan === "community" && ["3M", "season", "1y"].includes(interval);
+    expect(await askMarket(await start({ plan }), { interval })).toEqual(
+      isTooOld ? { status: 400, error: TOO_OLD } : { status: 200, error: null },
+    );
+  },
+);
 
 test("two requests a second: more are a 429 that says when to retry", async () => {
   let now = NOW;

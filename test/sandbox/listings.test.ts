@@ -27,7 +27,11 @@ async function facilities(query: Query, path = "/facilities/"): Promise<Facility
 test("networks are a bare array", async () => {
   const networks: unknown = await (await askRaw(sandbox, "/networks")).json();
   expect(networks).toEqual([
-    expect.objectContaining({ code: "NEM", interval_size: 5, regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"].map((code) => ({ code })) }),
+    expect.objectContaining({
+      code: "NEM",
+      interval_size: 5,
+      regions: ["NSW1", "QLD1", "SA1", "TAS1", "VIC1"].map((code) => ({ code })),
+    }),
     expect.objectContaining({ code: "WEM", regions: [{ code: "WEM" }] }),
     expect.objectContaining({ code: "AU" }),
   ]);
@@ -71,8 +75,22 @@ test("plans are those that the public service lists, as a bare array, with their
       visible: true,
       cta: "upgrade",
     },
-    expect.objectContaining({ code: "ACADEMIC", daily_credits: 2000, burst_rate_limit: "2/s", key_limit: 5, cta: "academic", ...paid }),
-    expect.objectContaining({ code: "ENTERPRISE", daily_credits: -1, burst_rate_limit: "10/s", key_limit: -1, price: "Custom", ...paid }),
+    expect.objectContaining({
+      code: "ACADEMIC",
+      daily_credits: 2000,
+      burst_rate_limit: "2/s",
+      key_limit: 5,
+      cta: "academic",
+      ...paid,
+    }),
+    expect.objectContaining({
+      code: "ENTERPRISE",
+      daily_credits: -1,
+      burst_rate_limit: "10/s",
+      key_limit: -1,
+      price: "Custom",
+      ...paid,
+    }),
   ]);
   for (const plan of plans) expect(Object.keys(plan)).toEqual(Object.keys(plans[0]!));
 });
@@ -83,7 +101,9 @@ test("facilities are some dozens, with and without the final slash, and include 
   expect(await facilities({}, "/facilities")).toEqual(all);
   const units = all.flatMap((facility) => facility.units);
   expect(new Set(units.map((unit) => unit.code)).size).toBe(units.length);
-  expect(new Set(units.map((unit) => unit.status_id))).toEqual(new Set(["operating", "retired", "commissioning", "committed"]));
+  expect(new Set(units.map((unit) => unit.status_id))).toEqual(
+    new Set(["operating", "retired", "commissioning", "committed"]),
+  );
   expect(new Set(units.map((unit) => unit.fueltech_id)).size).toBeGreaterThanOrEqual(14);
 });
 
@@ -91,16 +111,17 @@ test("a facility's filters select its units", async () => {
   const retired = await facilities({ status_id: "retired", network_id: "NEM" });
   expect(retired.map((facility) => facility.code)).toContain("HAZELWOOD");
   expect(retired.flatMap((facility) => facility.units).every((unit) => unit.status_id === "retired")).toBe(true);
-  const batteries = await facilities({ fueltech_id: ["battery_charging", "battery_discharging"], network_region: "SA1" });
+  const batteries = await facilities({
+    fueltech_id: ["battery_charging", "battery_discharging"],
+    network_region: "SA1",
+  });
   expect(batteries.map((facility) => facility.units.map((unit) => unit.code))).toEqual([
     ["HPRL1", "HPRG1"],
     ["TIBL1", "TIBG1"],
   ]);
-  expect((await facilities({ fueltech_group_id: "coal", network_id: "WEM" })).map((facility) => facility.code)).toEqual([
-    "COLLIE",
-    "MUJA",
-    "BLUEWATERS",
-  ]);
+  expect((await facilities({ fueltech_group_id: "coal", network_id: "WEM" })).map((facility) => facility.code)).toEqual(
+    ["COLLIE", "MUJA", "BLUEWATERS"],
+  );
   expect(await facilities({ facility_code: ["BAYSW", "HPR"] })).toHaveLength(2);
   const nobody = await askRaw(sandbox, "/facilities/", { network_id: "XYZ" });
   expect(nobody.status).toBe(404);
@@ -131,7 +152,9 @@ test("a unit has its first and last time with data", async () => {
 test("only units of batteries have a storage capacity, in MWh", async () => {
   const units = (await facilities({})).flatMap((facility) => facility.units);
   const storing = units.filter((unit) => unit.capacity_storage !== undefined);
-  expect(new Set(storing.map((unit) => unit.fueltech_id))).toEqual(new Set(["battery", "battery_charging", "battery_discharging"]));
+  expect(new Set(storing.map((unit) => unit.fueltech_id))).toEqual(
+    new Set(["battery", "battery_charging", "battery_discharging"]),
+  );
   expect(storing).toHaveLength(units.filter((unit) => String(unit.fueltech_id).startsWith("battery")).length);
   expect(units.find((unit) => unit.code === "HPR1")).toMatchObject({ capacity_registered: 150, capacity_storage: 194 });
 });
@@ -143,14 +166,19 @@ test("me is a user without limits, and unset fields are left out", async () => {
   expect(Object.keys(body.data)).toEqual(["id", "full_name", "email", "plan", "roles"]);
 });
 
-test.each(["/networks", "/metrics", "/plans", "/facilities/", "/me", "/market/network/NEM"])("%s also works without /v4", async (path) => {
-  const url = new URL(urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }));
-  const ask = async (to: URL) => {
-    const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
-    return { status: response.status, body: await response.text() };
-  };
-  const versioned = await ask(url);
-  url.pathname = url.pathname.replace("/v4", "");
-  expect(await ask(url)).toEqual(versioned);
-  expect(versioned.status).toBe(200);
-});
+test.each(["/networks", "/metrics", "/plans", "/facilities/", "/me", "/market/network/NEM"])(
+  "%s also works without /v4",
+  async (path) => {
+    const url = new URL(
+      urlOf(sandbox, path, { metrics: "price", interval: "1h", date_start: "2025-01-01", date_end: "2025-01-01" }),
+    );
+    const ask = async (to: URL) => {
+      const response = await fetch(to, { headers: { authorization: `Bearer ${sandbox.token}` } });
+      return { status: response.status, body: await response.text() };
+    };
+    const versioned = await ask(url);
+    url.pathname = url.pathname.replace("/v4", "");
+    expect(await ask(url)).toEqual(versioned);
+    expect(versioned.status).toBe(200);
+  },
+);

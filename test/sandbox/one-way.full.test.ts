@@ -1,4 +1,7 @@
-/** Only batteries and pumps also consume: values of other units are never negative, as the public service clamps those at zero. */
+/**
+ * Only batteries and pumps also consume: values of other units are never negative, as the public service clamps those
+ * at zero.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { STEPS_PER_DAY } from "../../src/sandbox/model/clock.ts";
@@ -20,7 +23,9 @@ test.each(["energy", "emissions"] as const)("on any day, only batteries have neg
         return Math.min(...into.values) < 0;
       });
       expect(negative.filter(({ fueltech }) => fueltech !== "battery" && fueltech !== "pumps")).toEqual([]);
-      const hasBatteries = UNITS.some(({ fueltech, spans }) => fueltech === "battery" && spans[0]!.first <= drawn * STEPS_PER_DAY);
+      const hasBatteries = UNITS.some(
+        ({ fueltech, spans }) => fueltech === "battery" && spans[0]!.first <= drawn * STEPS_PER_DAY,
+      );
       expect(negative.length > 0).toBe(metric === "energy" && hasBatteries);
     }),
     { numRuns: draws(20, 400) },

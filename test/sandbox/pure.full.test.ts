@@ -10,16 +10,35 @@ const run = promisify(execFile);
 const QUESTIONS: readonly (readonly [string, Query])[] = [
   [
     "/data/network/NEM",
-    { metrics: ["power", "market_value"], secondary_grouping: "fueltech", date_start: "2024-02-01", date_end: "2024-02-03" },
+    {
+      metrics: ["power", "market_value"],
+      secondary_grouping: "fueltech",
+      date_start: "2024-02-01",
+      date_end: "2024-02-03",
+    },
   ],
   [
     "/data/network/AU",
-    { metrics: "energy", interval: "1M", date_start: "2021-02-20", date_end: "2021-03-10T23:59:59", primary_grouping: "network_region" },
+    {
+      metrics: "energy",
+      interval: "1M",
+      date_start: "2021-02-20",
+      date_end: "2021-03-10T23:59:59",
+      primary_grouping: "network_region",
+    },
   ],
-  ["/data/facilities/WEM", { metrics: ["emissions", "storage_battery"], interval: "1d", date_start: "2025-06-01", date_end: "2025-06-14" }],
+  [
+    "/data/facilities/WEM",
+    { metrics: ["emissions", "storage_battery"], interval: "1d", date_start: "2025-06-01", date_end: "2025-06-14" },
+  ],
   [
     "/market/network/NEM",
-    { metrics: ["price", "renewable_proportion", "flow_imports"], interval: "season", date_start: "2019-02-20", date_end: "2019-03-10" },
+    {
+      metrics: ["price", "renewable_proportion", "flow_imports"],
+      interval: "season",
+      date_start: "2019-02-20",
+      date_end: "2019-03-10",
+    },
   ],
 ];
 
@@ -89,7 +108,9 @@ test("the numbers do not change with a release: past exports stay comparable", a
     date_end: "2024-01-17T12:10",
   });
   await sandbox.close();
-  expect([...power!.results, ...price!.results].flatMap((result) => result.data.map(([, value]) => value))).toMatchInlineSnapshot(`
+  expect(
+    [...power!.results, ...price!.results].flatMap((result) => result.data.map(([, value]) => value)),
+  ).toMatchInlineSnapshot(`
     [
       91530140.3038,
       16592102.2513,

@@ -10,7 +10,10 @@ test.each(["community", "academic"] as const)("%s: a spent quota looks like a ba
   const limits = new KeyUse(plan, () => now);
   for (let i = 0; i < QUOTAS[plan].perDay; i++) limits.spendQuota();
   expect(limits.remaining).toBe(0);
-  expect(catchRefusal(() => limits.spendQuota())).toMatchObject({ status: 401, body: { error: "Authentication failed" } });
+  expect(catchRefusal(() => limits.spendQuota())).toMatchObject({
+    status: 401,
+    body: { error: "Authentication failed" },
+  });
   now += DAY / 24;
   expect(limits.remaining).toBe(QUOTAS[plan].perDay);
   limits.spendQuota();

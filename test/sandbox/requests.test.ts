@@ -28,12 +28,22 @@ async function refusal(path: string, query: Query): Promise<{ status: number; bo
 
 describe("the envelope", () => {
   test("of a region's fueltechs is like recorded ones", async () => {
-    const query = { ...HOUR, metrics: ["power", "energy"], primary_grouping: "network_region", secondary_grouping: "fueltech" };
+    const query = {
+      ...HOUR,
+      metrics: ["power", "energy"],
+      primary_grouping: "network_region",
+      secondary_grouping: "fueltech",
+    };
     const response = await askRaw(sandbox, "/data/network/WEM", query);
     const envelope = (await response.json()) as Record<string, unknown>;
     expect(response.headers.get("content-type")).toBe("application/json");
     expect(Object.keys(envelope)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
-    expect(envelope).toMatchObject({ created_at: "2026-03-01T00:00:00.000Z", success: true, error: null, total_records: null });
+    expect(envelope).toMatchObject({
+      created_at: "2026-03-01T00:00:00.000Z",
+      success: true,
+      error: null,
+      total_records: null,
+    });
     const [power, energy] = await ask(sandbox, "/data/network/WEM", query);
     expect(Object.keys(power!)).toEqual([
       "network_code",
@@ -68,13 +78,21 @@ describe("the envelope", () => {
 
   test.each([
     ["network", {}, { groupings: [], columns: {}, name: "price_total" }],
-    ["region, by its filter", { network_region: "SA1" }, { groupings: [], columns: { region: "SA1" }, name: "price_SA1" }],
+    [
+      "region, by its filter",
+      { network_region: "SA1" },
+      { groupings: [], columns: { region: "SA1" }, name: "price_SA1" },
+    ],
     [
       "region, by its filter over the grouping",
       { network_region: "SA1", primary_grouping: "network" },
       { groupings: [], columns: { region: "SA1" }, name: "price_SA1" },
     ],
-    ["regions", { primary_grouping: "network_region" }, { groupings: [], columns: { region: "NSW1" }, name: "price_NSW1" }],
+    [
+      "regions",
+      { primary_grouping: "network_region" },
+      { groupings: [], columns: { region: "NSW1" }, name: "price_NSW1" },
+    ],
   ])("of a market %s has its groupings and columns", async (_, query, { groupings, columns, name }) => {
     const [item] = await ask(sandbox, "/market/network/NEM", { ...HOUR, metrics: "price", ...query });
     expect(item!.groupings).toEqual(groupings);
@@ -120,7 +138,11 @@ describe("the envelope", () => {
   });
 
   test("of facilities has one series per unit, labelled by unit only", async () => {
-    const [item] = await ask(sandbox, "/data/facilities/NEM", { ...HOUR, metrics: "power", facility_code: ["BAYSW", "TARONG"] });
+    const [item] = await ask(sandbox, "/data/facilities/NEM", {
+      ...HOUR,
+      metrics: "power",
+      facility_code: ["BAYSW", "TARONG"],
+    });
     expect(item!.groupings).toEqual([]);
     expect(item!.results.map((result) => result.columns.unit_code)).toEqual([
       "BW01",
@@ -141,12 +163,17 @@ describe("the envelope", () => {
   test("of units without their facilities has one series without labels, with a point for each unit", async () => {
     const query = { ...HOUR, metrics: ["power", "energy"], unit_code: ["TARONG#1", "BW02", "NPS1", "BW01"] };
     const data = await ask(sandbox, "/data/facilities/NEM", query);
-    const labelled = await ask(sandbox, "/data/facilities/NEM", { ...query, facility_code: ["TARONG", "BAYSW", "NORTHERN"] });
+    const labelled = await ask(sandbox, "/data/facilities/NEM", {
+      ...query,
+      facility_code: ["TARONG", "BAYSW", "NORTHERN"],
+    });
     for (const [index, { metric, groupings, results }] of data.entries()) {
       expect(groupings).toEqual([]);
       const points = new Map(labelled[index]!.results.map((result) => [result.columns.unit_code, result.data]));
       // NPS1 closed in 2016.
-      const expected = points.get("BW01")!.flatMap((_, at) => ["BW01", "BW02", "TARONG#1"].map((code) => points.get(code)![at]));
+      const expected = points
+        .get("BW01")!
+        .flatMap((_, at) => ["BW01", "BW02", "TARONG#1"].map((code) => points.get(code)![at]));
       const ends = { date_start: "2025-01-01T00:00:00+10:00", date_end: "2025-01-01T00:55:00+10:00" };
       expect(results).toEqual([{ name: `${metric}_total`, ...ends, columns: {}, data: expected }]);
     }
@@ -163,7 +190,12 @@ describe("the envelope", () => {
 
 describe("the window", () => {
   test("includes both ends, and stamps a first interval before an unaligned start", async () => {
-    const query = { metrics: "price", interval: "1h", date_start: "2025-01-01T00:30:00", date_end: "2025-01-01T02:00:00" };
+    const query = {
+      metrics: "price",
+      interval: "1h",
+      date_start: "2025-01-01T00:30:00",
+      date_end: "2025-01-01T02:00:00",
+    };
     const [item] = await ask(sandbox, "/market/network/NEM", query);
     expect(item!.results[0]!.data.map(([timestamp]) => timestamp.slice(11, 16))).toEqual(["00:00", "01:00", "02:00"]);
   });
@@ -179,7 +211,8 @@ describe("the window", () => {
 
   test("without an end omits the interval in progress; with one includes it, and never more", async () => {
     const start = { metrics: "price", date_start: "2026-03-01T09:00:00" };
-    const newest = async (query: Query) => (await ask(sandbox, "/market/network/NEM", query))[0]!.results[0]!.data.at(-1)![0];
+    const newest = async (query: Query) =>
+      (await ask(sandbox, "/market/network/NEM", query))[0]!.results[0]!.data.at(-1)![0];
     expect(await newest(start)).toBe("2026-03-01T09:55:00+10:00");
     expect(await newest({ ...start, date_end: "2026-12-31" })).toBe("2026-03-01T10:00:00+10:00");
     expect(await newest({ metrics: "price" })).toBe("2026-03-01T09:55:00+10:00");
@@ -246,10 +279,19 @@ describe("a refusal", () => {
       ["/data/network/NEM", { metrics: "power", secondary_grouping: "x" }],
       ["query", "secondary_grouping"],
     ],
-    ["31 facilities", ["/data/facilities/NEM", { metrics: "power", facility_code: codes(31) }], ["query", "facility_code"]],
+    [
+      "31 facilities",
+      ["/data/facilities/NEM", { metrics: "power", facility_code: codes(31) }],
+      ["query", "facility_code"],
+    ],
     ["31 units", ["/data/facilities/NEM", { metrics: "power", unit_code: codes(31) }], ["query", "unit_code"]],
     ...["", "yesterday", "2025", "2025-1-1", "2025-02-30", "2025-01-01T24:01", "2025-01-01T00:00:00 10:00"].map(
-      (date) => [`the date ${date}`, ["/data/network/NEM", { metrics: "power", date_start: date }], ["query", "date_start"]] as const,
+      (date) =>
+        [
+          `the date ${date}`,
+          ["/data/network/NEM", { metrics: "power", date_start: date }],
+          ["query", "date_start"],
+        ] as const,
     ),
   ] as const;
   test.each(unlisted)("of %s is a 422 that names it", async (_, [path, query], loc) => {
@@ -260,17 +302,34 @@ describe("a refusal", () => {
   });
 
   test("names everything that is wrong", async () => {
-    const { body } = await refusal("/data/network/NEM", { metrics: ["a", "b"], interval: "c", date_start: "d", date_end: "e" });
+    const { body } = await refusal("/data/network/NEM", {
+      metrics: ["a", "b"],
+      interval: "c",
+      date_start: "d",
+      date_end: "e",
+    });
     expect((body as { detail: unknown[] }).detail).toHaveLength(5);
   });
 
   test.each<[string, readonly [string, Query], string]>([
     ["an unknown network", ["/data/network/XYZ", { metrics: "power" }], "Unknown network: XYZ"],
     ["a network in small letters", ["/market/network/nem", { metrics: "price" }], "Unknown network: nem"],
-    ["a start with an offset", ["/data/network/NEM", { metrics: "power", date_start: "2025-01-01T00:00:00+10:00" }], "timezone naive"],
+    [
+      "a start with an offset",
+      ["/data/network/NEM", { metrics: "power", date_start: "2025-01-01T00:00:00+10:00" }],
+      "timezone naive",
+    ],
     ["an end in UTC", ["/data/network/NEM", { metrics: "power", date_end: "2025-01-01T00:00:00Z" }], "timezone naive"],
-    ["a reversed window", ["/data/network/NEM", { metrics: "power", ...REVERSED }], "Date start must be before date end"],
-    ["a reversed window of a market", ["/market/network/NEM", { metrics: "price", ...REVERSED }], "Date start must be before date end"],
+    [
+      "a reversed window",
+      ["/data/network/NEM", { metrics: "power", ...REVERSED }],
+      "Date start must be before date end",
+    ],
+    [
+      "a reversed window of a market",
+      ["/market/network/NEM", { metrics: "price", ...REVERSED }],
+      "Date start must be before date end",
+    ],
     [
       "a start in the future",
       ["/market/network/NEM", { metrics: "price", date_start: "2030-01-01" }],
@@ -284,10 +343,16 @@ describe("a refusal", () => {
   });
 
   test.each(names)("%s works where it is offered, and is a 400 elsewhere", async (metric) => {
-    const paths = { network: "/data/network/NEM", facilities: "/data/facilities/NEM", market: "/market/network/NEM" } as const;
+    const paths = {
+      network: "/data/network/NEM",
+      facilities: "/data/facilities/NEM",
+      market: "/market/network/NEM",
+    } as const;
     for (const command of ["network", "facilities", "market"] as const) {
       const isOffered = METRICS[metric].offeredBy.includes(command);
-      const refused = { detail: { error: `Metrics not supported by this endpoint: ${metric}`, hint: TEXT, invalid_metrics: [metric] } };
+      const refused = {
+        detail: { error: `Metrics not supported by this endpoint: ${metric}`, hint: TEXT, invalid_metrics: [metric] },
+      };
       expect(await refusal(paths[command], { ...HOUR, metrics: metric })).toMatchObject({
         status: isOffered ? 200 : 400,
         body: isOffered ? { data: [{ metric, unit: METRICS[metric].unit }] } : refused,
@@ -299,9 +364,17 @@ describe("a refusal", () => {
   const past = { date_start: "1990-01-01", date_end: "1990-01-02" };
   const future = { date_start: "2030-01-01", date_end: "2030-01-02" };
   test.each([
-    ["a fueltech that nobody has", ["/data/network/NEM", { ...HOUR, fueltech: "nuclear" }], "No data available for network NEM"],
+    [
+      "a fueltech that nobody has",
+      ["/data/network/NEM", { ...HOUR, fueltech: "nuclear" }],
+      "No data available for network NEM",
+    ],
     ["the time before the first data", ["/data/network/NEM", past], "No data available for network NEM"],
-    ["an unknown region", ["/market/network/NEM", { ...HOUR, network_region: "ACT1" }], "No market data available for network NEM"],
+    [
+      "an unknown region",
+      ["/market/network/NEM", { ...HOUR, network_region: "ACT1" }],
+      "No market data available for network NEM",
+    ],
     [
       "a region of another network",
       ["/market/network/NEM", { ...HOUR, network_region: "WEM" }],
@@ -309,9 +382,21 @@ describe("a refusal", () => {
     ],
     ["the future", ["/market/network/NEM", future], "No market data available for network NEM"],
     ["flows of a network without lines", ["/market/network/WEM", HOUR], "No market data available for network WEM"],
-    ["an unknown facility", ["/data/facilities/NEM", { ...HOUR, facility_code: "X" }], "No data available for facility=['X']"],
-    ["units of another facility", ["/data/facilities/NEM", { ...HOUR, ...units }], "facility=['BAYSW'], unit=['HPR1', 'HPRL1']"],
-    ["a reversed window of facilities", ["/data/facilities/NEM", REVERSED], "No data available for the specified filters"],
+    [
+      "an unknown facility",
+      ["/data/facilities/NEM", { ...HOUR, facility_code: "X" }],
+      "No data available for facility=['X']",
+    ],
+    [
+      "units of another facility",
+      ["/data/facilities/NEM", { ...HOUR, ...units }],
+      "facility=['BAYSW'], unit=['HPR1', 'HPRL1']",
+    ],
+    [
+      "a reversed window of facilities",
+      ["/data/facilities/NEM", REVERSED],
+      "No data available for the specified filters",
+    ],
   ] as const)("of %s is a 404 that says there is no data", async (_, [path, query], message) => {
     const metrics = path.startsWith("/data") ? "power" : path.endsWith("WEM") ? "flow_imports" : "price";
     const body = errorBody(`${message} in the specified time range`);
@@ -327,6 +412,10 @@ describe("a refusal", () => {
 
   test("of a method other than GET is a 405", async () => {
     const response = await fetch(`${sandbox.baseUrl}/v4/me`, { method: "POST" });
-    expect([response.status, response.headers.get("allow"), await response.json()]).toEqual([405, "GET", { detail: "Method Not Allowed" }]);
+    expect([response.status, response.headers.get("allow"), await response.json()]).toEqual([
+      405,
+      "GET",
+      { detail: "Method Not Allowed" },
+    ]);
   });
 });

@@ -1,4 +1,7 @@
-/** However long a window and however many units, memory is bounded: results come in parts, with every point in one of them. */
+/**
+ * However long a window and however many units, memory is bounded: results come in parts, with every point in one of
+ * them.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SandboxSeries } from "../../src/sandbox/series/series.ts";
@@ -8,7 +11,10 @@ import { batchResults, joinResults } from "../../src/sandbox/series/envelope.ts"
 const MAX_POINTS = 50;
 
 const stretches = fc
-  .array(fc.record({ label: fc.constantFrom("total", "A", "B"), from: fc.nat(300), length: fc.nat(200) }), { minLength: 1, maxLength: 12 })
+  .array(fc.record({ label: fc.constantFrom("total", "A", "B"), from: fc.nat(300), length: fc.nat(200) }), {
+    minLength: 1,
+    maxLength: 12,
+  })
   .map((drawn) =>
     drawn.map(({ label, from, length }): Stretch => {
       const series: SandboxSeries = { metric: "power", label, columns: {}, spans: [], fill: () => {} };

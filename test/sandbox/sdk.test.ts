@@ -37,7 +37,10 @@ test("getFacilityData gives a table of units", async () => {
 });
 
 test("getMarket gives a table of prices", async () => {
-  const { datatable } = await client.getMarket("NEM", ["price", "demand"], { ...HOURS, primaryGrouping: "network_region" });
+  const { datatable } = await client.getMarket("NEM", ["price", "demand"], {
+    ...HOURS,
+    primaryGrouping: "network_region",
+  });
   expect(datatable!.getRows()).toHaveLength(30);
   expect(Object.keys(datatable!.getRows()[0]!)).toEqual(["interval", "region", "price", "demand"]);
   const one = await client.getMarket("NEM", ["price"], { ...HOURS, network_region: "SA1" });
@@ -45,9 +48,17 @@ test("getMarket gives a table of prices", async () => {
 });
 
 test("getFacilities gives a table of units", async () => {
-  const { response, table } = await client.getFacilities({ status_id: ["operating"], fueltech_id: ["wind"], network_id: "WEM" });
+  const { response, table } = await client.getFacilities({
+    status_id: ["operating"],
+    fueltech_id: ["wind"],
+    network_id: "WEM",
+  });
   expect(response.data.length).toBeGreaterThan(2);
-  expect(table.getRecords()[0]).toMatchObject({ facility_network: "WEM", unit_fueltech: "wind", unit_status: "operating" });
+  expect(table.getRecords()[0]).toMatchObject({
+    facility_network: "WEM",
+    unit_fueltech: "wind",
+    unit_status: "operating",
+  });
 });
 
 test("getCurrentUser and getAvailableMetrics answer", async () => {
@@ -88,7 +99,9 @@ describe("the comparison of docs/compare.md", () => {
 
   test.each([429, 503])("%i is an exception, after one request", async (status) => {
     const service = await startService(() => ({ status, body: { error: "Try again", success: false } }));
-    await expect(connectTo(service.url).getMarket("NEM", ["price"], HOURS)).rejects.toMatchObject({ statusCode: status });
+    await expect(connectTo(service.url).getMarket("NEM", ["price"], HOURS)).rejects.toMatchObject({
+      statusCode: status,
+    });
     expect(service.requests).toHaveLength(1);
   });
 

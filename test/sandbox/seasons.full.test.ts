@@ -1,4 +1,7 @@
-/** Seasons with the public service's timestamps: January, February and December of one calendar year form one, stamped 1 October. */
+/**
+ * Seasons with the public service's timestamps: January, February and December of one calendar year form one, stamped 1
+ * October.
+ */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
@@ -55,7 +58,9 @@ describe("a season", () => {
   });
 
   test("of a window from December to March is distinguished by year", async () => {
-    const timestamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(([timestamp]) => timestamp);
+    const timestamps = (await askRows({ date_start: "2023-12-01", date_end: "2024-03-31T23:55" })).map(
+      ([timestamp]) => timestamp,
+    );
     expect(timestamps).toEqual(["2023-10-01", "2024-01-01", "2024-04-01", "2024-07-01", "2024-10-01"]);
   });
 
@@ -66,7 +71,11 @@ describe("a season", () => {
     const points = [...(await askSeries(sandbox, "/data/facilities/NEM", { ...query, ...window })).get("CPP_4")!];
     const held = points.filter(([, value]) => value !== null).map(([timestamp]) => timestamp.slice(0, 10));
     expect(held).toEqual(["2021-01-01", "2021-10-01", "2024-04-01", "2024-07-01"]);
-    expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([15, "2021-01-01", "2024-07-01"]);
+    expect([points.length, points[0]![0].slice(0, 10), points.at(-1)![0].slice(0, 10)]).toEqual([
+      15,
+      "2021-01-01",
+      "2024-07-01",
+    ]);
   });
 
   test("of a gap only is left out, if its months are between those with data", () => {
@@ -77,7 +86,9 @@ describe("a season", () => {
     const spans = [stepsOf("2024-01-01", "2024-02-29"), stepsOf("2024-06-01", "2024-06-30")];
     const buckets = new IntervalTable("season", stepsOf("2024-01-01", "2024-12-31"));
     const stretch = clipSeries({ metric: "energy", label: "total", columns: {}, spans, fill: () => {} }, buckets)!;
-    const timestamps = [stretch.from, stretch.to].map((bucket) => new Date(buckets.timestamps[bucket]!).toISOString().slice(0, 10));
+    const timestamps = [stretch.from, stretch.to].map((bucket) =>
+      new Date(buckets.timestamps[bucket]!).toISOString().slice(0, 10),
+    );
     expect(timestamps).toEqual(["2024-04-01", "2024-10-01"]);
   });
 
@@ -92,13 +103,21 @@ describe("a season", () => {
 });
 
 test("a financial year is stamped 1 January of the year in which it ends", () => {
-  const timestamps = ["2024-06-30T23:55Z", "2024-07-01T00:00Z", "2025-01-31T00:00Z"].map((at) => timestampOf("fy", Date.parse(at)));
-  expect(timestamps.map((timestamp) => new Date(timestamp).toISOString().slice(0, 10))).toEqual(["2024-01-01", "2025-01-01", "2025-01-01"]);
+  const timestamps = ["2024-06-30T23:55Z", "2024-07-01T00:00Z", "2025-01-31T00:00Z"].map((at) =>
+    timestampOf("fy", Date.parse(at)),
+  );
+  expect(timestamps.map((timestamp) => new Date(timestamp).toISOString().slice(0, 10))).toEqual([
+    "2024-01-01",
+    "2025-01-01",
+    "2025-01-01",
+  ]);
 });
 
 const DAYS = { min: Date.parse("2010-01-01") / 86_400_000, max: Date.parse("2026-01-01") / 86_400_000 };
 const drawn = fc.record({
-  interval: fc.constantFrom(...(Object.keys(INTERVALS) as ListedInterval[]).filter((interval) => !["5m", "1h"].includes(interval))),
+  interval: fc.constantFrom(
+    ...(Object.keys(INTERVALS) as ListedInterval[]).filter((interval) => !["5m", "1h"].includes(interval)),
+  ),
   first: fc.integer({ min: DAYS.min * STEPS_PER_DAY, max: DAYS.max * STEPS_PER_DAY }),
   length: fc.integer({ min: 0, max: 800 * STEPS_PER_DAY }),
 });

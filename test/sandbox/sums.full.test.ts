@@ -64,7 +64,10 @@ test.each(DATA_METRICS)("%s: fueltechs add up to their groups, and all groupings
 test.each(MARKET_METRICS)("%s: regions add up to the network", async (metrics) => {
   for (const network of ["NEM", "AU"]) {
     const query = { ...WINDOWS[1], metrics };
-    const regions = await askSeries(sandbox, `/market/network/${network}`, { ...query, primary_grouping: "network_region" });
+    const regions = await askSeries(sandbox, `/market/network/${network}`, {
+      ...query,
+      primary_grouping: "network_region",
+    });
     const sum = sumWhere(regions, () => true);
     expect(sum).toEqual(await askTotal(`/market/network/${network}`, query));
     expect(sum.some(([, value]) => value !== null && value > 0)).toBe(true);
@@ -76,9 +79,15 @@ test("the units of a fueltech add up to it", async () => {
   const response = await fetch(`${sandbox.baseUrl}/v4/facilities/?network_id=NEM`, {
     headers: { authorization: `Bearer ${sandbox.token}` },
   });
-  const { data } = (await response.json()) as { data: { code: string; units: { code: string; fueltech_id: string }[] }[] };
+  const { data } = (await response.json()) as {
+    data: { code: string; units: { code: string; fueltech_id: string }[] }[];
+  };
   const codes = data.flatMap((facility) => facility.units);
-  const fueltechs = await askSeries(sandbox, "/data/network/NEM", { ...window, metrics: "energy", secondary_grouping: "fueltech" });
+  const fueltechs = await askSeries(sandbox, "/data/network/NEM", {
+    ...window,
+    metrics: "energy",
+    secondary_grouping: "fueltech",
+  });
   const units: SeriesByLabel = new Map();
   for (let from = 0; from < data.length; from += 30) {
     const facility_code = data.slice(from, from + 30).map((facility) => facility.code);
@@ -93,7 +102,11 @@ test("the units of a fueltech add up to it", async () => {
 });
 
 test("the net of a battery is discharging minus charging", async () => {
-  const units = await askSeries(sandbox, "/data/facilities/NEM", { ...WINDOWS[1], metrics: "power", facility_code: "HPR" });
+  const units = await askSeries(sandbox, "/data/facilities/NEM", {
+    ...WINDOWS[1],
+    metrics: "power",
+    facility_code: "HPR",
+  });
   const [net, load, generation] = ["HPR1", "HPRL1", "HPRG1"].map((code) =>
     [...units.get(code)!.values()].map((value) => inTenThousandths(value!)),
   );
@@ -126,6 +139,12 @@ test("the renewable share is renewable generation over gross demand", async () =
 });
 
 test("renewable generation is the power of the renewable units", async () => {
-  const units = await askSeries(sandbox, "/data/network/NEM", { ...WINDOWS[1], metrics: "power", secondary_grouping: "renewable" });
-  expect(inOrder(units.get("true")!)).toEqual(await askTotal("/market/network/NEM", { ...WINDOWS[1], metrics: "generation_renewable" }));
+  const units = await askSeries(sandbox, "/data/network/NEM", {
+    ...WINDOWS[1],
+    metrics: "power",
+    secondary_grouping: "renewable",
+  });
+  expect(inOrder(units.get("true")!)).toEqual(
+    await askTotal("/market/network/NEM", { ...WINDOWS[1], metrics: "generation_renewable" }),
+  );
 });

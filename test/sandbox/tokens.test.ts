@@ -21,7 +21,10 @@ interface Asked {
   readonly authorization?: string | undefined;
 }
 
-async function answerTo(sandbox: Sandbox, { path, query = {}, authorization }: Asked): Promise<{ status: number; body: unknown }> {
+async function answerTo(
+  sandbox: Sandbox,
+  { path, query = {}, authorization }: Asked,
+): Promise<{ status: number; body: unknown }> {
   const headers = authorization === undefined ? {} : { headers: { authorization } };
   const response = await fetch(urlOf(sandbox, path, query), headers);
   return { status: response.status, body: await response.json() };
@@ -33,7 +36,10 @@ const OPEN = [
   { path: "/data/network/NEM", query: { metrics: "power" } },
   { path: "/market/network/NEM", query: { metrics: "price" } },
 ];
-const WITH_KEY = ["/data/facilities/NEM", "/facilities/", "/me"].map((path) => ({ path, query: { metrics: "power", unit_code: "BW01" } }));
+const WITH_KEY = ["/data/facilities/NEM", "/facilities/", "/me"].map((path) => ({
+  path,
+  query: { metrics: "power", unit_code: "BW01" },
+}));
 const PUBLIC = ["/networks", "/metrics", "/plans"];
 
 test.each(OPEN)("$path gives the same without a token", async ({ path, query }) => {
@@ -52,8 +58,14 @@ test.each(["none", "community", "academic"] as const)(
     for (const { path, query } of OPEN) {
       const long = { ...query, date_start: daysBack(20), date_end: daysBack(11) };
       const old = { ...query, date_start: daysBack(731), date_end: daysBack(730) };
-      expect(await answerTo(sandbox, { path, query: long })).toEqual({ status: 400, body: errorBody("Maximum range is 8 days.") });
-      expect(await answerTo(sandbox, { path, query: old })).toEqual({ status: 400, body: errorBody("from the last 730 days.") });
+      expect(await answerTo(sandbox, { path, query: long })).toEqual({
+        status: 400,
+        body: errorBody("Maximum range is 8 days."),
+      });
+      expect(await answerTo(sandbox, { path, query: old })).toEqual({
+        status: 400,
+        body: errorBody("from the last 730 days."),
+      });
       expect(await answerTo(sandbox, { path, query: { ...query, interval: "season" } })).toMatchObject({ status: 400 });
     }
   },
@@ -61,7 +73,9 @@ test.each(["none", "community", "academic"] as const)(
 
 test("without a token neither rate nor quota count", async () => {
   const sandbox = await start("community");
-  const asked = Array.from({ length: 30 }, () => answerTo(sandbox, { path: OPEN[1]!.path, query: { ...OPEN[1]!.query, interval: "1h" } }));
+  const asked = Array.from({ length: 30 }, () =>
+    answerTo(sandbox, { path: OPEN[1]!.path, query: { ...OPEN[1]!.query, interval: "1h" } }),
+  );
   expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
   const me = await (await askRaw(sandbox, "/me")).json();
   expect(me).toMatchObject({ data: { credits: { remaining: 500 } } });
@@ -70,7 +84,10 @@ test("without a token neither rate nor quota count", async () => {
 test.each(WITH_KEY)("$path without a token is a 403", async (asked) => {
   const sandbox = await start();
   for (const authorization of ANONYMOUS) {
-    expect(await answerTo(sandbox, { ...asked, authorization })).toEqual({ status: 403, body: errorBody("Not authenticated") });
+    expect(await answerTo(sandbox, { ...asked, authorization })).toEqual({
+      status: 403,
+      body: errorBody("Not authenticated"),
+    });
   }
 });
 

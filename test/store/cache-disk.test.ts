@@ -9,7 +9,8 @@ let failing: { readonly calls: readonly FileCall["name"][]; readonly code: strin
 
 beforeAll(() =>
   watchFileCalls(({ name, path }) => {
-    if (failing?.calls.includes(name) && path.includes("/answers/")) throw Object.assign(new Error(name), { code: failing.code });
+    if (failing?.calls.includes(name) && path.includes("/answers/"))
+      throw Object.assign(new Error(name), { code: failing.code });
   }),
 );
 
@@ -25,14 +26,20 @@ test.each([
   failing = failure;
   const run = await runIn(asker, CACHE);
   const folder = asker.home.path("cache/answers");
-  expect(run).toEqual({ ...plain, stderr: `ents: warning: cannot store responses in the cache in ${folder}: ${reason}\n` });
+  expect(run).toEqual({
+    ...plain,
+    stderr: `ents: warning: cannot store responses in the cache in ${folder}: ${reason}\n`,
+  });
   expect(readdirSync(folder)).toEqual([]);
   failing = undefined;
   await runIn(asker, CACHE);
   const before = asker.service.requests.length;
   failing = failure;
   const later = await runIn(asker, CACHE);
-  expect(later).toEqual({ ...plain, stderr: expect.stringMatching(/^ents: note: 7 of 7 responses are from the cache[^\n]*\n$/) as string });
+  expect(later).toEqual({
+    ...plain,
+    stderr: expect.stringMatching(/^ents: note: 7 of 7 responses are from the cache[^\n]*\n$/) as string,
+  });
   expect(asker.service.requests).toHaveLength(before);
   failing = undefined;
 });

@@ -33,7 +33,11 @@ function createDirectory(): string {
   return directory;
 }
 
-async function open(options: Partial<CacheOptions> = {}, directory = createDirectory(), now = Date.now): Promise<Opened> {
+async function open(
+  options: Partial<CacheOptions> = {},
+  directory = createDirectory(),
+  now = Date.now,
+): Promise<Opened> {
   const context = { env: { ENTS_CACHE_DIR: directory }, cwd: "/", now, process: processOf(1) };
   const cache = await openCache({ ...OPTIONS, ...options }, context, (text) => {
     throw new Error(text);
@@ -73,7 +77,8 @@ test("past its limit, the responses that were used longest ago go, and no more t
 test("the folder is looked at again after ten seconds, or a share of the room that was seen", async () => {
   const folder = createDirectory();
   const count = () => readdirSync(folder).length;
-  const write = (name: number) => writeFileSync(join(folder, `default.${String(name).padStart(8, "0")}.0.json.gz`), Buffer.alloc(60 * KB));
+  const write = (name: number) =>
+    writeFileSync(join(folder, `default.${String(name).padStart(8, "0")}.0.json.gz`), Buffer.alloc(60 * KB));
   const makeRoom = createEvictor(folder, 100 * KB);
   makeRoom(0, 0);
   for (const [size, now, left] of [
@@ -135,7 +140,13 @@ test("its content is told while others change it, and it can be cleared while th
   await Promise.all([fill(), look()]);
   await clearCache(context);
   expect(readdirSync(folder)).toEqual([]);
-  expect(await describeCache(context)).toMatchObject({ path: folder, responses: 0, bytes: 0, oldest: undefined, limit: 1024 ** 3 });
+  expect(await describeCache(context)).toMatchObject({
+    path: folder,
+    responses: 0,
+    bytes: 0,
+    oldest: undefined,
+    limit: 1024 ** 3,
+  });
 });
 
 const RUNS = 20;
@@ -158,7 +169,10 @@ test("twenty that fill it at once keep within its limit, and what they find is w
   const directory = createDirectory();
   const { folder } = await open({}, directory);
   const seeds = Array.from({ length: RUNS }, (_, seed) => seed);
-  const largest = await watchSize(folder, Promise.all(seeds.map((seed) => fillCache({ directory, limit: LIMIT, seed, rounds: 15 }))));
+  const largest = await watchSize(
+    folder,
+    Promise.all(seeds.map((seed) => fillCache({ directory, limit: LIMIT, seed, rounds: 15 }))),
+  );
   expect(largest).toBeLessThanOrEqual(LIMIT);
   expect(largest).toBeGreaterThan(LIMIT / 2);
   expect(listCacheFiles(folder).filter(({ isWhole }) => !isWhole)).toEqual([]);
@@ -173,7 +187,10 @@ test.runIf(FULL)("twenty processes that fill it at once do, too", async () => {
   const ends = Array.from({ length: RUNS }, async (_, seed) => {
     const filling = JSON.stringify({ directory, limit: LIMIT, seed, rounds: 200 });
     const code = `import { fillCache } from ${JSON.stringify(module)}; await fillCache(${filling});`;
-    const [end] = (await once(spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "inherit" }), "close")) as [number];
+    const [end] = (await once(
+      spawn(process.execPath, ["--input-type=module", "-e", code], { stdio: "inherit" }),
+      "close",
+    )) as [number];
     if (end !== 0) throw new Error(`exit ${end}`);
   });
   const largest = await watchSize(folder, Promise.all(ends));

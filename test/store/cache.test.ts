@@ -1,5 +1,14 @@
 /** `--cache`: which responses are requested again, and that the output is the same with and without it. */
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -79,7 +88,8 @@ test("the sandbox is never cached; where the flag asks for it, that is told", as
   const asked = await home.run([...args, "--cache", "12h"]);
   expect(asked).toMatchObject({ code: 0, stderr: expect.stringContaining(told) as string });
   await home.run(["config", "set", "cache", "12h"]);
-  for (const flags of [[], ["--cache", "off"]]) expect((await home.run([...args, ...flags])).stderr).not.toContain("cache");
+  for (const flags of [[], ["--cache", "off"]])
+    expect((await home.run([...args, ...flags])).stderr).not.toContain("cache");
   expect(readdirSync(home.folder)).not.toContain("cache");
 });
 
@@ -90,7 +100,8 @@ test("without a home directory, that nothing is kept is told", async () => {
   });
   expect(run).toMatchObject({
     code: 0,
-    stderr: "ents: warning: cannot use the cache: there is no home directory; choose another directory with ENTS_CACHE_DIR\n",
+    stderr:
+      "ents: warning: cannot use the cache: there is no home directory; choose another directory with ENTS_CACHE_DIR\n",
   });
 });
 
@@ -154,16 +165,19 @@ function changeLast(content: Buffer): Buffer {
   return content;
 }
 
-test.each(some(3, Object.entries(DAMAGE)))("an entry that is %s is fetched again, and is good then", async (_, damage) => {
-  const asker = await open();
-  const { stdout } = await runIn(asker, CACHE);
-  const [entry = ""] = listEntries(asker.home);
-  damage(entry);
-  expect(await runIn(asker, CACHE)).toMatchObject({ code: 0, stdout });
-  expect(asker.service.requests).toHaveLength(PIECES + 1);
-  expect(lstatSync(entry).isFile()).toBe(true);
-  expect(await countRequests(asker, CACHE)).toBe(0);
-});
+test.each(some(3, Object.entries(DAMAGE)))(
+  "an entry that is %s is fetched again, and is good then",
+  async (_, damage) => {
+    const asker = await open();
+    const { stdout } = await runIn(asker, CACHE);
+    const [entry = ""] = listEntries(asker.home);
+    damage(entry);
+    expect(await runIn(asker, CACHE)).toMatchObject({ code: 0, stdout });
+    expect(asker.service.requests).toHaveLength(PIECES + 1);
+    expect(lstatSync(entry).isFile()).toBe(true);
+    expect(await countRequests(asker, CACHE)).toBe(0);
+  },
+);
 
 const UNUSABLE: Readonly<Record<string, readonly [prepare: (home: Home) => void, problem: string]>> = {
   "below a file": [(home) => writeFileSync(home.path("cache"), ""), "a part of its path is not a directory"],
@@ -177,15 +191,18 @@ const UNUSABLE: Readonly<Record<string, readonly [prepare: (home: Home) => void,
   ],
 };
 
-test.each(Object.entries(UNUSABLE))("a folder that is %s is warned of, and the run goes on", async (_, [prepare, problem]) => {
-  const asker = await open();
-  prepare(asker.home);
-  const run = await runIn(asker, CACHE);
-  expect(run.code).toBe(0);
-  expect(run.stderr).toBe(
-    `ents: warning: cannot use the cache in ${folderOf(asker.home)}: ${problem}; choose another directory with ENTS_CACHE_DIR\n`,
-  );
-});
+test.each(Object.entries(UNUSABLE))(
+  "a folder that is %s is warned of, and the run goes on",
+  async (_, [prepare, problem]) => {
+    const asker = await open();
+    prepare(asker.home);
+    const run = await runIn(asker, CACHE);
+    expect(run.code).toBe(0);
+    expect(run.stderr).toBe(
+      `ents: warning: cannot use the cache in ${folderOf(asker.home)}: ${problem}; choose another directory with ENTS_CACHE_DIR\n`,
+    );
+  },
+);
 
 test("--update asks the service, whatever is in the cache", async () => {
   const asker = await open();
@@ -221,7 +238,9 @@ test("what a run costs is told without what is in the cache", async () => {
   const many = [...QUERY.with(-1, moment(hours(4.5) - 1000)), "--rate", "1000", "--max-window", "5m", "--cache", "1d"];
   const env = { ENTS_TOKEN: undefined, ENTS_BASE_URL: asker.service.url };
   const first = await asker.home.run(many, { env });
-  expect(first.stderr).toMatch(/^ents: note: \d+ requests, up to 1 more, \d+ % of a community key's 500 requests a day$/m);
+  expect(first.stderr).toMatch(
+    /^ents: note: \d+ requests, up to 1 more, \d+ % of a community key's 500 requests a day$/m,
+  );
   expect((await asker.home.run(many, { env })).stderr).not.toContain("requests a day");
 });
 
@@ -254,15 +273,34 @@ test("whatever is in the cache, the output is that of a run without it", async (
   const service = await startWorldService();
   const ask = (home: Home, [from, length]: readonly [number, number], flags: readonly string[]) => {
     const at = (quarters: number) => moment(JANUARY + quarters * (HOUR / 4));
-    const query = ["network", "NEM", "-m", "power", "energy", "-i", "5m", "-s", at(from), "-e", at(from + length), "--rate", "1000"];
+    const query = [
+      "network",
+      "NEM",
+      "-m",
+      "power",
+      "energy",
+      "-i",
+      "5m",
+      "-s",
+      at(from),
+      "-e",
+      at(from + length),
+      "--rate",
+      "1000",
+    ];
     return runIn({ home, service }, [...query, ...flags, "-q"]);
   };
-  const check = async (earlier: [number, number], asked: [number, number], [cut, output]: [string, readonly string[]]) => {
+  const check = async (
+    earlier: [number, number],
+    asked: [number, number],
+    [cut, output]: [string, readonly string[]],
+  ) => {
     const home = createHome();
     const flags = [...output, "--max-window", cut];
     await ask(home, earlier, [...flags, "--cache", "1d"]);
     const plain = await ask(home, asked, flags);
-    for (const _ of ["some of it", "all of it"]) expect(await ask(home, asked, [...flags, "--cache", "1d"])).toEqual(plain);
+    for (const _ of ["some of it", "all of it"])
+      expect(await ask(home, asked, [...flags, "--cache", "1d"])).toEqual(plain);
   };
   await fc.assert(fc.asyncProperty(windows, windows, fc.tuple(cuts, outputs), check), { numRuns: draws(4, 120) });
 });

@@ -25,7 +25,12 @@ interface Case {
 }
 
 const cases: fc.Arbitrary<Case> = fc
-  .record({ of: fc.constantFrom(...GRIDS), days: fc.nat(700), length: fc.nat(400), end: fc.option(fc.nat(400), { nil: undefined }) })
+  .record({
+    of: fc.constantFrom(...GRIDS),
+    days: fc.nat(700),
+    length: fc.nat(400),
+    end: fc.option(fc.nat(400), { nil: undefined }),
+  })
   .map(({ of: [interval, grid], days, length, end }) => {
     const start = intervalStart(interval, Date.UTC(2024, 0, 1) + days * DAY);
     const until = end === undefined ? undefined : intervalStart(interval, start + (end + 40) * DAY) - 1000;
@@ -36,7 +41,8 @@ function toQuery(window: Window, interval: Interval): CellQuery {
   return { ...queryOf(window, undefined), interval } as CellQuery;
 }
 
-const lay = ({ query, grid, now }: Case, stored: readonly CellResponse[] = []) => layCells(query, { grid, now, stored }).flat();
+const lay = ({ query, grid, now }: Case, stored: readonly CellResponse[] = []) =>
+  layCells(query, { grid, now, stored }).flat();
 
 /** A response to each place, as an update stores it. */
 function answer({ query, grid, now }: Case, run = 1): CellResponse[] {
@@ -84,12 +90,17 @@ test("another start, end or time cuts them nowhere else; each response is in its
 test("where the network's offset is unknown, an end that it may have reached is in the last cell", () => {
   const [, grid] = GRIDS[1] as (typeof GRIDS)[0];
   const now = Date.UTC(2026, 2, 1, 6);
-  const query = { ...toQuery({ start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 2, 1, 3) - 1000 }, "1h"), network: "XX" };
+  const query = {
+    ...toQuery({ start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 2, 1, 3) - 1000 }, "1h"),
+    network: "XX",
+  };
   expect(lay({ query, grid, now }).at(-1)?.until).toBe(Number.POSITIVE_INFINITY);
   // Where the start has moved back, the last cell begins earlier, and has what is stored of later ones.
   const [first] = answer({ query, grid, now });
   const earlier = { ...query, window: { start: Date.UTC(2026, 1, 20), end: undefined } };
-  const stored = [{ ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellResponse];
+  const stored = [
+    { ...first, path: first?.path ?? "", window: { start: Date.UTC(2026, 2, 1), end: undefined } } as CellResponse,
+  ];
   expect(lay({ query: earlier, grid, now }, stored).at(-1)?.responses).toHaveLength(1);
 });
 
@@ -115,6 +126,10 @@ test("the halves of a cell are found by their responses, also where one of them 
 
 test("a response of another grid is in no place", () => {
   const [[interval, grid], [, other]] = [GRIDS[0], GRIDS[2]] as [(typeof GRIDS)[0], (typeof GRIDS)[2]];
-  const one = { query: toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, interval), grid, now: Date.UTC(2026, 1, 1) };
+  const one = {
+    query: toQuery({ start: Date.UTC(2026, 0, 1), end: undefined }, interval),
+    grid,
+    now: Date.UTC(2026, 1, 1),
+  };
   expect(lay({ ...one, grid: other }, answer(one)).every(({ responses }) => responses.length === 0)).toBe(true);
 });

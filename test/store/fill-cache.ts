@@ -25,6 +25,7 @@ export async function fillCache({ directory, limit, seed, rounds }: Filling): Pr
     const bytes = Buffer.alloc(name * 100, "x");
     const found = await cache?.find(request);
     if (found && !found.bytes.equals(bytes)) throw new Error(`/${name} is not whole`);
-    if (!found) await cache?.keep(request, { status: 200, gzip: true, bytes, receivedAt: Date.now(), retryAfter: undefined });
+    if (!found)
+      await cache?.keep(request, { status: 200, gzip: true, bytes, receivedAt: Date.now(), retryAfter: undefined });
   }
 }

@@ -9,7 +9,8 @@ const createRun = (run: number, ...superseded: string[]) => ({ run, superseded }
 /** Run 1 receives two cells; 2 supersedes one of them, and 4 the response of 2. Run 3 has failed. */
 const RUNS = [createRun(1), createRun(2, name("01", 1)), createRun(4, name("01", 2))];
 const PATHS = [name("01", 4), name("09", 1), name("09", 3), `history/${name("01", 1)}`, `history/${name("01", 2)}`];
-const find = (run: number, paths = PATHS, runs = RUNS) => findStored(paths, runs, runs.find((one) => one.run === run) as FinishedRun);
+const find = (run: number, paths = PATHS, runs = RUNS) =>
+  findStored(paths, runs, runs.find((one) => one.run === run) as FinishedRun);
 
 test("each run had what it or an earlier one received, until a later one superseded it", () => {
   expect(find(1)).toEqual([name("09", 1), `history/${name("01", 1)}`]);

@@ -10,9 +10,16 @@ import type { Response } from "../../src/source/response.ts";
 import { processOf } from "../files/processes.ts";
 import { createHome, type Home } from "../support/run-ents.ts";
 
-const PATH = "/v4/data/network/NEM?metrics=power&interval=1h&date_start=2026-01-01T00%3A00%3A00&date_end=2026-01-02T00%3A00%3A00";
+const PATH =
+  "/v4/data/network/NEM?metrics=power&interval=1h&date_start=2026-01-01T00%3A00%3A00&date_end=2026-01-02T00%3A00%3A00";
 const BODY = '{"version":"4.5","data":[]}';
-const RESPONSE: Response = { status: 200, receivedAt: 1_770_000_000_000, gzip: false, bytes: Buffer.from(BODY), retryAfter: undefined };
+const RESPONSE: Response = {
+  status: 200,
+  receivedAt: 1_770_000_000_000,
+  gzip: false,
+  bytes: Buffer.from(BODY),
+  retryAfter: undefined,
+};
 
 const RUN: FinishedRun = {
   run: 1_770_000_000_000,

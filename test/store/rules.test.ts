@@ -24,7 +24,14 @@ interface Given extends Partial<Omit<RunFacts, "journal">> {
 }
 
 /** On day ten, with one response for each day, received on day nine by run 9. */
-function list({ answers = () => [{}], checked = {}, refused = [], lacking = [], found = 0, ...facts }: Given): string[] {
+function list({
+  answers = () => [{}],
+  checked = {},
+  refused = [],
+  lacking = [],
+  found = 0,
+  ...facts
+}: Given): string[] {
   const now = dayAt(10);
   const empty = layCells(QUERY, { grid: GRID, now, stored: [] }).flat();
   const stored = empty.flatMap(({ request: { path } }, day) =>
@@ -69,7 +76,10 @@ const OPEN = ["open 7", "open 8", "open 9", "open 10"];
 test("cells that no response answers whole, and those that were received before their end and --revise", () => {
   expect(list({ answers: (day) => (day === 3 ? [] : [{}]), recheck: 0 })).toEqual(["missing 3", ...OPEN]);
   // A response from the future has come while a clock was wrong.
-  expect(list({ answers: (day) => [day === 4 ? { receivedAt: dayAt(12) } : {}], recheck: 0 })).toEqual(["missing 4", ...OPEN]);
+  expect(list({ answers: (day) => [day === 4 ? { receivedAt: dayAt(12) } : {}], recheck: 0 })).toEqual([
+    "missing 4",
+    ...OPEN,
+  ]);
   const ahead = (minutes: number) => (day: number) => [day === 4 ? { receivedAt: dayAt(10) + minutes * 60_000 } : {}];
   expect(list({ answers: ahead(61), recheck: 0 })).toEqual(["missing 4", ...OPEN]);
   expect(list({ answers: ahead(60), recheck: 0 })).toEqual(OPEN);
@@ -82,7 +92,8 @@ test("what a run that failed has received is used, where the cell was over", () 
 });
 
 test("what the newest response lacks is asked for again after six hours, and last if the service refuses it", () => {
-  const answers = (hours: number) => (day: number) => (day === 2 ? [{ receivedAt: dayAt(10) - hours * HOUR }, { run: 8 }] : [{}]);
+  const answers = (hours: number) => (day: number) =>
+    day === 2 ? [{ receivedAt: dayAt(10) - hours * HOUR }, { run: 8 }] : [{}];
   expect(list({ answers: answers(7), recheck: 0 })).toEqual([...OPEN, "unconfirmed 2"]);
   expect(list({ answers: answers(5), recheck: 0 })).toEqual(OPEN);
   expect(list({ answers: answers(7), recheck: 1, refused: [2], checked: { 2: 9 } })).toEqual([...OPEN, "recheck 0"]);
@@ -95,7 +106,12 @@ describe("cells of another form", () => {
 
   test("come first once the service has changed, at most fifty, and those last that the service refused", () => {
     const turned = { answers: (day: number) => (day < 3 ? [KW] : day > 6 ? [NEW, KW] : [{}]), recheck: 0 };
-    expect(list({ ...turned, refused: [0] })).toEqual(["another form 1", "another form 2", "another form 0", ...NEWEST]);
+    expect(list({ ...turned, refused: [0] })).toEqual([
+      "another form 1",
+      "another form 2",
+      "another form 0",
+      ...NEWEST,
+    ]);
     const asked = Array.from({ length: 49 }, (): Asked => ({ name: "20", reason: "another form", outcome: "changed" }));
     expect(list({ ...turned, asked })).toEqual(["another form 0", ...NEWEST]);
   });
@@ -105,12 +121,16 @@ describe("cells of another form", () => {
     expect(list({ answers, recheck: 0 })).toEqual(NEWEST);
     expect(list({ answers: (day) => [day < 3 ? KW : {}], finished: 8, recheck: 0 })).toEqual(NEWEST);
     // Received by an earlier run that failed.
-    expect(list({ answers: (day) => [day < 3 ? { ...KW, run: 8 } : {}], finished: 7, recheck: 0 })).toContain("another form 2");
+    expect(list({ answers: (day) => [day < 3 ? { ...KW, run: 8 } : {}], finished: 7, recheck: 0 })).toContain(
+      "another form 2",
+    );
   });
 
   test("received for a settled output: its latest cell is asked for, too", () => {
     const facts = { values: 0, form: { units: {}, labels: [] } };
-    const answers = (day: number) => [{ receivedAt: dayAt(20), ...(day === 3 ? { ...KW, run: 11 } : day > 6 ? { facts } : {}) }];
+    const answers = (day: number) => [
+      { receivedAt: dayAt(20), ...(day === 3 ? { ...KW, run: 11 } : day > 6 ? { facts } : {}) },
+    ];
     expect(list({ answers, now: dayAt(50), recheck: 0 })).toEqual(["another form 6", "open 10"]);
   });
 });
@@ -118,7 +138,15 @@ describe("cells of another form", () => {
 test("rechecks: first what lacks a series or fills gaps otherwise, then what never was rechecked, then what was longest ago", () => {
   const answers = (day: number) => [{ facts: { values: 1, form: FORM, fills: day !== 5 } }];
   const given = { answers, lacking: [4], checked: { 0: 8, 1: 7, 4: 9 } };
-  expect(list({ ...given, recheck: 6 })).toEqual([...OPEN, "recheck 5", "recheck 2", "recheck 3", "recheck 6", "recheck 1", "recheck 0"]);
+  expect(list({ ...given, recheck: 6 })).toEqual([
+    ...OPEN,
+    "recheck 5",
+    "recheck 2",
+    "recheck 3",
+    "recheck 6",
+    "recheck 1",
+    "recheck 0",
+  ]);
   expect(list({ ...given, recheck: "all" })).toHaveLength(11);
   expect(list({ ...given, recheck: 0, found: 9 })).toEqual(OPEN);
 });

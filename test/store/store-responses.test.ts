@@ -7,7 +7,12 @@ import type { Response } from "../../src/source/response.ts";
 import type { Received, Source } from "../../src/source/source.ts";
 import { readResponse } from "../../src/source/read-response.ts";
 
-const REQUEST: PlannedRequest = { method: "GET", path: "/v4/data/network/NEM?metrics=power", points: undefined, endsBy: 0 };
+const REQUEST: PlannedRequest = {
+  method: "GET",
+  path: "/v4/data/network/NEM?metrics=power",
+  points: undefined,
+  endsBy: 0,
+};
 const SECRET = "a-secret-of-mine";
 const WHOLE = '{"version":"4","created_at":"2026-01-01T00:00:00Z","success":true,"data":[]}';
 
@@ -27,7 +32,10 @@ function createMemory(found?: Response): { store: ResponseStore; keptTexts: stri
 }
 
 function ask(source: Source, store: ResponseStore, maxBody = 1024): Promise<Received> {
-  return storeResponses(source, { store, as: "cache", maxBody, secrets: [SECRET] }).send(REQUEST, new AbortController().signal);
+  return storeResponses(source, { store, as: "cache", maxBody, secrets: [SECRET] }).send(
+    REQUEST,
+    new AbortController().signal,
+  );
 }
 
 /** A source that sends `text`; reading it requests again and gets `later`. */
@@ -38,7 +46,11 @@ function createSource(text: string, later = text): Source & { sent: number } {
       source.sent++;
       const response = respond(text);
       const reread = later === text ? response : respond(later);
-      return { response, storedIn: false as const, read: async () => ({ decoded: await readResponse(reread), response: reread }) };
+      return {
+        response,
+        storedIn: false as const,
+        read: async () => ({ decoded: await readResponse(reread), response: reread }),
+      };
     },
   };
   return source;
@@ -70,7 +82,9 @@ test("a secret in a response is kept as a mark, in one that was fetched again, t
 test("what cannot be unpacked is not kept: it may hide a secret", async () => {
   const { store, keptTexts } = createMemory();
   const response = { ...respond("no gzip"), gzip: true };
-  const source: Source = { send: async () => ({ response, storedIn: false, read: async () => Promise.reject(new Error("broken")) }) };
+  const source: Source = {
+    send: async () => ({ response, storedIn: false, read: async () => Promise.reject(new Error("broken")) }),
+  };
   await ask(source, store);
   expect(keptTexts).toEqual([]);
 });
@@ -78,7 +92,11 @@ test("what cannot be unpacked is not kept: it may hide a secret", async () => {
 test("a broken response that cannot be removed is told as what it is", async () => {
   const { store } = createMemory();
   const source: Source = {
-    send: async () => ({ response: respond("{"), storedIn: false, read: async () => Promise.reject(new Error("broken")) }),
+    send: async () => ({
+      response: respond("{"),
+      storedIn: false,
+      read: async () => Promise.reject(new Error("broken")),
+    }),
   };
   const drop = async () => Promise.reject(new Error("read-only"));
   const received = await ask(source, { ...store, drop });
@@ -104,7 +122,10 @@ test("a kept answer that is too large is an error, and not requested again", asy
   const { store } = createMemory(respond(WHOLE));
   const source = createSource(WHOLE);
   const received = await ask(source, store, WHOLE.length - 1);
-  await expect(received.read()).rejects.toMatchObject({ kind: "refused", message: expect.stringContaining("larger than") as string });
+  await expect(received.read()).rejects.toMatchObject({
+    kind: "refused",
+    message: expect.stringContaining("larger than") as string,
+  });
   expect(source.sent).toBe(0);
 });
 
@@ -135,12 +156,22 @@ test.each([
   const text = WHOLE.replace('"4"', `"4${secret}"`) + " ".repeat(100_000);
   const response: Response = { ...respond(""), gzip: true, bytes: gzipSync(text) };
   const kept: Response[] = [];
-  const store: ResponseStore = { find: async () => undefined, keep: async (_request, one) => void kept.push(one), drop: async () => {} };
+  const store: ResponseStore = {
+    find: async () => undefined,
+    keep: async (_request, one) => void kept.push(one),
+    drop: async () => {},
+  };
   const source: Source = {
-    send: async () => ({ response, storedIn: false, read: async () => ({ decoded: await readResponse(response), response }) }),
+    send: async () => ({
+      response,
+      storedIn: false,
+      read: async () => ({ decoded: await readResponse(response), response }),
+    }),
   };
   const { decoded } = await (await ask(source, store, 1024 * 1024)).read();
-  expect(kept.map(({ gzip, bytes }) => (gzip ? gunzipSync(bytes) : bytes).toString())).toEqual([text.replace(SECRET, "***")]);
+  expect(kept.map(({ gzip, bytes }) => (gzip ? gunzipSync(bytes) : bytes).toString())).toEqual([
+    text.replace(SECRET, "***"),
+  ]);
   expect(kept[0] === response).toBe(asItCame);
   expect(decoded.envelope["version"]).toBe(`4${secret}`);
 });

@@ -34,19 +34,23 @@ function readAll(folder: string): string {
 }
 
 function countKept(home: Home): number {
-  return readdirSync(home.folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json.gz")).length;
+  return readdirSync(home.folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json.gz"))
+    .length;
 }
 
-test.each([true, false])("the cache has the mark in its place, and its responses are used (compressed: %s)", async (gzip) => {
-  const asker = { home: createHome(), service: await startWorldService({ play: echoes(gzip) }) };
-  const command = [...QUERY, ...CUT, "-f", "json", "--cache", "12h", "-q"];
-  const first = await runIn(asker, command);
-  expect(first).toMatchObject({ code: 0, stderr: "" });
-  expect(first.stdout).toContain("***");
-  expect(await runIn(asker, command)).toEqual(first);
-  expect([asker.service.requests.length, countKept(asker.home)]).toEqual([PIECES, PIECES]);
-  expect(first.stdout + readAll(asker.home.folder)).not.toContain(TOKEN);
-});
+test.each([true, false])(
+  "the cache has the mark in its place, and its responses are used (compressed: %s)",
+  async (gzip) => {
+    const asker = { home: createHome(), service: await startWorldService({ play: echoes(gzip) }) };
+    const command = [...QUERY, ...CUT, "-f", "json", "--cache", "12h", "-q"];
+    const first = await runIn(asker, command);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    expect(first.stdout).toContain("***");
+    expect(await runIn(asker, command)).toEqual(first);
+    expect([asker.service.requests.length, countKept(asker.home)]).toEqual([PIECES, PIECES]);
+    expect(first.stdout + readAll(asker.home.folder)).not.toContain(TOKEN);
+  },
+);
 
 test.each([true, false])("so have the checkpoint, the output and its description (compressed: %s)", async (gzip) => {
   let last = 3;
@@ -61,7 +65,9 @@ test.each([true, false])("so have the checkpoint, the output and its description
   expect(await runIn(asker, [...command, "-q"])).toMatchObject({ code: 0, stderr: "" });
   // Three, the refused one, and the rest.
   expect(asker.service.requests).toHaveLength(PIECES + 1);
-  const [output, description] = ["x.csv", "x.csv.datapackage.json"].map((name) => readFileSync(asker.home.path(name), "utf8"));
+  const [output, description] = ["x.csv", "x.csv.datapackage.json"].map((name) =>
+    readFileSync(asker.home.path(name), "utf8"),
+  );
   expect(output).toMatch(/,\*\*\*,/);
   expect(description).toContain('"version": "***"');
   expect(readAll(asker.home.folder)).not.toContain(TOKEN);

@@ -24,7 +24,10 @@ export function setup(): void {
 function compile(): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   try {
-    execFileSync(process.execPath, [tsc, "-p", join(ROOT, "tsconfig.build.json")], { cwd: ROOT, stdio: ["ignore", 2, 2] });
+    execFileSync(process.execPath, [tsc, "-p", join(ROOT, "tsconfig.build.json")], {
+      cwd: ROOT,
+      stdio: ["ignore", 2, 2],
+    });
   } catch (error) {
     if (!existsSync(LIBRARY)) throw error;
     process.stderr.write("test/support/build.ts: the build has errors\n");

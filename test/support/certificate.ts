@@ -10,7 +10,18 @@ export function createCertificate(name: string) {
   const home = createHome();
   const [key, path] = [home.path("key.pem"), home.path("cert.pem")];
   const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-  const args = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", ...subject];
+  const args = [
+    "req",
+    "-x509",
+    "-newkey",
+    "ec",
+    "-pkeyopt",
+    "ec_paramgen_curve:prime256v1",
+    "-nodes",
+    "-days",
+    "2",
+    ...subject,
+  ];
   execFileSync("openssl", [...args, "-keyout", key, "-out", path], { stdio: "ignore" });
   return { key: readFileSync(key), cert: readFileSync(path), path };
 }

@@ -59,7 +59,8 @@ export function startChromium(): OpenPage {
     const loaded = new Promise<void>((resolve) => {
       listen(({ method, params }) => {
         if (method === "Page.loadEventFired") resolve();
-        if (method === "Log.entryAdded" || method === "Runtime.exceptionThrown") complaints.push(JSON.stringify(params));
+        if (method === "Log.entryAdded" || method === "Runtime.exceptionThrown")
+          complaints.push(JSON.stringify(params));
       });
     });
     for (const domain of ["Page", "Log", "Runtime"]) await sendToPage(`${domain}.enable`);
@@ -70,7 +71,11 @@ export function startChromium(): OpenPage {
 }
 
 async function evaluate(send: Page["send"], expression: string): Promise<unknown> {
-  const { result, exceptionDetails } = await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+  const { result, exceptionDetails } = await send("Runtime.evaluate", {
+    expression,
+    returnByValue: true,
+    awaitPromise: true,
+  });
   if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
   return (result as { value: unknown }).value;
 }

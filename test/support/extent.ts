@@ -1,6 +1,6 @@
 /**
- * How much of the tests runs. `npm test` has the quick extent. `npm run test:full`, and `npm test` in `.ci/run`, run all
- * fixed cases and need other programs. `npm run test:long` also runs many random cases.
+ * How much of the tests runs. `npm test` has the quick extent. `npm run test:full`, and `npm test` in `.ci/run`, run
+ * all fixed cases and need other programs. `npm run test:long` also runs many random cases.
  */
 const EXTENT = process.env["ENTS_TEST_EXTENT"];
 export const LONG = EXTENT === "long";

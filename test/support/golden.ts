@@ -87,7 +87,8 @@ function listCommands(lines: readonly string[]): string[] {
   const commands: string[] = [];
   for (const [index, line] of lines.entries()) {
     if (line.startsWith("$ ")) commands.push(line);
-    else if (line.startsWith("> ") && /^[$>] /.test(lines[index - 1] ?? "")) commands.push(`${commands.pop() ?? ""}\n${line}`);
+    else if (line.startsWith("> ") && /^[$>] /.test(lines[index - 1] ?? ""))
+      commands.push(`${commands.pop() ?? ""}\n${line}`);
   }
   return commands;
 }

@@ -6,7 +6,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 interface KnownInterval {
-  /** A fixed length, in milliseconds, and an interval's start, in milliseconds since 1970; otherwise calendar months. */
+  /**
+   * A fixed length, in milliseconds, and an interval's start, in milliseconds since 1970; otherwise calendar months.
+   */
   readonly rule:
     | { readonly ms: number; readonly from: number }
     | {

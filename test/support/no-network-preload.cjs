@@ -1,8 +1,8 @@
 /*
- * Cuts this process off from every network but loopback: a stray connection or name look-up fails as it would on a machine
- * without a network, and is written, one a line, to the file that ENTS_STRAY_CONNECTIONS names.
- * Tests load it (no-network.ts); child processes get it by NODE_OPTIONS="--require <this file>", which takes less time than a
- * module that is imported.
+ * Cuts this process off from every network but loopback: a stray connection or name look-up fails as it would on a
+ * machine without a network, and is written, one a line, to the file that ENTS_STRAY_CONNECTIONS names. Tests load it
+ * (no-network.ts); child processes get it by NODE_OPTIONS="--require <this file>", which takes less time than a module
+ * that is imported.
  */
 "use strict";
 const { appendFileSync } = require("node:fs");
@@ -73,7 +73,8 @@ if (!globalThis[INSTALLED]) {
   globalThis[INSTALLED] = true;
   guardSockets();
   guardDatagrams();
-  for (const api of [dns, dns.Resolver.prototype]) guardNames(api, (error, rest) => process.nextTick(rest.at(-1), error));
+  for (const api of [dns, dns.Resolver.prototype])
+    guardNames(api, (error, rest) => process.nextTick(rest.at(-1), error));
   for (const api of [dns.promises, dns.promises.Resolver.prototype]) guardNames(api, (error) => Promise.reject(error));
   syncBuiltinESMExports();
 }

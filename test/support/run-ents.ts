@@ -1,6 +1,6 @@
 /**
- * Commands in a home of their own, isolated from the network and from this machine's settings: in this process, or as the
- * real binary if the test is about a process.
+ * Commands in a home of their own, isolated from the network and from this machine's settings: in this process, or as
+ * the real binary if the test is about a process.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from "node:fs";
@@ -72,10 +72,12 @@ function binOf(rootFolder: string): string {
 export function createHome(): Home {
   const folder = mkdtempSync(join(openRoot(), "home-"));
   chmodSync(folder, 0o755);
-  const start = (file: string, args: readonly string[], options: ProcessOptions) => startProcess([file, ...args], folder, options);
+  const start = (file: string, args: readonly string[], options: ProcessOptions) =>
+    startProcess([file, ...args], folder, options);
   // In this process, nothing is compiled that could be stored.
   const ownEnv = { ...homeEnv(folder), ENTS_CACHE_DIR: join(folder, "cache") };
-  const run: Home["run"] = (args, options = {}) => runInProcess(args, { cwd: folder, env: addTo(ownEnv, options.env) }, options);
+  const run: Home["run"] = (args, options = {}) =>
+    runInProcess(args, { cwd: folder, env: addTo(ownEnv, options.env) }, options);
   const shell: Home["shell"] = (line, options = {}) => start("/bin/sh", ["-c", line], options).finished;
   return {
     folder,
@@ -96,7 +98,10 @@ export function runEnts(args: readonly string[], options?: RunOptions): Promise<
 
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/ents-tests", import.meta.url));
 
-/** The complete environment of a command in `folder`. Its zone and language are unusual on purpose: nothing may depend on them. */
+/**
+ * The complete environment of a command in `folder`. Its zone and language are unusual on purpose: nothing may depend
+ * on them.
+ */
 export function homeEnv(folder: string): Record<string, string> {
   return {
     PATH: [binOf(dirname(folder)), dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter),
@@ -115,11 +120,17 @@ export function homeEnv(folder: string): Record<string, string> {
 }
 
 function addTo(env: Record<string, string>, more: RunOptions["env"] = {}): Record<string, string> {
-  const entries = Object.entries({ ...env, ...more }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const entries = Object.entries({ ...env, ...more }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
   return Object.fromEntries(entries);
 }
 
-function startProcess([file = "", ...args]: readonly string[], folder: string, { stdin, env, user }: ProcessOptions): Started {
+function startProcess(
+  [file = "", ...args]: readonly string[],
+  folder: string,
+  { stdin, env, user }: ProcessOptions,
+): Started {
   const child = spawn(file, args, { cwd: folder, env: addTo(homeEnv(folder), env), ...user });
   child.stdin.on("error", () => {});
   if (typeof stdin !== "object") child.stdin.end(stdin ?? "");

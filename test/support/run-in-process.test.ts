@@ -55,7 +55,11 @@ test.concurrent.for([
   const home = createHome();
   for (const args of [FETCH, ["sandbox", "-q"], ["login", "--no-verify"]]) {
     const stop = new AbortController();
-    const run = home.run(args, { env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url }, stdin: { open: true }, signal: stop.signal });
+    const run = home.run(args, {
+      env: { ENTS_TOKEN: TOKEN, ENTS_BASE_URL: service.url },
+      stdin: { open: true },
+      signal: stop.signal,
+    });
     await sleep(100);
     stop.abort(new Interrupted(name));
     expect(await run).toMatchObject({ code, stderr: "" });

@@ -45,7 +45,11 @@ export interface Place {
 const REAL: Context = { ...createProcessContext(new AbortController().signal) };
 
 /** Runs `ents` with the arguments after its name. */
-export async function runInProcess(args: readonly string[], { cwd, env }: Place, options: RunOptions = {}): Promise<Run> {
+export async function runInProcess(
+  args: readonly string[],
+  { cwd, env }: Place,
+  options: RunOptions = {},
+): Promise<Run> {
   const stdout = collect(options.onOutput);
   const stderr = options.together ? stdout : collect();
   const id = nextId++;
@@ -108,7 +112,11 @@ function collect(onOutput?: () => void): Collector {
   return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
 }
 
-function describe({ stream }: Collector, env: Context["env"], { columns, rows = 24, colors = true }: RunOptions): OutputStream {
+function describe(
+  { stream }: Collector,
+  env: Context["env"],
+  { columns, rows = 24, colors = true }: RunOptions,
+): OutputStream {
   const unicode = showsUnicode(env);
   if (columns === undefined)
     return { stream, isTerminal: false, isPipe: true, columns, rows: undefined, colors: false, colorDepth: 1, unicode };

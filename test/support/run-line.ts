@@ -22,11 +22,19 @@ export async function runLine(line: string, options: LineOptions, runners: Runne
     else env[unset] = undefined;
   }
   const end = done.at(-1) as Run;
-  return { ...end, stdout: done.map(({ stdout }) => stdout).join(""), stderr: done.map(({ stderr }) => stderr).join("") };
+  return {
+    ...end,
+    stdout: done.map(({ stdout }) => stdout).join(""),
+    stderr: done.map(({ stderr }) => stderr).join(""),
+  };
 }
 
 /** Runs the commands of a pipe one after the other; the result leaves out what went into the next one. */
-async function runPipe(commands: readonly string[], { env = {}, clock }: LineOptions, runners: Runners): Promise<Run[]> {
+async function runPipe(
+  commands: readonly string[],
+  { env = {}, clock }: LineOptions,
+  runners: Runners,
+): Promise<Run[]> {
   const done: Run[] = [];
   for (const command of commands) {
     const before = done.pop();
@@ -39,5 +47,9 @@ async function runPipe(commands: readonly string[], { env = {}, clock }: LineOpt
 function runCommand(command: string, options: LineOptions, { run, shell }: Runners): Promise<Run> {
   const plain = readPlainLine(command);
   if (!plain) return shell(command, options);
-  return run(plain.args, { stdin: plain.stdin || (options.stdin ?? ""), env: { ...options.env, ...plain.env }, clock: options.clock });
+  return run(plain.args, {
+    stdin: plain.stdin || (options.stdin ?? ""),
+    env: { ...options.env, ...plain.env },
+    clock: options.clock,
+  });
 }

@@ -63,7 +63,10 @@ const KEPT_MS = 600_000;
 export async function startService(script: Script): Promise<ScriptedService> {
   const requests: ReceivedRequest[] = [];
   const started = performance.now();
-  const server = createServer({ keepAliveTimeout: KEPT_MS }, (incoming, response) => void send(response, receive(incoming)));
+  const server = createServer(
+    { keepAliveTimeout: KEPT_MS },
+    (incoming, response) => void send(response, receive(incoming)),
+  );
   server.on("connect", (incoming, socket) => tunnel(incoming, socket, receive(incoming)));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

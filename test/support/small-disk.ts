@@ -13,6 +13,8 @@ export function mountDisk(folder: string, sizeKb: number): void {
 
 /** Fills a disk with a file, `filler`, except for some free space. */
 export function fillDisk(folder: string, roomKb: number): void {
-  const [blocks = 0, size = 0] = execFileSync("stat", ["-f", "-c", "%a %S", folder], { encoding: "utf8" }).split(" ").map(Number);
+  const [blocks = 0, size = 0] = execFileSync("stat", ["-f", "-c", "%a %S", folder], { encoding: "utf8" })
+    .split(" ")
+    .map(Number);
   writeFileSync(join(folder, "filler"), Buffer.alloc(Math.max(0, blocks * size - roomKb * 1024)));
 }

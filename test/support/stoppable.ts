@@ -35,7 +35,9 @@ function startHere(home: Home, args: readonly string[], options: Pick<RunOptions
   const finished = home.run(args, { ...options, clock: "real", signal: stopper.signal });
   const stop: Stoppable["stop"] = async (signal) => {
     stopper.abort(new Interrupted(signal));
-    const late = new Promise<never>((_, reject) => setTimeout(reject, PATIENCE_MS, new Error(`${signal} did not end it`)).unref());
+    const late = new Promise<never>((_, reject) =>
+      setTimeout(reject, PATIENCE_MS, new Error(`${signal} did not end it`)).unref(),
+    );
     return Promise.race([finished, late]);
   };
   return { pid: undefined, finished, stop };

@@ -1,4 +1,6 @@
-/** Texts that tests compare: goldens, and examples on documentation pages. `npm run texts` rewrites them; read the diff. */
+/**
+ * Texts that tests compare: goldens, and examples on documentation pages. `npm run texts` rewrites them; read the diff.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 
@@ -19,6 +21,7 @@ interface Place {
 /** Replaces blocks, from the last one up so that line numbers stay right. */
 export function replaceBlocks(path: string, texts: ReadonlyMap<Place, string>): void {
   const lines = readFileSync(path, "utf8").split("\n");
-  for (const [{ from, to }, text] of [...texts].sort(([a], [b]) => b.from - a.from)) lines.splice(from, to - from, ...text.split("\n"));
+  for (const [{ from, to }, text] of [...texts].sort(([a], [b]) => b.from - a.from))
+    lines.splice(from, to - from, ...text.split("\n"));
   writeFileSync(path, lines.join("\n"));
 }

@@ -6,17 +6,23 @@ import type { OffsetAt, Zone } from "../../src/time/zone.ts";
 
 /**
  * Reads what the printer of the same zone and format has printed; undefined for anything else, and for a network's wall
- * clock if its offset is unknown. For a time that a wall clock shows twice, returns the first that is not before `after`.
+ * clock if its offset is unknown. For a time that a wall clock shows twice, returns the first that is not before
+ * `after`.
  */
 export type TimestampReader = (text: string, after?: number) => number | undefined;
 
-export function createTimestampReader(zone: Zone, format: TimeFormat, networkOffset: number | undefined): TimestampReader {
+export function createTimestampReader(
+  zone: Zone,
+  format: TimeFormat,
+  networkOffset: number | undefined,
+): TimestampReader {
   if (format === "unix" || format === "unix-ms") {
     const unit = format === "unix" ? 1000 : 1;
     return (text) => (/^-?\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text) * unit) : undefined);
   }
   const network = networkOffset === undefined ? undefined : formatOffset(networkOffset);
-  if (format === "iso") return (text) => (network !== undefined || hasOffset(text) ? parseTimestamp(text, network ?? "") : undefined);
+  if (format === "iso")
+    return (text) => (network !== undefined || hasOffset(text) ? parseTimestamp(text, network ?? "") : undefined);
   const { offsetAt } = zone;
   if (offsetAt === undefined) {
     return (text) => (WALL_CLOCK.test(text) && network !== undefined ? parseTimestamp(text, network) : undefined);

@@ -34,7 +34,8 @@ export async function onTerminal(
   const socket = `ents-e2e-${process.pid}-${terminals++}`;
   // The socket is deleted with the home. The user's own shell is not used, as nologin would end at once.
   const environment = { ...homeEnv(home.folder), LC_ALL: "C.UTF-8", TMUX_TMPDIR: home.folder };
-  const tmux = (...args: readonly string[]) => execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
+  const tmux = (...args: readonly string[]) =>
+    execFileSync("tmux", ["-L", socket, ...args], { encoding: "utf8", env: environment });
   const size = ["-x", String(columns), "-y", String(rows)];
   const settings = Object.entries(env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
   // Every process on the terminal holds this pipe open; it ends with the last one.
@@ -62,7 +63,8 @@ export async function onTerminal(
         for (;;) {
           const screen = read();
           if (typeof shown === "function" ? shown(screen) : shown.test(screen)) return screen;
-          if (Date.now() > deadline) throw new Error(`after ${SCREEN_MS / 1000} s the screen does not show ${String(shown)}:\n${screen}`);
+          if (Date.now() > deadline)
+            throw new Error(`after ${SCREEN_MS / 1000} s the screen does not show ${String(shown)}:\n${screen}`);
           // Starting tmux takes a large process long.
           await sleep(250);
         }

@@ -1,6 +1,6 @@
 /**
- * A clock on which waits take no time: it skips every sleep, the shortest first. In between it runs like the real clock,
- * possibly ahead of it, or like another one, such as one that stands still.
+ * A clock on which waits take no time: it skips every sleep, the shortest first. In between it runs like the real
+ * clock, possibly ahead of it, or like another one, such as one that stands still.
  */
 import { setImmediate } from "node:timers/promises";
 import type { Context } from "../../src/base/context.ts";

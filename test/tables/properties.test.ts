@@ -38,13 +38,20 @@ const drawings = fc.constantFrom("fueltech" as const, "region" as const, "unit_c
     })
     .chain(({ hours, names, unit }) =>
       fc
-        .array(fc.array(values, { minLength: hours, maxLength: hours }), { minLength: names.length, maxLength: names.length })
+        .array(fc.array(values, { minLength: hours, maxLength: hours }), {
+          minLength: names.length,
+          maxLength: names.length,
+        })
         .map((all): Drawn => ({ label, unit, series: new Map(names.map((name, index) => [name, all[index] ?? []])) })),
     ),
 );
 const screens = fc.record({ columns: fc.integer({ min: 50, max: 200 }), rows: fc.integer({ min: 12, max: 60 }) });
 
-async function draw({ label, unit, series }: Drawn, size: { columns: number; rows: number }, limit?: number): Promise<string[]> {
+async function draw(
+  { label, unit, series }: Drawn,
+  size: { columns: number; rows: number },
+  limit?: number,
+): Promise<string[]> {
   const results = Array.from(series, ([name, points]) => ({
     name,
     columns: { [label]: name },
@@ -52,7 +59,9 @@ async function draw({ label, unit, series }: Drawn, size: { columns: number; row
   }));
   const metric = unit === "MW" ? "power" : "price";
   const data = [{ network_code: "NEM", metric, unit, interval: "1h", results }];
-  const timeSeries = readBody(JSON.stringify({ version: "4", created_at: "2026-11-25T00:00:00Z", success: true, data }));
+  const timeSeries = readBody(
+    JSON.stringify({ version: "4", created_at: "2026-11-25T00:00:00Z", success: true, data }),
+  );
   async function* chunks() {
     yield { heads: [], timeSeries };
   }
@@ -77,7 +86,9 @@ interface Parsed {
 /** Cuts the lines at the columns of the rule. */
 function parse(lines: readonly string[]): Parsed {
   const at = lines.findIndex((line) => /^-[- ]+$/.test(line));
-  const columns = [...(lines[at] as string).matchAll(/-+/g)].map(({ index, 0: dashes }) => [index, index + dashes.length] as const);
+  const columns = [...(lines[at] as string).matchAll(/-+/g)].map(
+    ({ index, 0: dashes }) => [index, index + dashes.length] as const,
+  );
   const cut = (line: string) => columns.map(([from, to]) => line.slice(from, to).trim());
   // A heading may take two lines, and have a title above it.
   const heads = lines.slice(0, at).filter((line) => !/^\S+ \(\S+\)$/.test(line));
@@ -116,8 +127,10 @@ const sum = (all: readonly (number | null | undefined)[]) => {
 
 /** How much a series counts in the total, by what the field knows of fueltechs. */
 function signOf(name: string, series: Drawn["series"]): number {
-  const isDouble = (fuel: string) => fuel === "battery" && series.has("battery_charging") && series.has("battery_discharging");
-  const isLoad = (fuel: string) => ["battery_charging", "pumps", "exports"].includes(fuel) && (sum(series.get(fuel) ?? []) ?? 0) > 0;
+  const isDouble = (fuel: string) =>
+    fuel === "battery" && series.has("battery_charging") && series.has("battery_discharging");
+  const isLoad = (fuel: string) =>
+    ["battery_charging", "pumps", "exports"].includes(fuel) && (sum(series.get(fuel) ?? []) ?? 0) > 0;
   if (isDouble(name)) return 0;
   // Of loads alone, the total is theirs.
   return isLoad(name) && [...series.keys()].some((fuel) => !isDouble(fuel) && !isLoad(fuel)) ? -1 : 1;
@@ -139,7 +152,9 @@ function listTurned({ headings, rows }: Parsed, { series, unit }: Drawn): Shown[
   const rooftop = series.get("solar_rooftop") ?? [];
   /** True if rooftop solar has no value in an hour, but one within two. */
   const isLate = (hour: number) =>
-    rooftop.length > 0 && rooftop[hour] === null && [-2, -1, 1, 2].some((step) => typeof rooftop[hour + step] === "number");
+    rooftop.length > 0 &&
+    rooftop[hour] === null &&
+    [-2, -1, 1, 2].some((step) => typeof rooftop[hour + step] === "number");
   const addUp = (names: Iterable<string>, hour: number) => {
     const own = [...names];
     if (own.includes("solar_rooftop") && isLate(hour)) return null;
@@ -160,7 +175,9 @@ function listTurned({ headings, rows }: Parsed, { series, unit }: Drawn): Shown[
     [String(hours.at(-1)), count - 1],
     [rows.some(([name]) => name === "total") ? "total" : "", unit === "MW" ? "total" : ""],
     [rows.find(([name]) => name?.endsWith(" more"))?.[0] ?? "", hidden.length > 0 ? `${hidden.length} more` : ""],
-    ...rows.flatMap(([name = "", ...cells]) => cells.map((cell, at): Shown => [cell, expectedOf(name, hours[at] as number)])),
+    ...rows.flatMap(([name = "", ...cells]) =>
+      cells.map((cell, at): Shown => [cell, expectedOf(name, hours[at] as number)]),
+    ),
   ];
 }
 
@@ -171,7 +188,8 @@ describe("of one metric with one label", () => {
         const lines = await draw(drawn, size);
         expect(lines.filter((line) => measureCells(line) > size.columns)).toEqual([]);
         // With one row more, its number may have one digit more, and the footer one line more.
-        const least = /^\d+ of [\d,]+ rows/m.test(lines.join("\n")) || /^\d+ more/m.test(lines.join("\n")) ? size.rows - 2 : 0;
+        const least =
+          /^\d+ of [\d,]+ rows/m.test(lines.join("\n")) || /^\d+ more/m.test(lines.join("\n")) ? size.rows - 2 : 0;
         expect(lines.length).toBeGreaterThanOrEqual(least);
         expect(lines.length).toBeLessThan(size.rows);
       }),
@@ -198,7 +216,9 @@ describe("of one metric with one label", () => {
         const [fitted, limited] = [parse(await draw(drawn, size)), parse(await draw(drawn, size, limit))];
         expect(limited.headings).toEqual(fitted.headings);
         const count = isTurned(fitted) ? drawn.series.size : ([...drawn.series.values()][0]?.length ?? 0);
-        const shown = limited.rows.filter(([name = ""]) => name !== "total" && name !== "..." && !name.endsWith(" more"));
+        const shown = limited.rows.filter(
+          ([name = ""]) => name !== "total" && name !== "..." && !name.endsWith(" more"),
+        );
         expect(shown).toHaveLength(limit === 0 ? count : Math.min(limit, count));
       }),
       { numRuns: draws(40, 500) },

@@ -9,7 +9,10 @@ interface Item {
   readonly metric: string;
   readonly unit: string;
   readonly interval: string;
-  readonly series: readonly (readonly [labels: Readonly<Record<string, unknown>>, points: readonly (readonly [string, number | null])[]])[];
+  readonly series: readonly (readonly [
+    labels: Readonly<Record<string, unknown>>,
+    points: readonly (readonly [string, number | null])[],
+  ])[];
 }
 
 function answer(items: readonly Item[]): Script {
@@ -20,12 +23,23 @@ function answer(items: readonly Item[]): Script {
     groupings: [],
     results: series.map(([columns, points], index) => ({ name: `series ${index}`, columns, data: points })),
   }));
-  const body = { version: "4.5.17", created_at: "2026-11-25T03:00:00+00:00", success: true, error: null, data, total_records: null };
+  const body = {
+    version: "4.5.17",
+    created_at: "2026-11-25T03:00:00+00:00",
+    success: true,
+    error: null,
+    data,
+    total_records: null,
+  };
   return () => ({ body });
 }
 
 /** Points of the hours up to noon, and beyond it if `ahead`. */
-function hours(count: number, valueOf: (hour: number) => number | null, ahead = 0): (readonly [string, number | null])[] {
+function hours(
+  count: number,
+  valueOf: (hour: number) => number | null,
+  ahead = 0,
+): (readonly [string, number | null])[] {
   return Array.from({ length: count }, (_, index) => {
     const at = NOON + (index - count + 1 + ahead) * HOUR;
     return [`${new Date(at).toISOString().slice(0, 19)}+10:00`, valueOf(index)] as const;
@@ -45,7 +59,9 @@ export const TABLE_SERVICES: Readonly<Record<string, Script>> = {
       interval: "1h",
       series: REGIONS.map((region, phase) => [
         { region },
-        hours(72, (hour) => (hour === 30 + phase ? 20_300 : hour === 40 + phase ? -1000 : ROUND(60 + 40 * wave(hour, phase)))),
+        hours(72, (hour) =>
+          hour === 30 + phase ? 20_300 : hour === 40 + phase ? -1000 : ROUND(60 + 40 * wave(hour, phase)),
+        ),
       ]),
     },
   ]),
@@ -70,7 +86,10 @@ export const TABLE_SERVICES: Readonly<Record<string, Script>> = {
       interval: "1d",
       series: Array.from({ length: 5000 }, (_, unit) => [
         { unit_code: `UNIT${unit}` },
-        Array.from({ length: 7 }, (__, day) => [`2026-11-${18 + day}T00:00:00+10:00`, ROUND(((unit * 37) % 977) + day)] as const),
+        Array.from(
+          { length: 7 },
+          (__, day) => [`2026-11-${18 + day}T00:00:00+10:00`, ROUND(((unit * 37) % 977) + day)] as const,
+        ),
       ]),
     },
   ]),
@@ -79,7 +98,10 @@ export const TABLE_SERVICES: Readonly<Record<string, Script>> = {
       metric: "solar_rooftop_forecast",
       unit: "MW",
       interval: "1h",
-      series: REGIONS.map((region, phase) => [{ region }, hours(48, (hour) => ROUND(Math.max(0, 900 * wave(hour, phase))), 36)]),
+      series: REGIONS.map((region, phase) => [
+        { region },
+        hours(48, (hour) => ROUND(Math.max(0, 900 * wave(hour, phase))), 36),
+      ]),
     },
   ]),
   "long-names": answer([

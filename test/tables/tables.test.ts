@@ -1,4 +1,7 @@
-/** What a person sees: the tables of queries.md, each on a terminal of its size, one minute past six on 25 November 2026. */
+/**
+ * What a person sees: the tables of queries.md, each on a terminal of its size, one minute past six on 25 November
+ * 2026.
+ */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";

@@ -52,13 +52,18 @@ describe("an address", () => {
     );
   });
 
-  test.each(["", "api.example.org", "ftp://example.org", "file:///etc/passwd", "https://", "javascript:alert(1)", "localhost:8080"])(
-    "%j is not an http(s) address",
-    (text) => {
-      const error = refusal(text);
-      expect([error.kind, error.message]).toEqual(["usage", `--base-url: "${text}" is not an http(s) address`]);
-    },
-  );
+  test.each([
+    "",
+    "api.example.org",
+    "ftp://example.org",
+    "file:///etc/passwd",
+    "https://",
+    "javascript:alert(1)",
+    "localhost:8080",
+  ])("%j is not an http(s) address", (text) => {
+    const error = refusal(text);
+    expect([error.kind, error.message]).toEqual(["usage", `--base-url: "${text}" is not an http(s) address`]);
+  });
 
   test.each([
     "https://user:secret@example.org",
@@ -71,14 +76,16 @@ describe("an address", () => {
     expect(error.message + error.hint).not.toContain("secret");
   });
 
-  test.each(["https://example.org/?token=secret", "https://example.org/v4#secret", "https://example.org?", "https://example.org/#"])(
-    "%s: a query or fragment is refused and not shown",
-    (text) => {
-      const error = refusal(text);
-      expect([error.kind, error.message]).toEqual(["usage", expect.stringContaining("query or fragment")]);
-      expect(error.message + error.hint).not.toContain("secret");
-    },
-  );
+  test.each([
+    "https://example.org/?token=secret",
+    "https://example.org/v4#secret",
+    "https://example.org?",
+    "https://example.org/#",
+  ])("%s: a query or fragment is refused and not shown", (text) => {
+    const error = refusal(text);
+    expect([error.kind, error.message]).toEqual(["usage", expect.stringContaining("query or fragment")]);
+    expect(error.message + error.hint).not.toContain("secret");
+  });
 
   test("the message says where the address was set", () => {
     expect(() => parseValue("address", "nowhere", "ENTS_BASE_URL")).toThrow(/^ENTS_BASE_URL: "nowhere"/);
@@ -86,12 +93,16 @@ describe("an address", () => {
 });
 
 describe("isLoopback", () => {
-  test.each(["http://localhost:3000", "http://127.0.0.1", "http://127.1.2.3:80", "http://127.1", "http://[::1]:8080", "http://LOCALHOST"])(
-    "%s is",
-    (url) => {
-      expect(isLoopback(new URL(url))).toBe(true);
-    },
-  );
+  test.each([
+    "http://localhost:3000",
+    "http://127.0.0.1",
+    "http://127.1.2.3:80",
+    "http://127.1",
+    "http://[::1]:8080",
+    "http://LOCALHOST",
+  ])("%s is", (url) => {
+    expect(isLoopback(new URL(url))).toBe(true);
+  });
 
   test.each([
     "http://example.org",

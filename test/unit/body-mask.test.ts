@@ -26,7 +26,9 @@ test("with any characters, however each is escaped", () => {
     fc.property(signs, fc.infiniteStream(fc.nat(3)), (secret, ways) => {
       const spelled = Array.from(secret, (sign) => {
         const hex = sign.charCodeAt(0).toString(16);
-        return /\w/.test(sign) ? sign : [sign, `\\u00${hex}`, `%${hex}`, `\\u00${hex.toUpperCase()}`][ways.next().value as number];
+        return /\w/.test(sign)
+          ? sign
+          : [sign, `\\u00${hex}`, `%${hex}`, `\\u00${hex.toUpperCase()}`][ways.next().value as number];
       }).join("");
       expect(mask(`"é ${spelled}"`, secret)).toBe('"é ***"');
     }),

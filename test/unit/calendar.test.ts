@@ -40,7 +40,8 @@ describe("intervals of every length", () => {
   });
 
   test("one interval after the middle of a month is the middle of a month", () => {
-    const next = (interval: ListedInterval, text: string) => formatLocalTime(addInterval(INTERVALS[interval].rule, at(text)));
+    const next = (interval: ListedInterval, text: string) =>
+      formatLocalTime(addInterval(INTERVALS[interval].rule, at(text)));
     expect(next("1M", "2025-01-15T00:00:00")).toBe("2025-02-15T00:00:00");
     expect(next("season", "2024-10-15T00:00:00")).toBe("2025-01-15T00:00:00");
     expect(next("fy", "2025-01-01T00:00:00")).toBe("2026-01-01T00:00:00");

@@ -65,7 +65,11 @@ test("names are cut where they stay different", () => {
   const fit = (width: number, ...names: readonly string[]) => fitNames(names, (text) => text.length <= width);
   expect(fit(9, "curtailment", "wind")).toEqual(["curtai...", "wind"]);
   expect(fit(9, "curtailment, NSW", "curtailment, Vic")).toEqual(["...t, NSW", "...t, Vic"]);
-  expect(fit(11, "a long, long x", "a long, long y", "b long, long x")).toEqual(["a lo...ng x", "a lo...ng y", "b lo...ng x"]);
+  expect(fit(11, "a long, long x", "a long, long y", "b long, long x")).toEqual([
+    "a lo...ng x",
+    "a lo...ng y",
+    "b lo...ng x",
+  ]);
   expect(fit(80, "wind")).toEqual(["wind"]);
   expect(fit(2, "wind")).toEqual(["..."]);
 });

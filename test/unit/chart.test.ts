@@ -32,7 +32,17 @@ function plotOf(lines: readonly string[]): string[] {
 }
 
 const wave = Array.from({ length: 288 }, (_, index) => Math.round(60 + 40 * Math.sin(index / 40)));
-const FUELTECHS = ["coal_brown", "coal_black", "gas_ccgt", "gas_ocgt", "hydro", "wind", "solar_utility", "solar_rooftop", "distillate"];
+const FUELTECHS = [
+  "coal_brown",
+  "coal_black",
+  "gas_ccgt",
+  "gas_ocgt",
+  "hydro",
+  "wind",
+  "solar_utility",
+  "solar_rooftop",
+  "distillate",
+];
 const fleet = createItem("power MW 5m", [
   ...FUELTECHS.map((fueltech, index) => [{ fueltech }, wave.map((value) => value * (index + 1))] as const),
   [{ fueltech: "battery_charging" }, wave],
@@ -41,7 +51,9 @@ const prices = createItem("price $/MWh 5m", [
   [{ region: "NSW1" }, wave],
   [{ region: "VIC1" }, wave.map((value) => 50 - value)],
 ]);
-const year = createItem("energy MWh 1M", [[{ fueltech: "wind" }, [5e6, 4e6, 6e6, null, 5e6, 4e6, 3e6, 4e6, 5e6, 6e6, 7e6, 6e6]]]);
+const year = createItem("energy MWh 1M", [
+  [{ fueltech: "wind" }, [5e6, 4e6, 6e6, null, 5e6, 4e6, 3e6, 4e6, 5e6, 6e6, 7e6, 6e6]],
+]);
 const ALL = { fleet: [fleet], prices: [prices], both: [prices, fleet], year: [year], nothing: [] };
 
 const SIZES = [
@@ -65,11 +77,14 @@ describe.each(some(2, SIZES))("%i x %i", (width, height) => {
     },
   );
 
-  test.each(["prices", "year", "fleet"] as const)("%s: it is no higher, and its plots have at least a quarter of the rows", (name) => {
-    const lines = paint(ALL[name], { width, height });
-    expect(lines.length).toBeLessThanOrEqual(height);
-    expect(plotOf(lines).length).toBeGreaterThanOrEqual(height / 4);
-  });
+  test.each(["prices", "year", "fleet"] as const)(
+    "%s: it is no higher, and its plots have at least a quarter of the rows",
+    (name) => {
+      const lines = paint(ALL[name], { width, height });
+      expect(lines.length).toBeLessThanOrEqual(height);
+      expect(plotOf(lines).length).toBeGreaterThanOrEqual(height / 4);
+    },
+  );
 });
 
 /** Terminals of 40×20, 40×12 and 80×24 keep two rows for the prompt. */
@@ -81,7 +96,9 @@ const SMALL = [
 
 describe.each(some(2, SMALL))("in little space: %i x %i", (width, height) => {
   const many = ["NSW1", "VIC1"].flatMap((region) =>
-    [...FUELTECHS, "battery", "battery_charging", "battery_discharging"].map((fueltech) => [{ region, fueltech }, wave] as const),
+    [...FUELTECHS, "battery", "battery_charging", "battery_discharging"].map(
+      (fueltech) => [{ region, fueltech }, wave] as const,
+    ),
   );
   const units = ["power MW 5m", "energy MWh 5m", "emissions t 5m", "market_value $ 5m"];
 
@@ -100,28 +117,40 @@ describe.each(some(2, SMALL))("in little space: %i x %i", (width, height) => {
 });
 
 test("any text in any size: no control character, only ASCII if the locale is not UTF-8, no line too wide", () => {
-  const options = fc.record({ width: fc.integer({ min: 24, max: 150 }), height: fc.integer({ min: 8, max: 60 }), unicode: fc.boolean() });
+  const options = fc.record({
+    width: fc.integer({ min: 24, max: 150 }),
+    height: fc.integer({ min: 8, max: 60 }),
+    unicode: fc.boolean(),
+  });
   const names = fc.uniqueArray(nastyTexts, { minLength: 1, maxLength: 15 });
   fc.assert(
-    fc.property(names, fc.constantFrom("power MW 5m", "energy MWh 1d", "price $/MWh 5m"), options, (texts, kind, size) => {
-      const item = createItem(
-        kind,
-        texts.map((text, index) => [{ fueltech: text }, [index, null, -1, 5]] as const),
-      );
-      for (const line of paint([item], size)) {
-        expect(line).not.toMatch(size.unicode ? /[\p{Cc}\u202e\u2028]/u : /[^\x20-\x7e]/);
-        expect(stringWidth(line)).toBeLessThanOrEqual(size.width);
-      }
-    }),
+    fc.property(
+      names,
+      fc.constantFrom("power MW 5m", "energy MWh 1d", "price $/MWh 5m"),
+      options,
+      (texts, kind, size) => {
+        const item = createItem(
+          kind,
+          texts.map((text, index) => [{ fueltech: text }, [index, null, -1, 5]] as const),
+        );
+        for (const line of paint([item], size)) {
+          expect(line).not.toMatch(size.unicode ? /[\p{Cc}\u202e\u2028]/u : /[^\x20-\x7e]/);
+          expect(stringWidth(line)).toBeLessThanOrEqual(size.width);
+        }
+      },
+    ),
     { numRuns: draws(15, 200) },
   );
 });
 
 describe("colours", () => {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences are what is looked for
-  const codesOf = (lines: readonly string[]) => [...lines.join("").matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = ""]) => code);
+  const codesOf = (lines: readonly string[]) =>
+    [...lines.join("").matchAll(/\u001b\[([\d;]*)m/g)].map(([, code = ""]) => code);
   const frontsOf = (lines: readonly string[]) =>
-    new Set(lines.flatMap((line) => (line.includes("■") ? codesOf(line.split("■").map((part) => part.slice(-20))) : [])));
+    new Set(
+      lines.flatMap((line) => (line.includes("■") ? codesOf(line.split("■").map((part) => part.slice(-20))) : [])),
+    );
 
   test.each([
     [24, /^38;2;\d+;\d+;\d+$/],
@@ -157,9 +186,9 @@ describe("colours", () => {
 
 describe("lines", () => {
   test("a gap stays a gap", () => {
-    const [row = ""] = plotOf(paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, [5, 5, 5, null, null, null, 5, 5, 5]]])])).filter(
-      (line) => line.trim() !== "",
-    );
+    const [row = ""] = plotOf(
+      paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, [5, 5, 5, null, null, null, 5, 5, 5]]])]),
+    ).filter((line) => line.trim() !== "");
     const [, before = "", gap = "", after = ""] = /^(\S+)(\s+)(\S+)$/.exec(row) ?? [];
     expect(Math.abs(before.length - after.length)).toBeLessThanOrEqual(1);
     expect(gap.length).toBeGreaterThan(before.length);
@@ -170,8 +199,13 @@ describe("lines", () => {
     Array.from({ length: count }, (_, index) => (index === Math.round(0.55 * count) ? 16_600 : 60 + (index % 7)));
 
   test(`one spike among ${COUNT} points reaches the top`, () => {
-    const [item, options] = [createItem("price $/MWh 5m", [[{ region: "NSW1" }, spiky(COUNT)]]), { yScale: "linear" as const }];
-    const plot = plotOf(drawChart(buildPicture([item], { ...SUBJECT, ...options }), { ...PLAIN, fold: () => draw(item) }));
+    const [item, options] = [
+      createItem("price $/MWh 5m", [[{ region: "NSW1" }, spiky(COUNT)]]),
+      { yScale: "linear" as const },
+    ];
+    const plot = plotOf(
+      drawChart(buildPicture([item], { ...SUBJECT, ...options }), { ...PLAIN, fold: () => draw(item) }),
+    );
     const spike = plot[0]?.search(/\S/) ?? -1;
     expect(spike / (plot.at(-1)?.length ?? 0)).toBeCloseTo(0.55, 1);
     expect(plot.filter((row) => /\S/.test(row[spike] ?? " "))).toHaveLength(plot.length);
@@ -181,13 +215,15 @@ describe("lines", () => {
     const lines = paint([createItem("price $/MWh 5m", [[{ region: "NSW1" }, spiky(1000)]])]);
     expect(lines.join("\n")).toMatch(/16,600, 2 Feb [\d:]+ ▲/);
     expect(lines.join("\n")).toMatch(/^ 50┤/m);
-    expect(paint([createItem("price $/MWh 5m", [[{}, spiky(1000).map((value) => -value)]])], { unicode: false }).join("\n")).toMatch(
-      /-16,600, 2 Feb [\d:]+ v/,
-    );
+    expect(
+      paint([createItem("price $/MWh 5m", [[{}, spiky(1000).map((value) => -value)]])], { unicode: false }).join("\n"),
+    ).toMatch(/-16,600, 2 Feb [\d:]+ v/);
   });
 
   test("a line of more points than dots is on the range of its values, and a gap stays one", () => {
-    const values = Array.from({ length: 4000 }, (_, index) => (index > 1400 && index < 2600 ? null : (index % 2) * 100));
+    const values = Array.from({ length: 4000 }, (_, index) =>
+      index > 1400 && index < 2600 ? null : (index % 2) * 100,
+    );
     const picture = condense(draw(createItem("price $/MWh 5m", [[{}, values]])), { dots: 160, points: 160 });
     const rows = plotOf(drawChart(picture, { ...PLAIN, fold: () => picture }));
     const filled = rows.map((row) => row.slice(0, 20)).join("");
@@ -201,8 +237,14 @@ describe("lines", () => {
     const zero = plot.findIndex((row) => row.includes("───"));
     const first = (rows: readonly string[]) => rows.map((row) => row.slice(0, 20)).join("");
     const last = (rows: readonly string[]) => rows.map((row) => row.padEnd(60).slice(-10)).join("");
-    expect([first(plot.slice(0, zero)), last(plot.slice(0, zero))].map((text) => text.trim() !== "")).toEqual([true, false]);
-    expect([first(plot.slice(zero + 1)), last(plot.slice(zero + 1))].map((text) => text.trim() !== "")).toEqual([false, true]);
+    expect([first(plot.slice(0, zero)), last(plot.slice(0, zero))].map((text) => text.trim() !== "")).toEqual([
+      true,
+      false,
+    ]);
+    expect([first(plot.slice(zero + 1)), last(plot.slice(zero + 1))].map((text) => text.trim() !== "")).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test("a single point is four dots", () => {
@@ -286,14 +328,18 @@ test.each([24, 30, 34, 36, 40, 44, 60])("no figure is cut, and a cut name says s
   ]);
   const legend = paint([item], { width }).filter((line) => /^[AB] /.test(line));
   for (const line of legend)
-    expect(line).toMatch(/^[AB] (solar_utility|battery_x+(\.\.\.)?)( +[\d,.]+k?)*( +[\d.]+%)?( {2}[AB] solar_utility)?$/);
+    expect(line).toMatch(
+      /^[AB] (solar_utility|battery_x+(\.\.\.)?)( +[\d,.]+k?)*( +[\d.]+%)?( {2}[AB] solar_utility)?$/,
+    );
   expect(legend.join("\n")).toMatch(width < 50 ? /x\.\.\./ : /x{40}/);
 });
 
 test("values that no axis can hold are not drawn, with a note", () => {
   const picture = draw(createItem("price $/MWh 5m", [[{}, [1, 1e308, -1e308, 1e200, 2]]]));
   expect(picture.notes).toEqual(["not drawn: 3 values that are not numbers, or beyond 1e+21"]);
-  expect(paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length).toBeGreaterThan(5);
+  expect(
+    paint([createItem("price $/MWh 5m", [[{}, [1e-300, 2e-300]]])], { width: 24, height: 10 }).length,
+  ).toBeGreaterThan(5);
 });
 
 test("the legend of one of two panels is its own: below it, with figures", () => {

@@ -1,4 +1,7 @@
-/** `--pivot` is checked before any request: a label that the series cannot have is refused, and the message names the flag that adds it. */
+/**
+ * `--pivot` is checked before any request: a label that the series cannot have is refused, and the message names the
+ * flag that adds it.
+ */
 import { describe, expect, test } from "vitest";
 import type { CommandName } from "../../src/base/vocabulary.ts";
 import type { QueryInput } from "../../src/options/query-options.ts";
@@ -42,9 +45,17 @@ describe("refused", () => {
       "use --group-by fueltech, or --pivot status",
     ],
     ["market", "fueltech", { groupBy: ["region"] }, "'ents market' has no series by fueltech", "use region"],
-    ["network", "unit_code", {}, "'ents network' has no series by unit_code", "use region, fueltech, fueltech_group, status or renewable"],
+    [
+      "network",
+      "unit_code",
+      {},
+      "'ents network' has no series by unit_code",
+      "use region, fueltech, fueltech_group, status or renewable",
+    ],
     ["market", "regio", {}, 'unknown label "regio" for --pivot; did you mean region?', "use region"],
   ])("%s by %s of %j", (...[command, label, input, message, hint]) => {
-    expect(() => check(command, label, input)).toThrow(expect.objectContaining({ kind: "usage", message, hint }) as Error);
+    expect(() => check(command, label, input)).toThrow(
+      expect.objectContaining({ kind: "usage", message, hint }) as Error,
+    );
   });
 });

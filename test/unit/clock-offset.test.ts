@@ -38,9 +38,12 @@ test("series use the clock of their own timestamps, also where they meet", async
       yield { heads: [], timeSeries };
     }
     let text = "";
-    for await (const part of printSeries(chunks(), { metrics: ["power"], shape: "long", ...options })) text += Buffer.from(part).toString();
+    for await (const part of printSeries(chunks(), { metrics: ["power"], shape: "long", ...options }))
+      text += Buffer.from(part).toString();
     return text;
   };
-  expect(await print({ format: "csv", timeFormat: "local" })).toMatch(/^2025-01-31 08:00:00,.*,A,.*\n2025-01-31 10:00:00,.*,B,/m);
+  expect(await print({ format: "csv", timeFormat: "local" })).toMatch(
+    /^2025-01-31 08:00:00,.*,A,.*\n2025-01-31 10:00:00,.*,B,/m,
+  );
   expect(await print({ format: "table" })).toMatch(/^2025-01-31 08:00 +A .*\n2025-01-31 10:00 +B /m);
 });

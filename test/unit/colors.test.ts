@@ -1,6 +1,7 @@
 /**
- * Colours and characters by environment: a non-empty NO_COLOR wins over everything (no-color.org); FORCE_COLOR takes the
- * values that Node does. In Node, FORCE_COLOR wins: a user who has turned colours off for good would get them in a file.
+ * Colours and characters by environment: a non-empty NO_COLOR wins over everything (no-color.org); FORCE_COLOR takes
+ * the values that Node does. In Node, FORCE_COLOR wins: a user who has turned colours off for good would get them in a
+ * file.
  */
 import { afterEach, expect, test, vi } from "vitest";
 import type { OutputStream } from "../../src/base/context.ts";
@@ -34,7 +35,8 @@ test.each([
   [{ NO_COLOR: "0", FORCE_COLOR: "3" }, 1],
   [{ NO_COLOR: "", FORCE_COLOR: "1" }, 4],
 ])("bits of a colour in a pipe, with %j: %i", (env, depth) => {
-  for (const { colors, colorDepth } of readOutputs(env)) expect({ colors, colorDepth }).toEqual({ colors: depth > 1, colorDepth: depth });
+  for (const { colors, colorDepth } of readOutputs(env))
+    expect({ colors, colorDepth }).toEqual({ colors: depth > 1, colorDepth: depth });
 });
 
 test.skipIf(process.platform === "win32").each([

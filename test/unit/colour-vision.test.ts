@@ -1,4 +1,7 @@
-/** Colours that are told apart with any colour vision, by simulation (Machado, Oliveira and Fernandes 2009, full severity). */
+/**
+ * Colours that are told apart with any colour vision, by simulation (Machado, Oliveira and Fernandes 2009, full
+ * severity).
+ */
 import { type LabColor, lab, rgb } from "d3-color";
 import { expect, test } from "vitest";
 import { FUELTECH_COLOURS, PALETTE, REGION_COLOURS } from "../../src/base/colours.ts";
@@ -29,7 +32,8 @@ const VISIONS: Readonly<Record<string, Matrix>> = {
 };
 
 /** From a channel of sRGB, 0 to 255, to linear light, and back. */
-const toLight = (channel: number) => (channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4);
+const toLight = (channel: number) =>
+  channel / 255 <= 0.04045 ? channel / 255 / 12.92 : ((channel / 255 + 0.055) / 1.055) ** 2.4;
 const fromLight = (light: number) => 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
 
 function see(colour: string, vision: Matrix): LabColor {
@@ -51,12 +55,17 @@ function distance(one: string, other: string): number {
   );
 }
 
-function listClose(colours: Readonly<Record<string, string>>, least: (nameOne: string, nameOther: string) => number): string[] {
+function listClose(
+  colours: Readonly<Record<string, string>>,
+  least: (nameOne: string, nameOther: string) => number,
+): string[] {
   const entries = Object.entries(colours);
   return entries.flatMap(([nameOne, one], index) =>
     entries
       .slice(index + 1)
-      .flatMap(([nameOther, other]) => (distance(one, other) < least(nameOne, nameOther) ? [`${nameOne}, ${nameOther}`] : [])),
+      .flatMap(([nameOther, other]) =>
+        distance(one, other) < least(nameOne, nameOther) ? [`${nameOne}, ${nameOther}`] : [],
+      ),
   );
 }
 
@@ -118,5 +127,6 @@ test("a line of any of them is dark enough on a light page", () => {
     return 0.2126 * toLight(r) + 0.7152 * toLight(g) + 0.0722 * toLight(b);
   };
   const contrast = (colour: string) => 1.05 / (luminance(colour) + 0.05);
-  for (const colour of [...Object.values(REGION_COLOURS), ...PALETTE]) expect(contrast(colour)).toBeGreaterThanOrEqual(3);
+  for (const colour of [...Object.values(REGION_COLOURS), ...PALETTE])
+    expect(contrast(colour)).toBeGreaterThanOrEqual(3);
 });

@@ -78,7 +78,10 @@ describe("the causes of an error are printed", () => {
 
   test("as far as the arguments could be parsed, if they are wrong", async () => {
     const { context } = createContext();
-    const line = createCommandLine([{ name: "none", summary: "", load: async () => defineCommand({ run: async () => {} }) }], context);
+    const line = createCommandLine(
+      [{ name: "none", summary: "", load: async () => defineCommand({ run: async () => {} }) }],
+      context,
+    );
     await expect(line.run(["none", "--bogus", "-v"])).rejects.toThrow("unknown flag --bogus");
     expect(line.has("verbose")).toBe(true);
   });
@@ -86,7 +89,9 @@ describe("the causes of an error are printed", () => {
 
 test("commands to paste are quoted for the shell of the platform", () => {
   const words = ["NEM", "a b.csv", "power,price", "@codes.txt", 'he said "no"', "it's"];
-  expect(words.map((word) => quote(word, false)).join(" ")).toBe(`NEM 'a b.csv' power,price @codes.txt 'he said "no"' 'it'\\''s'`);
+  expect(words.map((word) => quote(word, false)).join(" ")).toBe(
+    `NEM 'a b.csv' power,price @codes.txt 'he said "no"' 'it'\\''s'`,
+  );
   expect(["C:\\data\\a.csv", ...words].map((word) => quote(word, true)).join(" ")).toBe(
     `C:\\data\\a.csv NEM "a b.csv" "power,price" "@codes.txt" "he said ""no""" "it's"`,
   );
@@ -133,11 +138,19 @@ describe("words and flags", () => {
     ["config help gte", 'unknown command "gte"; did you mean get?', "ents config"],
     ["market NEM --fueltech wind", "'ents market' has no --fueltech; 'ents network' has it", "ents market"],
     ["network NEM --plan none", "'ents network' has no --plan; 'ents sandbox' has it", "ents network"],
-    ["whoami --limit 3", "'ents whoami' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it", "ents whoami"],
+    [
+      "whoami --limit 3",
+      "'ents whoami' has no --limit; 'ents network', 'ents facilities' and 'ents market' have it",
+      "ents whoami",
+    ],
     ["config get --all", "unknown flag --all", "ents config get"],
     ["config get rate now", "too many arguments: expected 1, got 2", "ents config get"],
   ])("%s is refused, and the message names the help of its command", async (line, message, command) => {
-    expect(await run(line)).toEqual({ code: 2, stdout: "", stderr: `ents: ${message}\n      see '${command} --help'\n` });
+    expect(await run(line)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `ents: ${message}\n      see '${command} --help'\n`,
+    });
   });
 
   test("the exit codes of help are those of main", async () => {
@@ -150,7 +163,9 @@ describe("words and flags", () => {
 describe("a command of the kit", () => {
   const seen: unknown[] = [];
   const greet = defineCommand({
-    arguments: [{ name: "given_name", hint: "say who", recognize: (word: string) => (word.startsWith("M") ? word : undefined) }],
+    arguments: [
+      { name: "given_name", hint: "say who", recognize: (word: string) => (word.startsWith("M") ? word : undefined) },
+    ],
     options: {
       Greeting: {
         times: { argument: "n", help: "how often", default: 1, schema: "positiveCount" },
@@ -161,12 +176,19 @@ describe("a command of the kit", () => {
     },
     run: async ({ arguments: [name], options, describe: describeLine }) => {
       const { times, words, tone, smile } = options;
-      const types: [number, readonly string[] | undefined, "loud" | "low" | undefined, boolean] = [times, words, tone, smile];
+      const types: [number, readonly string[] | undefined, "loud" | "low" | undefined, boolean] = [
+        times,
+        words,
+        tone,
+        smile,
+      ];
       seen.push([name, ...types, describeLine({ tone: undefined })]);
     },
   });
   const call = (line: string) =>
-    createCommandLine([{ name: "greet", summary: "", load: async () => greet }], createContext().context).run(line.split(" "));
+    createCommandLine([{ name: "greet", summary: "", load: async () => greet }], createContext().context).run(
+      line.split(" "),
+    );
 
   test("gets arguments and options, checked, with defaults", async () => {
     await call("greet Mia --words hello,there you --tone low");
@@ -194,13 +216,17 @@ describe("a bug", () => {
   test("shows no stack, and how to see it", () => {
     const { context, texts } = createContext();
     printBug(bug, context, false);
-    expect(texts.stderr).toBe("ents: a bug in ents: broken \\u001b[31m\n      run the command again with -v for the stack trace\n");
+    expect(texts.stderr).toBe(
+      "ents: a bug in ents: broken \\u001b[31m\n      run the command again with -v for the stack trace\n",
+    );
   });
 
   test("shows its stack with -v, line by line, and no control characters", () => {
     const { context, texts } = createContext();
     printBug(bug, context, true);
-    expect(texts.stderr).toMatch(/^ents: a bug in ents: broken \\u001b\[31m\nTypeError: .*\n {4}at .*command-line\.test\.ts/);
+    expect(texts.stderr).toMatch(
+      /^ents: a bug in ents: broken \\u001b\[31m\nTypeError: .*\n {4}at .*command-line\.test\.ts/,
+    );
     expect(texts.stderr).not.toContain("\u001b");
   });
 });

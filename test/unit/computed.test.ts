@@ -25,7 +25,13 @@ function respond(interval: string, series: Readonly<Record<string, Values>>, cre
     const columns = Object.fromEntries(labels.map((label) => label.split("=") as [string, string]));
     const data = values.map(([timestamp, value]) => `["${timestamp}+10:00",${value}]`);
     const unit = Object.hasOwn(UNITS, metric) ? UNITS[metric as keyof typeof UNITS] : "GWh";
-    const item = { network_code: "NEM", metric: metric === "wrong" ? "energy" : metric, unit, interval, network_timezone_offset: "+10:00" };
+    const item = {
+      network_code: "NEM",
+      metric: metric === "wrong" ? "energy" : metric,
+      unit,
+      interval,
+      network_timezone_offset: "+10:00",
+    };
     return `${JSON.stringify(item).slice(0, -1)},"results":[{"name":"a","columns":${JSON.stringify(columns)},"data":[${data.join(",")}]}]}`;
   });
   const body = `{"version":"4","created_at":"${createdAt}","success":true,"error":null,"data":[${items.join(",")}]}`;
@@ -69,7 +75,11 @@ async function compute(query: ComputedQuery, chunk: ReturnType<typeof respond>) 
   const values = series.flatMap((item) =>
     item.series.map(({ labels, points }) => [[item.metric, ...Object.values(labels)].join(" "), points.values]),
   );
-  return { series, values: Object.fromEntries(values) as Readonly<Record<string, readonly (string | null)[]>>, warnings };
+  return {
+    series,
+    values: Object.fromEntries(values) as Readonly<Record<string, readonly (string | null)[]>>,
+    warnings,
+  };
 }
 
 /** `receivedAt`: two minutes after the end of the newest values. */
@@ -115,9 +125,16 @@ describe("capacity_factor", () => {
       createUnit("L", "battery_charging", { capacity: 40 }),
       createUnit("N", "battery", { capacity: 50 }),
     ];
-    const energies = { "energy unit_code=G": at("240"), "energy unit_code=L": at("300"), "energy unit_code=N": at("-60") };
+    const energies = {
+      "energy unit_code=G": at("240"),
+      "energy unit_code=L": at("300"),
+      "energy unit_code=N": at("-60"),
+    };
     const station = factorOf(battery, { groups: ["facility"] });
-    expect((await compute(station, respond("1d", energies))).values).toEqual({ "energy F": ["-60"], "capacity_factor F": ["20"] });
+    expect((await compute(station, respond("1d", energies))).values).toEqual({
+      "energy F": ["-60"],
+      "capacity_factor F": ["20"],
+    });
     expect((await compute(factorOf(battery), respond("1d", energies))).values).toEqual({
       "capacity_factor G": ["20"],
       "capacity_factor L": [null],
@@ -138,14 +155,18 @@ describe("capacity_factor", () => {
 
   test("of a summer is of January, February and December; of a unit that is in no list, or without capacity, it is null, with one warning", async () => {
     const summer = respond("season", { "energy unit_code=A": [["2025-10-01T00:00:00", "216000"]] });
-    expect((await compute(factorOf([createUnit("A", "wind")]), summer)).values).toEqual({ "capacity_factor A": ["100"] });
+    expect((await compute(factorOf([createUnit("A", "wind")]), summer)).values).toEqual({
+      "capacity_factor A": ["100"],
+    });
     const unknown = respond("1d", {
       "energy unit_code=A": [["2025-01-01T00:00:00", "1"]],
       "energy unit_code=X": [["2025-01-01T00:00:00", "1"]],
     });
     const { values, warnings } = await compute(factorOf([createUnit("A", "wind", { capacity: undefined })]), unknown);
     expect(values).toEqual({ "capacity_factor A": [null], "capacity_factor X": [null] });
-    expect(warnings).toEqual([expect.stringMatching(/^capacity_factor is null for 2 units without a known capacity, such as A;/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^capacity_factor is null for 2 units without a known capacity, such as A;/),
+    ]);
   });
 });
 
@@ -208,7 +229,9 @@ test("a sum is null while a unit that exists has no value, which is said once", 
   const chunk = respond("1h", { "energy unit_code=A": HOURS, "energy unit_code=B": HOURS.slice(2) });
   const { values, warnings } = await compute(factorOf(units, { metrics: [], groups: ["region"] }), chunk);
   expect(values).toEqual({ "energy SA1": [null, null, "80"] });
-  expect(warnings).toEqual(["2 sums are null, as a unit has no value; the first: energy at 2025-01-01T00:00:00+10:00 lacks B"]);
+  expect(warnings).toEqual([
+    "2 sums are null, as a unit has no value; the first: energy at 2025-01-01T00:00:00+10:00 lacks B",
+  ]);
 });
 
 test("a battery looks at the units of its own facility, however many others a sum has", async () => {
@@ -227,7 +250,10 @@ test("a battery looks at the units of its own facility, however many others a su
     });
   const countReads = async (count: number) => {
     const units = Array.from({ length: count }, (_, facility) => createBattery(facility)).flat();
-    const chunk = respond("1h", Object.fromEntries(units.map(({ code }) => [`energy unit_code=${code}`, HOURS.slice(0, 1)])));
+    const chunk = respond(
+      "1h",
+      Object.fromEntries(units.map(({ code }) => [`energy unit_code=${code}`, HOURS.slice(0, 1)])),
+    );
     reads = 0;
     const { values } = await compute(factorOf(units, { metrics: [], groups: ["network"] }), chunk);
     expect(values).toEqual({ energy: [String(2 * count * Number(HOURS[0]?.[1]))] });
@@ -277,7 +303,14 @@ test("a mean of ratios counts intervals whose divisor is not above zero: in summ
   const summary = new Summary(query, 0);
   summary.add(series);
   expect(summary.series).toMatchObject([{ mean: -670 / 19, numbers: 2, nulls: 2 }]);
-  const view = new ProfileView({ by: "year", per: undefined, zone: NETWORK_ZONE, partial: [], isDrawn: false, isTable: false });
+  const view = new ProfileView({
+    by: "year",
+    per: undefined,
+    zone: NETWORK_ZONE,
+    partial: [],
+    isDrawn: false,
+    isTable: false,
+  });
   async function* once() {
     yield { heads: [], timeSeries: series };
   }

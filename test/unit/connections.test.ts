@@ -35,7 +35,8 @@ test("one that has ended is not remembered", async () => {
   const remember = (message: unknown) => void sockets.push(new WeakRef((message as { socket: object }).socket));
   const connections = openConnections(new URL(server.url), { env: {}, dispatcher: undefined }, MINUTES);
   diagnostics.subscribe("net.client.socket", remember);
-  for (let request = 0; request < 20; request++) await expect(connections.dispatcher.request(GET)).rejects.toThrow("other side closed");
+  for (let request = 0; request < 20; request++)
+    await expect(connections.dispatcher.request(GET)).rejects.toThrow("other side closed");
   diagnostics.unsubscribe("net.client.socket", remember);
   expect(sockets).toHaveLength(20);
   setFlagsFromString("--expose-gc");
@@ -63,7 +64,9 @@ test.skipIf(!isDue(hasOpenssl))("consecutive ones in TLS resume the session (nee
 });
 
 test("responses have heads of up to 64 KB; with a longer one, no retry is of use", async () => {
-  const service = await startService([40, 70].map((kilobytes) => ({ headers: { "x-long": "x".repeat(kilobytes * 1024) }, body: "{}" })));
+  const service = await startService(
+    [40, 70].map((kilobytes) => ({ headers: { "x-long": "x".repeat(kilobytes * 1024) }, body: "{}" })),
+  );
   const connections = openConnections(new URL(service.url), { env: {}, dispatcher: undefined }, MINUTES);
   await (await connections.dispatcher.request(GET)).body.dump();
   const error: unknown = await connections.dispatcher.request(GET).catch((thrown: unknown) => thrown);

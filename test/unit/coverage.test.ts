@@ -12,16 +12,23 @@ test("intervals without a value are those in which every series has null or noth
     fc.property(drawn, (all) => {
       const coverage = new Coverage(windowOf(all), LATER);
       for (const chunk of listChunks(all)) coverage.add(chunk);
-      const filled = new Set(all.series.flatMap(({ points }) => points.filter(([, value]) => value !== null).map(([bucket]) => bucket)));
+      const filled = new Set(
+        all.series.flatMap(({ points }) => points.filter(([, value]) => value !== null).map(([bucket]) => bucket)),
+      );
       const empty = all.buckets.filter((_, index) => !filled.has(index));
       const found = coverage.findEmpty();
       expect(found).toMatchObject({ all: 12, empty: empty.length, interval: all.interval });
-      expect(found?.spans.flatMap(({ first, last }) => all.buckets.filter((start) => start >= first && start <= last))).toEqual(empty);
-      const touches = found?.spans.some(({ last }) => found.spans.some(({ first }) => first === nextIntervalStart(all.interval, last)));
+      expect(
+        found?.spans.flatMap(({ first, last }) => all.buckets.filter((start) => start >= first && start <= last)),
+      ).toEqual(empty);
+      const touches = found?.spans.some(({ last }) =>
+        found.spans.some(({ first }) => first === nextIntervalStart(all.interval, last)),
+      );
       expect(touches).toBe(false);
       expect(found?.spans.reduce((sum, { count }) => sum + count, 0)).toBe(empty.length);
       const newest = Math.max(...filled);
-      const end = filled.size === 0 ? undefined : nextIntervalStart(all.interval, all.buckets[newest] as number) - OFFSET;
+      const end =
+        filled.size === 0 ? undefined : nextIntervalStart(all.interval, all.buckets[newest] as number) - OFFSET;
       expect(coverage.newest?.end).toBe(end);
     }),
     { numRuns: draws(200, 2000) },
@@ -40,12 +47,16 @@ test("what a series lacks is what has no value between its own first and last po
         return lacking.length === 0 ? [] : [[region, lacking] as const];
       });
       const found = each.list().map(({ name, spans, offset, empty }) => {
-        const starts = all.buckets.filter((start) => spans.some(({ first, last }) => start >= first + offset && start <= last + offset));
+        const starts = all.buckets.filter((start) =>
+          spans.some(({ first, last }) => start >= first + offset && start <= last + offset),
+        );
         expect(empty).toBe(starts.length);
         return [name, starts] as const;
       });
       expect(new Map(found)).toEqual(new Map(expected));
-      expect(found.map(([, starts]) => starts.length)).toEqual(found.map(([, starts]) => starts.length).toSorted((a, b) => b - a));
+      expect(found.map(([, starts]) => starts.length)).toEqual(
+        found.map(([, starts]) => starts.length).toSorted((a, b) => b - a),
+      );
     }),
     { numRuns: draws(200, 2000) },
   );

@@ -1,5 +1,12 @@
 /** Turns rows into the text of a format in one step. */
-import { type Encoded, type Format, type FormatOptions, NO_SCREEN, type EncodedParts, type OutputScreen } from "../../src/format/format.ts";
+import {
+  type Encoded,
+  type Format,
+  type FormatOptions,
+  NO_SCREEN,
+  type EncodedParts,
+  type OutputScreen,
+} from "../../src/format/format.ts";
 import { createZone } from "../../src/time/iana-zone.ts";
 import type { Column, Row } from "../../src/series/layout/layout.ts";
 
@@ -7,7 +14,14 @@ import type { Column, Row } from "../../src/series/layout/layout.ts";
 export const OPTIONS: FormatOptions = { header: true, limit: 0, rawNames: true, screen: NO_SCREEN };
 
 /** A terminal that shows the output. */
-export const TERMINAL: OutputScreen = { isTerminal: true, columns: 80, rows: 24, colors: false, colorDepth: 1, unicode: true };
+export const TERMINAL: OutputScreen = {
+  isTerminal: true,
+  columns: 80,
+  rows: 24,
+  colors: false,
+  colorDepth: 1,
+  unicode: true,
+};
 
 export interface Encoding {
   readonly rows?: readonly Row[];
@@ -16,7 +30,11 @@ export interface Encoding {
   readonly batch?: number;
 }
 
-export function encode(format: Format, columns: readonly Column[], { rows = [], options, batch = rows.length || 1 }: Encoding): string {
+export function encode(
+  format: Format,
+  columns: readonly Column[],
+  { rows = [], options, batch = rows.length || 1 }: Encoding,
+): string {
   const encoder = format.open(
     { columns, printTimestamp: (timestamp) => timestamp, zone: createZone("network") },
     { ...OPTIONS, ...options },

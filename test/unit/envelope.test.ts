@@ -5,7 +5,8 @@ import { type JsonObject, parseJson, toJsonText } from "../../src/base/json.ts";
 import { createEmptyResponse } from "../../src/series/decoded-response.ts";
 
 const read = (body: unknown): OpenedEnvelope => openEnvelope(parseJson(JSON.stringify(body)));
-const plain = ({ envelope, data }: OpenedEnvelope) => JSON.parse(toJsonText({ ...envelope, data })) as Record<string, unknown>;
+const plain = ({ envelope, data }: OpenedEnvelope) =>
+  JSON.parse(toJsonText({ ...envelope, data })) as Record<string, unknown>;
 
 const FULL = {
   version: "4.5.0",
@@ -60,14 +61,21 @@ describe("openEnvelope", () => {
     );
   });
 
-  test.each([[[]], ["text"], [5], [null], [{}], [{ data: null }], [{ data: {} }], [{ networks: [] }], [{ data: [], success: "yes" }]])(
-    "%j is not an envelope",
-    (body) => {
-      expect(() => read(body)).toThrow(
-        expect.objectContaining({ kind: "refused", message: expect.stringContaining("not valid v4") as string }) as Error,
-      );
-    },
-  );
+  test.each([
+    [[]],
+    ["text"],
+    [5],
+    [null],
+    [{}],
+    [{ data: null }],
+    [{ data: {} }],
+    [{ networks: [] }],
+    [{ data: [], success: "yes" }],
+  ])("%j is not an envelope", (body) => {
+    expect(() => read(body)).toThrow(
+      expect.objectContaining({ kind: "refused", message: expect.stringContaining("not valid v4") as string }) as Error,
+    );
+  });
 
   test("an empty one has all six fields", () => {
     const { envelope, timeSeries } = createEmptyResponse("4.5.0", "2025-02-01T00:00:00Z");
@@ -99,6 +107,11 @@ describe("findServiceMessage", () => {
   });
 
   test("for anything but an object, none", () => {
-    expect([parseJson("5"), parseJson('"text"'), null, []].map(findServiceMessage)).toEqual([undefined, undefined, undefined, undefined]);
+    expect([parseJson("5"), parseJson('"text"'), null, []].map(findServiceMessage)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

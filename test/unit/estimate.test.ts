@@ -21,7 +21,13 @@ test.each([
   ["WEM", 1],
   ["AU", 6],
 ])("a query of %s by region has %i series", (network, regions) => {
-  const input = { metrics: ["price"], interval: "1d", dateStart: "2025-01-01", dateEnd: "2025-01-10", groupBy: ["region"] };
+  const input = {
+    metrics: ["price"],
+    interval: "1d",
+    dateStart: "2025-01-01",
+    dateEnd: "2025-01-10",
+    groupBy: ["region"],
+  };
   const { query } = buildQuery({ command: "market", network, input, now: 0 });
   expect(estimatePoints(query, 0)).toBe(10 * regions);
 });

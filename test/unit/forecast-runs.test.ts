@@ -49,7 +49,13 @@ test("joining series keeps the run of each point, also if their times interleave
 test("a TimeSeries is divided by run, oldest first, each with its own first and last timestamp", () => {
   const [early, late] = [seriesOf([0, 1, 2], "2026-11-26T23:00:00Z"), seriesOf([3, 4], "2026-11-27T10:00:00+10:00")];
   const series = { ...early, points: joinPoints([early.points, late.points]), ...joinRuns([early, late]) };
-  const item: TimeSeries = { fields: { metric: "a", date_start: "?" }, network: "NEM", metric: "a", unit: "MW", series: [series] };
+  const item: TimeSeries = {
+    fields: { metric: "a", date_start: "?" },
+    network: "NEM",
+    metric: "a",
+    unit: "MW",
+    series: [series],
+  };
   expect(listRuns([item])).toEqual(["2026-11-26T23:00:00Z", "2026-11-27T10:00:00+10:00"]);
   expect(splitItemByRun(item).map(({ fields, series: [one] }) => [fields, one?.fields, one?.points.values])).toEqual([
     [
@@ -81,7 +87,9 @@ test("two forecasts in one row: the row has the newer run; series without runs a
   const rows = addRuns(placed, printAsSent).flatMap(({ rank, constants, points, valueColumn }) =>
     Array.from(points.instants, (at) => ({ row: `${rank} ${constants.join(" ")}`, hour: at / HOUR, valueColumn })),
   );
-  const runs = new Map(rows.filter(({ valueColumn }) => valueColumn === 2).map(({ hour, row }) => [hour, row.slice(2)]));
+  const runs = new Map(
+    rows.filter(({ valueColumn }) => valueColumn === 2).map(({ hour, row }) => [hour, row.slice(2)]),
+  );
   expect([...runs]).toEqual([
     [0, "NEM 2026-11-26T23:00:00Z"],
     // At hour 1 both runs were used: 23:00Z is 09:00+10:00, an hour before the other one.

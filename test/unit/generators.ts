@@ -11,7 +11,9 @@ import { INTERVALS, type ListedInterval } from "../../src/base/intervals.ts";
 export const intervals = fc.constantFrom(...(Object.keys(INTERVALS) as ListedInterval[]));
 
 /** Whole seconds from 1900 to 2100, as milliseconds. */
-export const seconds = fc.integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 }).map((second) => second * 1000);
+export const seconds = fc
+  .integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 })
+  .map((second) => second * 1000);
 
 /** Numbers in all spellings of JSON: any length, any exponent, trailing zeros. */
 export const numberTexts = fc
@@ -85,10 +87,12 @@ export const METRIC_NAMES = ["power", "energy", "price", "new_metric"];
 const FIRST = Date.UTC(2025, 0, 31, 13, 50);
 
 /** A few instants, each in several spellings, so that series share some and repeat others. */
-const timestamps = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom("Z", "+10:00", "")).map(([step, suffix]) => {
-  const offset = suffix === "Z" ? 0 : 10 * 3_600_000;
-  return new Date(FIRST + step * 300_000 + offset).toISOString().slice(0, 19) + suffix;
-});
+const timestamps = fc
+  .tuple(fc.integer({ min: 0, max: 6 }), fc.constantFrom("Z", "+10:00", ""))
+  .map(([step, suffix]) => {
+    const offset = suffix === "Z" ? 0 : 10 * 3_600_000;
+    return new Date(FIRST + step * 300_000 + offset).toISOString().slice(0, 19) + suffix;
+  });
 
 const labelTexts = fc.oneof(fc.constantFrom("NSW1", "QLD1", "a", "B", "coal_black", "coal"), nastyTexts);
 

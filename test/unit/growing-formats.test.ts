@@ -25,20 +25,34 @@ function keepPoints(items: readonly ItemModel[], isStored: (timestamp: string) =
   return items.map((item) => ({ ...item, series: keep(item.series) }));
 }
 
-test.each(findFormats(({ grows }) => grows))("%s: output added without a header has the bytes of one output", async (name) => {
-  const format = await FORMATS[name].load();
-  const property = async (items: ItemModel[], shape: "long" | "wide", cut: string) => {
-    const columns = addColumns(startColumns([], {}), read(items));
-    const print = async (some: readonly ItemModel[], header: boolean) => {
-      const formatOptions = { header, shape, screen: NO_SCREEN };
-      const how = { format, formatOptions, layout: { shape }, columns, printTimestamp: printAsSent, zone: createZone("network") };
-      const parts: Buffer[] = [];
-      for await (const part of encodeChunks(once({ heads: [], timeSeries: read(some) }), how)) parts.push(Buffer.from(part));
-      return Buffer.concat(parts).toString();
+test.each(findFormats(({ grows }) => grows))(
+  "%s: output added without a header has the bytes of one output",
+  async (name) => {
+    const format = await FORMATS[name].load();
+    const property = async (items: ItemModel[], shape: "long" | "wide", cut: string) => {
+      const columns = addColumns(startColumns([], {}), read(items));
+      const print = async (some: readonly ItemModel[], header: boolean) => {
+        const formatOptions = { header, shape, screen: NO_SCREEN };
+        const how = {
+          format,
+          formatOptions,
+          layout: { shape },
+          columns,
+          printTimestamp: printAsSent,
+          zone: createZone("network"),
+        };
+        const parts: Buffer[] = [];
+        for await (const part of encodeChunks(once({ heads: [], timeSeries: read(some) }), how))
+          parts.push(Buffer.from(part));
+        return Buffer.concat(parts).toString();
+      };
+      const [before, after] = [
+        keepPoints(items, (timestamp) => timestamp < cut),
+        keepPoints(items, (timestamp) => timestamp >= cut),
+      ];
+      expect((await print(before, true)) + (await print(after, false))).toBe(await print(items, true));
     };
-    const [before, after] = [keepPoints(items, (timestamp) => timestamp < cut), keepPoints(items, (timestamp) => timestamp >= cut)];
-    expect((await print(before, true)) + (await print(after, false))).toBe(await print(items, true));
-  };
-  const cuts = fc.constantFrom("2025-01-31T01", "2025-01-31T03");
-  await fc.assert(fc.asyncProperty(sortedAnswers, fc.constantFrom("long", "wide"), cuts, property));
-});
+    const cuts = fc.constantFrom("2025-01-31T01", "2025-01-31T03");
+    await fc.assert(fc.asyncProperty(sortedAnswers, fc.constantFrom("long", "wide"), cuts, property));
+  },
+);

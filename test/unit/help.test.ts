@@ -14,17 +14,24 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const names = ["ents", ...(await loadCommands(COMMANDS)).map(({ name }) => name)];
 
-test.each(names)("%s --help fits 80 columns, on a terminal of 80 or of an unknown width and in a pipe, and 100", async (name) => {
-  for (const columns of [undefined, 0, 80, 100]) {
-    const options = columns === undefined ? {} : { columns };
-    const { code, stdout } = await runInProcess([...name.split(" ").slice(1), "--help"], { cwd: root, env: {} }, options);
-    expect(code).toBe(0);
-    expect(stdout.split("\n").length).toBeGreaterThan(8);
-    expect(stdout.split("\n").filter((line) => line.length > (columns || 80))).toEqual([]);
-    const [examples = ""] = /^Examples:\n[^]*?\n\n/m.exec(stdout) ?? [];
-    expect(examples.split("\n").filter((line) => line !== "" && !/^Examples:$|^ {2}\S/.test(line))).toEqual([]);
-  }
-});
+test.each(names)(
+  "%s --help fits 80 columns, on a terminal of 80 or of an unknown width and in a pipe, and 100",
+  async (name) => {
+    for (const columns of [undefined, 0, 80, 100]) {
+      const options = columns === undefined ? {} : { columns };
+      const { code, stdout } = await runInProcess(
+        [...name.split(" ").slice(1), "--help"],
+        { cwd: root, env: {} },
+        options,
+      );
+      expect(code).toBe(0);
+      expect(stdout.split("\n").length).toBeGreaterThan(8);
+      expect(stdout.split("\n").filter((line) => line.length > (columns || 80))).toEqual([]);
+      const [examples = ""] = /^Examples:\n[^]*?\n\n/m.exec(stdout) ?? [];
+      expect(examples.split("\n").filter((line) => line !== "" && !/^Examples:$|^ {2}\S/.test(line))).toEqual([]);
+    }
+  },
+);
 
 const LONG = ["network", "facilities", "market", "show"];
 
@@ -41,7 +48,8 @@ test.each(LONG)("%s -h fits a terminal of 80x30: three examples, and one line fo
 });
 
 test("ents -h fits it too, and equals the output of plain ents; environment and exit codes are in --help", async () => {
-  const print = async (...words: string[]) => (await runInProcess(words, { cwd: root, env: {} }, { columns: 80 })).stdout;
+  const print = async (...words: string[]) =>
+    (await runInProcess(words, { cwd: root, env: {} }, { columns: 80 })).stdout;
   const brief = await print("-h");
   expect(brief.trimEnd().split("\n").length).toBeLessThanOrEqual(33);
   expect(brief).not.toMatch(/Environment:|Exit codes:/);
@@ -53,7 +61,9 @@ test.each(names.filter((name) => !["ents", ...LONG.map((long) => `ents ${long}`)
   "%s -h equals its --help",
   async (name) => {
     const [short, long] = await Promise.all(
-      ["-h", "--help"].map((flag) => runInProcess([...name.split(" ").slice(1), flag], { cwd: root, env: {} }, { columns: 80 })),
+      ["-h", "--help"].map((flag) =>
+        runInProcess([...name.split(" ").slice(1), flag], { cwd: root, env: {} }, { columns: 80 }),
+      ),
     );
     expect(short).toEqual(long);
   },
@@ -61,8 +71,16 @@ test.each(names.filter((name) => !["ents", ...LONG.map((long) => `ents ${long}`)
 
 test("help omits what only programs need; the reference, the manual page and TAB have it", async () => {
   const network = (await loadCommands(COMMANDS)).find(({ name }) => name === "ents network");
-  const flags = Object.entries(network?.table ?? {}).flatMap(([key, spec]) => (spec.forPrograms ? [flagOf(key, spec)] : []));
-  expect(flags).toEqual(["--primary-grouping", "--secondary-grouping", "--allow-unknown", "--concurrency", "--max-body"]);
+  const flags = Object.entries(network?.table ?? {}).flatMap(([key, spec]) =>
+    spec.forPrograms ? [flagOf(key, spec)] : [],
+  );
+  expect(flags).toEqual([
+    "--primary-grouping",
+    "--secondary-grouping",
+    "--allow-unknown",
+    "--concurrency",
+    "--max-body",
+  ]);
   const help = (await runInProcess(["network", "--help"], { cwd: root, env: {} })).stdout;
   const [reference] = readDoc("reference.md").split("## Help texts");
   const page = readDoc("ents.1").replaceAll("\\-", "-");

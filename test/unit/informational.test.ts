@@ -46,19 +46,29 @@ async function receive(texts: readonly string[], size: number): Promise<string[]
 }
 
 test("any number of them is passed over, however the bytes arrive, and bodies stay as they are", async () => {
-  const answers = fc.record({ heads: fc.array(fc.constantFrom(...HEADS), { maxLength: 3 }), body: fc.constantFrom(...BODIES) });
+  const answers = fc.record({
+    heads: fc.array(fc.constantFrom(...HEADS), { maxLength: 3 }),
+    body: fc.constantFrom(...BODIES),
+  });
   await fc.assert(
-    fc.asyncProperty(fc.array(answers, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 120 }), async (all, size) => {
-      const texts = all.map(({ heads, body }) => `${heads.join("")}HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-      expect(await receive(texts, size)).toEqual(all.map(({ body }) => `200 ${body}`));
-    }),
+    fc.asyncProperty(
+      fc.array(answers, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 1, max: 120 }),
+      async (all, size) => {
+        const texts = all.map(
+          ({ heads, body }) => `${heads.join("")}HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        );
+        expect(await receive(texts, size)).toEqual(all.map(({ body }) => `200 ${body}`));
+      },
+    ),
     { numRuns: 20 },
   );
 });
 
-test.each(["HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n", "HTTP/2 100\r\n\r\n", "220 mail\r\n"])(
-  "%j is no such response",
-  async (text) => {
-    await expect(receive([text], 100)).rejects.toThrow(/bad upgrade|does not match|Missing/);
-  },
-);
+test.each([
+  "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n",
+  "HTTP/2 100\r\n\r\n",
+  "220 mail\r\n",
+])("%j is no such response", async (text) => {
+  await expect(receive([text], 100)).rejects.toThrow(/bad upgrade|does not match|Missing/);
+});

@@ -50,7 +50,11 @@ interface PrintedEnds {
   readonly fields?: object;
 }
 
-function printEnds(timestamps: readonly string[], interval: string, { zone = "network", format = "iso", fields = {} }: PrintedEnds = {}) {
+function printEnds(
+  timestamps: readonly string[],
+  interval: string,
+  { zone = "network", format = "iso", fields = {} }: PrintedEnds = {},
+) {
   const options = {
     shape: "long",
     intervalEnd: true,
@@ -97,7 +101,12 @@ describe("is printed like its timestamp", () => {
   });
 
   test("timestamps of one series in several spellings each keep their own", () => {
-    const timestamps = ["2025-01-01T00:00:00", "2025-01-01T00:05:00+10:00", "2024-12-31T14:10:00Z", "2025-01-01T00:15:00+10:00"];
+    const timestamps = [
+      "2025-01-01T00:00:00",
+      "2025-01-01T00:05:00+10:00",
+      "2024-12-31T14:10:00Z",
+      "2025-01-01T00:15:00+10:00",
+    ];
     expect(printEnds(timestamps, "5m")).toEqual([
       "2025-01-01T00:05:00",
       "2025-01-01T00:10:00+10:00",
@@ -109,7 +118,8 @@ describe("is printed like its timestamp", () => {
 
 describe("is empty, with a reason", () => {
   const STAMPS = ["2025-01-01T00:00:00Z"];
-  const explain = (fields: object, asked?: ListedInterval) => explainUnknownEnd(item(STAMPS, fields)[0] as never, asked);
+  const explain = (fields: object, asked?: ListedInterval) =>
+    explainUnknownEnd(item(STAMPS, fields)[0] as never, asked);
 
   test("if the interval is unknown, unless it was requested", () => {
     expect(printEnds(STAMPS, "2M")).toEqual([null]);
@@ -122,7 +132,9 @@ describe("is empty, with a reason", () => {
   test("for months of a network whose clock is unknown", () => {
     const fields = { network_code: "XX" };
     expect(printEnds(STAMPS, "1M", { fields })).toEqual([null]);
-    expect(explain({ ...fields, interval: "1M" })).toBe("interval_end is empty: the UTC offset of network XX is unknown");
+    expect(explain({ ...fields, interval: "1M" })).toBe(
+      "interval_end is empty: the UTC offset of network XX is unknown",
+    );
     expect(printEnds(STAMPS, "1d", { fields })).toEqual(["2025-01-02T00:00:00Z"]);
     expect(explain({ ...fields, interval: "1d" })).toBeUndefined();
   });

@@ -30,18 +30,25 @@ export interface Drawn {
 }
 
 const points = fc
-  .array(fc.tuple(fc.nat(11), fc.option(fc.integer({ min: -20_000_000, max: 20_000_000 }), { nil: null })), { maxLength: 12 })
+  .array(fc.tuple(fc.nat(11), fc.option(fc.integer({ min: -20_000_000, max: 20_000_000 }), { nil: null })), {
+    maxLength: 12,
+  })
   .map((all) => all.toSorted(([a], [b]) => a - b));
 
 /** Up to three series in twelve intervals. */
 export const drawn: fc.Arbitrary<Drawn> = fc
   // Seasons do not tile time.
-  .record({ interval: intervals.filter((interval) => interval !== "season"), day: fc.integer({ min: 12_000, max: 20_000 }) })
+  .record({
+    interval: intervals.filter((interval) => interval !== "season"),
+    day: fc.integer({ min: 12_000, max: 20_000 }),
+  })
   .chain(({ interval, day }) =>
     fc.record({
       interval: fc.constant(interval),
       buckets: fc.constant(listStarts(interval, day * 86_400_000)),
-      series: fc.uniqueArray(fc.record({ region: fc.constantFrom("NSW1", "QLD1", "SA1"), points }), { selector: ({ region }) => region }),
+      series: fc.uniqueArray(fc.record({ region: fc.constantFrom("NSW1", "QLD1", "SA1"), points }), {
+        selector: ({ region }) => region,
+      }),
       cuts: fc.array(fc.nat(11), { maxLength: 3 }).map((cuts) => cuts.toSorted((a, b) => a - b)),
       plain: fc.boolean(),
     }),
@@ -60,7 +67,8 @@ export function listStarts(interval: ListedInterval, near: number): number[] {
 function decode({ interval, buckets, series, plain }: Drawn): readonly TimeSeries[] {
   const results = series.map(({ region, points: pairs }) => {
     const data = pairs.map(
-      ([bucket, value]) => `["${new Date(buckets[bucket] as number).toISOString().slice(0, 19)}+10:00",${print(value)}]`,
+      ([bucket, value]) =>
+        `["${new Date(buckets[bucket] as number).toISOString().slice(0, 19)}+10:00",${print(value)}]`,
     );
     return `{"name":"${region}","columns":{"region":"${region}"},"data":[${data.join(",")}]}`;
   });
@@ -76,7 +84,11 @@ function print(thousandths: number | null): string {
 }
 
 export function windowOf({ interval, buckets }: Drawn): Query {
-  return queryFor({ network: "NEM", interval }, { start: buckets[0] as number, end: (buckets.at(-1) as number) + 1000 }, ["energy"]);
+  return queryFor(
+    { network: "NEM", interval },
+    { start: buckets[0] as number, end: (buckets.at(-1) as number) + 1000 },
+    ["energy"],
+  );
 }
 
 /** Their answer in chunks. */

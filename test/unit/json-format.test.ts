@@ -14,7 +14,11 @@ import { eachPart, OPTIONS } from "./encode.ts";
 const network = createTimestampPrinter(createZone("network"));
 
 /** The document of one response; TimeSeries of a known shape are given as they are. */
-function encode(answer: DecodedResponse, timeSeries: readonly TimeSeries[], printTimestamp: TimestampPrinter = network): string {
+function encode(
+  answer: DecodedResponse,
+  timeSeries: readonly TimeSeries[],
+  printTimestamp: TimestampPrinter = network,
+): string {
   const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
   const chunk = { heads: [headOf(answer)], timeSeries, ...(isKnown(answer) ? {} : { unknown: answer }) };
   return [...eachPart(encoder.write({ rows: () => [], chunk })), ...eachPart(encoder.end())].join("");
@@ -43,7 +47,14 @@ describe("a response", () => {
         const ordered = orderTimeSeries(timeSeries, metrics);
         const again = readAnswer(encode(answer, ordered));
         expect(essence(again.timeSeries)).toEqual(essence(ordered));
-        expect(Object.keys(again.envelope)).toEqual(["version", "created_at", "success", "error", "data", "total_records"]);
+        expect(Object.keys(again.envelope)).toEqual([
+          "version",
+          "created_at",
+          "success",
+          "error",
+          "data",
+          "total_records",
+        ]);
       }),
     );
   });
@@ -130,7 +141,12 @@ test("a response with unknown TimeSeries is written as it came", () => {
 
 test("no data is an empty list", () => {
   const { answer, timeSeries } = readAnswer('{"data":[]}');
-  expect(JSON.parse(encode(answer, timeSeries))).toMatchObject({ success: true, error: null, data: [], total_records: null });
+  expect(JSON.parse(encode(answer, timeSeries))).toMatchObject({
+    success: true,
+    error: null,
+    data: [],
+    total_records: null,
+  });
 });
 
 test("any other value reads back as itself", () => {

@@ -80,6 +80,13 @@ test("numbers are values, not objects", () => {
       .filter(([, each]) => isLosslessNumber(each))
       .map(([key]) => key),
   ).toEqual(["n"]);
-  expect(Object.values(value).map(describeJson)).toEqual(["a number", "an object", "an array", "a string", "a boolean", "null"]);
+  expect(Object.values(value).map(describeJson)).toEqual([
+    "a number",
+    "an object",
+    "an array",
+    "a string",
+    "a boolean",
+    "null",
+  ]);
   expect(describeJson(undefined)).toBe("nothing");
 });

@@ -30,7 +30,9 @@ test("the rows equal those made the simple way: every point once, in canonical o
 test("the columns are timestamp, network, metric, unit, each label once as in columns, value", () => {
   fc.assert(
     fc.property(answers, (items) => {
-      const names = toTable(readBody(toBody(items)), { shape: "long", metrics: [], printTimestamp }).columns.map(({ name }) => name);
+      const names = toTable(readBody(toBody(items)), { shape: "long", metrics: [], printTimestamp }).columns.map(
+        ({ name }) => name,
+      );
       const labels = new Set(items.flatMap(({ series }) => series.flatMap((one) => Object.keys(one.labels))));
       expect(names.slice(0, 4)).toEqual(["timestamp", "network", "metric", "unit"]);
       expect(names.at(-1)).toBe("value");

@@ -11,7 +11,10 @@ const SRC = join(import.meta.dirname, "../../src");
 /** Commander's own, one of 'ents help', two of V8 and one of Node. */
 const OTHERS = ["--help", "--version", "--json", "--liftoff-only", "--jitless", "--disable-wasm-trap-handler"];
 
-/** The flags in a file's texts; comments may mention other tools' flags, and page styles have variables that look like flags. */
+/**
+ * The flags in a file's texts; comments may mention other tools' flags, and page styles have variables that look like
+ * flags.
+ */
 function listNamed(path: string): string[] {
   const code = readFileSync(join(SRC, path), "utf8")
     .split("\n")
@@ -21,7 +24,9 @@ function listNamed(path: string): string[] {
 }
 
 test("every flag that a text of the source names exists", async () => {
-  const flags = (await loadCommands(COMMANDS)).flatMap(({ table }) => Object.entries(table).map(([key, spec]) => flagOf(key, spec)));
+  const flags = (await loadCommands(COMMANDS)).flatMap(({ table }) =>
+    Object.entries(table).map(([key, spec]) => flagOf(key, spec)),
+  );
   const common = Object.entries(COMMON_OPTIONS).map(([key, spec]) => flagOf(key, spec));
   const known = new Set([...flags, ...common, ...OTHERS]);
   const named = readdirSync(SRC, { recursive: true, encoding: "utf8" })

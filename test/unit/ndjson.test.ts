@@ -22,7 +22,9 @@ describe("ndjson", () => {
           expect(Object.keys(record)).toEqual(columns.map(({ name }) => name));
           const cells = columns.map(({ name, kind }) => backToCell(record[name] ?? null, kind));
           expect(cells).toEqual(
-            rows[index]?.map((cell, at) => (columns[at]?.kind === "value" && cell ? toJsonText(parseJson(String(cell))) : cell)),
+            rows[index]?.map((cell, at) =>
+              columns[at]?.kind === "value" && cell ? toJsonText(parseJson(String(cell))) : cell,
+            ),
           );
         }
       }),
@@ -64,7 +66,8 @@ describe("ndjson", () => {
     const columns: Column[] = [{ name: "timestamp", kind: "timestamp" }];
     const write = (options: Partial<FormatOptions>) => encode(ndjson, columns, { rows: [["1738296300"]], options });
     expect(write({ timeFormat })).toBe('{"timestamp":1738296300}\n');
-    for (const text of ["iso", "local", undefined] as const) expect(write({ timeFormat: text })).toBe('{"timestamp":"1738296300"}\n');
+    for (const text of ["iso", "local", undefined] as const)
+      expect(write({ timeFormat: text })).toBe('{"timestamp":"1738296300"}\n');
   });
 
   test("no rows are nothing", () => {
@@ -76,7 +79,9 @@ test("records are the objects that ndjson writes", () => {
   fc.assert(
     fc.property(tables, ({ columns, rows }) => {
       const lines = linesOf(encode(ndjson, columns, { rows }));
-      expect(toRecords({ columns, rows }).map((record) => toJsonText(record))).toEqual(lines.map((line) => toJsonText(parseJson(line))));
+      expect(toRecords({ columns, rows }).map((record) => toJsonText(record))).toEqual(
+        lines.map((line) => toJsonText(parseJson(line))),
+      );
     }),
   );
 });

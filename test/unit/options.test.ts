@@ -3,7 +3,15 @@ import { EntsError } from "../../src/base/errors.ts";
 import { formatList } from "../../src/base/phrases.ts";
 import { OUTPUT_OPTIONS } from "../../src/format/output-options.ts";
 import { FORMAT_NAMES } from "../../src/format/registry.ts";
-import { describeOption, flagSyntax, flagOf, flagsOf, type OptionSpec, type OptionTable, optionsOf } from "../../src/options/spec.ts";
+import {
+  describeOption,
+  flagSyntax,
+  flagOf,
+  flagsOf,
+  type OptionSpec,
+  type OptionTable,
+  optionsOf,
+} from "../../src/options/spec.ts";
 import { FETCH_OPTIONS } from "../../src/options/fetch-options.ts";
 import { parseOptions } from "../../src/options/parse.ts";
 import { QUERY_OPTIONS } from "../../src/options/query-options.ts";
@@ -13,7 +21,8 @@ function refusal(table: OptionTable, input: Record<string, unknown>): string {
   try {
     parseOptions(table, input);
   } catch (error) {
-    if (error instanceof EntsError && error.kind === "usage") return [error.message, error.hint].filter(Boolean).join("\n");
+    if (error instanceof EntsError && error.kind === "usage")
+      return [error.message, error.hint].filter(Boolean).join("\n");
     throw error;
   }
   throw new Error("it was taken");
@@ -35,7 +44,11 @@ describe("flags", () => {
   });
 
   test("are unique, long and short", () => {
-    const all: [string, OptionTable[string]][] = Object.entries({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS });
+    const all: [string, OptionTable[string]][] = Object.entries({
+      ...QUERY_OPTIONS,
+      ...OUTPUT_OPTIONS,
+      ...FETCH_OPTIONS,
+    });
     const shorts = all.flatMap(([, { short }]) => short ?? []);
     expect(new Set(shorts).size).toBe(shorts.length);
     expect(new Set(all.map(([key, spec]) => flagOf(key, spec))).size).toBe(all.length);
@@ -43,14 +56,35 @@ describe("flags", () => {
 });
 
 test("each command has the query flags that v4 gives it", () => {
-  const everywhere = ["metrics", "interval", "dateStart", "dateEnd", "last", "during", "complete", "settled", "allowUnknown"];
-  const keysOf = (command: "network" | "facilities" | "market") => Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
+  const everywhere = [
+    "metrics",
+    "interval",
+    "dateStart",
+    "dateEnd",
+    "last",
+    "during",
+    "complete",
+    "settled",
+    "allowUnknown",
+  ];
+  const keysOf = (command: "network" | "facilities" | "market") =>
+    Object.keys(optionsOf(QUERY_OPTIONS, command)).toSorted();
   expect(keysOf("facilities")).toEqual(expect.arrayContaining([...everywhere, "facilityCode", "unitCode"]));
   expect(keysOf("market")).toEqual([...everywhere, "networkRegion", "primaryGrouping", "groupBy"].toSorted());
   expect(keysOf("network")).toEqual(
-    [...everywhere, "networkRegion", "primaryGrouping", "fueltech", "fueltechGroup", "secondaryGrouping", "groupBy"].toSorted(),
+    [
+      ...everywhere,
+      "networkRegion",
+      "primaryGrouping",
+      "fueltech",
+      "fueltechGroup",
+      "secondaryGrouping",
+      "groupBy",
+    ].toSorted(),
   );
-  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual([]);
+  expect(keysOf("facilities").filter((key) => ["networkRegion", "primaryGrouping", "fueltech"].includes(key))).toEqual(
+    [],
+  );
 });
 
 describe("help", () => {
@@ -68,7 +102,11 @@ describe("help", () => {
   });
 
   test("repeats neither in its text", () => {
-    for (const { help } of Object.values<OptionTable[string]>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS })) {
+    for (const { help } of Object.values<OptionTable[string]>({
+      ...QUERY_OPTIONS,
+      ...OUTPUT_OPTIONS,
+      ...FETCH_OPTIONS,
+    })) {
       expect(help).not.toMatch(/default|choices/);
     }
   });
@@ -88,7 +126,9 @@ describe("values", () => {
       timeZone: "network",
       ...NO_VIEW,
     });
-    expect(parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true, maxWindow: "none" })).toMatchObject({
+    expect(
+      parseOptions(FETCH_OPTIONS, { retries: "0", timeout: "90s", dryRun: true, maxWindow: "none" }),
+    ).toMatchObject({
       retries: 0,
       timeout: 90_000,
       dryRun: true,
@@ -119,9 +159,12 @@ describe("values", () => {
     expect(refusal(OUTPUT_OPTIONS, { metrics: ["power"] })).toMatch(/metrics/);
   });
 
-  test.each(["-1", "1.5", "1e3", "", "ten", "0x10", " 5", "99999999999999999999"])("%j is not a whole number", (limit) => {
-    expect(refusal(OUTPUT_OPTIONS, { limit })).toBe(`--limit: "${limit}" is not a whole number, 0 or more`);
-  });
+  test.each(["-1", "1.5", "1e3", "", "ten", "0x10", " 5", "99999999999999999999"])(
+    "%j is not a whole number",
+    (limit) => {
+      expect(refusal(OUTPUT_OPTIONS, { limit })).toBe(`--limit: "${limit}" is not a whole number, 0 or more`);
+    },
+  );
 
   test("of a closed list are named in the message", () => {
     expect(refusal(OUTPUT_OPTIONS, { shape: "tall" })).toBe('unknown shape "tall"\nuse long or wide');
@@ -138,16 +181,21 @@ describe("values", () => {
     expect(refusal(FETCH_OPTIONS, { sandbox: true, baseUrl: "http://localhost" })).toBe(
       "--sandbox cannot be used with --base-url\nleave out --base-url, or --sandbox",
     );
-    expect(parseOptions(FETCH_OPTIONS, { sandbox: false, baseUrl: "http://localhost" }).baseUrl?.href).toBe("http://localhost/");
+    expect(parseOptions(FETCH_OPTIONS, { sandbox: false, baseUrl: "http://localhost" }).baseUrl?.href).toBe(
+      "http://localhost/",
+    );
     expect(refusal(QUERY_OPTIONS, { metrics: ["power"], last: "7d", dateStart: "2024", dateEnd: "2025" })).toBe(
       "--last cannot be used with -s and -e\nleave out -s and -e, or --last",
     );
   });
 
   test("that cannot be given together, or alone, name the flags to leave out and to add", () => {
-    const refuse = (values: Record<string, unknown>) => refusal({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...UPKEEP_OPTIONS }, values);
+    const refuse = (values: Record<string, unknown>) =>
+      refusal({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...UPKEEP_OPTIONS }, values);
     const update = { metrics: ["power"], update: true, output: "x.csv", interval: "5m" };
-    expect(refuse({ ...update, last: "7d" })).toBe("--update cannot be used with --last\nuse --update with -s, without --last");
+    expect(refuse({ ...update, last: "7d" })).toBe(
+      "--update cannot be used with --last\nuse --update with -s, without --last",
+    );
     expect(refuse({ metrics: ["power"], during: "2025", dateStart: "2024", dateEnd: "2025" })).toBe(
       "--during cannot be used with -s and -e\nleave out -s and -e, or --during",
     );
@@ -174,11 +222,15 @@ describe("values", () => {
     const sizeOf = (maxBody: string) => parseOptions(FETCH_OPTIONS, { maxBody }).maxBody;
     expect([sizeOf("500M"), sizeOf("1g"), sizeOf("64k")]).toEqual([500 * 1024 ** 2, 1024 ** 3, 64 * 1024]);
     expect([sizeOf("500MB"), sizeOf("1.5GiB")]).toEqual([500_000_000, 1.5 * 1024 ** 3]);
-    expect(refusal(FETCH_OPTIONS, { maxBody: "500" })).toMatch(/^--max-body: cannot read "500" as a size; .*500M, 500MB or 1GiB$/);
+    expect(refusal(FETCH_OPTIONS, { maxBody: "500" })).toMatch(
+      /^--max-body: cannot read "500" as a size; .*500M, 500MB or 1GiB$/,
+    );
   });
 
   test("durations say how they are written", () => {
-    expect(refusal(FETCH_OPTIONS, { timeout: "0s" })).toMatch(/^--timeout: cannot read "0s" as a duration; .*30s, 12h or 6M/);
+    expect(refusal(FETCH_OPTIONS, { timeout: "0s" })).toMatch(
+      /^--timeout: cannot read "0s" as a duration; .*30s, 12h or 6M/,
+    );
   });
 
   test.each(["1M", "1y", "25d"])("a timeout of %s is more than a timer takes", (timeout) => {
@@ -191,7 +243,11 @@ describe("values", () => {
 });
 
 test("other names of values are in lower case, and of choices", () => {
-  for (const { choices = [], otherValues = {} } of Object.values<OptionSpec>({ ...QUERY_OPTIONS, ...OUTPUT_OPTIONS, ...FETCH_OPTIONS })) {
+  for (const { choices = [], otherValues = {} } of Object.values<OptionSpec>({
+    ...QUERY_OPTIONS,
+    ...OUTPUT_OPTIONS,
+    ...FETCH_OPTIONS,
+  })) {
     expect(choices).toEqual(expect.arrayContaining(Object.keys(otherValues)));
     for (const name of Object.values(otherValues).flat()) expect(name).toBe(name.toLowerCase());
   }
@@ -199,7 +255,10 @@ test("other names of values are in lower case, and of choices", () => {
 
 test("every key that a table names is its own", () => {
   for (const table of [QUERY_OPTIONS, OUTPUT_OPTIONS, FETCH_OPTIONS] as readonly OptionTable[]) {
-    const named = Object.values(table).flatMap(({ conflicts = [], relaxedBy }) => [...conflicts, ...(relaxedBy ? [relaxedBy] : [])]);
+    const named = Object.values(table).flatMap(({ conflicts = [], relaxedBy }) => [
+      ...conflicts,
+      ...(relaxedBy ? [relaxedBy] : []),
+    ]);
     expect(Object.keys(flagsOf(table))).toEqual(expect.arrayContaining(named));
   }
 });

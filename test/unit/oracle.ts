@@ -1,4 +1,7 @@
-/** Makes rows in the simplest way: collects all points, sorts them, prints them. Slow, and independent of the code under test. */
+/**
+ * Makes rows in the simplest way: collects all points, sorts them, prints them. Slow, and independent of the code under
+ * test.
+ */
 import type { ItemModel, LabelValue } from "./generators.ts";
 
 export interface PlainPoint {
@@ -12,17 +15,25 @@ export interface PlainPoint {
 }
 
 /** All points in the order of rows: timestamp, metric as asked, labels; otherwise as the service sent them. */
-export function collectPoints(items: readonly ItemModel[], names: readonly string[], asked: readonly string[]): PlainPoint[] {
+export function collectPoints(
+  items: readonly ItemModel[],
+  names: readonly string[],
+  asked: readonly string[],
+): PlainPoint[] {
   const points: PlainPoint[] = [];
   for (const { metric, unit, series } of items) {
     for (const { labels, points: pairs } of series) {
-      for (const [timestamp, value] of pairs) points.push({ instant: instantOf(timestamp), timestamp, metric, unit, labels, value });
+      for (const [timestamp, value] of pairs)
+        points.push({ instant: instantOf(timestamp), timestamp, metric, unit, labels, value });
     }
   }
   const came = [...new Set(points.map(({ metric }) => metric))].filter((metric) => !asked.includes(metric)).toSorted();
   const metrics = [...asked, ...came];
   return points.toSorted(
-    (a, b) => a.instant - b.instant || metrics.indexOf(a.metric) - metrics.indexOf(b.metric) || compareLabels(a.labels, b.labels, names),
+    (a, b) =>
+      a.instant - b.instant ||
+      metrics.indexOf(a.metric) - metrics.indexOf(b.metric) ||
+      compareLabels(a.labels, b.labels, names),
   );
 }
 

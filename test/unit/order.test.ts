@@ -26,7 +26,10 @@ function read(items: readonly ItemModel[]): TimeSeries[] {
 describe("the order in which the service names its series does not affect", () => {
   test("the order of TimeSeries and series", () => {
     const essence = (ordered: readonly TimeSeries[]) =>
-      ordered.map(({ metric, series }) => ({ metric, series: series.map(({ labels, points }) => ({ labels, points })) }));
+      ordered.map(({ metric, series }) => ({
+        metric,
+        series: series.map(({ labels, points }) => ({ labels, points })),
+      }));
     fc.assert(
       fc.property(permutedAnswers, askedMetrics, ([one, other], metrics) => {
         expect(essence(orderTimeSeries(read(one), metrics))).toEqual(essence(orderTimeSeries(read(other), metrics)));
@@ -81,7 +84,10 @@ describe("series go by label values", () => {
   });
 
   test("column by column, missing ones first", () => {
-    const ordered = orderTimeSeries(withLabels({ a: "2", b: "1" }, { a: "1", b: "2" }, { a: "1", b: "1" }, { a: "1" }), ["power"]);
+    const ordered = orderTimeSeries(
+      withLabels({ a: "2", b: "1" }, { a: "1", b: "2" }, { a: "1", b: "1" }, { a: "1" }),
+      ["power"],
+    );
     expect(ordered[0]?.series.map(({ labels }) => Object.values(labels).join(""))).toEqual(["1", "11", "12", "21"]);
   });
 });
@@ -90,9 +96,15 @@ describe("names", () => {
   const listLabelNames = (timeSeries: readonly TimeSeries[]) => orderLabelNames(listLabelLists(timeSeries));
 
   test("of labels come in the service's order, each once", () => {
-    expect(listLabelNames(withLabels({ region: "A", fueltech: "b" }, { region: "B", fueltech: "a" }))).toEqual(["region", "fueltech"]);
+    expect(listLabelNames(withLabels({ region: "A", fueltech: "b" }, { region: "B", fueltech: "a" }))).toEqual([
+      "region",
+      "fueltech",
+    ]);
     expect(listLabelNames(withLabels({ zone: "A", area: "b" }))).toEqual(["zone", "area"]);
-    expect(listLabelNames(withLabels({}, { region: "A" }, { region: "A", fueltech: "b" }))).toEqual(["region", "fueltech"]);
+    expect(listLabelNames(withLabels({}, { region: "A" }, { region: "A", fueltech: "b" }))).toEqual([
+      "region",
+      "fueltech",
+    ]);
     expect(listLabelNames([])).toEqual([]);
   });
 

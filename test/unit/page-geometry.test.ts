@@ -1,4 +1,6 @@
-/** What the script of a page computes when series are switched (the rest of it: test/e2e/page.test.ts, in a browser). */
+/**
+ * What the script of a page computes when series are switched (the rest of it: test/e2e/page.test.ts, in a browser).
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { findNearest, fitAxis, restack, scale } from "../../src/format/picture/page/browser/geometry.ts";
@@ -28,7 +30,9 @@ const plotOf = (stack?: PageStack): PagePlot => ({
 const stackOf = (ends: number[], ...values: (number | null)[][]): PageStack => ({ starts: [0, 10, 20], ends, values });
 
 describe("the nearest time", () => {
-  const sorted = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 1 }).map((times) => times.toSorted((a, b) => a - b));
+  const sorted = fc
+    .uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 1 })
+    .map((times) => times.toSorted((a, b) => a - b));
 
   test("is not farther than any other", () => {
     fc.assert(
@@ -61,7 +65,10 @@ describe("the axis", () => {
       span: [0, 40, 100, 0],
       ticks: { values: [0, 10, 20, 30, 40] },
     });
-    expect(fitAxis(panel, plotOf(), (index) => index === 2)).toMatchObject({ span: [60, 70, 100, 0], ticks: { digits: 0 } });
+    expect(fitAxis(panel, plotOf(), (index) => index === 2)).toMatchObject({
+      span: [60, 70, 100, 0],
+      ticks: { digits: 0 },
+    });
   });
 
   test("fits the stack that is left, without a long empty part below zero", () => {
@@ -93,7 +100,9 @@ describe("a stack", () => {
   });
 
   test("leaves some space between wide columns", () => {
-    expect(restack(stackOf([10, 12, 30], [10, 20, null]), span, () => true)).toEqual(["M0.75,100h8.5V90h-8.5zM10,100h2V80h-2z"]);
+    expect(restack(stackOf([10, 12, 30], [10, 20, null]), span, () => true)).toEqual([
+      "M0.75,100h8.5V90h-8.5zM10,100h2V80h-2z",
+    ]);
   });
 });
 

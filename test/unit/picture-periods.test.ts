@@ -29,10 +29,14 @@ function profile(
     timestamps: points.map(([at]) => String(at)),
     values: points.map(([, value]) => String(value)),
   });
-  return { ...item, series: item.series.map((series, index) => ({ ...series, points: pointsOf(all[index]?.[1] ?? []) })) };
+  return {
+    ...item,
+    series: item.series.map((series, index) => ({ ...series, points: pointsOf(all[index]?.[1] ?? []) })),
+  };
 }
 
-const hours = (of: (hour: number) => number) => Array.from({ length: 24 }, (_, hour) => [hour * HOUR, of(hour)] as const);
+const hours = (of: (hour: number) => number) =>
+  Array.from({ length: 24 }, (_, hour) => [hour * HOUR, of(hour)] as const);
 const YEARS = ["2023", "2024", "2025"];
 const daily = (names: readonly string[], of = "year"): Viewed => ({ axis: "day", periods: { names, of } });
 const byYear = (labels: Labels, size = 1) =>
@@ -146,7 +150,12 @@ test("what combines computed ratios is the ratio of their sums, not a mean of ra
     const values = parts.map(([above, below]) => (below > 0 ? String(above / below) : null));
     return {
       ...one,
-      points: { ...one.points, timestamps: [...one.points.timestamps], values, ratio: { over, under, most: Number.POSITIVE_INFINITY } },
+      points: {
+        ...one.points,
+        timestamps: [...one.points.timestamps],
+        values,
+        ratio: { over, under, most: Number.POSITIVE_INFINITY },
+      },
     };
   });
   const { panels } = buildPicture([{ ...item, series }], SUBJECT);
@@ -227,7 +236,10 @@ describe("rooftop solar in a stack", () => {
       values: Float64Array.from(values),
     });
     const { NaN: none } = Number;
-    const held = holdRooftop([entry("wind", [1, 1, none, 1, 1, 1]), entry("solar_rooftop", [5, none, none, 6, none, 7])]);
+    const held = holdRooftop([
+      entry("wind", [1, 1, none, 1, 1, 1]),
+      entry("solar_rooftop", [5, none, none, 6, none, 7]),
+    ]);
     expect([...(held.entries[1]?.values ?? [])]).toEqual([5, 5, none, 6, none, 7]);
     expect([held.isHalfHourly, held.late]).toEqual([true, []]);
   });
@@ -273,7 +285,9 @@ describe("words and colours that are asked for", () => {
 
   test("units of one region and fueltech are named by these, in place of their number", () => {
     const codes = ["A1", "B1", "C1", "D1"];
-    const units = new Map(codes.map((code) => [code, { facility: code.slice(0, 1), fueltech: "coal_black", region: "NSW1" }] as const));
+    const units = new Map(
+      codes.map((code) => [code, { facility: code.slice(0, 1), fueltech: "coal_black", region: "NSW1" }] as const),
+    );
     const query = {
       ...QUERY,
       parameters: [
@@ -289,7 +303,11 @@ describe("words and colours that are asked for", () => {
     expect(buildPicture([power], { ...SUBJECT, rawNames: false, query, units }).title).toBe(
       "Black coal power in New South Wales, by unit (MW)",
     );
-    const two = { ...query, units: query.units.slice(0, 2), parameters: [{ name: "facility_code", values: ["A", "B"] }] };
+    const two = {
+      ...query,
+      units: query.units.slice(0, 2),
+      parameters: [{ name: "facility_code", values: ["A", "B"] }],
+    };
     expect(buildPicture([power], { ...SUBJECT, rawNames: false, query: two, units }).title).toBe(
       "Black coal power of A and B in New South Wales, by unit (MW)",
     );

@@ -17,11 +17,18 @@ const textsOf = (ticks: readonly { readonly text: string }[]) => ticks.map(({ te
 
 describe("times", () => {
   const drawIn = (zone: string, hours: number, kind = "demand MW 1h") =>
-    buildPicture([createItem(kind, [[{}, Array.from({ length: hours }, (_, hour) => hour + 1)]])], { zone: createZone(zone) }).time;
+    buildPicture([createItem(kind, [[{}, Array.from({ length: hours }, (_, hour) => hour + 1)]])], {
+      zone: createZone(zone),
+    }).time;
 
   test("are round on the clock of the zone, and the day is at midnight", () => {
     expect(textsOf(listTimeTicks(drawIn("network", 25), 5))).toEqual(["1 Feb", "06:00", "12:00", "18:00", "2 Feb"]);
-    expect(textsOf(listTimeTicks(drawIn("Australia/Sydney", 24), 5))).toEqual(["1 Feb 06:00", "12:00", "18:00", "2 Feb"]);
+    expect(textsOf(listTimeTicks(drawIn("Australia/Sydney", 24), 5))).toEqual([
+      "1 Feb 06:00",
+      "12:00",
+      "18:00",
+      "2 Feb",
+    ]);
     expect(textsOf(listTimeTicks(drawIn("utc", 24), 5))).toEqual(["31 Jan 18:00", "1 Feb", "06:00", "12:00"]);
   });
 
@@ -35,12 +42,21 @@ describe("times", () => {
     const start = fc.integer({ min: 0, max: 366 * 288 }).map((steps) => Date.UTC(2025, 0) + steps * 300_000);
     const step = fc.constantFrom(300_000, 3_600_000, 86_400_000);
     fc.assert(
-      fc.property(start, step, fc.double({ min: Math.log(6), max: Math.log(20_000), noNaN: true }), (from, ms, length) => {
-        const time = { ...drawIn("utc", 2), domain: [from, from + Math.round(Math.exp(length)) * ms] as const };
-        const ticks = fitTimeTicks(time, createTimeScale(time, [0, 71]), { measure: (text) => text.length, gap: 3, ends: [-6, 72] });
-        expect(ticks.length).toBeGreaterThanOrEqual(4);
-        expect(ticks.length).toBeLessThanOrEqual(8);
-      }),
+      fc.property(
+        start,
+        step,
+        fc.double({ min: Math.log(6), max: Math.log(20_000), noNaN: true }),
+        (from, ms, length) => {
+          const time = { ...drawIn("utc", 2), domain: [from, from + Math.round(Math.exp(length)) * ms] as const };
+          const ticks = fitTimeTicks(time, createTimeScale(time, [0, 71]), {
+            measure: (text) => text.length,
+            gap: 3,
+            ends: [-6, 72],
+          });
+          expect(ticks.length).toBeGreaterThanOrEqual(4);
+          expect(ticks.length).toBeLessThanOrEqual(8);
+        },
+      ),
       { numRuns: draws(300, 10_000) },
     );
   });
@@ -69,7 +85,9 @@ describe("times", () => {
     [60, 6, ["2025", "2026", "2027", "2028", "2029"]],
     [1, 5, ["Jan 2025"]],
   ])("of %i months as columns, at most %i", (months, count, texts) => {
-    const { time } = draw(createItem("energy MWh 1M", [[{ fueltech: "wind" }, Array.from({ length: months }, () => 1)]]));
+    const { time } = draw(
+      createItem("energy MWh 1M", [[{ fueltech: "wind" }, Array.from({ length: months }, () => 1)]]),
+    );
     const ticks = listTimeTicks(time, count);
     expect(textsOf(ticks)).toEqual(texts);
     // In the middle of the column.
@@ -97,7 +115,9 @@ describe("times", () => {
           const { time } = draw(createItem(`energy MWh ${interval}`, [[{ fueltech: "wind" }, values]]));
           expect(listTimeTicks(time, count).length).toBeLessThanOrEqual(count);
           const x = createTimeScale(time, [0, 600]);
-          const ends = fitTimeTicks(time, x, ROOM).map(({ at, text }) => [x(at) - text.length * 3.5, x(at) + text.length * 3.5] as const);
+          const ends = fitTimeTicks(time, x, ROOM).map(
+            ({ at, text }) => [x(at) - text.length * 3.5, x(at) + text.length * 3.5] as const,
+          );
           const gaps = ends.slice(1).map(([from], index) => from - (ends[index]?.[1] ?? 0));
           expect(Math.min(...gaps)).toBeGreaterThanOrEqual(5);
         },
@@ -148,7 +168,10 @@ describe("values", () => {
     fc.assert(
       fc.property(size, size, fc.integer({ min: 2, max: 6 }), (one, other, count) => {
         const [low, high] = one < other ? [one, other] : [other, one];
-        const ticks = listValueTicks(createValueScale({ domain: [low, high], yScale: "log", least: low }, [0, 100], count), count);
+        const ticks = listValueTicks(
+          createValueScale({ domain: [low, high], yScale: "log", least: low }, [0, 100], count),
+          count,
+        );
         expect(ticks.length).toBeLessThanOrEqual(count);
         for (const { at } of ticks) expect([at >= low / 10.001, at <= high * 10.001]).toEqual([true, true]);
       }),
@@ -181,12 +204,15 @@ describe("a line of more points than can be seen", () => {
         const isFew = list.length <= 300;
         expect(condensed === picture).toBe(isFew);
         expect(line.times.length).toBeLessThanOrEqual(isFew ? 300 : 51);
-        expect(condensed.remarks.join()).toMatch(isFew ? /^$/ : /^lines: mean of each [\w ]+; lighter: its lowest to highest value$/);
+        expect(condensed.remarks.join()).toMatch(
+          isFew ? /^$/ : /^lines: mean of each [\w ]+; lighter: its lowest to highest value$/,
+        );
         const { low = line.values, high = line.values } = line.range ?? {};
         const shown = (numbers: Float64Array) => numbers.filter((value) => !Number.isNaN(value));
         expect(Math.min(...shown(low))).toBe(Math.min(...known));
         expect(Math.max(...shown(high))).toBe(Math.max(...known));
-        const isOutside = (mean: number, at: number) => mean < (low[at] as number) - 1e-9 || mean > (high[at] as number) + 1e-9;
+        const isOutside = (mean: number, at: number) =>
+          mean < (low[at] as number) - 1e-9 || mean > (high[at] as number) + 1e-9;
         expect(line.values.some(isOutside)).toBe(false);
         // The figures are those of all values.
         expect(line.figures).toEqual(onlyPanel(picture).series[0]?.figures);
@@ -211,7 +237,9 @@ describe("a stack", () => {
   const picture = draw(item);
   const stacked = stackPanel(onlyPanel(picture), createTimeScale(picture.time, [0, 100]));
   const bandsOf = (name: string) =>
-    stacked.layers.find(({ series }) => series.name === name)?.bands.map((band) => band.map((end) => Math.round(end * 1e6) / 1e6));
+    stacked.layers
+      .find(({ series }) => series.name === name)
+      ?.bands.map((band) => band.map((end) => Math.round(end * 1e6) / 1e6));
 
   test("grows from the axis, with negative values below it", () => {
     expect(bandsOf("coal_black")).toEqual([

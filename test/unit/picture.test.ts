@@ -16,9 +16,11 @@ import { draws } from "../support/extent.ts";
 import { answers, readBody, toBody } from "./generators.ts";
 import { createItem, draw, drawListed, findSeries, namesOf, onlyPanel, START, SUBJECT, QUERY } from "./pictures.ts";
 
-const fuels = (names: readonly string[], label = "fueltech") => names.map((name) => [{ [label]: name }, [1, 2]] as const);
+const fuels = (names: readonly string[], label = "fueltech") =>
+  names.map((name) => [{ [label]: name }, [1, 2]] as const);
 const regions = fuels(["NSW1", "QLD1"], "region");
-const units = (count: number) => Array.from({ length: count }, (_, index) => [{ unit_code: `U${index}` }, [index + 1, 2]] as const);
+const units = (count: number) =>
+  Array.from({ length: count }, (_, index) => [{ unit_code: `U${index}` }, [index + 1, 2]] as const);
 
 describe("the mark of a panel", () => {
   test.each([
@@ -45,7 +47,11 @@ describe("the mark of a panel", () => {
 
   test("several metrics of one unit are lines, as they do not add up", () => {
     const { mark, title, series } = onlyPanel(
-      draw(...["demand_energy", "demand_gross_energy"].map((metric) => createItem(`${metric} MWh 1d`, regions.slice(0, 1)))),
+      draw(
+        ...["demand_energy", "demand_gross_energy"].map((metric) =>
+          createItem(`${metric} MWh 1d`, regions.slice(0, 1)),
+        ),
+      ),
     );
     expect([mark, title]).toEqual(["line", "Demand (energy and gross energy)"]);
     expect(series[0]?.name).toBe("demand_energy");
@@ -99,7 +105,10 @@ describe("the unit of a panel", () => {
 
 describe("panels", () => {
   test("one per unit, in the order of the metrics, on one time axis", () => {
-    const picture = draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", [[{ region: "NSW1" }, [1, 2, 3]]]));
+    const picture = draw(
+      createItem("price $/MWh 5m", regions),
+      createItem("demand MW 5m", [[{ region: "NSW1" }, [1, 2, 3]]]),
+    );
     expect(picture.panels.map(({ title, unit }) => [title, unit])).toEqual([
       ["Price", "$/MWh"],
       ["Demand", "MW"],
@@ -189,7 +198,9 @@ describe("the value axis", () => {
   test("says whose spike it is, and only in its panel", () => {
     const series = units(9).map(([labels], index) => [labels, index === 4 ? many.with(7, 16_600) : many] as const);
     expect(onlyPanel(draw(createItem("price $/MWh 5m", series.slice(3, 5)))).spikes).toMatchObject([{ of: "U4" }]);
-    expect(draw(createItem("price $/MWh 5m", series)).panels.map(({ spikes }) => spikes.length)).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    expect(draw(createItem("price $/MWh 5m", series)).panels.map(({ spikes }) => spikes.length)).toEqual([
+      0, 0, 0, 0, 1, 0, 0, 0, 0,
+    ]);
   });
 
   test("of a share starts at zero", () => {
@@ -198,13 +209,26 @@ describe("the value axis", () => {
 
   test("is as the user asks", () => {
     expect(build(many.with(7, 16_600), "linear")).toMatchObject({ domain: [0, 16_600], yScale: "linear", spikes: [] });
-    expect(build(many.with(7, 200), "clip")).toMatchObject({ domain: [0, 118], yScale: "clip", spikes: [{ value: 200 }] });
+    expect(build(many.with(7, 200), "clip")).toMatchObject({
+      domain: [0, 118],
+      yScale: "clip",
+      spikes: [{ value: 200 }],
+    });
     expect(build(many, "clip")).toMatchObject({ yScale: "linear", spikes: [] });
-    expect(build(many.with(7, 16_600), "log")).toMatchObject({ domain: [50, 16_600], yScale: "log", least: 50, spikes: [] });
+    expect(build(many.with(7, 16_600), "log")).toMatchObject({
+      domain: [50, 16_600],
+      yScale: "log",
+      least: 50,
+      spikes: [],
+    });
   });
 
   test("of a stack is never cut; with log, its series are lines", () => {
-    expect(build(many.with(7, 1e6), undefined, "energy MWh 1d")).toMatchObject({ mark: "column", yScale: "linear", spikes: [] });
+    expect(build(many.with(7, 1e6), undefined, "energy MWh 1d")).toMatchObject({
+      mark: "column",
+      yScale: "linear",
+      spikes: [],
+    });
     expect(build(many, "log", "energy MWh 1d")).toMatchObject({ mark: "line", yScale: "log" });
   });
 });
@@ -220,7 +244,12 @@ describe("intervals that are not complete", () => {
       "Mar 2025 is partial: the window ends",
     ],
     // The last point of an area is at its end: what leads to it is marked.
-    ["power MW 1h", [Date.UTC(2025, 1, 1, 2)], [[START + 3_600_000, START + 7_200_000]], "1 Feb 02:00 is partial: the window ends"],
+    [
+      "power MW 1h",
+      [Date.UTC(2025, 1, 1, 2)],
+      [[START + 3_600_000, START + 7_200_000]],
+      "1 Feb 02:00 is partial: the window ends",
+    ],
     ["power MW 1h", [Date.UTC(2025, 1, 1)], [[START, START + 3_600_000]], "1 Feb 00:00 is partial: the window ends"],
     ["power MW 1h", [Date.UTC(2025, 1, 9)], [], undefined],
   ] as const)("of %s are marked, named in a note, and in no figure", (kind, starts, ...[spans, note]) => {
@@ -249,7 +278,13 @@ describe("many lines of one unit", () => {
     const { panels, isSplit, sharesLegend, title } = buildPicture(flows("NSW1", "QLD1", "SA1", "TAS1", "VIC1"), {
       zone: createZone("network"),
     });
-    expect(panels.map((panel) => panel.title)).toEqual(["New South Wales", "Queensland", "South Australia", "Tasmania", "Victoria"]);
+    expect(panels.map((panel) => panel.title)).toEqual([
+      "New South Wales",
+      "Queensland",
+      "South Australia",
+      "Tasmania",
+      "Victoria",
+    ]);
     expect([isSplit, sharesLegend, title]).toEqual([true, true, "Flow (imports and exports) by region (MW)"]);
     for (const panel of panels)
       expect([namesOf(panel), panel.domain]).toEqual([
@@ -259,7 +294,9 @@ describe("many lines of one unit", () => {
   });
 
   test("are one panel each if no region divides them, and one panel if they are few", () => {
-    expect(draw(createItem("price $/MWh 5m", units(9))).panels.map(namesOf)).toEqual(units(9).map(([{ unit_code }]) => [unit_code]));
+    expect(draw(createItem("price $/MWh 5m", units(9))).panels.map(namesOf)).toEqual(
+      units(9).map(([{ unit_code }]) => [unit_code]),
+    );
     expect(draw(createItem("price $/MWh 5m", units(8))).panels).toHaveLength(1);
   });
 });
@@ -270,7 +307,8 @@ describe("metrics of one unit", () => {
       `${metric} MW 5m`,
       codes.map((region) => [{ region }, [value, value]] as const),
     );
-  const titles = (picture: Picture) => picture.panels.map(({ title, series }) => `${title}: ${series.map(({ name }) => name).join(", ")}`);
+  const titles = (picture: Picture) =>
+    picture.panels.map(({ title, series }) => `${title}: ${series.map(({ name }) => name).join(", ")}`);
 
   test("of several regions are panels by region, or by metric where there are other units, or little room", () => {
     const both = [item("demand", 8), item("demand_gross", 9)];
@@ -298,7 +336,9 @@ describe("metrics of one unit", () => {
         ),
       ).panels.flatMap(({ series }) => series.map(({ name, colour }) => [name, colour] as const));
     const all = [...colours("SA1", "NSW1"), ...colours("QLD1", "SA1")];
-    expect(new Set(all.map(([name, colour]) => `${name} ${colour}`)).size).toBe(new Set(all.map(([name]) => name)).size);
+    expect(new Set(all.map(([name, colour]) => `${name} ${colour}`)).size).toBe(
+      new Set(all.map(([name]) => name)).size,
+    );
   });
 });
 
@@ -307,7 +347,9 @@ describe("units that are too many for a legend", () => {
     const list = Object.fromEntries(
       Array.from({ length: 8 }, (_, plant) => [`P${plant} wind`, [0, 1, 2].map((unit) => `P${plant}U${unit}`)]),
     );
-    const series = Object.values(list).flatMap((codes) => codes.map((unit_code, index) => [{ unit_code }, [10 + index, 10]] as const));
+    const series = Object.values(list).flatMap((codes) =>
+      codes.map((unit_code, index) => [{ unit_code }, [10 + index, 10]] as const),
+    );
     const panel = onlyPanel(drawListed(list, createItem("power MW 5m", series)));
     expect(namesOf(panel)).toEqual(Object.keys(list).map((name) => `${name.split(" ")[0]} (3 units)`));
     expect(new Set(panel.series.map(({ colour }) => colour)).size).toBe(8);
@@ -338,7 +380,9 @@ describe("names", () => {
       "x",
     ]);
     expect(namesOf(onlyPanel(build(createItem("price $/MWh 5m", regions))))).toEqual(["New South Wales", "Queensland"]);
-    expect(build(createItem("price $/MWh 5m", [[{ region: "SA1" }, [1, 2]]])).title).toBe("Price in South Australia ($/MWh)");
+    expect(build(createItem("price $/MWh 5m", [[{ region: "SA1" }, [1, 2]]])).title).toBe(
+      "Price in South Australia ($/MWh)",
+    );
   });
 
   test("of several labels have the region last, in short; what metrics have in common is in the title", () => {
@@ -347,7 +391,10 @@ describe("names", () => {
       { region: "VIC1", fueltech: "hydro" },
     ].map((labels) => [labels, [1, 2]] as const);
     expect(namesOf(onlyPanel(build(createItem("power MW 5m", both))))).toEqual(["Hydro, Vic", "Wind, NSW"]);
-    const picture = build(createItem("curtailment_solar_utility MW 5m", regions), createItem("curtailment_wind MW 5m", regions));
+    const picture = build(
+      createItem("curtailment_solar_utility MW 5m", regions),
+      createItem("curtailment_wind MW 5m", regions),
+    );
     expect(picture.title).toBe("Curtailment (solar utility and wind) by region (MW)");
     expect(picture.panels.map(namesOf)).toEqual([
       ["Solar utility", "Wind"],
@@ -358,7 +405,11 @@ describe("names", () => {
 
 describe("gaps", () => {
   test("a null is a gap", () => {
-    expect([...(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [1, null, 3]]]))).series[0]?.values ?? [])]).toEqual([1, Number.NaN, 3]);
+    expect([...(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [1, null, 3]]]))).series[0]?.values ?? [])]).toEqual([
+      1,
+      Number.NaN,
+      3,
+    ]);
   });
 
   test.each(["price $/MWh 5m", "power MW 5m"])("an interval without a point is a gap (%s)", (kind) => {
@@ -401,7 +452,10 @@ describe("below the axis", () => {
     expect([...findSeries(onlyPanel(picture), "pumps").values]).toEqual([-5, -6]);
     expect([...findSeries(onlyPanel(picture), "exports").values]).toEqual([-7, -8]);
     expect([...findSeries(onlyPanel(picture), "imports").values]).toEqual([3, 4]);
-    const flows = draw(createItem("flow_imports MW 5m", [[{}, [1, 2]]]), createItem("flow_exports MW 5m", [[{}, [3, 4]]]));
+    const flows = draw(
+      createItem("flow_imports MW 5m", [[{}, [1, 2]]]),
+      createItem("flow_exports MW 5m", [[{}, [3, 4]]]),
+    );
     expect([...findSeries(onlyPanel(flows), "flow_exports").values]).toEqual([-3, -4]);
   });
 
@@ -427,7 +481,9 @@ describe("omitted series", () => {
     const three = draw(createItem("power MW 5m", fuels(["battery", "battery_charging", "battery_discharging"], label)));
     expect(namesOf(onlyPanel(three))).toEqual(["battery_discharging", "battery_charging"]);
     expect(three.notes).toContain("not drawn: battery, the net of charging and discharging");
-    expect(namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label)))))).toContain("battery");
+    expect(
+      namesOf(onlyPanel(draw(createItem("power MW 5m", fuels(["battery", "battery_charging"], label))))),
+    ).toContain("battery");
   });
 
   /** A battery of three units beside two coal units. */
@@ -440,7 +496,11 @@ describe("omitted series", () => {
     [{ unit_code: "BW01" }, [500, 600, 600]],
     [{ unit_code: "BW02" }, [700, 650, 700]],
   ] as const;
-  const BATTERY_UNITS = { "HPR battery": ["HPR1"], "HPR battery_charging": ["HPRL1"], "HPR battery_discharging": ["HPRG1"] };
+  const BATTERY_UNITS = {
+    "HPR battery": ["HPR1"],
+    "HPR battery_charging": ["HPRL1"],
+    "HPR battery_discharging": ["HPRG1"],
+  };
 
   test("a battery's net, known from the list: charging is below the axis, and the stack adds up to the data", () => {
     const list = { ...BATTERY_UNITS, "BAYSW coal_black": ["BW01", "BW02"] };
@@ -524,7 +584,8 @@ describe("omitted series", () => {
       [{ fueltech: "battery_charging" }, [20, 20]],
       [{ fueltech: "battery_discharging" }, [0.1, 0.1]],
     ] as const;
-    const others = (most: number) => fuels(SOME_FUELS).map(([labels], index) => [labels, [most + index, most]] as const);
+    const others = (most: number) =>
+      fuels(SOME_FUELS).map(([labels], index) => [labels, [most + index, most]] as const);
     const drawn = (most: number) => namesOf(onlyPanel(draw(createItem("power MW 5m", [...battery, ...others(most)]))));
     expect(drawn(1)).toEqual(expect.arrayContaining(["battery_charging", "battery_discharging"]));
     expect(drawn(1)).toHaveLength(12);
@@ -542,7 +603,9 @@ describe("omitted series", () => {
       "B battery_charging": ["C2"],
     };
     const wind = Array.from({ length: 9 }, (_, index) => [{ unit_code: `U${index}` }, [10 + index, 10]] as const);
-    const names = namesOf(onlyPanel(drawListed({ ...list, ...WIND_FARM }, createItem("power MW 5m", [...ofUnits, ...wind]))));
+    const names = namesOf(
+      onlyPanel(drawListed({ ...list, ...WIND_FARM }, createItem("power MW 5m", [...ofUnits, ...wind]))),
+    );
     expect(names).toHaveLength(12);
     expect(names).toEqual(expect.arrayContaining(["G2", "C2", "2 others", "1 others below zero"]));
     expect(names).not.toEqual(expect.arrayContaining(["G1"]));
@@ -550,7 +613,8 @@ describe("omitted series", () => {
   });
 
   test("in a stack, entries below the axis are not combined with those above it", () => {
-    const loads = (count: number) => Array.from({ length: count }, (_, index) => [{ unit_code: `L${index}` }, [-0.1, -0.2]] as const);
+    const loads = (count: number) =>
+      Array.from({ length: count }, (_, index) => [{ unit_code: `L${index}` }, [-0.1, -0.2]] as const);
     const [one, two] = [1, 2].map((count) =>
       namesOf(onlyPanel(drawListed(WIND_FARM, createItem("power MW 5m", [...units(13), ...loads(count)])))),
     );
@@ -577,15 +641,22 @@ test("figures: the last value, the mean, the share of what is above the axis", (
   expect(findSeries(panel, "coal_black").figures).toEqual({ last: 200, mean: 150, share: 0.75 });
   expect(findSeries(panel, "wind").figures).toEqual({ last: 100, mean: 100, share: 0.25 });
   expect(findSeries(panel, "battery_charging").figures).toEqual({ last: -30, mean: -20, share: -0.1 });
-  expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [10, 20]]]))).series[0]?.figures).toEqual({ last: 20, mean: 15 });
+  expect(onlyPanel(draw(createItem("price $/MWh 5m", [[{}, [10, 20]]]))).series[0]?.figures).toEqual({
+    last: 20,
+    mean: 15,
+  });
 });
 
 describe("colours", () => {
   test("every fueltech, group and region has one, and its place in the stack", () => {
     const codes = [...FUELTECHS, ...FUELTECH_GROUPS, ...Object.keys(EMPTY_GROUPS)];
     expect(Object.keys(FUELTECH_COLOURS)).toEqual(expect.arrayContaining(codes));
-    expect(Object.keys(REGION_COLOURS)).toEqual(expect.arrayContaining(Object.values(NETWORKS).flatMap(({ regions: all }) => [...all])));
-    const panel = onlyPanel(draw(createItem("power MW 5m", fuels(["battery_charging", "wind", "coal_black", "solar_rooftop"]))));
+    expect(Object.keys(REGION_COLOURS)).toEqual(
+      expect.arrayContaining(Object.values(NETWORKS).flatMap(({ regions: all }) => [...all])),
+    );
+    const panel = onlyPanel(
+      draw(createItem("power MW 5m", fuels(["battery_charging", "wind", "coal_black", "solar_rooftop"]))),
+    );
     expect(panel.series.map(({ name, colour }) => [name, colour])).toEqual([
       ["coal_black", "#121212"],
       ["wind", "#2c7629"],
@@ -630,7 +701,9 @@ describe("words", () => {
 
   test("the title names the metric, the labels and what never changes", () => {
     expect(draw(createItem("power MW 5m", series)).title).toBe("Power in NSW1, by fueltech (MW)");
-    expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe("Price and demand by region");
+    expect(draw(createItem("price $/MWh 5m", regions), createItem("demand MW 5m", regions)).title).toBe(
+      "Price and demand by region",
+    );
   });
 
   describe("filters of the query", () => {
@@ -640,7 +713,8 @@ describe("words", () => {
       filters: Record<string, readonly string[]>,
     ) => {
       const parameters = Object.entries(filters).map(([name, values]) => ({ name, values }));
-      return buildPicture([createItem(kind, labels)], { zone: createZone("network"), query: { ...QUERY, parameters } }).title;
+      return buildPicture([createItem(kind, labels)], { zone: createZone("network"), query: { ...QUERY, parameters } })
+        .title;
     };
 
     test.each([
@@ -658,7 +732,10 @@ describe("words", () => {
   });
 
   test("the subtitle says that data are synthetic", () => {
-    const picture = buildPicture([createItem("power MW 5m", series)], { zone: createZone("network"), isSynthetic: true });
+    const picture = buildPicture([createItem("power MW 5m", series)], {
+      zone: createZone("network"),
+      isSynthetic: true,
+    });
     expect(picture.subtitle).toMatch(/^NEM, .*, synthetic data$/);
   });
 
@@ -703,8 +780,12 @@ test("any response gives a picture: drawn values are inside the domains, in orde
         expect(new Set(namesOf(panel)).size).toBe(panel.series.length);
         for (const { times, values } of panel.series) {
           expect(values).toHaveLength(times.length);
-          expect(times.every((at, index) => at >= (times[index - 1] ?? at) && at >= time.domain[0] && at <= time.domain[1])).toBe(true);
-          expect(values.every((value) => Number.isNaN(value) || (value >= panel.domain[0] && value <= panel.domain[1]))).toBe(true);
+          expect(
+            times.every((at, index) => at >= (times[index - 1] ?? at) && at >= time.domain[0] && at <= time.domain[1]),
+          ).toBe(true);
+          expect(
+            values.every((value) => Number.isNaN(value) || (value >= panel.domain[0] && value <= panel.domain[1])),
+          ).toBe(true);
         }
       }
       const texts = [
@@ -754,7 +835,9 @@ describe("what a view adds", () => {
     const picture = drawViewed({ axis, about: "mean of what was" }, item);
     expect(picture.title).toBe(`${title} of price in SA1 ($/MWh)`);
     expect(picture.subtitle).toBe("NEM, mean of what was, hourly");
-    expect(listTimeTicks(picture.time, axis === "week" ? 7 : axis === "share" ? 6 : 4).map(({ text }) => text)).toEqual(names);
+    expect(listTimeTicks(picture.time, axis === "week" ? 7 : axis === "share" ? 6 : 4).map(({ text }) => text)).toEqual(
+      names,
+    );
     expect(listFigures(onlyPanel(picture))).toEqual(["mean"]);
   });
 });

@@ -24,7 +24,9 @@ export function createItem(kind: string, series: readonly SeriesOf[]): TimeSerie
     unit,
     series: series.map(([labels, values]) => ({
       labels,
-      points: values.map((value, index) => [timestampOf(interval, index), value === null ? null : String(value)] as const),
+      points: values.map(
+        (value, index) => [timestampOf(interval, index), value === null ? null : String(value)] as const,
+      ),
     })),
   };
   const body = JSON.parse(toBody([model])) as { data: Record<string, unknown>[] };
@@ -37,7 +39,9 @@ function timestampOf(interval: string, index: number): string {
   if (interval === "fy") return `${2024 + index}-01-01T00:00:00+10:00`;
   if (interval === "season") return new Date(Date.UTC(2025, 3 * index)).toISOString().replace(".000Z", "+10:00");
   if (interval === "1M") return new Date(Date.UTC(2025, index)).toISOString().replace(".000Z", "+10:00");
-  return new Date(Date.UTC(2025, 1) + index * (MINUTES[interval] ?? 0) * 60_000).toISOString().replace(".000Z", "+10:00");
+  return new Date(Date.UTC(2025, 1) + index * (MINUTES[interval] ?? 0) * 60_000)
+    .toISOString()
+    .replace(".000Z", "+10:00");
 }
 
 export const SUBJECT = { zone: createZone("network"), rawNames: true };
@@ -58,7 +62,10 @@ export function draw(...items: readonly TimeSeries[]): Picture {
 }
 
 /** With a list of units, given as `facility fueltech` by code. */
-export function drawListed(list: Readonly<Record<string, readonly string[]>>, ...items: readonly TimeSeries[]): Picture {
+export function drawListed(
+  list: Readonly<Record<string, readonly string[]>>,
+  ...items: readonly TimeSeries[]
+): Picture {
   const units = Object.entries(list).flatMap(([name, codes]) => {
     const [facility = "", fueltech] = name.split(" ");
     return codes.map((code) => [code, { facility, fueltech }] as const);

@@ -3,7 +3,16 @@ import { describe, expect, test } from "vitest";
 import { toTable } from "../../src/series/layout/create-layout.ts";
 import type { Row } from "../../src/series/layout/layout.ts";
 import { draws } from "../support/extent.ts";
-import { answers, askedMetrics, type ItemModel, type LabelValue, listRows, normalizeJson, readBody, toBody } from "./generators.ts";
+import {
+  answers,
+  askedMetrics,
+  type ItemModel,
+  type LabelValue,
+  listRows,
+  normalizeJson,
+  readBody,
+  toBody,
+} from "./generators.ts";
 import { collectPoints, compareLabels, type PlainPoint } from "./oracle.ts";
 
 const printTimestamp = (_: string, instant: number) => String(instant);
@@ -28,7 +37,9 @@ function toLabels(label: string, value: LabelValue | null): PlainPoint["labels"]
 }
 
 function plainNames({ label, values, metrics }: PlainPivot, others: readonly string[]): string[] {
-  const own = metrics.flatMap((metric) => values.map((value) => `${metrics.length === 1 ? "" : `${metric}_`}${value ?? "(none)"}`));
+  const own = metrics.flatMap((metric) =>
+    values.map((value) => `${metrics.length === 1 ? "" : `${metric}_`}${value ?? "(none)"}`),
+  );
   const taken = ["", "timestamp", "interval_end", "network", ...others];
   return own.map((plain, index) => {
     const isFree = !taken.includes(plain) && own.indexOf(plain) === index;
@@ -40,7 +51,11 @@ function plainNames({ label, values, metrics }: PlainPivot, others: readonly str
 }
 
 /** The simple way: each point goes to the first row of its instant and labels whose cell is free. */
-function plainRows(points: readonly PlainPoint[], names: readonly string[], { label, values, metrics }: PlainPivot): Row[] {
+function plainRows(
+  points: readonly PlainPoint[],
+  names: readonly string[],
+  { label, values, metrics }: PlainPivot,
+): Row[] {
   const groups = new Map<string, { point: PlainPoint; rows: (string | null | undefined)[][] }>();
   for (const point of points) {
     const key = JSON.stringify([point.instant, names.map((name) => point.labels[name] ?? null)]);
@@ -126,7 +141,16 @@ describe("examples", () => {
         item("price", series({ renewable: false }, [FIRST, 2]), series({}, [FIRST, 3])),
       ),
     ).toEqual([
-      ["timestamp", "network", "price_(none)", "price_false", "price_true", "demand_(none)", "demand_false", "demand_true"],
+      [
+        "timestamp",
+        "network",
+        "price_(none)",
+        "price_false",
+        "price_true",
+        "demand_(none)",
+        "demand_false",
+        "demand_true",
+      ],
       [FIRST, "NEM", "3", "2", null, null, null, "1"],
     ]);
   });
@@ -136,7 +160,11 @@ describe("examples", () => {
       pivot(
         "region",
         ["power"],
-        item("power", series({ region: "A" }, [FIRST, 1], [FIRST, 2], [FIRST, 3]), series({ region: "B" }, [FIRST, 4], [FIRST, 5])),
+        item(
+          "power",
+          series({ region: "A" }, [FIRST, 1], [FIRST, 2], [FIRST, 3]),
+          series({ region: "B" }, [FIRST, 4], [FIRST, 5]),
+        ),
       ),
     ).toEqual([
       ["timestamp", "network", "A", "B"],
@@ -147,8 +175,16 @@ describe("examples", () => {
   });
 
   test("a value named like another column gets the label's name before it", () => {
-    const named = ["network", "fueltech", "interval_end", "true", "(none)"].map((region) => series({ region, fueltech: "x" }, [FIRST, 1]));
-    expect(pivot("region", ["power"], item("power", ...named, series({ region: true }, [FIRST, 2]), series({}, [FIRST, 3])))[0]).toEqual([
+    const named = ["network", "fueltech", "interval_end", "true", "(none)"].map((region) =>
+      series({ region, fueltech: "x" }, [FIRST, 1]),
+    );
+    expect(
+      pivot(
+        "region",
+        ["power"],
+        item("power", ...named, series({ region: true }, [FIRST, 2]), series({}, [FIRST, 3])),
+      )[0],
+    ).toEqual([
       "timestamp",
       "network",
       "fueltech",

@@ -11,7 +11,9 @@ const DAY = 24 * 60 * 60 * 1000;
 const START = Date.UTC(2025, 0, 1);
 
 function list(windows: readonly PlannedWindow[], options: { limit?: number; screen?: OutputScreen } = {}): string {
-  return [...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: TERMINAL, ...options })].join("");
+  return [
+    ...listPlan({ windows }, { address: (path) => `https://v4.example.org${path}`, screen: TERMINAL, ...options }),
+  ].join("");
 }
 
 function windowOf(index: number, paths: readonly string[]): PlannedWindow {
@@ -51,7 +53,9 @@ test.for([
   const windows = Array.from({ length: 46 }, (_, index) => windowOf(index, [path]));
   const text = list(windows, { screen: { ...TERMINAL, columns, rows }, ...(limit === undefined ? {} : { limit }) });
   expect(text.split(`\nhttps://v4.example.org${path}\n`)).toHaveLength(shown + 1);
-  expect(/^\.\.\. (\d+) more; --limit 0 shows all$/m.exec(text)?.[1]).toBe(shown === 46 ? undefined : String(46 - shown));
+  expect(/^\.\.\. (\d+) more; --limit 0 shows all$/m.exec(text)?.[1]).toBe(
+    shown === 46 ? undefined : String(46 - shown),
+  );
   expect(text).toMatch(/^1\. 2025-01-01 to 2025-01-02/);
   expect(text).toContain("\n46. 2025-02-15 to 2025-02-16");
 });
@@ -60,7 +64,9 @@ test("a terminal gets the list, a pipe or another format the data", async () => 
   const args = ["market", "NEM", "-m", "price", "-i", "5m", "-s", "2025", "-e", "2025", "--dry-run", "-q"];
   const terminal = await runEnts(args, { columns: 80 });
   expect(terminal.stdout).toMatch(/1\. 2025-01-01 to 2025-01-08, about [\d,]+ points/);
-  expect(terminal.stdout).toMatch(/^https:\/\/\S+date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-08T00%3A00%3A00$/m);
+  expect(terminal.stdout).toMatch(
+    /^https:\/\/\S+date_start=2025-01-01T00%3A00%3A00&date_end=2025-01-08T00%3A00%3A00$/m,
+  );
   expect((await runEnts([...args, "-f", "csv"], { columns: 80 })).stdout).toMatch(/^method,url,points\nGET,https/);
   expect((await runEnts([...args, "-f", "table"])).stdout).toMatch(/^method +url +points\n/);
 });
@@ -69,7 +75,9 @@ test("'ents metrics' is one table with wrapped meanings and complete names", asy
   const { stdout } = await runEnts(["metrics", "--limit", "0"], { columns: 80 });
   const [titles, , ...lines] = stdout.split("\n");
   expect(titles).toMatch(/metric +unit +offered_by +meaning/);
-  expect(lines.map((line) => line.split(" ")[0]).filter((name = "") => /^[a-z]/.test(name))).toEqual(Object.keys(ALL_METRICS));
+  expect(lines.map((line) => line.split(" ")[0]).filter((name = "") => /^[a-z]/.test(name))).toEqual(
+    Object.keys(ALL_METRICS),
+  );
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(stdout).toMatch(/^market_value +\$ +network +Total market value\n +facilities$/m);
 });
@@ -77,7 +85,10 @@ test("'ents metrics' is one table with wrapped meanings and complete names", asy
 test.each([
   [124, /^pollution +t +Pollutant emissions; not offered by the public service$/m],
   [123, /^pollution +t +Pollutant emissions; not offered by the public\n {70}service$/m],
-  [60, /^metric {6}pollution\nunit {8}t\noffered_by\nmeaning {5}Pollutant emissions; not offered by the public\n {12}service\n\nmetric/m],
+  [
+    60,
+    /^metric {6}pollution\nunit {8}t\noffered_by\nmeaning {5}Pollutant emissions; not offered by the public\n {12}service\n\nmetric/m,
+  ],
 ] as const)("and at %i columns, wrapped or as records if necessary", async (columns, shown) => {
   expect((await runEnts(["metrics", "--limit", "0"], { columns })).stdout).toMatch(shown);
 });

@@ -88,7 +88,9 @@ test("a single request has no share: after two seconds, the line says that ents 
   const one = { ...UNDER_WAY, done: 0, planned: 1, rate: 0 };
   expect(drawProgress({ ...one, seconds: 1.9 }, 79)).toBe("");
   expect(drawProgress({ ...one, seconds: 12 }, 79)).toBe("waiting for the service, 12 s");
-  expect(drawProgress({ ...one, wait: RATE_LIMITED }, 79)).toBe("rate limited (HTTP 429); retrying in 18 s (try 2 of 5)");
+  expect(drawProgress({ ...one, wait: RATE_LIMITED }, 79)).toBe(
+    "rate limited (HTTP 429); retrying in 18 s (try 2 of 5)",
+  );
 });
 
 test("when all are answered it is 100 %, with nothing left", () => {

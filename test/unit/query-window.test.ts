@@ -75,7 +75,9 @@ describe("--during", () => {
   });
 
   test("what is written otherwise is refused with the right word", () => {
-    expect(messageOf({ during: "Last month" })).toBe('--during: cannot read "Last month" as a period; did you mean last-month?');
+    expect(messageOf({ during: "Last month" })).toBe(
+      '--during: cannot read "Last month" as a period; did you mean last-month?',
+    );
     expect(messageOf({ during: "Q1 2025" })).toBe('--during: cannot read "Q1 2025" as a period; did you mean 2025-Q1?');
   });
 
@@ -105,13 +107,18 @@ describe("a start without an end", () => {
   });
 
   test("that is shorter than an interval needs no note", () => {
-    expect(["fy", "1M", "1d"].map((interval) => notesOf({ dateStart: "2024-07-01", interval }).length)).toEqual([0, 0, 1]);
+    expect(["fy", "1M", "1d"].map((interval) => notesOf({ dateStart: "2024-07-01", interval }).length)).toEqual([
+      0, 0, 1,
+    ]);
     expect(["fy", "3M", "1M"].map((interval) => notesOf({ dateStart: "2024-07", interval }).length)).toEqual([0, 0, 1]);
   });
 
-  test.each(["2025", "2025-03", "2025-03-06", "today", "now", "-7d", "2024-01-01T00:00"])("%s needs no note", (dateStart) => {
-    expect(notesOf({ dateStart })).toEqual([]);
-  });
+  test.each(["2025", "2025-03", "2025-03-06", "today", "now", "-7d", "2024-01-01T00:00"])(
+    "%s needs no note",
+    (dateStart) => {
+      expect(notesOf({ dateStart })).toEqual([]);
+    },
+  );
 });
 
 describe("--last", () => {
@@ -145,9 +152,12 @@ describe("--last", () => {
     );
   });
 
-  test.each([{ dateStart: "2025" }, { dateEnd: "2025" }, { dateStart: "2024", dateEnd: "2025" }])("conflicts with %j", (dates) => {
-    expect(messageOf({ last: "7d", ...dates })).toMatch(/^--last cannot be used with -[se]/);
-  });
+  test.each([{ dateStart: "2025" }, { dateEnd: "2025" }, { dateStart: "2024", dateEnd: "2025" }])(
+    "conflicts with %j",
+    (dates) => {
+      expect(messageOf({ last: "7d", ...dates })).toMatch(/^--last cannot be used with -[se]/);
+    },
+  );
 
   test.each(["0d", "7", "seven days", "-7d", ""])("%j is not a duration", (last) => {
     expect(messageOf({ last })).toMatch(/^--last: cannot read .* as a duration/);
@@ -249,8 +259,12 @@ describe("a relative start", () => {
   });
 
   test("is used unchanged as an end", () => {
-    expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "now" })).toMatchObject({ date_end: "2025-03-06T15:32:20" });
-    expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "-1d" })).toMatchObject({ date_end: "2025-03-05T15:32:20" });
+    expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "now" })).toMatchObject({
+      date_end: "2025-03-06T15:32:20",
+    });
+    expect(sent({ interval: "1d", dateStart: "-7d", dateEnd: "-1d" })).toMatchObject({
+      date_end: "2025-03-05T15:32:20",
+    });
   });
 });
 
@@ -261,7 +275,10 @@ describe("the last interval", () => {
     [{ interval: "1d", last: "7d" }, "2025-03-06 is still in progress (64 % elapsed)"],
     [{ interval: "1h", last: "12h" }, "the hour from 2025-03-06T15:00 is still in progress (53 % elapsed)"],
     [{ interval: "1M", dateStart: "2024" }, "the month from 2025-03-01 is still in progress (18 % elapsed)"],
-    [{ interval: "7d", dateStart: "2025-03-02", dateEnd: "2026" }, "the week from 2025-03-02 is still in progress (66 % elapsed)"],
+    [
+      { interval: "7d", dateStart: "2025-03-02", dateEnd: "2026" },
+      "the week from 2025-03-02 is still in progress (66 % elapsed)",
+    ],
     [{ interval: "1d", dateStart: "yesterday", dateEnd: "today" }, "2025-03-06 is still in progress (64 % elapsed)"],
     [{ interval: "1d", dateStart: "-7d", dateEnd: "now" }, "2025-03-06 is still in progress (64 % elapsed)"],
     [{ interval: "fy" }, "FY2025 is still in progress (68 % elapsed)"],
@@ -271,8 +288,12 @@ describe("the last interval", () => {
 
   test("in minutes is noted if months may be meant", () => {
     const told = (last: string, interval: string) => warnings({ interval, last, complete: true });
-    expect(told("6m", "1d")).toEqual(["--last 6m is 6 minutes, less than one interval of 1d; for months, use --last 6M"]);
-    expect(told("1m", "5m")).toEqual(["--last 1m is 1 minute, less than one interval of 5m; for months, use --last 1M"]);
+    expect(told("6m", "1d")).toEqual([
+      "--last 6m is 6 minutes, less than one interval of 1d; for months, use --last 6M",
+    ]);
+    expect(told("1m", "5m")).toEqual([
+      "--last 1m is 1 minute, less than one interval of 5m; for months, use --last 1M",
+    ]);
     expect(told("90m", "1d")).toEqual(["--last 90m is 90 minutes, less than one interval of 1d"]);
     expect(warnings({ last: "1m" })).toEqual(told("1m", "5m"));
     expect([...told("6m", "1h"), ...told("6M", "1d"), ...told("2880m", "1d"), ...told("5m", "5m")]).toEqual([]);
@@ -295,7 +316,9 @@ describe("the last interval", () => {
 
   test("is the network's: a day ends in the NEM two hours before the WEM", () => {
     const now = Date.parse("2025-03-06T15:00:00Z");
-    expect(warnings({ interval: "1d", last: "2d" }, { now })[0]).toContain("2025-03-07 is still in progress (4 % elapsed)");
+    expect(warnings({ interval: "1d", last: "2d" }, { now })[0]).toContain(
+      "2025-03-07 is still in progress (4 % elapsed)",
+    );
     expect(warnings({ interval: "1d", last: "2d" }, { now, network: "WEM" })[0]).toContain(
       "2025-03-06 is still in progress (95 % elapsed)",
     );
@@ -312,7 +335,11 @@ describe("seasons, which the public service makes from the months of one year", 
     ["2024-03-01", "2024-11-30", []],
     ["2024", "2024-05-31", told("summer 2024 (Jan, Feb, Dec) is")],
     ["2020-12", "2024", told("summer 2020 (Jan, Feb, Dec) is")],
-    ["2020-11-08", "2024-11-30", told("spring 2020 (Sep, Oct, Nov), summer 2020 (Jan, Feb, Dec) and summer 2024 (Jan, Feb, Dec) are")],
+    [
+      "2020-11-08",
+      "2024-11-30",
+      told("spring 2020 (Sep, Oct, Nov), summer 2020 (Jan, Feb, Dec) and summer 2024 (Jan, Feb, Dec) are"),
+    ],
   ])("from %s to %s, partial ones are reported by name and months", (dateStart, dateEnd, expected) => {
     expect(build({ interval: "season", dateStart, dateEnd }).warnings).toEqual(expected);
   });
@@ -360,7 +387,9 @@ describe("--complete", () => {
     expect(build(input).warnings).toEqual([]);
     // The last five-minute value of the interval is inside the window.
     expect(sent({ ...input, dateEnd: "2025-01-31T23:55" })).toMatchObject({ date_end: "2025-01-31T23:59:59" });
-    expect(sent({ ...input, interval: "5m", dateEnd: "2025-01-31T14:05" })).toMatchObject({ date_end: "2025-01-31T14:09:59" });
+    expect(sent({ ...input, interval: "5m", dateEnd: "2025-01-31T14:05" })).toMatchObject({
+      date_end: "2025-01-31T14:09:59",
+    });
   });
 
   test("the share of an interval in progress is not reported if the window ends before now", () => {
@@ -397,25 +426,50 @@ describe("--complete", () => {
 
   test("is a usage error if the service chooses the interval, or the network's clock is unknown", () => {
     expect(messageOf({ last: "7d", complete: true })).toMatch(/^--complete needs a known --interval/);
-    expect(messageOf({ interval: "2M", allowUnknown: true, complete: true })).toMatch(/^--complete needs a known --interval/);
-    expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(/^--complete needs .* XYZ/);
-    expect(messageOf({ interval: "1d", dateStart: "2025-02", dateEnd: "2025-01", complete: true })).toContain("reversed");
+    expect(messageOf({ interval: "2M", allowUnknown: true, complete: true })).toMatch(
+      /^--complete needs a known --interval/,
+    );
+    expect(messageOf({ interval: "1d", dateStart: "2025", complete: true }, { network: "XYZ" })).toMatch(
+      /^--complete needs .* XYZ/,
+    );
+    expect(messageOf({ interval: "1d", dateStart: "2025-02", dateEnd: "2025-01", complete: true })).toContain(
+      "reversed",
+    );
   });
 });
 
 describe("dates in a zone", () => {
   const zone = createZone("Australia/Sydney");
   const windowOf = (input: Partial<QueryInput>) => {
-    const options = { metrics: ["power"], complete: false, allowUnknown: false, batch: false, interval: "5m", ...input } as WindowValues;
+    const options = {
+      metrics: ["power"],
+      complete: false,
+      allowUnknown: false,
+      batch: false,
+      interval: "5m",
+      ...input,
+    } as WindowValues;
     const { start, end } = resolveQuery(options, { command: "network", network: "NEM", now: NOW, zone }).query.window;
     return [start, end].map((edge) => edge && formatLocalTime(edge));
   };
 
   test.each<readonly [what: string, dates: Partial<QueryInput>, window: readonly (string | undefined)[]]>([
-    ["a day of 25 hours", { dateStart: "2025-04-06", dateEnd: "2025-04-06" }, ["2025-04-05T23:00:00", "2025-04-06T23:59:59"]],
-    ["a day of 23 hours", { dateStart: "2025-10-05", dateEnd: "2025-10-05" }, ["2025-10-05T00:00:00", "2025-10-05T22:59:59"]],
+    [
+      "a day of 25 hours",
+      { dateStart: "2025-04-06", dateEnd: "2025-04-06" },
+      ["2025-04-05T23:00:00", "2025-04-06T23:59:59"],
+    ],
+    [
+      "a day of 23 hours",
+      { dateStart: "2025-10-05", dateEnd: "2025-10-05" },
+      ["2025-10-05T00:00:00", "2025-10-05T22:59:59"],
+    ],
     ["a time that comes twice is the earlier", { dateStart: "2025-04-06T02:30" }, ["2025-04-06T01:30:00", undefined]],
-    ["a time that does not exist is the first after it", { dateStart: "2025-10-05T02:30" }, ["2025-10-05T02:00:00", undefined]],
+    [
+      "a time that does not exist is the first after it",
+      { dateStart: "2025-10-05T02:30" },
+      ["2025-10-05T02:00:00", undefined],
+    ],
     ["a time with an offset is that", { dateStart: "2025-01-31T00:00Z" }, ["2025-01-31T10:00:00", undefined]],
     ["today is the zone's", { dateStart: "today", dateEnd: "today" }, ["2025-03-05T23:00:00", "2025-03-06T22:59:59"]],
     [

@@ -47,7 +47,9 @@ describe("the parameters", () => {
       interval: "1d",
       metrics: ["power", "energy"],
     };
-    expect(Object.fromEntries(sent("network", { ...input, allowUnknown: true }).map(([name, ...values]) => [name, values]))).toEqual({
+    expect(
+      Object.fromEntries(sent("network", { ...input, allowUnknown: true }).map(([name, ...values]) => [name, values])),
+    ).toEqual({
       metrics: ["power", "energy"],
       interval: ["1d"],
       date_start: ["2025-01-01T00:00:00"],
@@ -103,9 +105,11 @@ describe("the parameters", () => {
       fc.property(inputs, (input) => {
         const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
         const expected = Object.entries(input).map(([key, value]) => [snake(key), [value].flat()]);
-        expect(Object.fromEntries(sent("network", { ...input, allowUnknown: true }).map(([name, ...values]) => [name, values]))).toEqual(
-          Object.fromEntries(expected),
-        );
+        expect(
+          Object.fromEntries(
+            sent("network", { ...input, allowUnknown: true }).map(([name, ...values]) => [name, values]),
+          ),
+        ).toEqual(Object.fromEntries(expected));
       }),
     );
   });
@@ -128,13 +132,20 @@ describe("the parameters", () => {
 
 describe("refused, naming the flag", () => {
   test("no metric", () => {
-    expect(refusal("network", {})).toMatchObject({ kind: "usage", message: expect.stringMatching(/^--metrics is required$/) as string });
+    expect(refusal("network", {})).toMatchObject({
+      kind: "usage",
+      message: expect.stringMatching(/^--metrics is required$/) as string,
+    });
     expect(refusal("network", { metrics: [] }).message).toBe("--metrics needs at least one value");
   });
 
   test.each<[QueryInput, string, RegExp]>([
     [{ metrics: ["powr"] }, 'unknown metric "powr"; did you mean power?', /^see 'ents metrics' for all$/],
-    [{ metrics: ["power", "Energy"] }, expect.stringContaining(`unknown metric "Energy"; did you mean energy`) as string, /ents metrics/],
+    [
+      { metrics: ["power", "Energy"] },
+      expect.stringContaining(`unknown metric "Energy"; did you mean energy`) as string,
+      /ents metrics/,
+    ],
     [{ metrics: ["xyzzy"] }, 'unknown metric "xyzzy"', /ents metrics.*\nuse --allow-unknown/],
     [
       { metrics: ["power"], interval: "fortnight" },
@@ -152,7 +163,11 @@ describe("refused, naming the flag", () => {
       /^use fueltech, fueltech_group, status or renewable\nuse --allow-unknown/,
     ],
   ])("%j", (input, message, hint) => {
-    expect(refusal("network", input)).toMatchObject({ kind: "usage", message, hint: expect.stringMatching(hint) as string });
+    expect(refusal("network", input)).toMatchObject({
+      kind: "usage",
+      message,
+      hint: expect.stringMatching(hint) as string,
+    });
   });
 
   test.each<[CommandName, QueryInput]>([
@@ -167,12 +182,17 @@ describe("refused, naming the flag", () => {
     expect(refusal(command, input).kind).toBe("usage");
   });
 
-  test.each<QueryInput>([{ interval: "" }, { networkRegion: [""] }, { fueltech: [] }, { fueltech: [""] }, { dateStart: "" }])(
-    "empty: %j",
-    (input) => {
-      expect(refusal("network", { metrics: ["power"], ...input }).message).toMatch(/^--[a-z-]+ (is empty|needs at least one value)$/);
-    },
-  );
+  test.each<QueryInput>([
+    { interval: "" },
+    { networkRegion: [""] },
+    { fueltech: [] },
+    { fueltech: [""] },
+    { dateStart: "" },
+  ])("empty: %j", (input) => {
+    expect(refusal("network", { metrics: ["power"], ...input }).message).toMatch(
+      /^--[a-z-]+ (is empty|needs at least one value)$/,
+    );
+  });
 
   test.each([
     ["nem", "NEM"],
@@ -220,8 +240,12 @@ describe("codes", () => {
   const codes = (count: number) => Array.from({ length: count }, (_, index) => `U${index}`);
 
   test.each(["facilityCode", "unitCode"] as const)("%s: 30 are allowed, also with repetitions", (key) => {
-    expect(build("facilities", { metrics: ["power"], [key]: codes(30) }).query.parameters[1]?.values).toEqual(codes(30));
-    expect(build("facilities", { metrics: ["power"], [key]: [...codes(30), ...codes(30)] }).query.parameters[1]?.values).toHaveLength(30);
+    expect(build("facilities", { metrics: ["power"], [key]: codes(30) }).query.parameters[1]?.values).toEqual(
+      codes(30),
+    );
+    expect(
+      build("facilities", { metrics: ["power"], [key]: [...codes(30), ...codes(30)] }).query.parameters[1]?.values,
+    ).toHaveLength(30);
   });
 
   test.each([
@@ -234,6 +258,8 @@ describe("codes", () => {
   });
 
   test("no other list has a limit", () => {
-    expect(sent("network", { metrics: Object.keys(METRICS), fueltech: codes(40), allowUnknown: true })[1]).toHaveLength(41);
+    expect(sent("network", { metrics: Object.keys(METRICS), fueltech: codes(40), allowUnknown: true })[1]).toHaveLength(
+      41,
+    );
   });
 });

@@ -20,7 +20,10 @@ const printTimestamp = (timestamp: string) => timestamp;
 
 interface Recorded {
   readonly data: readonly {
-    readonly results: readonly { readonly columns: Record<string, string>; readonly data: readonly [string, number | null][] }[];
+    readonly results: readonly {
+      readonly columns: Record<string, string>;
+      readonly data: readonly [string, number | null][];
+    }[];
   }[];
 }
 
@@ -45,7 +48,9 @@ describe.skipIf(!existsSync(POWER))("recorded power of WEM (skipped without ../s
     const rows = listRows(toTable(read(POWER), { shape: "long", metrics: ["power"], printTimestamp }));
     const sent = readPlain(POWER).data.flatMap(({ results }) =>
       results.flatMap(({ columns, data }) =>
-        data.map(([timestamp, value]) => [timestamp, ...Object.values(columns), value === null ? null : Number(value)].join(" ")),
+        data.map(([timestamp, value]) =>
+          [timestamp, ...Object.values(columns), value === null ? null : Number(value)].join(" "),
+        ),
       ),
     );
     const came = rows.map(([timestamp, , , , ...rest]) =>
@@ -66,21 +71,28 @@ describe.skipIf(!existsSync(PRICE))("recorded price of SA1 (skipped without ../s
   test("one series of 2,016 points, labelled though groupings are empty", () => {
     const [item] = read(PRICE);
     expect(item).toMatchObject({ network: "NEM", metric: "price", fields: { groupings: [] } });
-    expect(item?.series.map(({ labels, points }) => [labels, points.timestamps.length])).toEqual([[{ region: "SA1" }, 2016]]);
+    expect(item?.series.map(({ labels, points }) => [labels, points.timestamps.length])).toEqual([
+      [{ region: "SA1" }, 2016],
+    ]);
     const { columns } = toTable(read(PRICE), { shape: "long", metrics: ["price"], printTimestamp });
     expect(columns.map(({ name }) => name)).toEqual(["timestamp", "network", "metric", "unit", "region", "value"]);
   });
 });
 
 describe.each([POWER, PRICE])("%#: a recorded file", (path) => {
-  test.skipIf(!existsSync(path))("in json is what came, digit for digit (skipped without ../shared/service/recorded)", () => {
-    const bytes = readFileSync(path);
-    const answer = decodeFully(bytes);
-    const timeSeries = isKnown(answer) ? answer.timeSeries : [];
-    const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
-    const text = [...eachPart(encoder.write({ rows: () => [], chunk: { heads: [headOf(answer)], timeSeries } }))].join("");
-    const open = (body: string) => openEnvelope(parseJson(body));
-    const [came, sent] = [open(text), open(bytes.toString("utf8"))];
-    expect(toJsonText({ ...came.envelope, data: came.data })).toBe(toJsonText({ ...sent.envelope, data: sent.data }));
-  });
+  test.skipIf(!existsSync(path))(
+    "in json is what came, digit for digit (skipped without ../shared/service/recorded)",
+    () => {
+      const bytes = readFileSync(path);
+      const answer = decodeFully(bytes);
+      const timeSeries = isKnown(answer) ? answer.timeSeries : [];
+      const encoder = json.open({ columns: [], printTimestamp, zone: createZone("network") }, OPTIONS);
+      const text = [
+        ...eachPart(encoder.write({ rows: () => [], chunk: { heads: [headOf(answer)], timeSeries } })),
+      ].join("");
+      const open = (body: string) => openEnvelope(parseJson(body));
+      const [came, sent] = [open(text), open(bytes.toString("utf8"))];
+      expect(toJsonText({ ...came.envelope, data: came.data })).toBe(toJsonText({ ...sent.envelope, data: sent.data }));
+    },
+  );
 });

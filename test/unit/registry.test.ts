@@ -45,10 +45,15 @@ test.each([
   expect(formatOfFile(path)).toBe(format);
 });
 
-test.each(FORMAT_NAMES.filter((name) => describeFormat(name).seriesOnly))("%s refuses a table without series", async (format) => {
-  await expect(printTable({ columns: [{ name: "metric", kind: "text" }], rows: [["power"]] }, format).next()).rejects.toMatchObject({
-    kind: "usage",
-    message: `format ${format} only works with time series`,
-    hint: `use ${formatList(LIST_FORMATS, "or")}`,
-  });
-});
+test.each(FORMAT_NAMES.filter((name) => describeFormat(name).seriesOnly))(
+  "%s refuses a table without series",
+  async (format) => {
+    await expect(
+      printTable({ columns: [{ name: "metric", kind: "text" }], rows: [["power"]] }, format).next(),
+    ).rejects.toMatchObject({
+      kind: "usage",
+      message: `format ${format} only works with time series`,
+      hint: `use ${formatList(LIST_FORMATS, "or")}`,
+    });
+  },
+);

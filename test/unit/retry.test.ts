@@ -20,9 +20,12 @@ describe("parseRetryAfter", () => {
     expect(parseRetryAfter(header, now)).toBe(ms);
   });
 
-  test.each([undefined, "", " ", "soon", "5s", "10 seconds", "1e3", "NaN", "Infinity", "0x10", "1,000"])("%j is neither", (header) => {
-    expect(parseRetryAfter(header, now)).toBeUndefined();
-  });
+  test.each([undefined, "", " ", "soon", "5s", "10 seconds", "1e3", "NaN", "Infinity", "0x10", "1,000"])(
+    "%j is neither",
+    (header) => {
+      expect(parseRetryAfter(header, now)).toBeUndefined();
+    },
+  );
 
   test("seconds and the equivalent date are the same wait", () => {
     fc.assert(
@@ -47,10 +50,16 @@ describe("retryDelay", () => {
   test("gives up after the policy's number of tries, or if the service asks for a longer wait than the policy's", () => {
     const asked = fc.option(fc.integer({ min: 0, max: 1_000_000 }), { nil: undefined });
     fc.assert(
-      fc.property(policies, fc.record({ failures: failureCounts, retryAfterMs: asked, random: randoms }), (policy, moment) => {
-        const { failures, retryAfterMs = 0 } = moment;
-        expect(retryDelay(moment, policy) === undefined).toBe(failures > policy.retries || retryAfterMs > policy.maxRetryAfterMs);
-      }),
+      fc.property(
+        policies,
+        fc.record({ failures: failureCounts, retryAfterMs: asked, random: randoms }),
+        (policy, moment) => {
+          const { failures, retryAfterMs = 0 } = moment;
+          expect(retryDelay(moment, policy) === undefined).toBe(
+            failures > policy.retries || retryAfterMs > policy.maxRetryAfterMs,
+          );
+        },
+      ),
     );
   });
 
@@ -75,7 +84,8 @@ describe("retryDelay", () => {
   test("grows with the random number and stays within its bounds", () => {
     fc.assert(
       fc.property(policies, failureCounts, fc.tuple(randoms, randoms), (policy, failures, [one, other]) => {
-        const delay = (random: number) => retryDelay({ failures, retryAfterMs: undefined, random }, { ...policy, retries: 25 }) as number;
+        const delay = (random: number) =>
+          retryDelay({ failures, retryAfterMs: undefined, random }, { ...policy, retries: 25 }) as number;
         const [low, high] = [delay(Math.min(one, other)), delay(Math.max(one, other))];
         expect(low).toBeGreaterThanOrEqual(0);
         expect(low).toBeLessThanOrEqual(high);

@@ -1,4 +1,6 @@
-/** Four ways decide which points share a row: by rows, by lines of bytes, by frames, and by counting only. They agree. */
+/**
+ * Four ways decide which points share a row: by rows, by lines of bytes, by frames, and by counting only. They agree.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decodeBody } from "../../src/decode/decode.ts";
@@ -40,7 +42,12 @@ test("the rows of every format are as many", async () => {
         for await (const _ of encodeChunks(chunks, { ...how, columns, onRows: (more) => (rows += more) })) continue;
         return rows;
       };
-      const counts = { csv: await count("csv"), ndjson: await count("ndjson"), table: await count("table"), arrow: await count("arrow") };
+      const counts = {
+        csv: await count("csv"),
+        ndjson: await count("ndjson"),
+        table: await count("table"),
+        arrow: await count("arrow"),
+      };
       expect(counts).toEqual({ csv: expected, ndjson: expected, table: expected, arrow: expected });
     }),
     { numRuns: draws(15, 2000, 40) },

@@ -1,4 +1,6 @@
-/** Mistakes of people who know other tools or are in a hurry: each is exit 2, and the message has the right spelling. */
+/**
+ * Mistakes of people who know other tools or are in a hurry: each is exit 2, and the message has the right spelling.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +13,10 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 /** The lines of the message; there is no service, so nothing can have been sent. */
 async function refusal(line: string): Promise<string[]> {
-  const { code, stdout, stderr } = await runInProcess(line.split(" "), { cwd, env: { ENTS_BASE_URL: "http://127.0.0.1:1" } });
+  const { code, stdout, stderr } = await runInProcess(line.split(" "), {
+    cwd,
+    env: { ENTS_BASE_URL: "http://127.0.0.1:1" },
+  });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   return stderr.trimEnd().split(/\n {6}/);
 }
@@ -48,8 +53,12 @@ describe("a flag of another tool", () => {
   });
 
   test.each(FORMAT_NAMES)("--%s is a format", async (format) => {
-    expect((await refusal(`metrics --${format}`))[0]).toBe(`ents: unknown flag --${format}; did you mean --format ${format}?`);
-    expect((await refusal(`--${format} metrics`))[0]).toBe(`ents: unknown flag --${format}; did you mean --format ${format}?`);
+    expect((await refusal(`metrics --${format}`))[0]).toBe(
+      `ents: unknown flag --${format}; did you mean --format ${format}?`,
+    );
+    expect((await refusal(`--${format} metrics`))[0]).toBe(
+      `ents: unknown flag --${format}; did you mean --format ${format}?`,
+    );
   });
 
   test.each([
@@ -60,7 +69,10 @@ describe("a flag of another tool", () => {
     ["market NEM -m price --update=7d", "ents: --update takes no value"],
     ["market NEM -m price --no-header=1", "ents: --no-header takes no value"],
     ["metrics --quiet=1", "ents: --quiet takes no value"],
-    ["list regions --region SA1", "ents: 'ents list regions' has no --region; 'ents list facilities' and 'ents list units' have it"],
+    [
+      "list regions --region SA1",
+      "ents: 'ents list regions' has no --region; 'ents list facilities' and 'ents list units' have it",
+    ],
     ["market NEM -m price --start", "ents: --start needs a value"],
     ["market NEM -m price --start 2025 -s 2024", "ents: --date-start is given twice: 2025 and 2024"],
     ["market NEM -m price --end=2025 --last 7d", "ents: --last cannot be used with -e"],
@@ -71,7 +83,10 @@ describe("a flag of another tool", () => {
   });
 
   test("--no-cache is --cache off", async () => {
-    expect(await refusal("market NEM -m price --no-cache")).toEqual(["ents: unknown flag --no-cache", "use --cache off"]);
+    expect(await refusal("market NEM -m price --no-cache")).toEqual([
+      "ents: unknown flag --no-cache",
+      "use --cache off",
+    ]);
   });
 
   test.each(["network NEM -m power --token secret-of-mine", "login --token=secret-of-mine", "login secret-of-mine"])(
@@ -133,13 +148,21 @@ describe("a network, region or metric without its command or flag", () => {
     ["NEM -f csv secret-of-mine", "NEM", "network", "network NEM -m power -f csv"],
     ["prices above 300", "prices", "metric", "market NEM -m price"],
     ["market NEM price hourly NSW", "price", "metric", "market NEM -r NSW1 -m price --interval 1h"],
-    ["facilities NEM energy daily lincoln gap", "energy", "metric", "facilities NEM --facility 'lincoln gap' -m energy --interval 1d"],
+    [
+      "facilities NEM energy daily lincoln gap",
+      "energy",
+      "metric",
+      "facilities NEM --facility 'lincoln gap' -m energy --interval 1d",
+    ],
     ["facilities NEM bayswater -m energy", "bayswater", "name", "facilities NEM --facility bayswater -m energy"],
     // The other command has it.
     ["network NEM price -i 1h", "price", "metric", "market NEM -m price -i 1h"],
   ])("%s", async (line, ...told) => {
     const [word, kind, meant] = told;
-    expect(await refusal(line)).toEqual([`ents: "${word}" is a ${kind}: put ${BEFORE[kind]} before it`, `ents ${meant}`]);
+    expect(await refusal(line)).toEqual([
+      `ents: "${word}" is a ${kind}: put ${BEFORE[kind]} before it`,
+      `ents ${meant}`,
+    ]);
     // Picking units needs a list of them.
     const how = meant.startsWith("facilities") ? "--sandbox" : "--dry-run";
     expect((await runInProcess([...meant.split(" "), how], { cwd, env: {} })).code).toBe(0);
@@ -168,7 +191,10 @@ describe("a network, region or metric without its command or flag", () => {
   test("--allow-unknown sends such a network code", async () => {
     const line = "market NSW1 -m price --allow-unknown --dry-run";
     const { code, stdout } = await runInProcess(line.split(" "), { cwd, env: {} });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining("/network/NSW1?metrics=price") as string });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining("/network/NSW1?metrics=price") as string,
+    });
   });
 });
 
@@ -208,19 +234,29 @@ describe("what ents does not do", () => {
     expect(found.stdout).toBe(`${meant}\n`);
   });
 
-  test.each(["revenue", "curtailment_proportion"])("-m %s leads to a command that works as it stands", async (metric) => {
-    const [problem, way = ""] = await refusal(`network NEM -m ${metric}`);
-    expect(problem).toBe(`ents: unknown metric "${metric}"`);
-    const line = way.slice(way.indexOf("ents ") + "ents ".length);
-    const { code, stdout } = await runInProcess([...line.split(" "), "--sandbox", "-q", "-f", "csv"], { cwd, env: {} });
-    expect(code).toBe(0);
-    expect(stdout.split("\n").length).toBeGreaterThan(7);
-  });
+  test.each(["revenue", "curtailment_proportion"])(
+    "-m %s leads to a command that works as it stands",
+    async (metric) => {
+      const [problem, way = ""] = await refusal(`network NEM -m ${metric}`);
+      expect(problem).toBe(`ents: unknown metric "${metric}"`);
+      const line = way.slice(way.indexOf("ents ") + "ents ".length);
+      const { code, stdout } = await runInProcess([...line.split(" "), "--sandbox", "-q", "-f", "csv"], {
+        cwd,
+        env: {},
+      });
+      expect(code).toBe(0);
+      expect(stdout.split("\n").length).toBeGreaterThan(7);
+    },
+  );
 
   test.each([
     ["market NEM -m share", "'ents market' has no share", "use 'ents network'"],
     ["network NEM -m capacity_factor", "'ents network' has no capacity_factor", "use 'ents facilities'"],
-    ["network NEM -m share", "share needs series that can be compared", "add --group-by fueltech, fueltech_group or renewable"],
+    [
+      "network NEM -m share",
+      "share needs series that can be compared",
+      "add --group-by fueltech, fueltech_group or renewable",
+    ],
     [
       "network NEM -m average_price energy",
       "average_price of a whole network or region is computed from its fueltechs, and energy would come by fueltech",
@@ -231,13 +267,21 @@ describe("what ents does not do", () => {
       "--group-by region needs units to be chosen",
       "use --facility, -r, --fueltech, --status or --facility-code",
     ],
-    ["facilities NEM -m price -g region -r SA1", "price of several units cannot be added up", "leave out price, or --group-by"],
+    [
+      "facilities NEM -m price -g region -r SA1",
+      "price of several units cannot be added up",
+      "leave out price, or --group-by",
+    ],
     [
       "facilities NEM -m energy -g facility -r SA1 --with capacity",
       "--with capacity is about single units, and --group-by adds them up",
       "use --with facility_name or region",
     ],
-    ["facilities NEM -m energy -r SA1 --capacity registered", "--capacity only works with the metric capacity_factor", "add it to -m"],
+    [
+      "facilities NEM -m energy -r SA1 --capacity registered",
+      "--capacity only works with the metric capacity_factor",
+      "add it to -m",
+    ],
   ])("%s is refused", async (line, problem, way) => {
     expect(await refusal(line)).toEqual([`ents: ${problem}`, way]);
   });
@@ -258,7 +302,10 @@ describe("a list in place of another word", () => {
   test.each([
     ["units", ["ents: unknown command \"units\"; did you mean 'ents list units'?", "see 'ents --help'"]],
     ["clear", ["ents: unknown command \"clear\"; did you mean 'ents cache clear'?", "see 'ents --help'"]],
-    ["list wind", ['ents: unknown list "wind"', "name a list first: 'ents list facilities wind' or 'ents list units wind'"]],
+    [
+      "list wind",
+      ['ents: unknown list "wind"', "name a list first: 'ents list facilities wind' or 'ents list units wind'"],
+    ],
     ["facilities list", ["ents: unknown network code \"list\"; did you mean 'ents list facilities'?"]],
     ["network list", ["ents: unknown network code \"list\"; did you mean 'ents list networks'?"]],
   ])("%s", async (line, message) => {
@@ -276,7 +323,9 @@ describe("the version by another name", () => {
   });
 
   test("-v", async () => {
-    expect((await refusal("-v")).join("\n")).toMatch(/ents: 'ents' needs a command\nfor the version, use 'ents --version'$/);
+    expect((await refusal("-v")).join("\n")).toMatch(
+      /ents: 'ents' needs a command\nfor the version, use 'ents --version'$/,
+    );
   });
 });
 
@@ -313,8 +362,12 @@ describe("a value in another spelling", () => {
 
   test.each(MEANT)("--%s %s: did you mean %s?", async (flag, values, meant) => {
     for (const value of values.split(" ")) {
-      const [message = "", ...steps] = await refusal(`network NEM ${flag === "metrics" ? "" : "-m power "}--${flag} ${value}`);
-      expect(message).toBe(`ents: unknown ${flag.replace("metrics", "metric").replace("-", " ")} "${value}"; did you mean ${meant}?`);
+      const [message = "", ...steps] = await refusal(
+        `network NEM ${flag === "metrics" ? "" : "-m power "}--${flag} ${value}`,
+      );
+      expect(message).toBe(
+        `ents: unknown ${flag.replace("metrics", "metric").replace("-", " ")} "${value}"; did you mean ${meant}?`,
+      );
       expect(steps.join()).not.toContain("--allow-unknown");
     }
   });
@@ -335,7 +388,9 @@ describe("a value in another spelling", () => {
     ["graph", "--format chart"],
     ["excel", "--format xlsx"],
   ])("--%s is %s", async (name, meant) => {
-    expect((await refusal(`network NEM -m power --${name}`))[0]).toBe(`ents: unknown flag --${name}; did you mean ${meant}?`);
+    expect((await refusal(`network NEM -m power --${name}`))[0]).toBe(
+      `ents: unknown flag --${name}; did you mean ${meant}?`,
+    );
   });
 });
 
@@ -354,7 +409,10 @@ describe("a word too many", () => {
       ],
     ],
     ["market NEM -m price -i 1h --interval 1d", ["ents: --interval is given twice: 1h and 1d", "use one of them"]],
-    ["network NEM -m power -o my file.csv", ["ents: --output takes one value", "put quotes around a value with spaces"]],
+    [
+      "network NEM -m power -o my file.csv",
+      ["ents: --output takes one value", "put quotes around a value with spaces"],
+    ],
     [
       "network NEM -m power -s 2025-01-31 14:05",
       ["ents: --date-start takes date and time as one word", "use --date-start 2025-01-31T14:05"],
@@ -373,16 +431,28 @@ describe("a word too many", () => {
     ],
     ["login some-token-of-mine", ["ents: 'ents login' takes no arguments", ...LOGIN]],
     ["logout now", ["ents: 'ents logout' takes no arguments", "see 'ents logout --help'"]],
-    ["network NEM -m power --last -i 1h", ["ents: --last needs a value, but the flag -i follows it", "put the value right after --last"]],
+    [
+      "network NEM -m power --last -i 1h",
+      ["ents: --last needs a value, but the flag -i follows it", "put the value right after --last"],
+    ],
     [
       "network NEM -m power -s -i 1h",
       ["ents: --date-start needs a value, but the flag -i follows it", "put the value right after --date-start"],
     ],
-    ["network NEM -m power -o -f csv", ["ents: --output needs a value, but the flag -f follows it", "put the value right after --output"]],
-    ["network NEM -m power --last -q", ["ents: --last needs a value, but the flag -q follows it", "put the value right after --last"]],
+    [
+      "network NEM -m power -o -f csv",
+      ["ents: --output needs a value, but the flag -f follows it", "put the value right after --output"],
+    ],
+    [
+      "network NEM -m power --last -q",
+      ["ents: --last needs a value, but the flag -q follows it", "put the value right after --last"],
+    ],
     [
       "network --metrics power nem",
-      ['ents: the network code is missing: --metrics took "nem" as a value', "put the network code first: ents network NEM --metrics ..."],
+      [
+        'ents: the network code is missing: --metrics took "nem" as a value',
+        "put the network code first: ents network NEM --metrics ...",
+      ],
     ],
     [
       "facilities --facility hornsdale -m power --sandbox",
@@ -393,7 +463,10 @@ describe("a word too many", () => {
     ],
     [
       "network NEM -m energy --during last-mnth",
-      ['ents: --during: cannot read "last-mnth" as a period; did you mean last-month?', "for other windows, use -s and -e, or --last"],
+      [
+        'ents: --during: cannot read "last-mnth" as a period; did you mean last-month?',
+        "for other windows, use -s and -e, or --last",
+      ],
     ],
     [
       "network NEM -m power -r WA1",

@@ -24,7 +24,9 @@ test("the statistics are those of all points at once, however they are split int
   fc.assert(
     fc.property(drawn, (all) => {
       const summary = summarize(all, windowOf(all));
-      const filled = all.series.filter(({ points: pairs }) => pairs.length > 0).toSorted((a, b) => (a.region < b.region ? -1 : 1));
+      const filled = all.series
+        .filter(({ points: pairs }) => pairs.length > 0)
+        .toSorted((a, b) => (a.region < b.region ? -1 : 1));
       expect(summary.series).toHaveLength(filled.length);
       for (const [index, { region, points: pairs }] of filled.entries()) {
         const found = summary.series[index];
@@ -48,7 +50,8 @@ test("the statistics are those of all points at once, however they are split int
             .filter(([, other]) => other === value)
             .map(([bucket]) => bucket)
             .toSorted((a, b) => a - b);
-          const earliest = place === undefined ? undefined : { value: value / 1000, instant: (all.buckets[place] as number) - OFFSET };
+          const earliest =
+            place === undefined ? undefined : { value: value / 1000, instant: (all.buckets[place] as number) - OFFSET };
           expect(extreme && { value: extreme.value, instant: extreme.instant }).toEqual(earliest);
         }
         // The percentile of numpy and DuckDB.
@@ -75,7 +78,9 @@ test("a sum loses nothing to rounding", () => {
     buckets,
     cuts: [4],
     plain: false,
-    series: [{ region: "NSW1", points: buckets.map((_, index) => [index, index === 0 ? 1e18 : index === 11 ? -1e18 : 100]) }],
+    series: [
+      { region: "NSW1", points: buckets.map((_, index) => [index, index === 0 ? 1e18 : index === 11 ? -1e18 : 100]) },
+    ],
   };
   expect(summarize(all, windowOf(all)).series[0]?.sum).toBe(1);
 });
@@ -90,14 +95,24 @@ describe("the intervals of a window", () => {
     readonly interval?: ListedInterval;
   }
 
-  function count(timestamps: readonly number[], window: { start?: number; end?: number }, { now = LATER, interval = "1d" }: Asked = {}) {
+  function count(
+    timestamps: readonly number[],
+    window: { start?: number; end?: number },
+    { now = LATER, interval = "1d" }: Asked = {},
+  ) {
     const query = {
       ...queryFor({ network: "NEM", interval }, { start: 0, end: 0 }, ["power"]),
       window: { start: window.start, end: window.end },
     };
     const summary = new Summary(query, now);
     const data = timestamps.map((local) => [`${new Date(local).toISOString().slice(0, 19)}+10:00`, 1]);
-    const item = { network_code: "NEM", metric: "power", unit: "MW", interval, results: [{ name: "x", columns: {}, data }] };
+    const item = {
+      network_code: "NEM",
+      metric: "power",
+      unit: "MW",
+      interval,
+      results: [{ name: "x", columns: {}, data }],
+    };
     const answer = decodeBody(
       Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data: [item] })),
     );
@@ -107,7 +122,9 @@ describe("the intervals of a window", () => {
   const days = (places: readonly number[], shift = 0) => places.map((day) => START + day * DAY + shift);
 
   test("are not counted if they start elsewhere than the calendar's", () => {
-    expect(count([...days([0, 1]), ...days([2, 3, 4], HOUR)], { start: START, end: START + 5 * DAY - 1000 })).toBeUndefined();
+    expect(
+      count([...days([0, 1]), ...days([2, 3, 4], HOUR)], { start: START, end: START + 5 * DAY - 1000 }),
+    ).toBeUndefined();
   });
 
   test("are unknown without a start, and without an end they end with the last point", () => {
@@ -128,7 +145,10 @@ describe("the intervals of a window", () => {
   });
 
   test("a first interval stamped with the window's start counts", () => {
-    expect(count([START + HOUR, ...days([1, 2])], { start: START + HOUR, end: START + 3 * DAY - 1000 })).toEqual({ all: 3, empty: 0 });
+    expect(count([START + HOUR, ...days([1, 2])], { start: START + HOUR, end: START + 3 * DAY - 1000 })).toEqual({
+      all: 3,
+      empty: 0,
+    });
   });
 
   test("of seasons: January and February belong to that of October", () => {
@@ -149,7 +169,10 @@ describe("the intervals of a window", () => {
   test("are counted in steps of minutes, too", () => {
     const steps = listIntervals("5m", START / STEP, START / STEP + 60);
     const timestamps = steps.map(({ start }) => start * STEP).filter((_, index) => index % 4 !== 2);
-    expect(count(timestamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({ all: 12, empty: 3 });
+    expect(count(timestamps, { start: START, end: START + HOUR - 1000 }, { interval: "5m" })).toEqual({
+      all: 12,
+      empty: 3,
+    });
   });
 });
 
@@ -168,8 +191,12 @@ describe("lines", () => {
 
   function listLines(data: object[], width = 80, partial: readonly number[] = []): string[] {
     const window = { start: Date.UTC(2025, 0, 31), end: Date.UTC(2025, 0, 31, 2, 59) };
-    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER, { partial });
-    const answer = decodeBody(Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data })));
+    const summary = new Summary(queryFor({ network: "NEM", interval: "1h" }, window, ["price", "energy"]), LATER, {
+      partial,
+    });
+    const answer = decodeBody(
+      Buffer.from(JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data })),
+    );
     if (isKnown(answer)) summary.add(answer.timeSeries);
     return [...listSummary(summary, { zone: createZone("network"), width, none: "–" })];
   }
@@ -228,7 +255,9 @@ describe("lines", () => {
 
   test("eighteen series are within a screen of 80 columns: figures that differ give way to their range", () => {
     const names = Array.from({ length: 18 }, (_, index) => `A_REGION_NUMBER_${index}`);
-    const values = names.map((name, index) => [name, Array.from({ length: 3 - (index % 3) }, () => 4_000_000 + index)] as const);
+    const values = names.map(
+      (name, index) => [name, Array.from({ length: 3 - (index % 3) }, () => 4_000_000 + index)] as const,
+    );
     const lines = listLines([item("energy", "MWh", Object.fromEntries(values))]);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     expect(lines.length).toBeLessThanOrEqual(24);
@@ -248,7 +277,10 @@ describe("lines", () => {
   });
 
   test("no points, and nothing but nulls", () => {
-    expect(listLines([])).toEqual(["summary: 0 series, 0 points,", "3 of 3 intervals without data; times in network time"]);
+    expect(listLines([])).toEqual([
+      "summary: 0 series, 0 points,",
+      "3 of 3 intervals without data; times in network time",
+    ]);
     expect(listLines([item("price", "$/MWh", { NSW1: [null] })]).slice(-2)).toEqual([
       "region  min  p5  median  mean  p95  max",
       "NSW1      –   –       –     –    –    –",

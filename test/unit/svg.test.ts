@@ -24,13 +24,25 @@ function paint(
 }
 
 test.each([
-  ["https://api.openelectricity.org.au/", true, "Source: OpenElectricity, licence: Non-commercial use (community plan)"],
+  [
+    "https://api.openelectricity.org.au/",
+    true,
+    "Source: OpenElectricity, licence: Non-commercial use (community plan)",
+  ],
   ["https://api.openelectricity.org.au/", false, "Source: OpenElectricity"],
   ["http://mirror.example:8080/v4/", true, "Source: mirror.example:8080, licence: Non-commercial use (community plan)"],
 ])("the source at the foot, of %s, with a licence: %s", (service, hasTerms, source) => {
   const terms = { plan: "community", license: "Non-commercial use", url: "https://example.org/plans" };
-  const provenance = { version: "0", command: "ents", service, isSynthetic: false, query: QUERY, ...(hasTerms ? { terms } : {}) };
-  for (const format of [svg, html]) expect(paint(format, [power], { provenance })).toContain(source + (format === svg ? "<" : "; ents"));
+  const provenance = {
+    version: "0",
+    command: "ents",
+    service,
+    isSynthetic: false,
+    query: QUERY,
+    ...(hasTerms ? { terms } : {}),
+  };
+  for (const format of [svg, html])
+    expect(paint(format, [power], { provenance })).toContain(source + (format === svg ? "<" : "; ents"));
 });
 
 const NASTY = [
@@ -58,7 +70,9 @@ describe("svg", () => {
       [{ fueltech: "wind" }, [10, 10, 10, 10]],
       [{ fueltech: "battery" }, [2, 1, -1, -2]],
     ]);
-    const parts = [...paint(svg, [net]).matchAll(/ d="([^"]*)"/g)].map(([, path = ""]) => String(path.match(/M/g)?.length));
+    const parts = [...paint(svg, [net]).matchAll(/ d="([^"]*)"/g)].map(([, path = ""]) =>
+      String(path.match(/M/g)?.length),
+    );
     expect(parts.slice(0, 2).toSorted()).toEqual(["1", "2"]);
   });
 
@@ -71,8 +85,12 @@ describe("svg", () => {
       ),
     );
     const paths = [...paint(svg, items).matchAll(/ d="([^"]*)"/g)].map(([, path = ""]) => path);
-    const xs = (path: string, marks: RegExp) => [...path.matchAll(marks)].map(([, x, width]) => Number(x) + Number(width ?? 0) / 2);
-    const columns = xs(paths.find((path) => path.includes("h") && path.includes("z")) as string, /M([\d.]+),[\d.]+h([\d.]+)/g);
+    const xs = (path: string, marks: RegExp) =>
+      [...path.matchAll(marks)].map(([, x, width]) => Number(x) + Number(width ?? 0) / 2);
+    const columns = xs(
+      paths.find((path) => path.includes("h") && path.includes("z")) as string,
+      /M([\d.]+),[\d.]+h([\d.]+)/g,
+    );
     expect(columns).toHaveLength(4);
     const [line, area] = [/^M[^hZ]*$/, /^M[^h]*Z$/].map((shape) => paths.find((path) => shape.test(path)) as string);
     for (const path of [line, area]) {
@@ -83,7 +101,9 @@ describe("svg", () => {
 
   test("is an image of the size asked for, with title and description", () => {
     const text = paint(svg, [power], { width: 800, height: 400 });
-    expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="800" height="400" viewBox="0 0 800 400" role="img"/);
+    expect(text).toMatch(
+      /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="800" height="400" viewBox="0 0 800 400" role="img"/,
+    );
     expect(text).toContain("<title>Power by fueltech (MW)</title>");
     expect(text).toContain("<desc>NEM, 1 Feb 2025 00:00 to 00:10, every 5 minutes, UTC+10:00</desc>");
     expect(text.endsWith("</svg>\n")).toBe(true);
@@ -112,7 +132,8 @@ describe("svg", () => {
 
   test("the legend has figures", () => {
     const text = paint(svg, [power]);
-    for (const figure of ["coal_black", "6.00", "81.8%", "wind", "2.00", "18.2%"]) expect(text).toContain(`>${figure}</text>`);
+    for (const figure of ["coal_black", "6.00", "81.8%", "wind", "2.00", "18.2%"])
+      expect(text).toContain(`>${figure}</text>`);
   });
 
   test.each([
@@ -123,7 +144,9 @@ describe("svg", () => {
   });
 
   test("many points are a small file with the one spike in it", () => {
-    const spike = Array.from({ length: runs(20_000, 100_000) }, (_, index) => (index === 5_555 ? 16_600 : 60 + (index % 7)));
+    const spike = Array.from({ length: runs(20_000, 100_000) }, (_, index) =>
+      index === 5_555 ? 16_600 : 60 + (index % 7),
+    );
     const text = paint(svg, [createItem("price $/MWh 5m", [[{ region: "NSW1" }, spike]])]);
     expect(text.length).toBeLessThan(100_000);
     const heights = [...(/ d="([^"]+)"/.exec(text)?.[1]?.matchAll(/,([\d.]+)/g) ?? [])].map(([, y]) => Number(y));
@@ -153,7 +176,9 @@ describe("html", () => {
     const text = paint(html, [nasty]);
     expect(text.match(/<\/?script/g)).toHaveLength(4);
     expect(text).not.toMatch(/[\u2028\u2029]/);
-    const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as { panels: { series: { name: string }[] }[] };
+    const data = JSON.parse(/id="data">([^]*?)<\/script>/.exec(text)?.[1] ?? "") as {
+      panels: { series: { name: string }[] }[];
+    };
     expect(data.panels[0]?.series.map(({ name }) => name)).toEqual(
       expect.arrayContaining([NASTY[0], NASTY[1], "\\u2028</script>", "=1+1"]),
     );

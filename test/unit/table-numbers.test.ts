@@ -23,7 +23,11 @@ describe("a column", () => {
     ["of the smallest numbers shows them as they came", ["4e-300", "1e-12", "0"], ["4e-300", "1e-12", "0"]],
     ["shows as it came what is smaller than a double", ["1e-400", "2.5"], ["1e-400", "2.5"]],
     ["shows as it came what is no double", ["1e400", "-1E+400", "2.25"], ["1e400", "-1E+400", "2.25"]],
-    ["keeps every digit of what it cannot round", ["12345678901234567890.1234", "0.125"], ["12,345,678,901,234,567,890.1234", "0.13"]],
+    [
+      "keeps every digit of what it cannot round",
+      ["12345678901234567890.1234", "0.125"],
+      ["12,345,678,901,234,567,890.1234", "0.13"],
+    ],
     ["separates thousands of negative numbers", ["-1234567.891", "-123"], ["-1,234,567.89", "-123.00"]],
     ["may hold text, booleans and nulls", ['"n/a"', "true", null, "1.5"], ["n/a", "true", "", "1.5"]],
     ["shows no control character", ['"\\u001b[31m"'], ["\\u001b[31m"]],
@@ -62,14 +66,21 @@ test("equals what the service sent, within the last decimal shown, with its sign
 
 test("all have the same decimals, except those that cannot be rounded", () => {
   fc.assert(
-    fc.property(fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 2, maxLength: 6 }), (numbers) => {
-      const shown = print(...numbers.map((number) => JSON.stringify(number)));
-      expect(
-        new Set(shown.filter((text) => !text.includes("e")).map((text) => text.length - (text.indexOf(".") + 1 || text.length))).size,
-      ).toBeLessThan(2);
-      const [most = 0] = numbers.map(Math.abs).toSorted((a, b) => b - a);
-      expect(most === 0 || shown.some((text) => /[1-9]/.test(text))).toBe(true);
-    }),
+    fc.property(
+      fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 2, maxLength: 6 }),
+      (numbers) => {
+        const shown = print(...numbers.map((number) => JSON.stringify(number)));
+        expect(
+          new Set(
+            shown
+              .filter((text) => !text.includes("e"))
+              .map((text) => text.length - (text.indexOf(".") + 1 || text.length)),
+          ).size,
+        ).toBeLessThan(2);
+        const [most = 0] = numbers.map(Math.abs).toSorted((a, b) => b - a);
+        expect(most === 0 || shown.some((text) => /[1-9]/.test(text))).toBe(true);
+      },
+    ),
   );
 });
 

@@ -23,7 +23,10 @@ const results = fc
     const timeSeries = readBody(toBody(items));
     const layout = createLayout(options, addColumns(startColumns(metrics, options), timeSeries));
     const placed = layout.place(timeSeries);
-    return { rows: seriesRows({ columns: layout.columns, placed }, createZone("utc")), all: [...walkTimedRows(layout, placed)] };
+    return {
+      rows: seriesRows({ columns: layout.columns, placed }, createZone("utc")),
+      all: [...walkTimedRows(layout, placed)],
+    };
   });
 
 test("equal those found by walking", () => {
@@ -35,7 +38,9 @@ test("equal those found by walking", () => {
       expect(rows.first(n).map((row) => row.slice(timestamps))).toEqual(expected.slice(0, n));
       expect(rows.last(n).map((row) => row.slice(timestamps))).toEqual(n === 0 ? [] : expected.slice(-n));
       const instants = all.map(({ instant }) => instant);
-      expect(rows.first(all.length).map(([timestamp]) => timestamp)).toMatchObject(instants.map((instant) => ({ instant, offset: 0 })));
+      expect(rows.first(all.length).map(([timestamp]) => timestamp)).toMatchObject(
+        instants.map((instant) => ({ instant, offset: 0 })),
+      );
     }),
   );
 });

@@ -87,10 +87,17 @@ describe("one metric with one label", () => {
 
   test("has the layout that fits all rows, though the rows that are shown would fit another", async () => {
     const spiky = regions.map(
-      (region) => [{ region }, Object.fromEntries(Array.from({ length: 60 }, (_, hour) => [hour, hour === 30 ? 999_999 : 1]))] as const,
+      (region) =>
+        [
+          { region },
+          Object.fromEntries(Array.from({ length: 60 }, (_, hour) => [hour, hour === 30 ? 999_999 : 1])),
+        ] as const,
     );
     const screen = { screen: { ...TERMINAL, columns: 40, rows: 14 } };
-    const [all, limited] = [await print([{ series: spiky }], screen), await print([{ series: spiky }], { ...screen, limit: 2 })];
+    const [all, limited] = [
+      await print([{ series: spiky }], screen),
+      await print([{ series: spiky }], { ...screen, limit: 2 }),
+    ];
     expect(all.slice(0, 2)).toEqual(["power (MW)", expect.stringMatching(/^region +\d+ Nov \d\d:00 +\d\d:00/)]);
     expect(limited.slice(0, 2)).toEqual(all.slice(0, 2));
     expect(limited.slice(3, 7).map((line) => line.split(" ")[0])).toEqual(["NSW1", "QLD1", "1", "total"]);
@@ -98,7 +105,9 @@ describe("one metric with one label", () => {
 
   test("where rows must go, a coarser interval or a chart shows a whole day or more", async () => {
     const cut = async (count: number, rows = 14) => {
-      const lines = await print([{ series: [[{ region: "NSW1" }, hourly(count)]] }], { screen: { ...TERMINAL, columns: 100, rows } });
+      const lines = await print([{ series: [[{ region: "NSW1" }, hourly(count)]] }], {
+        screen: { ...TERMINAL, columns: 100, rows },
+      });
       return lines.at(-1)?.replace("network NEM, region NSW1, ", "");
     };
     expect(await cut(20)).toBe("--limit 0 shows all rows");
@@ -107,17 +116,26 @@ describe("one metric with one label", () => {
   });
 
   test("a label that has one value is named below it, too; columns of one metric have one unit", async () => {
-    const series = ["wind", "hydro"].map((fueltech, index) => [{ region: "NSW1", fueltech }, { 1: 5e7 / 100 ** index }] as const);
+    const series = ["wind", "hydro"].map(
+      (fueltech, index) => [{ region: "NSW1", fueltech }, { 1: 5e7 / 100 ** index }] as const,
+    );
     const energy = { metric: "energy", unit: "MWh", series };
-    expect((await print([energy], { rawNames: false })).at(-1)).toBe("network NEM, region New South Wales, by fueltech");
-    const [titles] = await print([energy, { ...energy, metric: "emissions", unit: "t" }], { pivot: "fueltech", ...wide(200) });
+    expect((await print([energy], { rawNames: false })).at(-1)).toBe(
+      "network NEM, region New South Wales, by fueltech",
+    );
+    const [titles] = await print([energy, { ...energy, metric: "emissions", unit: "t" }], {
+      pivot: "fueltech",
+      ...wide(200),
+    });
     expect(titles?.match(/\(\w+\)/g)).toEqual(["(GWh)", "(GWh)", "(kt)", "(kt)"]);
   });
 
   test("says which unit of a battery is the net", async () => {
     const fuels = { HPR1: "battery", HPRG1: "battery_discharging", HPRL1: "battery_charging" };
     const units = new Map(Object.entries(fuels).map(([code, fueltech]) => [code, { facility: "HPR", fueltech }]));
-    const series = (codes: readonly string[]) => [{ series: codes.map((unit_code) => [{ unit_code }, hourly(2)] as const) }];
+    const series = (codes: readonly string[]) => [
+      { series: codes.map((unit_code) => [{ unit_code }, hourly(2)] as const) },
+    ];
     expect((await print(series(Object.keys(fuels)), { units })).at(-1)).toBe("HPR1 is the net of HPRG1 and HPRL1");
     expect((await print(series(["HPR1", "HPRG1"]), { units })).at(-1)).toBe("network NEM, by unit_code");
   });
@@ -225,7 +243,18 @@ describe("a turned table", () => {
 
   test("has fueltechs from coal to batteries, and counts a battery once and a load as one", async () => {
     const lines = await print(
-      [{ series: fuels({ battery: 30, battery_charging: 20, battery_discharging: 50, coal_black: 900, pumps: 7, wind: 100 }) }],
+      [
+        {
+          series: fuels({
+            battery: 30,
+            battery_charging: 20,
+            battery_discharging: 50,
+            coal_black: 900,
+            pumps: 7,
+            wind: 100,
+          }),
+        },
+      ],
       wide(40),
     );
     expect(column(lines)).toEqual([
@@ -241,12 +270,17 @@ describe("a turned table", () => {
   });
 
   test("subtracts charging where no net is there", async () => {
-    const lines = await print([{ series: fuels({ battery_charging: 20, battery_discharging: 50, gas_ccgt: 1 }) }], wide(40));
+    const lines = await print(
+      [{ series: fuels({ battery_charging: 20, battery_discharging: 50, gas_ccgt: 1 }) }],
+      wide(40),
+    );
     expect(column(lines).at(-1)).toEqual(["total", "31"]);
   });
 
   test("has units by size, and adds up those that are left out", async () => {
-    const series = [10, 500, 30, 2000].map((value, index) => [{ unit_code: `LONG_UNIT_CODE_${index}` }, { 18: value }] as const);
+    const series = [10, 500, 30, 2000].map(
+      (value, index) => [{ unit_code: `LONG_UNIT_CODE_${index}` }, { 18: value }] as const,
+    );
     const codes = series.map(([{ unit_code }]) => unit_code);
     const units = new Map(codes.map((code) => [code, { facility: code, fueltech: "wind" }]));
     const lines = await print([{ series }], { ...wide(40), limit: 2, units });
@@ -259,14 +293,21 @@ describe("a turned table", () => {
     expect(lines.join(" ")).toContain("by unit_code");
     const unlisted = await print([{ series }], { ...wide(40), limit: 2 });
     expect(column(unlisted).at(-1)).toEqual(["2 more", "..."]);
-    expect(unlisted.join(" ")).toContain("no total: fueltechs of the units are unknown; 'ents list units' fetches them");
+    expect(unlisted.join(" ")).toContain(
+      "no total: fueltechs of the units are unknown; 'ents list units' fetches them",
+    );
   });
 
   test("of many digits has one larger unit, said above", async () => {
-    const lines = await print([{ metric: "energy", unit: "MWh", series: fuels({ coal_black: 12_345_678.9, wind: 34_567 }) }], wide(24));
+    const lines = await print(
+      [{ metric: "energy", unit: "MWh", series: fuels({ coal_black: 12_345_678.9, wind: 34_567 }) }],
+      wide(24),
+    );
     expect(column(lines)[1]).toEqual(["coal_black", "12,345.68"]);
     expect(lines[0]).toBe("energy (GWh)");
-    const money = await print([{ metric: "market_value", unit: "$", series: [[{}, { 18: 12_345_678.9, 19: 4_000_000 }]] }]);
+    const money = await print([
+      { metric: "market_value", unit: "$", series: [[{}, { 18: 12_345_678.9, 19: 4_000_000 }]] },
+    ]);
     expect(money.slice(0, 4)).toEqual([
       "timestamp         market_value ($m)",
       "----------------  -----------------",
@@ -283,9 +324,11 @@ describe("a turned table", () => {
     const pivoted = await print([{ series: byRegion }], { partial });
     expect(pivoted.slice(2, 4).map((line) => line.slice(0, 18))).toEqual(["2026-11-14 18:00  ", "2026-11-14 19:00* "]);
     expect(
-      (await print([{ series: byRegion }], { partial: [{ ...partial[0], starts: [Date.UTC(2026, 10, 14, 23)] }] as typeof partial })).at(
-        -1,
-      ),
+      (
+        await print([{ series: byRegion }], {
+          partial: [{ ...partial[0], starts: [Date.UTC(2026, 10, 14, 23)] }] as typeof partial,
+        })
+      ).at(-1),
     ).not.toContain("partial");
   });
 });
@@ -313,12 +356,16 @@ describe("columns that never change", () => {
 
   test("the footer names the zone, but neither zone nor interval if there are several", async () => {
     const nem = { series: [[{}, { 18: 1 }]] } as const;
-    const zoneOf = async (items: Sketch[], timeZone?: string) => (await print(items, timeZone === undefined ? {} : { timeZone })).at(-2);
+    const zoneOf = async (items: Sketch[], timeZone?: string) =>
+      (await print(items, timeZone === undefined ? {} : { timeZone })).at(-2);
     expect(await zoneOf([nem])).toBe(`1 row, 2026-11-14 18:00, ${FOOTER}`);
     expect(await zoneOf([nem], "UTC")).toBe("1 row, 2026-11-14 08:00, UTC, interval 1h");
     expect(await zoneOf([nem], "Australia/Sydney")).toBe("1 row, 2026-11-14 19:00, Australia/Sydney, interval 1h");
     const mixed = await print([nem, { network: "WEM", interval: "5m", series: [[{}, { 18: 1 }]] }]);
-    expect(mixed.slice(2, 4)).toEqual(["2026-11-14 18:00  NEM               1", "2026-11-14 16:00  WEM               1"]);
+    expect(mixed.slice(2, 4)).toEqual([
+      "2026-11-14 18:00  NEM               1",
+      "2026-11-14 16:00  WEM               1",
+    ]);
     expect(mixed.at(-1)).toMatch(/^2 rows, .*, network time$/);
   });
 
@@ -337,11 +384,15 @@ describe("columns that never change", () => {
 
 describe("labels that others imply", () => {
   const fueltechs = { coal_black: "coal", coal_brown: "coal", wind: "wind" };
-  const series = Object.entries(fueltechs).map(([fueltech, fueltech_group]) => [{ fueltech, fueltech_group }, { 18: 1 }] as const);
+  const series = Object.entries(fueltechs).map(
+    ([fueltech, fueltech_group]) => [{ fueltech, fueltech_group }, { 18: 1 }] as const,
+  );
 
   test("are dropped if the table does not fit, and reported", async () => {
     expect((await print([{ series }], wide(80)))[1]).toBe("fueltech    fueltech_group  14 Nov 18:00");
-    expect((await print([{ series }], { ...wide(80), shape: "wide" }))[0]).toBe("timestamp         fueltech    fueltech_group  power (MW)");
+    expect((await print([{ series }], { ...wide(80), shape: "wide" }))[0]).toBe(
+      "timestamp         fueltech    fueltech_group  power (MW)",
+    );
     const narrow = await print([{ series }], { ...wide(45), shape: "wide" });
     expect(narrow[0]).toBe("timestamp         fueltech    power");
     expect(narrow.at(-1)).toBe("hidden (terminal too narrow): fueltech_group");
@@ -363,9 +414,13 @@ describe("labels that others imply", () => {
   });
 
   test("are never those that distinguish rows, nor metrics", async () => {
-    const both = ["NSW1", "VIC1"].flatMap((region) => ["coal", "wind"].map((fueltech) => [{ region, fueltech }, { 18: 1 }] as const));
+    const both = ["NSW1", "VIC1"].flatMap((region) =>
+      ["coal", "wind"].map((fueltech) => [{ region, fueltech }, { 18: 1 }] as const),
+    );
     for (let columns = 12; columns < 80; columns++) {
-      const text = (await print([{ series: both }, { metric: "emissions", unit: "t", series: both }], wide(columns))).join("\n");
+      const text = (
+        await print([{ series: both }, { metric: "emissions", unit: "t", series: both }], wide(columns))
+      ).join("\n");
       for (const name of ["region", "fueltech", "power", "emissions", "NSW1", "wind"]) expect(text).toContain(name);
       expect(text).not.toMatch(/hidden|~/);
     }
@@ -394,7 +449,13 @@ test("no control character of a name goes to the terminal raw, in any layout", a
   const odd = "\u001b[31m";
   const series = [1, 2, 3].map((value) => [{ [`label${odd}`]: `${value}${odd}` }, { 18: value, 19: value }] as const);
   const item = { metric: `power${odd}`, unit: `MW${odd}`, series };
-  for (const options of [wide(80), wide(30), wide(50), { ...wide(80), shape: "wide" as const }, { pivot: `label${odd}` }]) {
+  for (const options of [
+    wide(80),
+    wide(30),
+    wide(50),
+    { ...wide(80), shape: "wide" as const },
+    { pivot: `label${odd}` },
+  ]) {
     const text = (await print([item], options)).join("");
     expect(text).toContain("power\\u001b[31m");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the escape is what is looked for
@@ -403,7 +464,12 @@ test("no control character of a name goes to the terminal raw, in any layout", a
 });
 
 test("without series, only the titles", async () => {
-  expect(await print([{ series: [] }])).toEqual(["timestamp  network  power (MW)", "---------  -------  ----------", "", "0 rows"]);
+  expect(await print([{ series: [] }])).toEqual([
+    "timestamp  network  power (MW)",
+    "---------  -------  ----------",
+    "",
+    "0 rows",
+  ]);
 });
 
 describe("codes", () => {
@@ -416,7 +482,9 @@ describe("codes", () => {
     expect(await headings(43)).toBe("power (MW)|NSW|Qld|SA");
     const fuels = ["gas_recip", "aggregator_vpp"].map((fueltech) => [{ fueltech }, { 18: 1, 19: 2 }] as const);
     expect((await print([{ series: fuels }], { ...names, ...wide(52) }))[0]).toMatch(/gas_recip +aggregator_vpp$/);
-    expect((await print([{ series: fuels }], { ...names, ...wide(60) }))[0]).toMatch(/Gas \(reciprocating\) +Virtual power plants$/);
+    expect((await print([{ series: fuels }], { ...names, ...wide(60) }))[0]).toMatch(
+      /Gas \(reciprocating\) +Virtual power plants$/,
+    );
   });
 
   test("have names in rows, in a pivot and below the table", async () => {
@@ -439,6 +507,8 @@ describe("codes", () => {
     expect((await print([{ series: byRegion }], { ...names, pivot: "region", ...wide(80) }))[0]).toMatch(
       /New South Wales \(MW\) +Queensland \(MW\)/,
     );
-    expect((await print([{ series: [[{ renewable: true }, { 18: 1 }]] }], names)).join("\n")).toContain("renewable Renewable");
+    expect((await print([{ series: [[{ renewable: true }, { 18: 1 }]] }], names)).join("\n")).toContain(
+      "renewable Renewable",
+    );
   });
 });

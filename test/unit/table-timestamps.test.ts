@@ -10,7 +10,9 @@ const NEM = 600;
 
 function print(timestamps: readonly string[], interval?: ListedInterval, zone = "network"): string[] {
   const { toWallClock } = createZone(zone);
-  const moments = timestamps.map((timestamp) => new WallClockTime(Date.parse(timestamp), toWallClock(Date.parse(timestamp), NEM)));
+  const moments = timestamps.map(
+    (timestamp) => new WallClockTime(Date.parse(timestamp), toWallClock(Date.parse(timestamp), NEM)),
+  );
   return moments.map(createMomentPrinter(moments, interval));
 }
 
@@ -36,9 +38,15 @@ test.each([
 });
 
 test("intervals that start elsewhere in the zone are as long as necessary", () => {
-  expect(print(["2026-01-01T00:00:00+10:00", "2027-01-01T00:00:00+10:00"], "1y", "utc")).toEqual(["2025-12-31 14:00", "2026-12-31 14:00"]);
+  expect(print(["2026-01-01T00:00:00+10:00", "2027-01-01T00:00:00+10:00"], "1y", "utc")).toEqual([
+    "2025-12-31 14:00",
+    "2026-12-31 14:00",
+  ]);
   expect(print(["2026-07-01T00:00:00+10:00", "2027-07-01T00:00:00+10:00"], "1y")).toEqual(["2026-07", "2027-07"]);
-  expect(print(["2026-11-14T06:00:00+10:00", "2026-11-15T00:00:00+10:00"], "1d")).toEqual(["2026-11-14 06:00", "2026-11-15 00:00"]);
+  expect(print(["2026-11-14T06:00:00+10:00", "2026-11-15T00:00:00+10:00"], "1d")).toEqual([
+    "2026-11-14 06:00",
+    "2026-11-15 00:00",
+  ]);
 });
 
 test("the hour that daylight saving repeats has its offset, others have none", () => {
@@ -52,9 +60,21 @@ test("the hour that daylight saving repeats has its offset, others have none", (
 });
 
 test("no two instants look alike, in any zone", () => {
-  const zones = fc.constantFrom("network", "utc", "Australia/Sydney", "Australia/Lord_Howe", "Europe/London", "America/New_York");
+  const zones = fc.constantFrom(
+    "network",
+    "utc",
+    "Australia/Sydney",
+    "Australia/Lord_Howe",
+    "Europe/London",
+    "America/New_York",
+  );
   const steps = fc.array(fc.integer({ min: 0, max: 60 * 24 * 3 }), { maxLength: 30 });
-  const cases = fc.record({ start: seconds, minutes: steps, interval: fc.option(intervals, { nil: undefined }), zone: zones });
+  const cases = fc.record({
+    start: seconds,
+    minutes: steps,
+    interval: fc.option(intervals, { nil: undefined }),
+    zone: zones,
+  });
   fc.assert(
     fc.property(cases, ({ start, minutes, interval, zone }) => {
       const instants = [...new Set(minutes.map((step) => start + step * 60_000))];

@@ -14,11 +14,14 @@ const COLUMNS: Column[] = [
   { name: "demand", kind: "value", unit: "MW" },
 ];
 
-const timestampOf = (minute: number) => `${new Date(Date.UTC(2025, 0, 31) + minute * 60_000).toISOString().slice(0, 19)}+10:00`;
+const timestampOf = (minute: number) =>
+  `${new Date(Date.UTC(2025, 0, 31) + minute * 60_000).toISOString().slice(0, 19)}+10:00`;
 const names = fc.stringMatching(/^[A-Z][A-Z0-9]{0,20}$/);
 const smallNumbers = fc.double({ min: -20_000, max: 20_000, noNaN: true }).map((number) => JSON.stringify(number));
 const cells = fc.tuple(names, fc.oneof(numberTexts, smallNumbers), fc.option(smallNumbers, { nil: null }));
-const plainRows = fc.array(cells, { maxLength: 12 }).map((all) => all.map((row, minute): Row => [timestampOf(minute), ...row]));
+const plainRows = fc
+  .array(cells, { maxLength: 12 })
+  .map((all) => all.map((row, minute): Row => [timestampOf(minute), ...row]));
 
 /** The lines of the grid, and those of the footer. */
 function split(text: string): { title: string; rule: string; body: string[]; footer: string[] } {
@@ -29,10 +32,13 @@ function split(text: string): { title: string; rule: string; body: string[]; foo
 
 /** Splits a line at the columns, as the rule under the titles shows them. */
 function cutLine(line: string, rule: string): string[] {
-  return [...rule.matchAll(/-+/g)].map(({ index, 0: dashes }) => line.slice(index, index + dashes.length).padEnd(dashes.length));
+  return [...rule.matchAll(/-+/g)].map(({ index, 0: dashes }) =>
+    line.slice(index, index + dashes.length).padEnd(dashes.length),
+  );
 }
 
-const draw = (rows: readonly Row[], options = {}, columns = COLUMNS) => split(encode(table, columns, { rows, options }));
+const draw = (rows: readonly Row[], options = {}, columns = COLUMNS) =>
+  split(encode(table, columns, { rows, options }));
 
 describe("the grid", () => {
   test("has text on the left, and numbers on their decimal point", () => {
@@ -40,7 +46,9 @@ describe("the grid", () => {
       fc.property(plainRows, (rows) => {
         const { rule, body } = draw(rows);
         const came = body.map((line) => cutLine(line, rule));
-        expect(came.map((row) => row.slice(0, 2).map((cell) => cell.trimEnd()))).toEqual(rows.map((row) => row.slice(0, 2)));
+        expect(came.map((row) => row.slice(0, 2).map((cell) => cell.trimEnd()))).toEqual(
+          rows.map((row) => row.slice(0, 2)),
+        );
         expect(came.flatMap((row) => row.slice(2)).filter((cell) => cell.endsWith(" "))).toEqual([]);
         const rounded = came.map((row) => row[3] ?? "").filter((cell) => !/[–e]/.test(cell));
         const points = rounded.map((cell) => cell.indexOf("."));
@@ -81,7 +89,9 @@ describe("the grid", () => {
   test("is the same however the rows are passed", () => {
     fc.assert(
       fc.property(plainRows, fc.integer({ min: 1, max: 5 }), fc.nat(8), (rows, batch, limit) => {
-        expect(encode(table, COLUMNS, { rows, batch, options: { limit } })).toBe(encode(table, COLUMNS, { rows, options: { limit } }));
+        expect(encode(table, COLUMNS, { rows, batch, options: { limit } })).toBe(
+          encode(table, COLUMNS, { rows, options: { limit } }),
+        );
       }),
     );
   });
@@ -105,8 +115,10 @@ describe("the grid", () => {
 });
 
 describe("the limit", () => {
-  const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), null]);
-  const values = (count: number, limit: number) => draw(rows(count), { limit }).body.map((line) => line.trim().split(/ +/)[2]);
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), null]);
+  const values = (count: number, limit: number) =>
+    draw(rows(count), { limit }).body.map((line) => line.trim().split(/ +/)[2]);
 
   test("is the first three and the last, with ... for omitted rows", () => {
     expect(values(10, 6)).toEqual(["0", "1", "2", "...", "7", "8", "9"]);
@@ -129,8 +141,12 @@ describe("the limit", () => {
   });
 
   test("the footer counts all rows, how many are shown, and their period", () => {
-    expect(draw(rows(1500), { limit: 4 }).footer).toEqual([`4 of 1,500 rows, ${timestampOf(0)} to ${timestampOf(1499)}`]);
-    expect(draw(rows(1500), { limit: 1 }).footer).toEqual([`1 of 1,500 rows, ${timestampOf(0)} to ${timestampOf(1499)}`]);
+    expect(draw(rows(1500), { limit: 4 }).footer).toEqual([
+      `4 of 1,500 rows, ${timestampOf(0)} to ${timestampOf(1499)}`,
+    ]);
+    expect(draw(rows(1500), { limit: 1 }).footer).toEqual([
+      `1 of 1,500 rows, ${timestampOf(0)} to ${timestampOf(1499)}`,
+    ]);
     expect(draw(rows(4), { limit: 4 }).footer).toEqual([`4 rows, ${timestampOf(0)} to ${timestampOf(3)}`]);
     expect(draw(rows(1), { limit: 4 }).footer).toEqual([`1 row, ${timestampOf(0)}`]);
   });
@@ -146,7 +162,8 @@ describe("the screen", () => {
       .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
 
   test("holds the table with the prompt, with as many rows as fit", () => {
-    const rows = (count: number) => Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), "1"]);
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, minute): Row => [timestampOf(minute), "NSW1", String(minute), "1"]);
     for (const height of [5, 6, 7, 8, 20, 24, 40, 60]) {
       for (const count of [1, 2, 3, height - 6, height - 5, height - 4, height, 2000].filter((some) => some > 0)) {
         const text = encode(table, COLUMNS, { rows: rows(count), options: screenOf(80, height) });
@@ -159,17 +176,26 @@ describe("the screen", () => {
 
   test("holds records, too, one of them if there is little space", () => {
     fc.assert(
-      fc.property(plainRows, fc.integer({ min: 26, max: 140 }), fc.integer({ min: 5, max: 60 }), (rows, columns, height) => {
-        const text = encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
-        const shown = Number(/^(\d+) (?:of \d+ )?rows?/m.exec(text)?.[1]);
-        expect(countLines(text, columns) <= height - 1 || shown <= 1).toBe(true);
-      }),
+      fc.property(
+        plainRows,
+        fc.integer({ min: 26, max: 140 }),
+        fc.integer({ min: 5, max: 60 }),
+        (rows, columns, height) => {
+          const text = encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
+          const shown = Number(/^(\d+) (?:of \d+ )?rows?/m.exec(text)?.[1]);
+          expect(countLines(text, columns) <= height - 1 || shown <= 1).toBe(true);
+        },
+      ),
     );
   });
 
   test("of no size is 80 columns and 24 rows", () => {
-    const rows = Array.from({ length: 100 }, (_, minute): Row => [timestampOf(minute), "N".repeat(20), String(minute), "1"]);
-    const drawn = (columns: number, height: number) => encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
+    const rows = Array.from(
+      { length: 100 },
+      (_, minute): Row => [timestampOf(minute), "N".repeat(20), String(minute), "1"],
+    );
+    const drawn = (columns: number, height: number) =>
+      encode(table, COLUMNS, { rows, options: screenOf(columns, height) });
     expect(drawn(0, 0)).toBe(drawn(80, 24));
     expect(drawn(0, 0)).not.toBe(drawn(70, 24));
   });
@@ -186,8 +212,12 @@ describe("the screen", () => {
         const lines = text.split("\n");
         const rule = lines.find((line) => /^-[- ]+$/.test(line)) ?? "";
         const came = isGrid
-          ? lines.slice(lines.indexOf(rule) + 1, lines.indexOf("", lines.indexOf(rule))).flatMap((line) => cutLine(line, rule))
-          : lines.flatMap((line) => /^(?:(?:timestamp|region|price \(\$\/MWh\)|demand \(MW\)) +| {2})(\S+)$/.exec(line)?.[1] ?? []);
+          ? lines
+              .slice(lines.indexOf(rule) + 1, lines.indexOf("", lines.indexOf(rule)))
+              .flatMap((line) => cutLine(line, rule))
+          : lines.flatMap(
+              (line) => /^(?:(?:timestamp|region|price \(\$\/MWh\)|demand \(MW\)) +| {2})(\S+)$/.exec(line)?.[1] ?? [],
+            );
         expect(came.map((cell) => cell.trim())).toEqual(expected);
       }),
     );
@@ -198,7 +228,8 @@ describe("the screen", () => {
       [timestampOf(0), "NSW1", "16600", "-1"],
       [timestampOf(1), "QLD1", "60.5", null],
     ];
-    const at = (columns: number) => encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, columns } } }).split("\n");
+    const at = (columns: number) =>
+      encode(table, COLUMNS, { rows, options: { screen: { ...TERMINAL, columns } } }).split("\n");
     expect(at(61)[0]).toBe("timestamp                  region  price ($/MWh)  demand (MW)");
     expect(at(60).slice(0, 5)).toEqual([
       "timestamp                  region     price  demand",
@@ -233,7 +264,8 @@ describe("texts", () => {
     ["A1", "Alpha Bravo", "a meaning that takes some more words than fit a line"],
     ["B2", "Charlie", "short"],
   ];
-  const at = (width: number) => encode(table, columns, { rows, options: { screen: { ...TERMINAL, columns: width } } }).split("\n");
+  const at = (width: number) =>
+    encode(table, columns, { rows, options: { screen: { ...TERMINAL, columns: width } } }).split("\n");
 
   test("wrap, the widest column first", () => {
     expect(at(50).slice(2, 6)).toEqual([

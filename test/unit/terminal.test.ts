@@ -4,7 +4,9 @@ import { escapeControls, wrapMessage } from "../../src/base/terminal.ts";
 import { nastyTexts } from "./generators.ts";
 
 /** fast-check's own string of any characters takes two seconds to set up. */
-const anyTexts = fc.array(fc.integer({ max: 0x10ffff, min: 0 }).map((code) => String.fromCodePoint(code))).map((all) => all.join(""));
+const anyTexts = fc
+  .array(fc.integer({ max: 0x10ffff, min: 0 }).map((code) => String.fromCodePoint(code)))
+  .map((all) => all.join(""));
 
 test.each([
   ["\u001b[31mred", String.raw`\u001b[31mred`],
@@ -35,16 +37,28 @@ const WRAPPED = ["note: from 2024-01-01 until now;", "for 2024 alone, use", "--d
 
 test("a message wraps at words, and commands in it stay in one line", () => {
   expect(wrapMessage("note: from 2024-01-01 until now; for 2024 alone, use --during 2024", 32)).toEqual(WRAPPED);
-  expect(wrapMessage("see 'ents list regions --help' for all", 12)).toEqual(["see", "'ents list regions --help'", "for all"]);
-  expect(wrapMessage("ents market NEM -m price -o 'my prices.csv'", 12)).toEqual(["ents market NEM -m price -o 'my prices.csv'"]);
-  expect(wrapMessage("name a network: ents network NEM -m power", 20)).toEqual(["name a network:", "ents network NEM -m power"]);
+  expect(wrapMessage("see 'ents list regions --help' for all", 12)).toEqual([
+    "see",
+    "'ents list regions --help'",
+    "for all",
+  ]);
+  expect(wrapMessage("ents market NEM -m price -o 'my prices.csv'", 12)).toEqual([
+    "ents market NEM -m price -o 'my prices.csv'",
+  ]);
+  expect(wrapMessage("name a network: ents network NEM -m power", 20)).toEqual([
+    "name a network:",
+    "ents network NEM -m power",
+  ]);
   expect(wrapMessage("the service's own, and the network's", 20)).toEqual(["the service's own,", "and the network's"]);
 });
 
 test("wrapped lines are the message, and none is longer than the width except a word or a command", () => {
-  const words = fc.array(fc.constantFrom<string>("a", "price", "unknown", "'ents list'", "--last 7d", "https://v4.example.org/path"), {
-    minLength: 1,
-  });
+  const words = fc.array(
+    fc.constantFrom<string>("a", "price", "unknown", "'ents list'", "--last 7d", "https://v4.example.org/path"),
+    {
+      minLength: 1,
+    },
+  );
   fc.assert(
     fc.property(words, fc.integer({ min: 1, max: 80 }), (all, width) => {
       const lines = wrapMessage(all.join(" "), width);

@@ -62,12 +62,17 @@ describe("the shape of the public service", () => {
       { start: "2025-01-31T04:00:00Z", end: "2025-01-31T04:05:00Z", network_timezone_offset: undefined },
       { data: [["2025-01-31T04:05:00Z", 2]] },
     );
-    expect(points(old)).toMatchObject({ timestamps: ["2025-01-31T04:05:00Z"], instants: [Date.parse("2025-01-31T04:05:00Z")] });
+    expect(points(old)).toMatchObject({
+      timestamps: ["2025-01-31T04:05:00Z"],
+      instants: [Date.parse("2025-01-31T04:05:00Z")],
+    });
     expect(readBody(old)[0]?.fields).toMatchObject({ start: "2025-01-31T04:00:00Z", end: "2025-01-31T04:05:00Z" });
   });
 
   test("stamps without an offset are network time", () => {
-    expect(points(body({}, { data: [["2025-01-31T14:05:00", 1]] }))?.instants).toEqual([Date.parse("2025-01-31T04:05:00Z")]);
+    expect(points(body({}, { data: [["2025-01-31T14:05:00", 1]] }))?.instants).toEqual([
+      Date.parse("2025-01-31T04:05:00Z"),
+    ]);
   });
 
   test("a missing or null unit is an empty one; missing or null columns are no labels", () => {
@@ -98,7 +103,12 @@ describe("points", () => {
       ["2025-01-31T14:05:00+10:00", 4],
     ];
     expect(points(body({}, { data }))).toMatchObject({
-      timestamps: ["2025-01-31T14:05:00+10:00", "2025-01-31T14:05:00+10:00", "2025-01-31T14:10:00+10:00", "2025-01-31T04:10:00Z"],
+      timestamps: [
+        "2025-01-31T14:05:00+10:00",
+        "2025-01-31T14:05:00+10:00",
+        "2025-01-31T14:10:00+10:00",
+        "2025-01-31T04:10:00Z",
+      ],
       values: ["2", "4", "1", "3"],
     });
   });
@@ -112,7 +122,9 @@ describe("points", () => {
             const { timestamps, instants, values } = read[i]?.[j] ?? { timestamps: [], instants: [], values: [] };
             const pairs = (all: readonly (readonly [string, string | null])[]) =>
               all.map(([timestamp, value]) => `${timestamp} ${value && toJsonText(parseJson(value))}`).toSorted();
-            expect(pairs(timestamps.map((timestamp, at) => [timestamp, values[at] ?? null]))).toEqual(pairs(model.points));
+            expect(pairs(timestamps.map((timestamp, at) => [timestamp, values[at] ?? null]))).toEqual(
+              pairs(model.points),
+            );
             expect(instants).toEqual(instants.toSorted((a, b) => a - b));
           }
         }
@@ -138,16 +150,36 @@ describe("an unknown shape is refused with its place, what was expected and what
     ["results that are an object", body({ results: {} }), /at data\[0\]\.results: .*expected array, received object/],
     ["a metric that is a number", body({ metric: 5 }), /at data\[0\]\.metric: .*expected string/],
     ["points that are no list", body({}, { data: {} }), /at data\[0\]\.results\[0\]\.data: .*expected array/],
-    ["a label that is a list", body({}, { columns: { region: ["NSW1"] } }), /at data\[0\]\.results\[0\]\.columns\.region: /],
+    [
+      "a label that is a list",
+      body({}, { columns: { region: ["NSW1"] } }),
+      /at data\[0\]\.results\[0\]\.columns\.region: /,
+    ],
     [
       "a point that is an object",
       body({}, { data: [[timestamp, 1], { t: 1 }] }),
       /at data\[0\]\.results\[0\]\.data\[1\]: expected \[timestamp, value\], received an object/,
     ],
-    ["a point of three", body({}, { data: [[timestamp, 1, 2]] }), /data\[0\]: expected \[timestamp, value\], received an array/],
-    ["a stamp that is a number", body({}, { data: [[1738296300, 1]] }), /data\[0\]: expected a timestamp first, received a number/],
-    ["a stamp that is none", body({}, { data: [["noon", 1]] }), /data\[0\]: expected an ISO 8601 timestamp, received "noon"/],
-    ["a value that is a list", body({}, { data: [[timestamp, [1]]] }), /data\[0\]: expected a number or null second, received an array/],
+    [
+      "a point of three",
+      body({}, { data: [[timestamp, 1, 2]] }),
+      /data\[0\]: expected \[timestamp, value\], received an array/,
+    ],
+    [
+      "a stamp that is a number",
+      body({}, { data: [[1738296300, 1]] }),
+      /data\[0\]: expected a timestamp first, received a number/,
+    ],
+    [
+      "a stamp that is none",
+      body({}, { data: [["noon", 1]] }),
+      /data\[0\]: expected an ISO 8601 timestamp, received "noon"/,
+    ],
+    [
+      "a value that is a list",
+      body({}, { data: [[timestamp, [1]]] }),
+      /data\[0\]: expected a number or null second, received an array/,
+    ],
   ])("%s", (_, text, message) => {
     const error = refusal(text);
     expect(error.kind).toBe("refused");
@@ -160,7 +192,9 @@ describe("timestamps without an offset, if the service names no valid one", () =
   const clock = { data: [["2025-01-31T14:05:00", 1]] };
   const read = (item: object) => {
     const warnings = new Set<string>();
-    const [first] = runAtOnce(readTimeSeries(openEnvelope(parseJson(body(item, clock))).data, { warn: (text) => warnings.add(text) }));
+    const [first] = runAtOnce(
+      readTimeSeries(openEnvelope(parseJson(body(item, clock))).data, { warn: (text) => warnings.add(text) }),
+    );
     return { instant: new Date(first?.series[0]?.points.instants[0] ?? 0).toISOString(), warnings: [...warnings] };
   };
 
@@ -176,7 +210,10 @@ describe("timestamps without an offset, if the service names no valid one", () =
 
   test("are in the time that the service names, however it writes the offset", () => {
     for (const offset of ["+08:00", "+0800", "+08"])
-      expect(read({ network_code: "XYZ", network_timezone_offset: offset })).toEqual({ instant: "2025-01-31T06:05:00.000Z", warnings: [] });
+      expect(read({ network_code: "XYZ", network_timezone_offset: offset })).toEqual({
+        instant: "2025-01-31T06:05:00.000Z",
+        warnings: [],
+      });
   });
 
   test("are UTC for an unknown network, with a warning", () => {
@@ -186,12 +223,17 @@ describe("timestamps without an offset, if the service names no valid one", () =
         warnings: ["the UTC offset of network XYZ is unknown; reading its timestamps without an offset as UTC"],
       });
     }
-    expect(read({ network_code: "XYZ", network_timezone_offset: "-03:30" })).toEqual({ instant: "2025-01-31T17:35:00.000Z", warnings: [] });
+    expect(read({ network_code: "XYZ", network_timezone_offset: "-03:30" })).toEqual({
+      instant: "2025-01-31T17:35:00.000Z",
+      warnings: [],
+    });
   });
 
   test("one with an offset needs no other", () => {
     const warn = () => expect.unreachable();
     const item = { network_code: "XYZ", network_timezone_offset: undefined };
-    runAtOnce(readTimeSeries(openEnvelope(parseJson(body(item, { data: [["2025-01-31T14:05:00.5Z", 1]] }))).data, { warn }));
+    runAtOnce(
+      readTimeSeries(openEnvelope(parseJson(body(item, { data: [["2025-01-31T14:05:00.5Z", 1]] }))).data, { warn }),
+    );
   });
 });

@@ -7,7 +7,15 @@ import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestam
 import { createTimestampReader, isNearChange } from "../support/timestamp-reader.ts";
 import { seconds } from "./generators.ts";
 
-const ZONES = ["network", "utc", "Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns", "Europe/London", "Asia/Kathmandu"];
+const ZONES = [
+  "network",
+  "utc",
+  "Australia/Sydney",
+  "Australia/Lord_Howe",
+  "America/St_Johns",
+  "Europe/London",
+  "Asia/Kathmandu",
+];
 const FORMATS: TimeFormat[] = ["iso", "local", "unix", "unix-ms"];
 /** Since then, no zone's offset has seconds. */
 const recent = seconds.map((instant) => Math.abs(instant) + 10 * 365 * 86_400_000);
@@ -20,7 +28,14 @@ test("except in the hour that a wall clock shows twice", () => {
     const isTwice = format === "local" && isNearChange(createZone(zone), instant);
     expect(isTwice ? read(printed, instant) : read(printed)).toBe(instant);
   };
-  fc.assert(fc.property(recent, fc.constantFrom(...ZONES), fc.tuple(fc.constantFrom(...FORMATS), fc.constantFrom(480, 570, 600)), check));
+  fc.assert(
+    fc.property(
+      recent,
+      fc.constantFrom(...ZONES),
+      fc.tuple(fc.constantFrom(...FORMATS), fc.constantFrom(480, 570, 600)),
+      check,
+    ),
+  );
 });
 
 test("an hour that is shown twice is the first one that is not before another", () => {
@@ -34,13 +49,16 @@ test("an hour that is shown twice is the first one that is not before another", 
 });
 
 test.each(["", "soon", "2026-13-01", "2026-01-01T00:00", "1e9", "2026-10-04 02:30:00 "])("%j is not read", (text) => {
-  for (const zone of ["network", "Australia/Sydney"]) expect(createTimestampReader(createZone(zone), "local", 600)(text)).toBeUndefined();
+  for (const zone of ["network", "Australia/Sydney"])
+    expect(createTimestampReader(createZone(zone), "local", 600)(text)).toBeUndefined();
 });
 
 test("a network whose offset is unknown has no wall clock to read", () => {
   expect(createTimestampReader(createZone("network"), "local", undefined)("2026-01-01 00:00:00")).toBeUndefined();
   expect(createTimestampReader(createZone("network"), "iso", undefined)("2026-01-01T00:00:00")).toBeUndefined();
-  expect(createTimestampReader(createZone("network"), "iso", undefined)("2026-01-01T00:00:00+09:30")).toBe(Date.UTC(2025, 11, 31, 14, 30));
+  expect(createTimestampReader(createZone("network"), "iso", undefined)("2026-01-01T00:00:00+09:30")).toBe(
+    Date.UTC(2025, 11, 31, 14, 30),
+  );
 });
 
 test("fractions of a second since 1970", () => {
@@ -48,7 +66,9 @@ test("fractions of a second since 1970", () => {
 });
 
 test("a timestamp without an offset is network time", () => {
-  expect(createTimestampReader(createZone("network"), "iso", 600)("2026-01-01T00:00:00")).toBe(Date.UTC(2025, 11, 31, 14));
+  expect(createTimestampReader(createZone("network"), "iso", 600)("2026-01-01T00:00:00")).toBe(
+    Date.UTC(2025, 11, 31, 14),
+  );
 });
 
 test("an ambiguous time is the first that is not before another; if both are, the first", () => {

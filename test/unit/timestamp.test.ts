@@ -7,7 +7,9 @@ import { seconds } from "./generators.ts";
 const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
 
 function write(instant: number, offset: number): string {
-  return DateTime.fromMillis(instant, { zone: "utc" }).setZone(zoneOf(offset)).toISO({ suppressMilliseconds: true }) as string;
+  return DateTime.fromMillis(instant, { zone: "utc" })
+    .setZone(zoneOf(offset))
+    .toISO({ suppressMilliseconds: true }) as string;
 }
 
 function zoneOf(offset: number): string {
@@ -18,12 +20,17 @@ function zoneOf(offset: number): string {
 describe("parseTimestamp", () => {
   test("reads any offset as Date.parse does, whatever the network's", () => {
     fc.assert(
-      fc.property(seconds, offsets, fc.constantFrom("+10:00", "-03:30", "Z", "", "rubbish"), (instant, offset, network) => {
-        const timestamp = write(instant, offset);
-        expect(parseTimestamp(timestamp, network)).toBe(instant);
-        expect(parseTimestamp(timestamp, network)).toBe(Date.parse(timestamp));
-        expect(parseTimestamp(timestamp.replace("T", " "), network)).toBe(instant);
-      }),
+      fc.property(
+        seconds,
+        offsets,
+        fc.constantFrom("+10:00", "-03:30", "Z", "", "rubbish"),
+        (instant, offset, network) => {
+          const timestamp = write(instant, offset);
+          expect(parseTimestamp(timestamp, network)).toBe(instant);
+          expect(parseTimestamp(timestamp, network)).toBe(Date.parse(timestamp));
+          expect(parseTimestamp(timestamp.replace("T", " "), network)).toBe(instant);
+        },
+      ),
     );
   });
 

@@ -7,7 +7,9 @@ const start = () => createTokenWatch({ replace: "replace it" }, () => now);
 
 /** Whether a request is retried after its first attempt got a 401. */
 function isRetried(watch: TokenWatch, policy: RetryPolicy = DEFAULT_RETRY, failures = 1): boolean {
-  return retryDelay({ failures, retryAfterMs: undefined, random: 0.5 }, watch.limitRetries(policy, failures)) !== undefined;
+  return (
+    retryDelay({ failures, retryAfterMs: undefined, random: 0.5 }, watch.limitRetries(policy, failures)) !== undefined
+  );
 }
 
 /** A request that is sent now and refused a moment later. */
@@ -28,7 +30,9 @@ test("one that has worked is tried twice more, then its quota is the likely caus
   const watch = start();
   watch.accept();
   expect([refuse(watch), refuse(watch), refuse(watch)]).toEqual([true, true, false]);
-  expect(watch.advise()).toBe("it worked earlier in this run, so its daily quota is probably spent: try again tomorrow, or replace it");
+  expect(watch.advise()).toBe(
+    "it worked earlier in this run, so its daily quota is probably spent: try again tomorrow, or replace it",
+  );
 });
 
 test("requests that were in progress together are refused once", () => {

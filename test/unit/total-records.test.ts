@@ -15,7 +15,13 @@ function bodyOf(total: unknown): Buffer {
   const results = ["A", "B", "C"].map((region) => ({ name: region, columns: { region }, data }));
   const items = ["power", "energy"].map((metric) => ({ network_code: "NEM", metric, unit: "MW", results }));
   return Buffer.from(
-    JSON.stringify({ version: "4", created_at: "2025-02-01T00:00:00Z", success: true, data: items, total_records: total }),
+    JSON.stringify({
+      version: "4",
+      created_at: "2025-02-01T00:00:00Z",
+      success: true,
+      data: items,
+      total_records: total,
+    }),
   );
 }
 
@@ -69,7 +75,9 @@ describe("total_records", () => {
 });
 
 describe.skipIf(!existsSync(RECORDED))("recorded responses (../shared/service/recorded)", () => {
-  const files = existsSync(RECORDED) ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name)) : [];
+  const files = existsSync(RECORDED)
+    ? readdirSync(RECORDED).filter((name) => /^(data|market)-.*\.json$/.test(name))
+    : [];
   test.each(files)("%s is complete", (name) => {
     expect((decodeBody(readFileSync(RECORDED + name)) as KnownResponse).incomplete).toBeUndefined();
   });

@@ -30,7 +30,12 @@ function refusal(input: QueryInput, network = "NEM"): string {
   try {
     build(input, network);
   } catch (error) {
-    if (!(error instanceof EntsError) || error.kind !== "usage" || error.message !== warning.replace(" (sent anyway)", "")) throw error;
+    if (
+      !(error instanceof EntsError) ||
+      error.kind !== "usage" ||
+      error.message !== warning.replace(" (sent anyway)", "")
+    )
+      throw error;
     return [error.message, error.hint].join("\n");
   }
   throw new Error("it was sent");
@@ -55,7 +60,9 @@ test("a region similar to none, or in another network", () => {
   expect(refusal({ networkRegion: ["NSW1"] }, "WEM")).toBe(
     `NSW1 is not a region of WEM; did you mean 'ents network NEM -r NSW1'?${REGIONS}`,
   );
-  expect(refusal({ networkRegion: ["WEM"] }, "NEM")).toBe(`WEM is not a region of NEM; did you mean 'ents network WEM'?${REGIONS}`);
+  expect(refusal({ networkRegion: ["WEM"] }, "NEM")).toBe(
+    `WEM is not a region of NEM; did you mean 'ents network WEM'?${REGIONS}`,
+  );
   expect(refusal({ networkRegion: ["NSW1", "WA"] }, "AU")).toBe(`unknown region "WA"; did you mean WEM?${REGIONS}`);
 });
 
@@ -72,7 +79,9 @@ test.each([
   ["rooftop", "solar_rooftop"],
   ["cola", "--fueltech-group coal"],
 ])("fueltech %s: did you mean %s?", (code, meant) => {
-  expect(refusal({ fueltech: ["wind", code] })).toBe(`unknown fueltech "${code}"; did you mean ${meant}?${ALL_FUELTECHS}`);
+  expect(refusal({ fueltech: ["wind", code] })).toBe(
+    `unknown fueltech "${code}"; did you mean ${meant}?${ALL_FUELTECHS}`,
+  );
 });
 
 test("another network may have its own fueltechs: they are sent", () => {
@@ -82,14 +91,17 @@ test("another network may have its own fueltechs: they are sent", () => {
 });
 
 test("hardly any unit has the fueltech solar: the finer ones and the group are suggested", () => {
-  const message = "almost no unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?";
+  const message =
+    "almost no unit has fueltech solar; did you mean solar_rooftop, solar_thermal, solar_utility or --fueltech-group solar?";
   expect(refusal({ fueltech: ["solar"] })).toBe(`${message}${ALL_FUELTECHS}`);
 });
 
 test("fueltechs without a group have no data, and only those are reported", () => {
   const told = FUELTECHS.filter((code) => code !== "solar" && warnings({ fueltech: [code] }).length > 0);
   expect(told).toEqual(["nuclear", "other", "imports", "exports", "interconnector", "aggregator_vpp", "aggregator_dr"]);
-  expect(warnings({ fueltech: ["imports"] })).toEqual(["the public service leaves out the data of fueltech imports, which has no group"]);
+  expect(warnings({ fueltech: ["imports"] })).toEqual([
+    "the public service leaves out the data of fueltech imports, which has no group",
+  ]);
 });
 
 test("the group biomass is empty: the right group is suggested", () => {
@@ -101,7 +113,9 @@ test.each([
   ["solar_utility", "--fueltech solar_utility"],
   ["hydor", "hydro"],
 ])("fueltech group %s: did you mean %s?", (group, meant) => {
-  expect(refusal({ fueltechGroup: [group] })).toBe(`unknown fueltech group "${group}"; did you mean ${meant}?${ALL_FUELTECHS}`);
+  expect(refusal({ fueltechGroup: [group] })).toBe(
+    `unknown fueltech group "${group}"; did you mean ${meant}?${ALL_FUELTECHS}`,
+  );
 });
 
 test("known codes are not reported, nor regions of networks without known ones", () => {
@@ -118,8 +132,14 @@ test("several regions are picked from the responses: by region, whatever else gr
   const byRegion = { name: "primary_grouping", values: ["network_region"] };
   expect(parametersOf({})).toEqual([regions, byRegion]);
   expect(parametersOf({ groupBy: ["region"] })).toEqual([regions, byRegion]);
-  expect(parametersOf({ groupBy: ["fueltech"] })).toEqual([regions, byRegion, { name: "secondary_grouping", values: ["fueltech"] }]);
-  expect(build({ networkRegion: ["nsw1", "NSW1"] }, "NEM").query.parameters.slice(1)).toEqual([{ ...regions, values: ["NSW1"] }]);
+  expect(parametersOf({ groupBy: ["fueltech"] })).toEqual([
+    regions,
+    byRegion,
+    { name: "secondary_grouping", values: ["fueltech"] },
+  ]);
+  expect(build({ networkRegion: ["nsw1", "NSW1"] }, "NEM").query.parameters.slice(1)).toEqual([
+    { ...regions, values: ["NSW1"] },
+  ]);
   for (const input of [{ groupBy: ["network"] }, { primaryGrouping: "network" }])
     expect(() => parametersOf(input)).toThrow("-r with several regions groups by region, not by network");
 });

@@ -10,7 +10,9 @@ import { draws } from "../support/extent.ts";
 const printTimestamp = (_: string, instant: number) => String(instant);
 const normal = (value: string | null) => value && normalizeJson(value);
 
-/** The simple way: points of one instant and label set share a row; a further value for the same cell goes one row down. */
+/**
+ * The simple way: points of one instant and label set share a row; a further value for the same cell goes one row down.
+ */
 function plainRows(points: readonly PlainPoint[], names: readonly string[], metrics: readonly string[]): Row[] {
   const places = new Map<string, { point: PlainPoint; columns: (string | null)[][] }>();
   for (const point of points) {
@@ -24,7 +26,10 @@ function plainRows(points: readonly PlainPoint[], names: readonly string[], metr
     .flatMap(({ point, columns }) => {
       const height = Math.max(...columns.map(({ length }) => length));
       const constants = [String(point.instant), "NEM", ...names.map((name) => point.labels[name] ?? null)];
-      return Array.from({ length: height }, (_, depth) => [...constants, ...columns.map((column) => column[depth] ?? null)]);
+      return Array.from({ length: height }, (_, depth) => [
+        ...constants,
+        ...columns.map((column) => column[depth] ?? null),
+      ]);
     });
 }
 
@@ -48,7 +53,9 @@ test("every value comes out exactly once", () => {
       const came = listRows(table)
         .flatMap((row) => row.slice(firstValue))
         .filter((cell) => cell !== null);
-      const sent = items.flatMap(({ series }) => series.flatMap(({ points }) => points.flatMap(([, value]) => normal(value) ?? [])));
+      const sent = items.flatMap(({ series }) =>
+        series.flatMap(({ points }) => points.flatMap(([, value]) => normal(value) ?? [])),
+      );
       expect(came.map(String).toSorted()).toEqual(sent.toSorted());
     }),
   );
@@ -76,7 +83,12 @@ describe("examples", () => {
             [SECOND, 80.0],
           ],
         }),
-        item("demand", "MW", { columns: { region: "NSW1" }, data: [[SECOND, null]] }, { columns: { region: "QLD1" }, data: [[SECOND, 5]] }),
+        item(
+          "demand",
+          "MW",
+          { columns: { region: "NSW1" }, data: [[SECOND, null]] },
+          { columns: { region: "QLD1" }, data: [[SECOND, 5]] },
+        ),
       ],
       ["demand", "price"],
     );
@@ -124,7 +136,14 @@ describe("examples", () => {
 
   test("true and the text true are two labels", () => {
     const table = tableOf(
-      [item("power", "MW", { columns: { a: true }, data: [[FIRST, 1]] }, { columns: { a: "true" }, data: [[FIRST, 2]] })],
+      [
+        item(
+          "power",
+          "MW",
+          { columns: { a: true }, data: [[FIRST, 1]] },
+          { columns: { a: "true" }, data: [[FIRST, 2]] },
+        ),
+      ],
       ["power"],
     );
     expect(listRows(table)).toHaveLength(2);

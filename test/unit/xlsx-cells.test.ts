@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LosslessNumber } from "../../src/base/json.ts";
-import { encodeCell, encodeDate, encodeRow, encodeText, escapeText, findDateStyle } from "../../src/format/xlsx/cells.ts";
+import {
+  encodeCell,
+  encodeDate,
+  encodeRow,
+  encodeText,
+  escapeText,
+  findDateStyle,
+} from "../../src/format/xlsx/cells.ts";
 import { nastyTexts, numberTexts, seconds } from "./generators.ts";
 
 /** ECMA-376 Part 1, 22.9.2.19, and XML's own entities. */
@@ -26,7 +33,9 @@ test("any text comes back, from characters that XML allows", () => {
 
 test("a cell holds 32,767 characters; a longer text is an error, and never cut", () => {
   expect(escapeText("a".repeat(32_767))).toHaveLength(32_767);
-  expect(() => escapeText("a".repeat(32_768))).toThrow("xlsx holds texts of at most 32,767 characters; this one has 32,768: aaa");
+  expect(() => escapeText("a".repeat(32_768))).toThrow(
+    "xlsx holds texts of at most 32,767 characters; this one has 32,768: aaa",
+  );
 });
 
 test("numbers are the nearest doubles; larger ones, and other values, are text", () => {
@@ -35,7 +44,9 @@ test("numbers are the nearest doubles; larger ones, and other values, are text",
       const number = Number(text);
       // #,##0 and #,##0.00; one that they would show as zero has neither.
       const style = Number.isInteger(number) ? ' s="3"' : Math.abs(number) < 0.005 ? "" : ' s="4"';
-      expect(encodeCell(text, "value")).toBe(Number.isFinite(number) ? `${style}><v>${number}</v></c>` : encodeText(text));
+      expect(encodeCell(text, "value")).toBe(
+        Number.isFinite(number) ? `${style}><v>${number}</v></c>` : encodeText(text),
+      );
     }),
   );
   expect(encodeCell("1e400", "value")).toBe(' t="inlineStr"><is><t>1e400</t></is></c>');
@@ -66,15 +77,9 @@ test("a date is its days since the end of 1899 if all spreadsheets agree, and te
 test("a date is as precise as its interval needs", () => {
   const [year, month, date, time, second] = [5, 6, 7, 8, 9];
   const start = Date.UTC(2025, 0, 1);
-  expect((["5m", "1h", "1d", "7d", "1M", "season", "1y"] as const).map((interval) => findDateStyle(start, interval))).toEqual([
-    time,
-    time,
-    date,
-    date,
-    month,
-    month,
-    year,
-  ]);
+  expect(
+    (["5m", "1h", "1d", "7d", "1M", "season", "1y"] as const).map((interval) => findDateStyle(start, interval)),
+  ).toEqual([time, time, date, date, month, month, year]);
   expect(findDateStyle(Date.UTC(2025, 6, 1), "fy")).toBe(month);
   expect(findDateStyle(Date.UTC(2025, 0, 1, 14), "1d")).toBe(time);
   expect(findDateStyle(start + 1000, "1y")).toBe(second);
@@ -82,7 +87,9 @@ test("a date is as precise as its interval needs", () => {
 });
 
 test("cells have references, and empty ones are left out", () => {
-  const cells = Array.from({ length: 703 }, (_, column) => ([0, 25, 26, 51, 701, 702].includes(column) ? "><v>1</v></c>" : ""));
+  const cells = Array.from({ length: 703 }, (_, column) =>
+    [0, 25, 26, 51, 701, 702].includes(column) ? "><v>1</v></c>" : "",
+  );
   expect(encodeRow(7, cells).match(/r="\w+"/g)).toEqual([
     'r="7"',
     ...["A7", "Z7", "AA7", "AZ7", "ZZ7", "AAA7"].map((name) => `r="${name}"`),

@@ -5,11 +5,22 @@ import { createZone } from "../../src/time/iana-zone.ts";
 import { createTimestampPrinter, type TimeFormat } from "../../src/time/timestamp-printer.ts";
 import { nameZone } from "../../src/time/zone.ts";
 
-const ZONES = ["utc", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "Africa/Monrovia"];
+const ZONES = [
+  "utc",
+  "Australia/Sydney",
+  "Australia/Lord_Howe",
+  "Asia/Kathmandu",
+  "America/St_Johns",
+  "Africa/Monrovia",
+];
 const DST_ZONES = ["Australia/Sydney", "Australia/Lord_Howe", "America/St_Johns"];
 
-const instants = fc.integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 }).map((second) => second * 1000);
-const modern = fc.integer({ min: Date.UTC(1975, 0) / 1000, max: Date.UTC(2060, 0) / 1000 }).map((second) => second * 1000);
+const instants = fc
+  .integer({ min: Date.UTC(1900, 0) / 1000, max: Date.UTC(2100, 0) / 1000 })
+  .map((second) => second * 1000);
+const modern = fc
+  .integer({ min: Date.UTC(1975, 0) / 1000, max: Date.UTC(2060, 0) / 1000 })
+  .map((second) => second * 1000);
 
 describe.each(ZONES)("%s", (zone) => {
   test("a printed stamp reads back as the same instant", () => {
@@ -50,7 +61,8 @@ test.each(DST_ZONES)("%s: the changes of daylight saving, minute by minute", (zo
 /** The first minutes with another offset, found with Intl alone. */
 function findOffsetChanges(zone: string, year: number): number[] {
   const format = new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
-  const offsetAt = (instant: number) => format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value;
+  const offsetAt = (instant: number) =>
+    format.formatToParts(instant).find(({ type }) => type === "timeZoneName")?.value;
   const changes: number[] = [];
   const HOUR = 3_600_000;
   for (let hour = Date.UTC(year, 0); hour < Date.UTC(year + 1, 0); hour += HOUR) {
@@ -114,7 +126,9 @@ test("network leaves the service's spelling unchanged", () => {
 });
 
 test("fractions of a second are kept", () => {
-  expect(createTimestampPrinter(createZone("utc"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe("2025-01-31T04:05:00.250Z");
+  expect(createTimestampPrinter(createZone("utc"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe(
+    "2025-01-31T04:05:00.250Z",
+  );
   expect(createTimestampPrinter(createZone("Australia/Sydney"))("", Date.parse("2025-01-31T04:05:00.250Z"))).toBe(
     "2025-01-31T15:05:00.250+11:00",
   );
@@ -151,7 +165,9 @@ test.each([
 
 test.each(["EST", "EDT", "CST", "CDT", "WST", "est"])("what %s means is asked back", (name) => {
   const australian = { E: "AE", C: "AC", W: "AW" }[name.charAt(0).toUpperCase()] ?? "";
-  expect(() => createZone(name)).toThrow(new RegExp(`^"${name}" means ${australian}[SD]T \\(UTC.*or .*, depending on the country$`));
+  expect(() => createZone(name)).toThrow(
+    new RegExp(`^"${name}" means ${australian}[SD]T \\(UTC.*or .*, depending on the country$`),
+  );
 });
 
 test.each(["+15", "+10:60", "10:00", "+100:00", "AES", "UTC+"])("%s is no zone", (name) => {

@@ -1,4 +1,7 @@
-/** A night on which the service has lost something, or is another one, takes nothing away for good, and stops no later night. */
+/**
+ * A night on which the service has lost something, or is another one, takes nothing away for good, and stops no later
+ * night.
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "../../src/time/local-time.ts";
@@ -29,28 +32,36 @@ const [NSW, VIC] = SERIES as [(typeof SERIES)[0], (typeof SERIES)[0]];
 const CELLS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
 const createKept = (flags: readonly string[] = [], service: Service = {}) =>
   createNights([...CELLS, ...flags], SERIES, { first: 20, ...service });
-const isOf = (days: RegExp) => (_: number, url: string) => new RegExp(`date_start=2026-01-(?:${days.source})T`).test(url);
+const isOf = (days: RegExp) => (_: number, url: string) =>
+  new RegExp(`date_start=2026-01-(?:${days.source})T`).test(url);
 const FORGOTTEN = refusal(400, "Your plan allows data from the last 10 days");
 
 const SPOILT = [
   ["cells without data", ({ fail }: Nights) => fail(NO_DATA, isOf(/0[5-8]/))],
-  ["a series in some cells", ({ change }: Nights) => change({ series: [createSeries("NSW1", [2.1, 2.3], [4.5, 8.2]), VIC] })],
+  [
+    "a series in some cells",
+    ({ change }: Nights) => change({ series: [createSeries("NSW1", [2.1, 2.3], [4.5, 8.2]), VIC] }),
+  ],
   ["a series", ({ change }: Nights) => change({ series: [NSW] })],
   ["values", ({ change }: Nights) => change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(3.1), at(9)]] })) })],
   ["digits", ({ world }: Nights) => (world.mark = (text) => text.replace(/(?<=T12:00:00\+10:00",)\d/, "9"))],
 ] as const;
 
-test.concurrent.each(some(1, SPOILT))("a first night on which %s were missing is repaired by rechecks", async (_, spoil) => {
-  const nights = await createNights(CELLS, SERIES, { first: 0 });
-  spoil(nights);
-  await nights.night(20);
-  nights.recover();
-  nights.change({ series: SERIES });
-  delete nights.world.mark;
-  await nights.night(21);
-  for (let day = 22; day < 44 && !readAsked(nights).some((one) => one.endsWith("recheck changed")); day++) await nights.night(day);
-  await expectWhole(nights);
-});
+test.concurrent.each(some(1, SPOILT))(
+  "a first night on which %s were missing is repaired by rechecks",
+  async (_, spoil) => {
+    const nights = await createNights(CELLS, SERIES, { first: 0 });
+    spoil(nights);
+    await nights.night(20);
+    nights.recover();
+    nights.change({ series: SERIES });
+    delete nights.world.mark;
+    await nights.night(21);
+    for (let day = 22; day < 44 && !readAsked(nights).some((one) => one.endsWith("recheck changed")); day++)
+      await nights.night(day);
+    await expectWhole(nights);
+  },
+);
 
 const FORMS: readonly [name: string, Service, flags: readonly string[]][] = [
   ["a file", {}, []],
@@ -73,7 +84,10 @@ describe.each(FORMS)("%s", (_form, service, flags) => {
       spoil(nights);
       nights.goTo(21);
       const { code, stderr } = await nights.update("-q");
-      expect([code, stderr]).toEqual([5, expect.stringMatching(/has no data from 2026-.* is unchanged\n.*later\n.*--overwrite/)]);
+      expect([code, stderr]).toEqual([
+        5,
+        expect.stringMatching(/has no data from 2026-.* is unchanged\n.*later\n.*--overwrite/),
+      ]);
       expect(await read()).toBe(before);
       nights.recover();
       nights.change({ series: SERIES });
@@ -128,7 +142,9 @@ test.concurrent("a recheck that is refused, has no data or is not answered is a 
     asked.push(...readAsked(nights).filter((one) => one.includes("recheck")));
   }
   expect(asked).toEqual(
-    ["0 empty", "1 empty", "2 out of reach", "3 out of reach", "4 unanswered", "5 unanswered"].map((one) => one.replace(" ", " recheck ")),
+    ["0 empty", "1 empty", "2 out of reach", "3 out of reach", "4 unanswered", "5 unanswered"].map((one) =>
+      one.replace(" ", " recheck "),
+    ),
   );
   expect(nights.read().startsWith(before)).toBe(true);
   nights.recover();
@@ -155,21 +171,27 @@ const BROKEN: readonly [string, Answer][] = [
   ["a page of a proxy", { status: 200, body: "<html>" }],
   ["success: false", { status: 200, body: { version: "4", success: false, error: "Error" } }],
   ["a body that is no JSON", { status: 200, body: '{"success":true,"data":[{NaN}]}' }],
-  ["a count of records that does not fit", { status: 200, body: { version: "4", success: true, data: [], total_records: 5 } }],
+  [
+    "a count of records that does not fit",
+    { status: 200, body: { version: "4", success: true, data: [], total_records: 5 } },
+  ],
   ["a quota that ends", SPENT],
 ];
 
-test.concurrent.each(some(1, BROKEN))("a response that is broken once is asked for again by the next run: %s", async (_, answer) => {
-  const nights = await createKept();
-  const before = nights.read();
-  nights.fail(answer, (request) => request === 3);
-  nights.goTo(21);
-  expect([3, 4, 5]).toContain((await nights.update()).code);
-  expect(nights.read()).toBe(before);
-  nights.recover();
-  await nights.night(21);
-  await expectWhole(nights);
-});
+test.concurrent.each(some(1, BROKEN))(
+  "a response that is broken once is asked for again by the next run: %s",
+  async (_, answer) => {
+    const nights = await createKept();
+    const before = nights.read();
+    nights.fail(answer, (request) => request === 3);
+    nights.goTo(21);
+    expect([3, 4, 5]).toContain((await nights.update()).code);
+    expect(nights.read()).toBe(before);
+    nights.recover();
+    await nights.night(21);
+    await expectWhole(nights);
+  },
+);
 
 test.concurrent.each(some(1, [0.01, 14]))("a first run that failed is continued after %d days", async (later) => {
   const nights = await createNights(CELLS, SERIES, { first: 0 });
@@ -226,7 +248,8 @@ test.concurrent("a service with two units, each for a part of time, is no failur
   const nights = await createNights(CELLS, SERIES, { first: 0 });
   nights.world.mark = (text, request) =>
     isOf(/0\d/)(0, nights.service.requests[request]?.url ?? "") ? text.replaceAll('"unit":"MW"', '"unit":"kW"') : text;
-  for (const days of [20, 21, 22]) expect((await nights.night(days)).stderr).toContain("the unit of power changes (kW, then MW)");
+  for (const days of [20, 21, 22])
+    expect((await nights.night(days)).stderr).toContain("the unit of power changes (kW, then MW)");
   const countRows = (unit: string) => nights.read().split(`,${unit},`).length - 1;
   expect([countRows("kW"), countRows("MW")]).toEqual([2 * 9 * 24, 2 * 13 * 24]);
 });
@@ -251,11 +274,18 @@ test.concurrent("where the service refuses what is older, another unit is exit 2
   nights.world.mark = (text) => text.replaceAll('"unit":"MW"', '"unit":"kW"');
   nights.fail(FORGOTTEN, isOf(/0\d/));
   nights.goTo(21);
-  expect(await nights.update()).toMatchObject({ code: 2, stderr: expect.stringContaining("start a new output with -o") as string });
+  expect(await nights.update()).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("start a new output with -o") as string,
+  });
 });
 
 test.concurrent("days that start at eleven in the evening, or on another day of the month, are exit 4, and the file stays", async () => {
-  const nights = await createNights(["--max-window", "4d"], SERIES, { query: QUERY.with(5, "1d"), interval: "1d", first: 20 });
+  const nights = await createNights(["--max-window", "4d"], SERIES, {
+    query: QUERY.with(5, "1d"),
+    interval: "1d",
+    first: 20,
+  });
   nights.world.mark = (text) => text.replaceAll(/(2026-01-\d\d)T00/g, "$1T23");
   nights.goTo(21);
   const before = nights.read();
@@ -272,7 +302,9 @@ test.concurrent("days that start at eleven in the evening, or on another day of 
 
 describe("a service that takes less than a cell", () => {
   const isLong = (url: string) => {
-    const [start, end] = ["date_start", "date_end"].map((name) => Date.parse(`${new URL(url, "http://x").searchParams.get(name)}Z`));
+    const [start, end] = ["date_start", "date_end"].map((name) =>
+      Date.parse(`${new URL(url, "http://x").searchParams.get(name)}Z`),
+    );
     return (end ?? 0) - (start ?? 0) > 4 * DAY;
   };
   const TOO_LONG = refusal(400, "Date range too large for 1h interval. Maximum range is 4 days.");
@@ -286,7 +318,9 @@ describe("a service that takes less than a cell", () => {
     await nights.night(40, "--unit-code", "A1", "B1");
     nights.recover();
     const whole = query.slice(0, query.indexOf("--max-window"));
-    expect(await nights.run(...whole, "--unit-code", "A1", "B1", "-o", "whole.csv", "--max-window", "none")).toMatchObject({ code: 0 });
+    expect(
+      await nights.run(...whole, "--unit-code", "A1", "B1", "-o", "whole.csv", "--max-window", "none"),
+    ).toMatchObject({ code: 0 });
     expect(nights.read()).toBe(nights.read("whole.csv"));
   });
 
@@ -312,7 +346,9 @@ test.concurrent("what is withdrawn in the night that halves its cell is in the j
   // An hour a day, so that both halves of each cell lack some.
   const nulls = Array.from({ length: 12 }, (_, day) => [at(10 + day), at(10 + day) + HOUR / MINUTE] as const);
   nights.change({ series: [NSW, { ...VIC, nulls }] });
-  expect((await nights.night(41, "--max-window", "8d", "--recheck", "all")).stderr).toMatch(/ 0 withdrawn, 12 held back/);
+  expect((await nights.night(41, "--max-window", "8d", "--recheck", "all")).stderr).toMatch(
+    / 0 withdrawn, 12 held back/,
+  );
   expect((await nights.night(42, "--max-window", "4d", "--recheck", "all")).stderr).toMatch(/ 12 withdrawn, /);
   expect(readChanges(nights.kept)).toHaveLength(12);
 });
@@ -331,7 +367,10 @@ test.concurrent("a clock that is set back for one night, and responses that a ki
 });
 
 test.concurrent("a network that ents does not know: what a night has beyond the end of its last cell is in the next one later", async () => {
-  const nights = await createNights([...CELLS, "--recheck", "0"], SERIES, { query: QUERY.with(1, "XX").slice(0, -1), network: "XX" });
+  const nights = await createNights([...CELLS, "--recheck", "0"], SERIES, {
+    query: QUERY.with(1, "XX").slice(0, -1),
+    network: "XX",
+  });
   for (const days of [11.8, 12.6, 13.4]) await nights.night(days);
   await expectWhole(nights);
 });
@@ -346,7 +385,10 @@ test.concurrent("a network that ents does not know: what is restated is told, a 
   const before = nights.read();
   nights.change({ series: SERIES.map((one) => ({ ...one, nulls: [[at(-1), at(60)]] })) });
   nights.goTo(13);
-  expect(await nights.update()).toMatchObject({ code: 5, stderr: expect.stringContaining("has no data from") as string });
+  expect(await nights.update()).toMatchObject({
+    code: 5,
+    stderr: expect.stringContaining("has no data from") as string,
+  });
   expect(nights.read()).toBe(before);
   nights.change({ series: [{ ...NSW, base: 8 }, VIC], offset: "+11:00" });
   await nights.night(14);

@@ -1,10 +1,24 @@
-/** No night ends in the same failure for ever: what a clock, a spelling, a plan or a lost file has done ends by itself, or as the message says. */
+/**
+ * No night ends in the same failure for ever: what a clock, a spelling, a plan or a lost file has done ends by itself,
+ * or as the message says.
+ */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "../../src/time/local-time.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { some } from "../support/extent.ts";
-import { at, createNights, createSeries, expectWhole, type Nights, QUERY, readAsked, readChanges, REGIONS, START } from "./nights.ts";
+import {
+  at,
+  createNights,
+  createSeries,
+  expectWhole,
+  type Nights,
+  QUERY,
+  readAsked,
+  readChanges,
+  REGIONS,
+  START,
+} from "./nights.ts";
 
 /** A cell a day. */
 const CELLS = ["--max-window", "1d", "--concurrency", "1", "--retries", "0"];
@@ -12,10 +26,13 @@ const [NSW, VIC] = REGIONS as [(typeof REGIONS)[0], (typeof REGIONS)[0]];
 
 /** The service refuses what begins before a day, as a plan's history does. */
 function forget(nights: Nights, day: () => number, isSo: (url: string) => boolean = () => true): void {
-  nights.fail(refusal(400, "Date start is too far in the past. Your plan allows data from the last 730 days."), (_, url) => {
-    const start = Date.parse(`${new URL(url, "http://x").searchParams.get("date_start")}Z`);
-    return start < START + day() * DAY && isSo(url);
-  });
+  nights.fail(
+    refusal(400, "Date start is too far in the past. Your plan allows data from the last 730 days."),
+    (_, url) => {
+      const start = Date.parse(`${new URL(url, "http://x").searchParams.get("date_start")}Z`);
+      return start < START + day() * DAY && isSo(url);
+    },
+  );
 }
 
 describe("timestamps without seconds", () => {
@@ -40,15 +57,18 @@ describe("timestamps without seconds", () => {
   });
 });
 
-test.concurrent.each(some(1, [1, 3]))("what updates every %d hours lack for six hours is withdrawn then", async (hours) => {
-  const nights = await createNights(CELLS);
-  nights.change({ series: [NSW, createSeries("VIC1", [9.25, 9.5])] });
-  const told: string[] = [];
-  for (let time = 0; time <= 6; time += hours) told.push((await nights.night(11 + time / 24)).stderr);
-  expect(told.slice(0, -1).every((one) => / 0 withdrawn, 6 held back/.test(one))).toBe(true);
-  expect(told.at(-1)).toMatch(/ 6 withdrawn, /);
-  await expectWhole(nights);
-});
+test.concurrent.each(some(1, [1, 3]))(
+  "what updates every %d hours lack for six hours is withdrawn then",
+  async (hours) => {
+    const nights = await createNights(CELLS);
+    nights.change({ series: [NSW, createSeries("VIC1", [9.25, 9.5])] });
+    const told: string[] = [];
+    for (let time = 0; time <= 6; time += hours) told.push((await nights.night(11 + time / 24)).stderr);
+    expect(told.slice(0, -1).every((one) => / 0 withdrawn, 6 held back/.test(one))).toBe(true);
+    expect(told.at(-1)).toMatch(/ 6 withdrawn, /);
+    await expectWhole(nights);
+  },
+);
 
 test.concurrent("what was lacking at different times is withdrawn at different times", async () => {
   const nights = await createNights(CELLS);
@@ -76,9 +96,12 @@ test.concurrent("with --max-window none, the message proposes a new output with 
   forget(nights, () => (nights.world.now - START) / DAY - 730);
   nights.goTo(800);
   const { code, stderr } = await nights.update();
-  const says = /last 730 days\.\n.*power\.csv stays as it is, .*\n.*for newer data, start a new output with -o and -s 2026-04-01 or later/;
+  const says =
+    /last 730 days\.\n.*power\.csv stays as it is, .*\n.*for newer data, start a new output with -o and -s 2026-04-01 or later/;
   expect([code, stderr]).toEqual([4, expect.stringMatching(says)]);
-  expect(await nights.run(...query.with(7, "2026-04-01"), "--max-window", "none", "--update", "-o", "new.csv")).toMatchObject({ code: 0 });
+  expect(
+    await nights.run(...query.with(7, "2026-04-01"), "--max-window", "none", "--update", "-o", "new.csv"),
+  ).toMatchObject({ code: 0 });
 });
 
 test.concurrent("a value beyond -e, which the output never had, may go", async () => {
@@ -111,7 +134,12 @@ describe("a clock", () => {
     nights.goTo(11.6);
     expect((await nights.update("--overwrite")).code).toBe(0);
     nights.skew = 0;
-    nights.change({ series: REGIONS.map((one) => ({ ...one, present: [[at(-3000), at(10.25)] as const, [at(10.5), at(11)] as const] })) });
+    nights.change({
+      series: REGIONS.map((one) => ({
+        ...one,
+        present: [[at(-3000), at(10.25)] as const, [at(10.5), at(11)] as const],
+      })),
+    });
     nights.goTo(11.7);
     expect(await nights.update()).toMatchObject({
       code: 5,
@@ -177,7 +205,9 @@ describe("a series that has ended, whose last cells lose their only values", () 
   test.concurrent("is a note if it was rechecked, and believed the second time", async () => {
     const nights = await createNights(CELLS, [createSeries("NSW1", [9.5, 3000])], { first: 30 });
     spoil(nights);
-    expect((await nights.night(31, "--recheck", "all")).stderr).toMatch(/note: .*the service has no data any more; keeping/);
+    expect((await nights.night(31, "--recheck", "all")).stderr).toMatch(
+      /note: .*the service has no data any more; keeping/,
+    );
     expect((await nights.night(32)).stderr).toMatch(/ 60 withdrawn/);
     expect(readChanges(nights.kept)).toHaveLength(60);
     await expectWhole(nights);
@@ -186,7 +216,10 @@ describe("a series that has ended, whose last cells lose their only values", () 
 });
 
 test.concurrent.each(["lost", "cut"])("a dataset whose description is %s is updated as a file is", async (how) => {
-  const nights = await createNights([...CELLS, "-f", "csv", "--partition", "month"], REGIONS, { file: "power", first: 40 });
+  const nights = await createNights([...CELLS, "-f", "csv", "--partition", "month"], REGIONS, {
+    file: "power",
+    first: 40,
+  });
   const description = nights.home.path("power/_datapackage.json");
   if (how === "lost") rmSync(description);
   else writeFileSync(description, nights.read("power/_datapackage.json").slice(0, 1000));
@@ -211,7 +244,8 @@ test.concurrent("--recheck all asks for what a failed run received, too", async 
 
 test.concurrent("each view of the log is one JSON document", async () => {
   const nights = await createNights(CELLS);
-  const show = async (...flags: string[]) => JSON.parse((await nights.run("log", "power.csv", "-f", "json", ...flags)).stdout) as unknown[];
+  const show = async (...flags: string[]) =>
+    JSON.parse((await nights.run("log", "power.csv", "-f", "json", ...flags)).stdout) as unknown[];
   expect(await show("--changes")).toEqual([]);
   for (const [day, base] of [
     [11, 8],

@@ -1,4 +1,7 @@
-/** Wherever an update fails, the old file or the new one is there, and the next update gives the bytes of a complete export. */
+/**
+ * Wherever an update fails, the old file or the new one is there, and the next update gives the bytes of a complete
+ * export.
+ */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";

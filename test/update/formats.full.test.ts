@@ -1,4 +1,7 @@
-/** Each night, outputs of every format equal those of a new export; and any output can be made from the responses of another. */
+/**
+ * Each night, outputs of every format equal those of a new export; and any output can be made from the responses of
+ * another.
+ */
 import { cpSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -30,7 +33,11 @@ const FORMATS: readonly [file: string, ...flags: string[]][] = [
 /** One series appears, one disappears for longer than `--revise`, and values are restated. */
 async function playNights(file: string, ...flags: string[]): Promise<Nights> {
   const [one, other] = [createSeries("NSW1", [4, 5], [7, 17.5]), createSeries("VIC1")] as const;
-  const nights = await createNights([...flags, "--max-window", "4d"], [one, other], { file, query: DAYS, interval: "1d" });
+  const nights = await createNights([...flags, "--max-window", "4d"], [one, other], {
+    file,
+    query: DAYS,
+    interval: "1d",
+  });
   await nights.night(11);
   nights.change({ series: [one, { ...other, base: 9 }, createSeries('a\nb,"', [-10, 10.5])] });
   for (const days of [12, 18, 19, 34]) {
@@ -61,7 +68,9 @@ async function remake({ home, runIn, service }: Nights, [file, ...flags]: (typeo
 function readBytes(path: string): Buffer {
   if (/\.\w+$/.test(path)) return readFileSync(path);
   return Buffer.concat(
-    Object.entries(readFiles(path)).flatMap(([name, bytes]) => (name.startsWith("year") ? [Buffer.from(name), bytes] : [])),
+    Object.entries(readFiles(path)).flatMap(([name, bytes]) =>
+      name.startsWith("year") ? [Buffer.from(name), bytes] : [],
+    ),
   );
 }
 
@@ -72,7 +81,14 @@ test("another zone, format, shape or pivot of the same answers asks for what any
   await nights.night(30);
   const { requests } = await nights.night(30);
   expect(requests).toBeLessThanOrEqual(9);
-  for (const flags of [["--time-zone", "utc"], WIDE, PIVOT, ["--time-format", "unix"], ["-f", "ndjson"], ["--null", "NA", "--no-header"]]) {
+  for (const flags of [
+    ["--time-zone", "utc"],
+    WIDE,
+    PIVOT,
+    ["--time-format", "unix"],
+    ["-f", "ndjson"],
+    ["--null", "NA", "--no-header"],
+  ]) {
     expect((await nights.night(30, ...flags)).requests).toBe(requests);
     await expectWhole(nights, ...flags);
   }

@@ -7,7 +7,10 @@ import { type ModelSeries, offsetMs, type ServiceModel } from "../merge/fake-ser
 import { type Chance, createChance } from "../support/chance.ts";
 import { add, MODEL, SERIES, subtract, type World } from "./world.ts";
 
-/** For each interval: `--revise`, the mean length of an interval, the maximum window of a request, and the period of a partition. */
+/**
+ * For each interval: `--revise`, the mean length of an interval, the maximum window of a request, and the period of a
+ * partition.
+ */
 const SCALES = {
   "5m": { revise: "6h", reviseMs: 6 * HOUR, bucket: 5 * MINUTE, cut: "10h", period: "day" },
   "1h": { revise: "2d", reviseMs: 2 * DAY, bucket: HOUR, cut: "3d", period: "day" },
@@ -84,7 +87,10 @@ export function createHistory(seed: number): History {
   const world: World = {
     model: {
       ...model,
-      series: series.map((one) => ({ ...one, present: subtract(one.present, [ended / STEP, Number.POSITIVE_INFINITY]) })),
+      series: series.map((one) => ({
+        ...one,
+        present: subtract(one.present, [ended / STEP, Number.POSITIVE_INFINITY]),
+      })),
     },
     now: start + length - offsetMs({ offset }),
     play: () => undefined,
@@ -104,10 +110,16 @@ const NETWORKS = [
   ["WEM", "+08:00"],
 ] as const;
 
-function chooseForms(chance: Chance, period: string, labels: readonly string[]): Pick<History, "output" | "plain" | "form"> {
+function chooseForms(
+  chance: Chance,
+  period: string,
+  labels: readonly string[],
+): Pick<History, "output" | "plain" | "form"> {
   const partition = chance.oneIn(3) ? ["--partition", period] : [];
   const isDataset = partition.length > 0;
-  const format = chance.pick(isDataset ? ["csv", "ndjson", "parquet"] : ["csv", "csv", "tsv", "ndjson", "json", "parquet"]);
+  const format = chance.pick(
+    isDataset ? ["csv", "ndjson", "parquet"] : ["csv", "csv", "tsv", "ndjson", "json", "parquet"],
+  );
   const rows = [
     ...chance.pick([
       ["--shape", "long"],
@@ -149,7 +161,10 @@ function listSeries(chance: Chance, { start, length, scale }: Period): ModelSeri
   return [{ ...SERIES, labels: { region: "ALL" }, present: [[first, last]], every: 2 }, ...series];
 }
 
-/** The last unit that is named at first, and the one after, begin with the others: there are old data of a unit that comes later. */
+/**
+ * The last unit that is named at first, and the one after, begin with the others: there are old data of a unit that
+ * comes later.
+ */
 function listUnits(chance: Chance, period: Period): ModelSeries[] {
   const series = listSeries(chance, period);
   return UNITS.flatMap((unit_code, index) => {

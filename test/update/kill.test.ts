@@ -1,4 +1,7 @@
-/** SIGKILL during an update: the file is the old one or the new one, and the next update gives the bytes of a complete export. */
+/**
+ * SIGKILL during an update: the file is the old one or the new one, and the next update gives the bytes of a complete
+ * export.
+ */
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { TOKEN } from "../e2e/envelopes.ts";
@@ -19,7 +22,10 @@ test.runIf(FULL)("when any of its renames is due, that of its description too", 
     const { signal, code } = await start(nights, rename).finished;
     const state = nights.read() === before ? "old" : "new";
     ends.push(signal === "SIGKILL" ? state : "done");
-    expect([signal ?? code, dropMarks(nights.read()) === (state === "old" ? dropMarks(before) : whole)]).toEqual([signal ?? 0, true]);
+    expect([signal ?? code, dropMarks(nights.read()) === (state === "old" ? dropMarks(before) : whole)]).toEqual([
+      signal ?? 0,
+      true,
+    ]);
     const { code: next, stderr } = await start(nights).finished;
     expect({ next, stderr, same: dropMarks(nights.read()) === whole }).toMatchObject({ next: 0, same: true });
     expect(stderr).not.toContain("description");
@@ -49,7 +55,12 @@ function start({ home, world, service }: Nights, dieAt?: number) {
 
 /** Including what killed runs have written. */
 function isDescribed(nights: Nights): boolean {
-  const { resources } = JSON.parse(nights.read(`${FILE}.datapackage.json`)) as { resources: [{ hash: string; rows: number }] };
+  const { resources } = JSON.parse(nights.read(`${FILE}.datapackage.json`)) as {
+    resources: [{ hash: string; rows: number }];
+  };
   const rows = nights.read().trimEnd().split("\n").length - 1;
-  return resources[0].hash === `sha256:${createHash("sha256").update(nights.read()).digest("hex")}` && resources[0].rows === rows;
+  return (
+    resources[0].hash === `sha256:${createHash("sha256").update(nights.read()).digest("hex")}` &&
+    resources[0].rows === rows
+  );
 }

@@ -60,7 +60,10 @@ type Days = readonly [from: number, until: number];
 
 /** Present from ten days before the start on, except on some days. */
 export function createSeries(region: string, ...holes: readonly Days[]): ModelSeries {
-  const present = holes.reduce((rest, [from, until]) => subtract(rest, [at(from), at(until)]), [[at(-10), at(3000)] as const]);
+  const present = holes.reduce(
+    (rest, [from, until]) => subtract(rest, [at(from), at(until)]),
+    [[at(-10), at(3000)] as const],
+  );
   return { ...SERIES, labels: { region }, present };
 }
 
@@ -80,7 +83,12 @@ export async function createNights(
   series: readonly ModelSeries[] = REGIONS,
   { mark, file = FILE, query = QUERY, first = 10, ...model }: Service = {},
 ): Promise<Nights> {
-  const world: World = { model: { ...MODEL, ...model, series }, now: 0, play: () => undefined, ...(mark ? { mark } : {}) };
+  const world: World = {
+    model: { ...MODEL, ...model, series },
+    now: 0,
+    play: () => undefined,
+    ...(mark ? { mark } : {}),
+  };
   const service = await startWorld(world);
   const home = createHome();
   const whole = file.replace(/^[^.]*/, "whole");
@@ -114,7 +122,14 @@ export async function createNights(
     readOwn: async () => (file === FILE ? nights.read() : readOutput(home.path(file))),
     readWhole: async (...more) => {
       rmSync(home.path(whole), { recursive: true, force: true });
-      const run = await nights.run(...query, "-o", whole, "--max-window", "none", ...dropFetchFlags([...flags, ...more]));
+      const run = await nights.run(
+        ...query,
+        "-o",
+        whole,
+        "--max-window",
+        "none",
+        ...dropFetchFlags([...flags, ...more]),
+      );
       if (run.code !== 0) throw new Error(run.stderr);
       return file === FILE ? nights.read(whole) : readOutput(home.path(whole));
     },
@@ -167,7 +182,9 @@ export function readChanges(folder: string, runs = readJournal(folder)): Change[
 /** The days of the cells that the last run asked for, with the reasons and what came of it: `1 recheck same`. */
 export function readAsked(nights: Nights): string[] {
   const asked = readJournal(nights.kept).at(-1)?.asked ?? [];
-  return asked.map(([name, reason, outcome]) => `${(Date.parse(`${name.slice(0, 10)}Z`) - START) / DAY} ${reason} ${outcome}`);
+  return asked.map(
+    ([name, reason, outcome]) => `${(Date.parse(`${name.slice(0, 10)}Z`) - START) / DAY} ${reason} ${outcome}`,
+  );
 }
 
 /** Expects the output to have the bytes of a new export. */

@@ -1,8 +1,13 @@
-/** Checks where an output's numbers came from, according to its description, by marks that each response bears in its values. */
+/**
+ * Checks where an output's numbers came from, according to its description, by marks that each response bears in its
+ * values.
+ */
 import { expect } from "vitest";
 import type { ScriptedService } from "../support/scripted-service.ts";
 
-/** The response to each request bears its number in the last digits of every value, in the version and in `created_at`. */
+/**
+ * The response to each request bears its number in the last digits of every value, in the version and in `created_at`.
+ */
 export function markAnswer(text: string, request: number): string {
   const { version, created_at } = describeResponse(request);
   return text

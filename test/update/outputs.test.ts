@@ -1,4 +1,7 @@
-/** What an update does with existing outputs: of this query, of another one, of other programs, and none; and what it requests for them. */
+/**
+ * What an update does with existing outputs: of this query, of another one, of other programs, and none; and what it
+ * requests for them.
+ */
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
@@ -32,13 +35,25 @@ async function expectRefused(nights: Nights, command: readonly string[], says: R
 const UPDATE = ["-o", FILE, "--update"];
 
 const OTHERS: readonly [string, readonly string[], RegExp][] = [
-  ["another network", ["network", "WEM", ...QUERY.slice(2)], /power\.csv was written with network NEM; this command has network WEM/],
+  [
+    "another network",
+    ["network", "WEM", ...QUERY.slice(2)],
+    /power\.csv was written with network NEM; this command has network WEM/,
+  ],
   ["another metric", QUERY.with(3, "energy"), /was written with -m power; this command has -m energy/],
   ["another interval", QUERY.with(5, "1d"), /was written with -i 1h; this command has -i 1d/],
   ["another filter", [...QUERY, "-r", "NSW1"], /was written without -r NSW1\n/],
-  ["a filter for a grouping", [...QUERY.slice(0, 8), "-r", "NSW1"], /with --group-by region; this command has -r NSW1\n/],
+  [
+    "a filter for a grouping",
+    [...QUERY.slice(0, 8), "-r", "NSW1"],
+    /with --group-by region; this command has -r NSW1\n/,
+  ],
   ["no grouping", QUERY.slice(0, 8), /was written with --group-by region, which this command lacks\n/],
-  ["another command", ["market", "NEM", "-m", "price", ...QUERY.slice(4)], /'ents network' -m power; this command has 'ents market'/],
+  [
+    "another command",
+    ["market", "NEM", "-m", "price", ...QUERY.slice(4)],
+    /'ents network' -m power; this command has 'ents market'/,
+  ],
   ["the sandbox", [...QUERY, "--sandbox"], /was written without --sandbox\n/],
   ["no interval", [...QUERY.slice(0, 4), ...QUERY.slice(6)], /--update only works with -i/],
   ["no start", [...QUERY.slice(0, 6), ...QUERY.slice(8)], /--update only works with -s/],
@@ -62,7 +77,11 @@ test("a command without --update does not replace what --update keeps current, b
   await nights.run(...QUERY, ...UPDATE);
   const before = nights.read();
   for (const query of [QUERY, ["network", "NEM", "-m", "power", "--last", "1d"]])
-    await expectRefused(nights, [...query, "-o", FILE], /power\.csv is kept current by --update\n *add --update, .*--overwrite/);
+    await expectRefused(
+      nights,
+      [...query, "-o", FILE],
+      /power\.csv is kept current by --update\n *add --update, .*--overwrite/,
+    );
   symlinkSync(FILE, nights.home.path("link.csv"));
   await expectRefused(nights, [...QUERY, "-o", "link.csv"], /link\.csv is kept current by --update/);
   for (const list of ["metrics", "list regions"]) {
@@ -86,7 +105,9 @@ test("a command without --update does not replace what --update keeps current, b
 test("another query takes an output with --overwrite", async () => {
   const nights = await createNights();
   const other = [...QUERY, "-r", "NSW1"];
-  await nights.run(...other, ...UPDATE, "--overwrite").then(({ code, stderr }) => expect([code, stderr]).toEqual([0, expect.any(String)]));
+  await nights
+    .run(...other, ...UPDATE, "--overwrite")
+    .then(({ code, stderr }) => expect([code, stderr]).toEqual([0, expect.any(String)]));
   nights.goTo(12);
   expect(await nights.run(...other, ...UPDATE)).toMatchObject({ code: 0 });
   await nights.run(...other, "-o", "whole.csv");
@@ -197,7 +218,9 @@ test("a response that the disk has damaged, its size and time unchanged, is fetc
   const nights = await createNights(["--max-window", "3d"], REGIONS, { first: 30, query: QUERY.slice(0, -1) });
   const night = () => nights.night(30, "--recheck", "0");
   const { requests: usual } = await night();
-  const path = nights.home.path(`${KEPT}/${readdirSync(nights.home.path(KEPT)).find((name) => name.endsWith(".json.gz"))}`);
+  const path = nights.home.path(
+    `${KEPT}/${readdirSync(nights.home.path(KEPT)).find((name) => name.endsWith(".json.gz"))}`,
+  );
   const { atime, mtime } = statSync(path);
   const content = readFileSync(path);
   writeFileSync(path, content.fill(0, content.length - 40, content.length - 36));
@@ -318,7 +341,9 @@ test("codes that have come since are batches of their own, and cost no old one a
   const update = async (...codes: string[]) => {
     const before = nights.service.requests.length;
     expect(await nights.run(...query, ...UPDATE, "--unit-code", ...codes)).toMatchObject({ code: 0 });
-    return nights.service.requests.slice(before).map(({ url }) => new URL(url, "http://x").searchParams.getAll("unit_code").join());
+    return nights.service.requests
+      .slice(before)
+      .map(({ url }) => new URL(url, "http://x").searchParams.getAll("unit_code").join());
   };
   const sent = await update("A1", "A2", "B1");
   expect(sent.filter((codes) => codes === "A1,A2")).toHaveLength(requests);

@@ -32,7 +32,10 @@ interface Game {
   /** The window's start and, if it has one, end, in network time. */
   window: { start: number; end: number | undefined };
   readonly nights: Night[];
-  /** The output after the last night on which it was written, the end of its window, and that of its intervals that were over. */
+  /**
+   * The output after the last night on which it was written, the end of its window, and that of its intervals that were
+   * over.
+   */
   output: { readonly values: Values; readonly end: number | undefined; readonly settled: number } | undefined;
   /** The number of finished runs then. */
   runs: number;
@@ -87,7 +90,11 @@ export async function playHistory(seed: number): Promise<string> {
   };
   for (let number = 0; number < 6; number++) {
     if (chance.oneIn(3)) moveWindow(game);
-    game.skew = chance.oneIn(4) ? (chance.random() * 50 - 25) * MINUTE : chance.oneIn(8) ? chance.pick([-5 * HOUR, 20 * scale.bucket]) : 0;
+    game.skew = chance.oneIn(4)
+      ? (chance.random() * 50 - 25) * MINUTE
+      : chance.oneIn(8)
+        ? chance.pick([-5 * HOUR, 20 * scale.bucket])
+        : 0;
     if (chance.oneIn(4)) game.units++;
     await readNight(game);
     for (let failures = chance.below(3); failures > 0; failures--) await failOnce(game);
@@ -136,7 +143,10 @@ async function playNight(game: Game, flags: readonly string[]): Promise<Run> {
     if (done.code === 4 || /as before|another folder/.test(done.stderr) || game.history.chance.oneIn(2)) return done;
     const accepted = await update(game, ["--overwrite"]);
     const now = `${told}; ${accepted.code}: ${accepted.stderr}`;
-    expect({ now, isKnown: [0, 4].includes(accepted.code ?? -1) || accepted.stderr.includes("as before") }).toEqual({ now, isKnown: true });
+    expect({ now, isKnown: [0, 4].includes(accepted.code ?? -1) || accepted.stderr.includes("as before") }).toEqual({
+      now,
+      isKnown: true,
+    });
     if (accepted.code === 0) note(game);
     return accepted;
   }
@@ -153,7 +163,10 @@ function describe({ seed, nights, history }: Game, { stderr }: Run): string {
 function note(game: Game): void {
   const { model, now } = game.history.world;
   const values = readValues(game.home, game.history.output);
-  const newest = Array.from(values.keys(), (key) => localOf(key, game)).reduce((most, local) => Math.max(most, local), 0);
+  const newest = Array.from(values.keys(), (key) => localOf(key, game)).reduce(
+    (most, local) => Math.max(most, local),
+    0,
+  );
   // Seasons may be known to be whole in whole years alone.
   const rules = model.interval === "season" ? (["season", "1y"] as const) : [model.interval];
   const starts = rules.map((rule) => intervalAround(rule, Math.max(now + game.skew + offsetMs(model), newest))[0]);
@@ -187,7 +200,10 @@ async function checkPast(game: Game): Promise<void> {
   }
 }
 
-/** Values are the service's, or those of before; none is gone that it did not lack twice; the journal has what has changed. */
+/**
+ * Values are the service's, or those of before; none is gone that it did not lack twice; the journal has what has
+ * changed.
+ */
 function checkNight(game: Game, told: string): void {
   const { nights, output, home } = game;
   const now = readValues(home, game.history.output);
@@ -204,28 +220,36 @@ function checkNight(game: Game, told: string): void {
   const old = new Map(before);
   const odd = [...now].filter(([key, value]) => value !== service.get(key) && value !== output?.values.get(key));
   // A value that was beyond the end of the window before may be one of that time.
-  const unknown = odd.filter(([key]) => localOf(key, game) < until && !nights.some((night) => night.service.get(key) === now.get(key)));
+  const unknown = odd.filter(
+    ([key]) => localOf(key, game) < until && !nights.some((night) => night.service.get(key) === now.get(key)),
+  );
   expect({ told, unknown: unknown.slice(0, 3) }).toEqual({ told, unknown: [] });
   const gone = before.filter(([key]) => !now.has(key));
   const { now: time } = nights.at(-1) as Night;
   const lacked = (key: string) => nights.filter((night) => !night.service.has(key)).map((night) => night.now);
-  // Of what is lost, only the number is known; not even that with another end, or if the output is gone with its journal.
+  // Of what is lost, only the number is known; not even that with another end, or if the output is gone with its
+  // journal.
   if (game.lost && (told.includes(": new, ") || output?.end !== game.window.end)) return;
   if (game.lost) {
     const withdrawn = foldChanges(game).filter(([, , is]) => is === null).length;
     expect({ told, isLess: now.size < old.size - withdrawn }).toEqual({ told, isLess: false });
     return;
   }
-  const early = gone.filter(([key]) => !lacked(key).includes(time) || !lacked(key).some((earlier) => time - earlier >= 4 * HOUR));
+  const early = gone.filter(
+    ([key]) => !lacked(key).includes(time) || !lacked(key).some((earlier) => time - earlier >= 4 * HOUR),
+  );
   expect({ told, early: early.slice(0, 3) }).toEqual({ told, early: [] });
   const logged = foldChanges(game);
   const changed = before.filter(([key, value]) => now.get(key) !== value);
   const expected = changed.map(([key, value]) => [toChange(key), value, now.get(key) ?? null]);
   const known = new Map(logged.map(([key, was, is]) => [key, [was, is]]));
-  const missing = expected.filter(([key, was, is]) => JSON.stringify(known.get(key as string)) !== JSON.stringify([was, is]));
+  const missing = expected.filter(
+    ([key, was, is]) => JSON.stringify(known.get(key as string)) !== JSON.stringify([was, is]),
+  );
   expect({ told, missing: missing.slice(0, 3) }).toEqual({ told, missing: [] });
   const wrong = logged.filter(
-    ([key, was, is]) => isInside(key, old) && !expected.some((one) => JSON.stringify(one) === JSON.stringify([key, was, is])),
+    ([key, was, is]) =>
+      isInside(key, old) && !expected.some((one) => JSON.stringify(one) === JSON.stringify([key, was, is])),
   );
   expect({ told, wrong: wrong.slice(0, 3) }).toEqual({ told, wrong: [] });
 }
@@ -278,9 +302,13 @@ function refuse({ history: { world }, forgotten, longest }: Game, url: string): 
     date_start: read("date_start"),
     date_end: read("date_end"),
   };
-  if (start < forgotten) return refusal(400, "Date start is too far in the past. Your plan allows data from the last 10 days.");
+  if (start < forgotten)
+    return refusal(400, "Date start is too far in the past. Your plan allows data from the last 10 days.");
   if (end - start <= longest) return undefined;
-  return refusal(400, `Date range too large for ${world.model.interval} interval. Maximum range is ${longest / HOUR} hours.`);
+  return refusal(
+    400,
+    `Date range too large for ${world.model.interval} interval. Maximum range is ${longest / HOUR} hours.`,
+  );
 }
 
 async function update(game: Game, flags: readonly string[], signal?: AbortSignal): Promise<Run> {
@@ -300,7 +328,15 @@ async function update(game: Game, flags: readonly string[], signal?: AbortSignal
 async function runUpdate(game: Game, flags: readonly string[], signal?: AbortSignal): Promise<Run> {
   return run(
     game,
-    [...listDates(game), "-o", game.history.output, ...(flags.includes("-f") ? [] : game.history.plain), "--update", "--history", ...flags],
+    [
+      ...listDates(game),
+      "-o",
+      game.history.output,
+      ...(flags.includes("-f") ? [] : game.history.plain),
+      "--update",
+      "--history",
+      ...flags,
+    ],
     signal,
   );
 }
@@ -322,7 +358,12 @@ async function run(
   const codes = units.length === 0 ? [] : ["--unit-code", ...units.slice(0, count)];
   // Every fifth history is one of real connections.
   const dispatcher = seed % 5 === 0 ? undefined : service.dispatcher;
-  return home.run([...query, ...codes, "--rate", "1000", ...args], { env, clock, dispatcher, ...(signal ? { signal } : {}) });
+  return home.run([...query, ...codes, "--rate", "1000", ...args], {
+    env,
+    clock,
+    dispatcher,
+    ...(signal ? { signal } : {}),
+  });
 }
 
 /** What a new export has, from the first start that there was. */
@@ -409,7 +450,9 @@ async function failOnce(game: Game): Promise<void> {
   const done = await update(game, chance.oneIn(3) ? ["--recheck", "all"] : [], stop.signal);
   world.play = () => undefined;
   onCall = undefined;
-  expect({ told: describe(game, done), isKnown: [0, 1, 2, 3, 4, 5, 6].includes(done.code ?? -1) }).toMatchObject({ isKnown: true });
+  expect({ told: describe(game, done), isKnown: [0, 1, 2, 3, 4, 5, 6].includes(done.code ?? -1) }).toMatchObject({
+    isKnown: true,
+  });
   // What a broken disk cannot read counts as lost.
   game.lost ||= how === "fault" || how === "power cut";
   game.hasLost ||= game.lost;
@@ -428,7 +471,9 @@ function loseSomething(game: Game): void {
   const { home } = game;
   const { output } = game.history;
   const [folder, answers] = [findFolder(game), listResponses(game)];
-  const data = output.includes(".") ? [output, `${output}.datapackage.json`] : [`${output}/_datapackage.json`, ...listData(home, output)];
+  const data = output.includes(".")
+    ? [output, `${output}.datapackage.json`]
+    : [`${output}/_datapackage.json`, ...listData(home, output)];
   const kept = ["journal.ndjson", ...answers.slice(0, 3)].map((name) => `${folder}/${name}`);
   const lost = chance.pick([...data.slice(0, 2).map((name) => home.path(name)), ...kept, folder]);
   const path = lost;
@@ -473,7 +518,10 @@ function follow(game: Game, { stderr }: Run): Promise<Run> {
 /** Rechecks of a good night. */
 const RECHECKS = 12;
 
-/** After as many good nights as it takes to recheck every cell, and two more, the output is a new export, in any form. Returns the difference. */
+/**
+ * After as many good nights as it takes to recheck every cell, and two more, the output is a new export, in any form.
+ * Returns the difference.
+ */
 async function findDifference(game: Game): Promise<string> {
   const { history, home } = game;
   const { world, form } = history;
@@ -498,7 +546,8 @@ async function findDifference(game: Game): Promise<string> {
   if (!existsSync(home.path(whole))) return readBytes(game) === "[]" ? "" : told;
   if (output.includes(".")) copyFileSync(home.path(output), home.path(own));
   // When responses were made, and whether series have dates of their own, not every response shows.
-  const read = async (name: string) => (await readOutput(home.path(name))).replaceAll(/"(?:created_at|date_start|date_end)": "[^"]*"/g, "");
+  const read = async (name: string) =>
+    (await readOutput(home.path(name))).replaceAll(/"(?:created_at|date_start|date_end)": "[^"]*"/g, "");
   const [one, two] = [await read(own), await read(whole)];
   return one === two ? "" : `${told}: ${describeDifference(one, two)}`;
 }

@@ -9,7 +9,9 @@ import { createNights, FILE, type Nights, QUERY } from "./nights.ts";
 const DESCRIPTION = `${FILE}.datapackage.json`;
 
 async function createSet(nights: Nights): Promise<void> {
-  expect(await nights.run(...QUERY, "-o", "set", "--partition", "month", "-f", "csv", "--update")).toMatchObject({ code: 0 });
+  expect(await nights.run(...QUERY, "-o", "set", "--partition", "month", "-f", "csv", "--update")).toMatchObject({
+    code: 0,
+  });
 }
 
 test("an output whose description is cut or deleted is told by 'ents update', also in a folder: exit 6, and the command to run", async () => {
@@ -45,13 +47,20 @@ test("nothing writes over what ents keeps of an output: exit 2, before any reque
   const nights = await createNights();
   await createSet(nights);
   const { home, service } = nights;
-  const list = () => readdirSync(home.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const list = () =>
+    readdirSync(home.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const show = () => [
     list().map(({ parentPath, name }) => [name, readFileSync(`${parentPath}/${name}`, "latin1")]),
     service.requests.length,
   ];
   const before = show();
-  const outputs = [`${FILE}.ents/journal.ndjson`, `${FILE}.ents/lock`, DESCRIPTION, "set/_datapackage.json", "set/.ents/new.csv"];
+  const outputs = [
+    `${FILE}.ents/journal.ndjson`,
+    `${FILE}.ents/lock`,
+    DESCRIPTION,
+    "set/_datapackage.json",
+    "set/.ents/new.csv",
+  ];
   const commands = [
     QUERY,
     ["metrics"],
@@ -64,8 +73,16 @@ test("nothing writes over what ents keeps of an output: exit 2, before any reque
   ];
   for (const output of outputs)
     for (const command of commands)
-      expectError(await nights.run(...command, "-f", "csv", "-o", output), 2, / is where ents keeps its own records of an output\n/);
-  expectError(await nights.run(...QUERY, "-f", "csv", "-o", `${FILE}.ents`, "--partition", "month"), 2, /keeps its own records/);
+      expectError(
+        await nights.run(...command, "-f", "csv", "-o", output),
+        2,
+        / is where ents keeps its own records of an output\n/,
+      );
+  expectError(
+    await nights.run(...QUERY, "-f", "csv", "-o", `${FILE}.ents`, "--partition", "month"),
+    2,
+    /keeps its own records/,
+  );
   expect(show()).toEqual(before);
 });
 

@@ -1,4 +1,7 @@
-/** Random histories of a service, a clock, a disk and a window: what an update may take away, and what it has in the end. */
+/**
+ * Random histories of a service, a clock, a disk and a window: what an update may take away, and what it has in the
+ * end.
+ */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { draws } from "../support/extent.ts";

@@ -65,7 +65,9 @@ test("a forecast whose newest run reaches less far, so that a later part has no 
 
 test("a newer run of a forecast replaces an older one from its first value to its last", async () => {
   const nights = await createNights(["--max-window", "4d"], forecast(11.5), { query: FORECAST, interval: "1h" });
-  nights.change({ series: forecast(11.5).map((one) => ({ ...one, present: createSeries("", [10.5, 10.75], [11.5, 3000]).present })) });
+  nights.change({
+    series: forecast(11.5).map((one) => ({ ...one, present: createSeries("", [10.5, 10.75], [11.5, 3000]).present })),
+  });
   expect(await countAt(nights, 10.1)).toEqual([0, 0, 12, 0]);
   expect(nights.read()).toBe(await nights.readWhole());
 });

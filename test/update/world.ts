@@ -1,7 +1,17 @@
-/** A service whose data grow and are restated from night to night, based on the one in memory (test/merge/fake-service.ts). */
+/**
+ * A service whose data grow and are restated from night to night, based on the one in memory
+ * (test/merge/fake-service.ts).
+ */
 import { isForecast } from "../../src/base/vocabulary.ts";
 import { STEP } from "../merge/model-intervals.ts";
-import { answerRequest, CREATED_AT, type ModelSeries, offsetMs, type ServiceModel, type Steps } from "../merge/fake-service.ts";
+import {
+  answerRequest,
+  CREATED_AT,
+  type ModelSeries,
+  offsetMs,
+  type ServiceModel,
+  type Steps,
+} from "../merge/fake-service.ts";
 import { refusal } from "../e2e/envelopes.ts";
 import { type Answer, type ScriptedService, startService } from "../support/scripted-service.ts";
 
@@ -43,7 +53,8 @@ export function startWorld(world: World): Promise<ScriptedService> {
 /** The data that exist by now; forecasts go on. */
 function publish({ model, now }: World): ServiceModel {
   const until = Math.floor((now + offsetMs(model)) / STEP);
-  const cut = (all: readonly Steps[]) => all.map(([from, to]): Steps => [from, Math.min(to, until)]).filter(([from, to]) => from < to);
+  const cut = (all: readonly Steps[]) =>
+    all.map(([from, to]): Steps => [from, Math.min(to, until)]).filter(([from, to]) => from < to);
   const publishOne = (one: ModelSeries) => ({ ...one, present: cut(one.present), nulls: cut(one.nulls) });
   return { ...model, series: model.series.map((one) => (isForecast(one.metric) ? one : publishOne(one))) };
 }
@@ -75,4 +86,10 @@ export const MODEL: Omit<ServiceModel, "series"> = {
   noData: 404,
 };
 
-export const SERIES: Omit<ModelSeries, "present" | "labels"> = { metric: "power", nulls: [], base: 7, slope: 3, repeats: 1 };
+export const SERIES: Omit<ModelSeries, "present" | "labels"> = {
+  metric: "power",
+  nulls: [],
+  base: 7,
+  slope: 3,
+  repeats: 1,
+};

@@ -24,12 +24,17 @@ export const batteryNet: Rule = {
 /** The series of facilities with one unit of each kind. */
 function listBatteries({ series, facilities = [] }: CheckedData) {
   const units = new Map(
-    listUnits(facilities).map(({ facility, unit }) => [unit.code, { facility: facility.code, fueltech: unit.fueltech }]),
+    listUnits(facilities).map(({ facility, unit }) => [
+      unit.code,
+      { facility: facility.code, fueltech: unit.fueltech },
+    ]),
   );
   const known = series.flatMap((one) => {
     const unit = units.get(String(one.labels[UNIT_LABEL]));
     const isMeasured = one.metric === "power" || one.metric === "energy";
-    return unit && isMeasured ? [{ one, ...unit, place: JSON.stringify([one.metric, one.interval, unit.facility]) }] : [];
+    return unit && isMeasured
+      ? [{ one, ...unit, place: JSON.stringify([one.metric, one.interval, unit.facility]) }]
+      : [];
   });
   return [...groupBy(known, ({ place }) => place).values()].flatMap((members) => {
     // Several outputs may have a unit.

@@ -13,7 +13,9 @@ export const dayHours: Rule = {
     const ofLength = (length: string) => summed.filter(({ interval }) => interval === length);
     const pairs = pairSeries(ofLength("1d"), ofLength("1h"), keyOf);
     if (pairs.length === 0) return undefined;
-    return pairs.flatMap(([days, hours]) => compareAll(days, (day) => addHours(hours, day), { share: 0.005, least: 1 }));
+    return pairs.flatMap(([days, hours]) =>
+      compareAll(days, (day) => addHours(hours, day), { share: 0.005, least: 1 }),
+    );
   },
 };
 

@@ -16,7 +16,8 @@ export const energyPower: Rule = {
     );
     if (pairs.length === 0) return undefined;
     return pairs.flatMap(([energy, power]) => {
-      const expectedAt = (instant: number) => ((power.values.get(instant) ?? Number.NaN) * (energy.next(instant) - instant)) / HOUR;
+      const expectedAt = (instant: number) =>
+        ((power.values.get(instant) ?? Number.NaN) * (energy.next(instant) - instant)) / HOUR;
       return compareAll(energy, expectedAt, { share: 0.1, least: 5 });
     });
   },

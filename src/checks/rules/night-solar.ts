@@ -13,7 +13,9 @@ export const nightSolar: Rule = {
   source: "OpenElectricity's own site checks this",
   find: ({ series, facilities }) => {
     const fine = series.filter(({ interval }) => interval in LEAST);
-    const own = limitPower({ series: fine, facilities }, (unit) => (isSolar(unit) ? SHARE * Number(unit.capacity) : undefined));
+    const own = limitPower({ series: fine, facilities }, (unit) =>
+      isSolar(unit) ? SHARE * Number(unit.capacity) : undefined,
+    );
     if (own.length === 0) return undefined;
     return own.flatMap(({ one, limit }) => findRuns(one, limit));
   },

@@ -25,7 +25,9 @@ export const priceLimits: Rule = {
   needs: "the price of the NEM from July 2015 on, at 1h or finer",
   source: "the AEMC: -1,000 to 13,800 (FY2016) and 23,200 $/MWh (FY2027)",
   find: ({ series }) => {
-    const own = series.filter(({ metric, network, interval }) => metric === "price" && network === "NEM" && lengthOf(interval) <= HOUR);
+    const own = series.filter(
+      ({ metric, network, interval }) => metric === "price" && network === "NEM" && lengthOf(interval) <= HOUR,
+    );
     let isChecked = false;
     const readings = own.flatMap((one) =>
       one.times.flatMap((instant): Reading[] => {

@@ -3,7 +3,8 @@ import { type CheckedSeries, compareAll, findValue, keyOfSeries, type Rule } fro
 
 const REGION = "region";
 /** What flows from one region to another is in none of the network's. */
-const isSum = ({ metric, unit }: CheckedSeries) => ["MW", "MWh", "t", "$"].includes(unit) && !metric.startsWith("flow_");
+const isSum = ({ metric, unit }: CheckedSeries) =>
+  ["MW", "MWh", "t", "$"].includes(unit) && !metric.startsWith("flow_");
 
 export const regions: Rule = {
   name: "regions",
@@ -12,10 +13,9 @@ export const regions: Rule = {
   source: "each unit is in one region",
   find: ({ series }) => {
     const summed = series.filter(isSum);
-    const [parts, wholes] = [true, false].map((isPart) => summed.filter(({ labels }) => Object.hasOwn(labels, REGION) === isPart)) as [
-      CheckedSeries[],
-      CheckedSeries[],
-    ];
+    const [parts, wholes] = [true, false].map((isPart) =>
+      summed.filter(({ labels }) => Object.hasOwn(labels, REGION) === isPart),
+    ) as [CheckedSeries[], CheckedSeries[]];
     const checked = wholes.flatMap((whole) => {
       const addRegions = createSum(parts, whole);
       return whole.times.some((instant) => !Number.isNaN(addRegions(instant))) ? { whole, addRegions } : [];
@@ -36,7 +36,9 @@ function createSum(parts: readonly CheckedSeries[], whole: CheckedSeries): (inst
   const parted = known.map((region) => {
     const isOf = ({ labels }: CheckedSeries) => labels[REGION] === region;
     // An output of some fueltechs says nothing of others.
-    const covers = [...new Set(alike.filter(isOf).flatMap(listCovers))].filter((cover) => !cover.isFiltered || outputs.has(cover));
+    const covers = [...new Set(alike.filter(isOf).flatMap(listCovers))].filter(
+      (cover) => !cover.isFiltered || outputs.has(cover),
+    );
     return { covers, series: same.filter(isOf) };
   });
   if (known.length < 2 || same.length === 0) return () => Number.NaN;

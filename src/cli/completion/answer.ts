@@ -11,13 +11,18 @@ interface Program extends Omit<CompletionContext, "explains"> {
   readonly commands: readonly CommandEntry[];
 }
 
-export async function answerShell([name = "", ...args]: readonly string[], { commands, ...around }: Program): Promise<string> {
+export async function answerShell(
+  [name = "", ...args]: readonly string[],
+  { commands, ...around }: Program,
+): Promise<string> {
   const shell = Object.entries(SHELLS).find(([known]) => known === name)?.[1];
   const typed = shell?.read(args, around.env);
   if (!typed || typed.word.isExpanded) return "";
   const { words, word, explains = true, print } = typed;
   const context = { ...around, explains };
-  const completion = word.isRedirected ? listFiles(word, context) : await complete(word, await readTypedLine(words, commands, context));
+  const completion = word.isRedirected
+    ? listFiles(word, context)
+    : await complete(word, await readTypedLine(words, commands, context));
   // Control characters in the name of a file or facility could end the line or affect the terminal.
   const candidates = completion.candidates
     .filter(({ value }) => escapeControls(value) === value)

@@ -20,7 +20,10 @@ export interface CompletionContext extends Pick<Context, "env" | "cwd">, Pick<Co
 }
 
 export interface Shell {
-  /** The script that the shell runs once. On TAB, it runs `ents __complete <shell> <arguments>` and reads candidates from the output. */
+  /**
+   * The script that the shell runs once. On TAB, it runs `ents __complete <shell> <arguments>` and reads candidates
+   * from the output.
+   */
   readonly script: string;
   readonly install: readonly Example[];
   /** Reads the typed line from the script's arguments and the environment; undefined if they are invalid. */
@@ -37,9 +40,13 @@ interface Typed {
   readonly print: (completion: Completion) => readonly string[];
 }
 
-/** Full words that start with the typed text, ignoring case if there are none. For shells that do not filter candidates. */
+/**
+ * Full words that start with the typed text, ignoring case if there are none. For shells that do not filter candidates.
+ */
 export function listMatches({ prefix, candidates }: Completion, { text }: TypedWord): string[] {
   const all = candidates.map(({ value }) => prefix + value);
   const matches = all.filter((candidate) => candidate.startsWith(text));
-  return matches.length > 0 ? matches : all.filter((candidate) => candidate.toLowerCase().startsWith(text.toLowerCase()));
+  return matches.length > 0
+    ? matches
+    : all.filter((candidate) => candidate.toLowerCase().startsWith(text.toLowerCase()));
 }

@@ -15,7 +15,8 @@ export async function complete(word: Word, line: TypedLine): Promise<Completion>
   const isFlag = word.text.startsWith("-") && !flagsEnded;
   if (open && (open.needed || !isFlag)) return completeValue(open.flag, word, line);
   if (isFlag) return completeFlag(word.text, line);
-  if (level.commands.length > 0) return plain(level.commands.map(({ name, summary }) => ({ value: name, help: summary })));
+  if (level.commands.length > 0)
+    return plain(level.commands.map(({ name, summary }) => ({ value: name, help: summary })));
   const argument = level.arguments[line.arguments.length] ?? level.arguments.find(({ rest }) => rest);
   if (argument?.kind === "file") {
     const { prefix, candidates: files } = listOutputs(word, line.context);
@@ -35,7 +36,8 @@ function plain(candidates: readonly Suggestion[]): Completion {
 async function completeValue([key, spec]: NamedOption, word: Word, line: TypedLine): Promise<Completion> {
   const { text } = word;
   if (spec.kind === "file") return listFiles(word, line.context);
-  if (spec.list && text.startsWith("@")) return within("@", listFiles({ text: text.slice(1), hasTilde: false }, line.context));
+  if (spec.list && text.startsWith("@"))
+    return within("@", listFiles({ text: text.slice(1), hasTilde: false }, line.context));
   const values = await listValues(spec, line);
   if (!spec.list) return plain(values);
   const prefix = text.slice(0, text.lastIndexOf(",") + 1);
@@ -60,7 +62,9 @@ async function completeFlag(text: string, line: TypedLine): Promise<Completion> 
 
 /** Flags to offer before a word is begun: the missing required ones, else all. */
 function listNextFlags(line: TypedLine): Suggestion[] {
-  const missing = Object.entries(line.level.table).filter(([key, { required }]) => required && line.values[key] === undefined);
+  const missing = Object.entries(line.level.table).filter(
+    ([key, { required }]) => required && line.values[key] === undefined,
+  );
   return missing.length > 0 ? missing.map(describeFlag) : listFlags(line);
 }
 
@@ -69,7 +73,9 @@ function listFlags({ level: { table, extraFlags }, values }: TypedLine): Suggest
   const isGiven = (key: string) => values[key] !== undefined;
   const excluded = new Set(Object.keys(values).flatMap((key) => table[key]?.conflicts ?? []));
   const possible = Object.entries(table)
-    .filter(([key, { list, conflicts = [] }]) => (list || !isGiven(key)) && !excluded.has(key) && !conflicts.some(isGiven))
+    .filter(
+      ([key, { list, conflicts = [] }]) => (list || !isGiven(key)) && !excluded.has(key) && !conflicts.some(isGiven),
+    )
     .filter(([key]) => supportsFlag(format, key));
   return [...possible.map(describeFlag), ...extraFlags];
 }
@@ -80,7 +86,12 @@ function describeFlag([key, spec]: NamedOption): Suggestion {
 
 /** The choices of a flag or an argument, or the values of its kind. */
 async function listValues(
-  { kind, choices = [], offered = choices, suggestions = [] }: Pick<OptionSpec, "kind" | "choices" | "offered" | "suggestions">,
+  {
+    kind,
+    choices = [],
+    offered = choices,
+    suggestions = [],
+  }: Pick<OptionSpec, "kind" | "choices" | "offered" | "suggestions">,
   line: TypedLine,
 ): Promise<Suggestion[]> {
   const values = kind ? await VALUES[kind](line) : toCandidates(offered);
@@ -117,7 +128,9 @@ function listFormats({ level: { table }, values }: TypedLine): Suggestion[] {
 /** The labels of series: of facilities, those of units, or of their sums. */
 function listLabels({ level: { name, table }, values }: TypedLine): Suggestion[] {
   if (name !== "facilities") return toCandidates(table["groupBy"]?.choices ?? []);
-  const groups = Object.entries(UNIT_GROUPS).flatMap(([group, label]) => (label && values["groupBy"]?.includes(group) ? [label] : []));
+  const groups = Object.entries(UNIT_GROUPS).flatMap(([group, label]) =>
+    label && values["groupBy"]?.includes(group) ? [label] : [],
+  );
   return toCandidates(groups.length > 0 ? groups : [UNIT_LABEL]);
 }
 

@@ -46,7 +46,8 @@ async function readFacilities(line: TypedLine): Promise<Facility[]> {
 
 /** The stored list, or the sandbox's. Makes no request. */
 async function findList({ values, context }: TypedLine): Promise<CodeList | undefined> {
-  if (values["sandbox"]) return (await import("../../facility-list/parse-facilities.ts")).listSandbox({ now: Date.now });
+  if (values["sandbox"])
+    return (await import("../../facility-list/parse-facilities.ts")).listSandbox({ now: Date.now });
   const { env, cwd, uid } = context;
   // Like findBaseUrl in src/settings, but without loading zod.
   const address = values["baseUrl"]?.[0] ?? (env["ENTS_BASE_URL"] || readBaseUrl(await findStorePath(env, cwd), uid));
@@ -54,6 +55,8 @@ async function findList({ values, context }: TypedLine): Promise<CodeList | unde
 }
 
 function readBaseUrl(path: string | undefined, uid: number | undefined): string | undefined {
-  const stored = attempt(() => JSON.parse(readStore(path ?? "", uid)) as { readonly config?: Readonly<Record<string, string>> });
+  const stored = attempt(
+    () => JSON.parse(readStore(path ?? "", uid)) as { readonly config?: Readonly<Record<string, string>> },
+  );
   return stored?.config?.[configKeyOf("baseUrl")];
 }

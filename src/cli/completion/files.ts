@@ -29,7 +29,10 @@ export function listOutputs(word: Word, context: CompletionContext): Completion 
   const names = new Set(candidates.map(({ value }) => value));
   const others = candidates.filter(({ value }) => !/\.ents\/$|\.datapackage\.json$/.test(value));
   const outputs = others.filter(({ value }) => names.has(`${value}.ents/`));
-  return { prefix, candidates: outputs.length > 0 ? [...outputs, ...others.filter(({ value }) => value.endsWith("/"))] : others };
+  return {
+    prefix,
+    candidates: outputs.length > 0 ? [...outputs, ...others.filter(({ value }) => value.endsWith("/"))] : others,
+  };
 }
 
 /** False for a link that is broken, circular, or not readable by this user. */

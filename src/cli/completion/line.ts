@@ -51,7 +51,11 @@ async function openCommand(word: string, { commands }: Level): Promise<Level> {
   const next = commands.find(({ name }) => name === word);
   if (!next) return UNKNOWN_SCOPE;
   if (next === HELP) return openTopic(commands);
-  const { subcommands = [], arguments: args = [], options = {} }: CommandSpec = "load" in next ? await next.load() : next;
+  const {
+    subcommands = [],
+    arguments: args = [],
+    options = {},
+  }: CommandSpec = "load" in next ? await next.load() : next;
   // Only names of commands follow `ents help`.
   if (!commands.includes(HELP)) return openTopic(subcommands);
   return {
@@ -70,7 +74,8 @@ function openTopic(commands: Level["commands"]): Level {
 async function readWord(word: string, line: TypedLine): Promise<TypedLine> {
   const { level, open, flagsEnded } = line;
   if (open && (open.needed || !isDashed(word))) return addValue(line, open.flag, word);
-  if (!flagsEnded && isDashed(word)) return word === "--" ? { ...line, open: undefined, flagsEnded: true } : readFlag(word, line);
+  if (!flagsEnded && isDashed(word))
+    return word === "--" ? { ...line, open: undefined, flagsEnded: true } : readFlag(word, line);
   if (level.commands.length === 0) return { ...line, arguments: [...line.arguments, word] };
   return { ...line, level: await openCommand(word, level) };
 }
@@ -119,7 +124,8 @@ export function splitFlag(word: string, table: OptionTable): FlagWord {
     const flag = options.find(([, { short }]) => short === `-${word[end - 1]}`);
     if (!flag) break;
     flags.push(flag);
-    if (flag[1].argument !== undefined) return { flags, start: word.slice(0, end), value: word.slice(end) || undefined };
+    if (flag[1].argument !== undefined)
+      return { flags, start: word.slice(0, end), value: word.slice(end) || undefined };
   }
   return { flags, start: word, value: undefined };
 }
@@ -127,5 +133,7 @@ export function splitFlag(word: string, table: OptionTable): FlagWord {
 /** Values of a kind on the line, from arguments and flags. */
 export function listTypedValues(kind: ValueKind, { level, arguments: args, values }: TypedLine): string[] {
   const ofFlags = Object.entries(level.table).flatMap(([key, spec]) => (spec.kind === kind ? (values[key] ?? []) : []));
-  return [...args.filter((_word, index) => level.arguments[index]?.kind === kind), ...ofFlags].flatMap((value) => value.split(","));
+  return [...args.filter((_word, index) => level.arguments[index]?.kind === kind), ...ofFlags].flatMap((value) =>
+    value.split(","),
+  );
 }

@@ -107,7 +107,10 @@ function readQuoted(line: string, at: number, quote: Quote): Part {
   return /[$`]/.test(char) ? { kind: "expansion", length: measureExpansion(line, at) } : { kind: "text", length: 1 };
 }
 
-/** The length of `$(…)` or `<(…)` with its nested parts, of `` `…` ``, or of a single `$`; up to the end of the line if unclosed. */
+/**
+ * The length of `$(…)` or `<(…)` with its nested parts, of `` `…` ``, or of a single `$`; up to the end of the line if
+ * unclosed.
+ */
 function measureExpansion(line: string, at: number): number {
   const rest = line.slice(at);
   if (rest.startsWith("`")) return /^`(?:\\.|[^`\\])*`?/s.exec(rest)?.[0].length ?? 1;

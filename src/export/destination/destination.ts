@@ -53,13 +53,14 @@ function createGuard(request: Prepared) {
       isEmpty &&= unknown === undefined && countPoints(timeSeries) === 0;
     },
     /**
-     * `bytes`: size of the new file. If that has no rows, an old csv or tsv has rows unless it is a header; another old file, if it
-     * has another size. @throws {EntsError} incomplete.
+     * `bytes`: size of the new file. If that has no rows, an old csv or tsv has rows unless it is a header; another old
+     * file, if it has another size. @throws {EntsError} incomplete.
      */
     check: (bytes: number): void => {
       const old = target?.kind === "file" ? target.old : undefined;
       if (!isEmpty || options.overwrite || target?.kind !== "file" || !old || old.size === 0) return;
-      if (isDelimited && !isCompressed(target.name) ? isHeader(target.path, old.size, "timestamp") : old.size === bytes) return;
+      if (isDelimited && !isCompressed(target.name) ? isHeader(target.path, old.size, "timestamp") : old.size === bytes)
+        return;
       const [problem, ...reasons] = explainNoData(request);
       const hint = [...reasons, `to replace it anyway, add ${UPKEEP_FLAGS.overwrite}`].join("\n");
       throw new EntsError("incomplete", `${target?.name} is unchanged: ${problem}`, { hint });
@@ -70,7 +71,10 @@ function createGuard(request: Prepared) {
 /** Bytes; a larger file has more than a header. */
 const MAX_HEADER_SIZE = 64 * 1024;
 
-/** Whether a delimited file is one line that begins with the name of the first column. A single row of `--no-header` is not. */
+/**
+ * Whether a delimited file is one line that begins with the name of the first column. A single row of `--no-header` is
+ * not.
+ */
 export function isHeader(path: string, size: number, firstColumn: string): boolean {
   if (size > MAX_HEADER_SIZE) return false;
   const text = readFileSync(path, "utf8");
@@ -106,11 +110,17 @@ export async function openSink(
 ): Promise<Sink> {
   const { stdout, signal } = context;
   if (!target)
-    return clearProgressFirst(createStreamSink(stdout.stream, "standard output", signal), stdout.isTerminal ? report : undefined);
+    return clearProgressFirst(
+      createStreamSink(stdout.stream, "standard output", signal),
+      stdout.isTerminal ? report : undefined,
+    );
   if (target.kind === "folder") throw new EntsError("output", `cannot write ${target.name}: it is a directory`);
   if (target.kind !== "file") {
     const { openDeviceSink } = await import("./device.ts");
-    return clearProgressFirst(await openDeviceSink(target, context, report?.note), target.kind === "pipe" ? undefined : report);
+    return clearProgressFirst(
+      await openDeviceSink(target, context, report?.note),
+      target.kind === "pipe" ? undefined : report,
+    );
   }
   const { openFileSink } = await import("./file.ts");
   const file = await openFileSink(target, context.process, hooks);

@@ -33,7 +33,8 @@ export async function openDeviceSink(
 async function openStream(target: StreamTarget, signal: AbortSignal): Promise<Writable> {
   const fd = await openDescriptor(target, signal);
   const status = fstatSync(fd);
-  const stream = status.isFIFO() || status.isSocket() ? new Socket({ fd, readable: false }) : createWriteStream(target.name, { fd });
+  const stream =
+    status.isFIFO() || status.isSocket() ? new Socket({ fd, readable: false }) : createWriteStream(target.name, { fd });
   // Each write reports its own error.
   return stream.on("error", () => {});
 }

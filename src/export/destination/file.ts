@@ -17,7 +17,9 @@ export interface FileHooks {
   readonly beforePlace?: PutOptions["beforePlace"];
 }
 
-/** Writes the description of a file to another file, which is complete but not in place yet. @throws {EntsError} output. */
+/**
+ * Writes the description of a file to another file, which is complete but not in place yet. @throws {EntsError} output.
+ */
 export type Describe = (file: CompleteOutput) => Promise<Finished>;
 
 /** A complete file that is not in place yet. */
@@ -30,7 +32,11 @@ export interface Finished {
  * Opens a sink that writes a temporary file next to the file and renames it over the file on `commit`.
  * @throws {EntsError} output: it cannot be written; checked before the first byte.
  */
-export async function openFileSink({ name, path, old }: FileTarget, process: Context["process"], hooks: FileHooks = {}): Promise<Sink> {
+export async function openFileSink(
+  { name, path, old }: FileTarget,
+  process: Context["process"],
+  hooks: FileHooks = {},
+): Promise<Sink> {
   const { check, describe, beforePlace } = hooks;
   const hash = (describe ?? beforePlace) && createHash("sha256");
   const fail = (error: unknown): never => {

@@ -1,7 +1,9 @@
 import { createGzip, type Gzip } from "node:zlib";
 import type { Sink } from "./interface.ts";
 
-/** Compresses the data written to a sink. The output is reproducible, as the header has neither time, name nor platform. */
+/**
+ * Compresses the data written to a sink. The output is reproducible, as the header has neither time, name nor platform.
+ */
 export function createGzipSink(sink: Sink): Sink {
   const gzip = createGzip();
   const pumped = pump(gzip, sink);
@@ -29,7 +31,9 @@ export function createGzipSink(sink: Sink): Sink {
   };
 }
 
-/** The field of the header for the platform that compressed the data (RFC 1952), which would differ from one to another. */
+/**
+ * The field of the header for the platform that compressed the data (RFC 1952), which would differ from one to another.
+ */
 const OPERATING_SYSTEM = 9;
 const UNKNOWN = 255;
 

@@ -13,7 +13,9 @@ export interface CompleteOutput {
 export interface PutOptions {
   /** True if this run holds the lock of the output already. */
   readonly isLocked?: boolean;
-  /** Called when the result is complete on disk, before it is moved into place. Returns what undoes this if that fails. */
+  /**
+   * Called when the result is complete on disk, before it is moved into place. Returns what undoes this if that fails.
+   */
   readonly beforePlace?: ((complete: CompleteOutput) => Promise<() => Promise<void>>) | undefined;
 }
 

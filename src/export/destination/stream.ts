@@ -26,7 +26,8 @@ export function createStreamSink(stream: Writable, name: string, signal: AbortSi
 
 function toWriteError(error: Error, name: string): Error {
   const code = codeOf(error);
-  if (isBrokenPipe(error) || code === "ERR_STREAM_DESTROYED") return new BrokenPipe("the reader closed the pipe", { cause: error });
+  if (isBrokenPipe(error) || code === "ERR_STREAM_DESTROYED")
+    return new BrokenPipe("the reader closed the pipe", { cause: error });
   // EBADF: the stream is closed, or its data are discarded in a way that looks the same (src/files/descriptors.ts).
   const hint = code === "EBADF" ? `to discard the data, use ${OUTPUT_OPTIONS.output.short} /dev/null` : undefined;
   return new EntsError("output", `cannot write to ${name}: ${describeSystemError(error)}`, { cause: error, hint });

@@ -53,7 +53,8 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
   if (IS_WINDOWS && NULL_DEVICE.test(name)) return { kind: "device", name, path: devNull };
   try {
     const descriptors = await realpath("/dev/fd").catch(() => undefined);
-    // Not normalized: after a link to a directory, `..` is that directory's parent. On Windows it is not, and a drive may come first.
+    // Not normalized: after a link to a directory, `..` is that directory's parent. On Windows it is not, and a drive
+    // may come first.
     let path = isAbsolute(name) ? name : IS_WINDOWS ? resolve(cwd, name) : `${resolve(cwd)}${sep}${name}`;
     // Only an existing directory may have a trailing slash.
     if (name.endsWith("/") || name.endsWith(sep)) await stat(path);
@@ -72,7 +73,10 @@ export async function resolveTarget(name: string, { cwd, process }: Pick<Context
   throw new EntsError("output", `cannot write ${name}: its links form a loop`, { hint: CHOOSE_ANOTHER });
 }
 
-/** Resolves a folder, which may not exist yet. @throws {EntsError} output: its parent is missing, or something else is there. */
+/**
+ * Resolves a folder, which may not exist yet. @throws {EntsError} output: its parent is missing, or something else is
+ * there.
+ */
 export async function resolveFolder(
   written: string,
   period: Period,
@@ -106,14 +110,21 @@ async function findRealPath(path: string): Promise<string> {
   });
 }
 
-/** Applies the rule of Linux's fs.protected_symlinks, which is not enforced for a program that reads and follows links itself. */
+/**
+ * Applies the rule of Linux's fs.protected_symlinks, which is not enforced for a program that reads and follows links
+ * itself.
+ */
 async function checkLink(path: string, uid: number | undefined): Promise<void> {
   const [link, folder] = await Promise.all([lstat(path), stat(dirname(path))]);
   const isShared = (folder.mode & STICKY_AND_OPEN) === STICKY_AND_OPEN;
   if (uid === undefined || !isShared || link.uid === uid || link.uid === folder.uid) return;
-  throw new EntsError("output", `cannot write through ${path}: this link in a shared directory belongs to another user`, {
-    hint: CHOOSE_ANOTHER,
-  });
+  throw new EntsError(
+    "output",
+    `cannot write through ${path}: this link in a shared directory belongs to another user`,
+    {
+      hint: CHOOSE_ANOTHER,
+    },
+  );
 }
 
 /** The sticky bit, and writable by others. */
@@ -121,7 +132,9 @@ const STICKY_AND_OPEN = 0o1002;
 
 function openedBefore(fd: number, name: string): Target {
   if (!isNodeInternal(fd)) return { kind: "descriptor", name, fd };
-  throw new EntsError("output", `cannot write ${name}: descriptor ${fd} is not open`, { hint: `open it, as in ${fd}> file` });
+  throw new EntsError("output", `cannot write ${name}: descriptor ${fd} is not open`, {
+    hint: `open it, as in ${fd}> file`,
+  });
 }
 
 async function inspect(path: string, name: string): Promise<Target> {

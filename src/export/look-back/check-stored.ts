@@ -56,7 +56,10 @@ export async function checkStored(
   await writeTable(tabulate(findings));
   const skipped = found.flatMap(({ rule: { name, needs }, readings }) => (readings ? [] : [`${name}: ${needs}`]));
   const made = `${formatCount(RULES.length - skipped.length, "check")} made${findings.length === 0 ? ", nothing found" : ""}`;
-  surroundings.report.note(skipped.length === 0 ? made : `${made}; the others need what the outputs do not have:`, ...skipped);
+  surroundings.report.note(
+    skipped.length === 0 ? made : `${made}; the others need what the outputs do not have:`,
+    ...skipped,
+  );
   if (findings.length === 0) return;
   const names = new Set(findings.map(({ output }) => output));
   throw new EntsError("incomplete", `${formatCount(findings.length, "finding")} in ${[...names].join(", ")}`, {

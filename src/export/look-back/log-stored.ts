@@ -57,12 +57,23 @@ const RUNS = [
 ];
 
 function tabulateRuns({ output, runs, isTable }: Log): AnyTable {
-  const rows = runs.map(({ at, last, until = last, added, restated, withdrawn, asked, requests, version = null }): Row => {
-    const counts = [added, restated, withdrawn, countRechecked(asked.map(([, reason, outcome]) => ({ reason, outcome }))), requests].map(
-      String,
-    );
-    return [showInstant(at, output, isTable), until === null ? null : showInstant(until, output, isTable), ...counts, version];
-  });
+  const rows = runs.map(
+    ({ at, last, until = last, added, restated, withdrawn, asked, requests, version = null }): Row => {
+      const counts = [
+        added,
+        restated,
+        withdrawn,
+        countRechecked(asked.map(([, reason, outcome]) => ({ reason, outcome }))),
+        requests,
+      ].map(String);
+      return [
+        showInstant(at, output, isTable),
+        until === null ? null : showInstant(until, output, isTable),
+        ...counts,
+        version,
+      ];
+    },
+  );
   return { columns: RUNS, rows };
 }
 
@@ -74,10 +85,12 @@ function hasChanges({ restated, withdrawn }: FinishedRun): boolean {
 async function tabulateChanges({ output, runs, isTable }: Log): Promise<AnyTable> {
   const changed = runs.filter(hasChanges);
   async function* read(): AsyncGenerator<readonly [FinishedRun, LoggedChange[]]> {
-    for (const run of changed) for await (const changes of readChanges(output.folderPath, run.run)) yield [run, changes];
+    for (const run of changed)
+      for await (const changes of readChanges(output.folderPath, run.run)) yield [run, changes];
   }
   const labels = new Set<string>();
-  for await (const [, changes] of read()) for (const change of changes) for (const label of Object.keys(change.labels)) labels.add(label);
+  for await (const [, changes] of read())
+    for (const change of changes) for (const label of Object.keys(change.labels)) labels.add(label);
   async function* rows(): AsyncGenerator<Row[]> {
     for await (const [{ at }, changes] of read()) {
       const seen = showInstant(at, output, isTable);
@@ -88,18 +101,32 @@ async function tabulateChanges({ output, runs, isTable }: Log): Promise<AnyTable
     }
   }
   const subject = [date("seen"), date("timestamp"), text("network", 0), text("metric", 1)];
-  return { columns: [...subject, ...Array.from(labels, (label) => text(label)), value("old"), value("new")], rows: rows() };
+  return {
+    columns: [...subject, ...Array.from(labels, (label) => text(label)), value("old"), value("new")],
+    rows: rows(),
+  };
 }
 
 /** In order of time. Where two have the same period, a row is from the later one, if that has a value. */
 async function tabulateRequests({ output, isTable }: Log, { context }: Surroundings): Promise<AnyTable> {
   const { folder } = await goBack(output, undefined, context);
   const show = (local: LocalTime | undefined) => (local === undefined ? null : showLocal(local, output, isTable));
-  const cells = folder.cells.toSorted((a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt);
+  const cells = folder.cells.toSorted(
+    (a, b) => (a.window.start ?? 0) - (b.window.start ?? 0) || a.receivedAt - b.receivedAt,
+  );
   const rows = cells.map(({ window, receivedAt, reason = null, facts, name, path, service }): Row => {
     const url = service === "sandbox" ? path : service.replace(/\/$/, "") + path;
     const received = showInstant(receivedAt, output, isTable);
-    return [show(window.start), show(window.end), received, reason, facts.version ?? null, String(facts.values), name, url];
+    return [
+      show(window.start),
+      show(window.end),
+      received,
+      reason,
+      facts.version ?? null,
+      String(facts.values),
+      name,
+      url,
+    ];
   });
   const columns = [
     ...["start", "end", "received"].map(date),

@@ -49,7 +49,15 @@ export async function openStored(path: string, { cwd }: Pick<Context, "cwd">): P
   const { last } = journal;
   if (!last) throw (await has(folder)) ? refuseUnfinished(name) : refuseUnknown(name, await has(name));
   const network = last.query["network"] as string;
-  return { name, isDataset, folderPath, journal, last, network, offsetMinutes: findNetwork(network)?.offsetMinutes ?? 0 };
+  return {
+    name,
+    isDataset,
+    folderPath,
+    journal,
+    last,
+    network,
+    offsetMinutes: findNetwork(network)?.offsetMinutes ?? 0,
+  };
 }
 
 function refuseUnfinished(name: string): EntsError {
@@ -57,7 +65,9 @@ function refuseUnfinished(name: string): EntsError {
 }
 
 function refuseUnknown(name: string, exists: boolean): EntsError {
-  const problem = exists ? `${name} has no stored responses: it was not made with ${UPKEEP_FLAGS.update}` : `there is no output ${name}`;
+  const problem = exists
+    ? `${name} has no stored responses: it was not made with ${UPKEEP_FLAGS.update}`
+    : `there is no output ${name}`;
   return usageError(
     problem,
     `make one with ${UPKEEP_FLAGS.update}: ents network NEM -m power -i 1h --last 7d ${UPKEEP_FLAGS.update} -o ${quote(name)}`,
@@ -85,11 +95,18 @@ export async function goBack(output: StoredOutput, asOf: string | undefined, con
   const { name, isDataset, journal, last, network, offsetMinutes } = output;
   const { runs } = journal;
   const show = ({ at }: FinishedRun) => formatTimestamp(at + offsetMinutes * MINUTE, offsetMinutes);
-  const moment = asOf === undefined ? undefined : parseWhen(asOf, "end", { network, offsetMinutes, now: context.now() });
+  const moment =
+    asOf === undefined ? undefined : parseWhen(asOf, "end", { network, offsetMinutes, now: context.now() });
   const run = runs.findLast(({ at }) => moment === undefined || at - (at % 1000) + offsetMinutes * MINUTE <= moment);
-  if (!run) throw usageError(`${name} did not exist at ${asOf}`, `it was first made at ${show(runs[0] as FinishedRun)}`);
+  if (!run)
+    throw usageError(`${name} did not exist at ${asOf}`, `it was first made at ${show(runs[0] as FinishedRun)}`);
   const service = run.query["service"] as string;
-  const options = { output: name, isDataset, service: isAddress(service) ? service : "sandbox", startedAt: context.now() };
+  const options = {
+    output: name,
+    isDataset,
+    service: isAddress(service) ? service : "sandbox",
+    startedAt: context.now(),
+  };
   const folder = new ResponseFolder(options, context);
   await folder.look();
   const paths = await folder.listAll();

@@ -38,7 +38,11 @@ interface Showing extends Surroundings {
 }
 
 /** @throws {EntsError} usage: the window is outside of what is stored; output. */
-export async function showStored(past: StoredRun, shown: Shown, { destination: given, ...surroundings }: Showing): Promise<void> {
+export async function showStored(
+  past: StoredRun,
+  shown: Shown,
+  { destination: given, ...surroundings }: Showing,
+): Promise<void> {
   const { context, report } = surroundings;
   const { folder, run } = past;
   if (folder.responses.length < (run.stored ?? 0)) throw refuseDamaged(past, LOST);
@@ -53,7 +57,8 @@ export async function showStored(past: StoredRun, shown: Shown, { destination: g
   const destination = given ?? (await openDestination(prepared));
   const progress = new Progress(report, context.monotonic);
   const observers = watchRepeatedHour(output, query, { from: undefined, warn: report.warn });
-  if (options.summary) observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output, surroundings));
+  if (options.summary)
+    observers.unshift((await import("../summarize.ts")).createSummarizer(plan, output, surroundings));
   const target = output.target as BuildTarget;
   const build: Build = { ...prepared, target, destination, service: NO_SERVICE, progress, observers };
   for (const note of shown.notes) report.note(note);
@@ -86,10 +91,15 @@ const NO_SERVICE = {
 
 const SECOND = 1000;
 
-/** The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside. */
+/**
+ * The query of the run, with its own window or with one inside that. @throws {EntsError} usage: the window is outside.
+ */
 function readQuery({ name, folder, run, now, window, made }: StoredRun, { query: wanted, isCut }: Shown): Query {
   const rule = findSplits(wanted.interval as Interval);
-  const past = { start: window.start, end: window.end === null ? undefined : nextIntervalStart(rule, window.end) - SECOND };
+  const past = {
+    start: window.start,
+    end: window.end === null ? undefined : nextIntervalStart(rule, window.end) - SECOND,
+  };
   const { start = past.start, end = past.end } = isCut ? wanted.window : past;
   if (isCut) {
     // Forecasts go on after the run.
@@ -104,12 +114,19 @@ function readQuery({ name, folder, run, now, window, made }: StoredRun, { query:
   const measuredUntil = isCut ? wanted.measuredUntil : window.measuredUntil;
   const { measuredUntil: _own, lead: _lead, ...rest } = wanted;
   const parameters = setWindow(made.parameters, { start, end });
-  const query = { ...rest, window: { start, end }, parameters, ...(measuredUntil === undefined ? {} : { measuredUntil }) };
+  const query = {
+    ...rest,
+    window: { start, end },
+    parameters,
+    ...(measuredUntil === undefined ? {} : { measuredUntil }),
+  };
   const hasCodes = parameters.some(({ name: parameter }) => LIMITED.has(parameter));
   return hasCodes ? { ...query, batches: listBatchesOf(query, findOwn(query, folder.cells)) } : query;
 }
 
-/** With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units. */
+/**
+ * With the origin that the run has given its output, so that it has the same bytes, and with the stored list of units.
+ */
 async function resolveShown(
   { run, made, asOf }: StoredRun,
   shown: Shown,

@@ -38,7 +38,11 @@ async function resolveDescriptor({ name }: FileTarget, context: Context): Promis
   });
 }
 
-async function finishFile({ name, path, old }: FileTarget, text: string, { process, signal }: Context): ReturnType<Describe> {
+async function finishFile(
+  { name, path, old }: FileTarget,
+  text: string,
+  { process, signal }: Context,
+): ReturnType<Describe> {
   const fail = (error: unknown): never => {
     throw toFileError(error, name, old !== undefined);
   };

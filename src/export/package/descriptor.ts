@@ -71,7 +71,10 @@ export function parseDescriptor(text: string): Descriptor | undefined {
   }
 }
 
-/** Exact, as ents wrote these numbers with `String`. `parseJson` takes 40 KB and 0.1 ms for each request of a long history. */
+/**
+ * Exact, as ents wrote these numbers with `String`. `parseJson` takes 40 KB and 0.1 ms for each request of a long
+ * history.
+ */
 function keepNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" ? new LosslessNumber(String(value)) : value;
 }
@@ -82,7 +85,9 @@ const CODES = ["facility_code", "unit_code"];
 export function parseQuery(described: JsonObject): JsonObject {
   const { sources, ents } = querySchema.parse(described);
   const { endpoint, network, metrics, interval = null } = ents;
-  const parameters = Object.fromEntries(Object.entries<Json>(ents.parameters).filter(([name]) => !CODES.includes(name)));
+  const parameters = Object.fromEntries(
+    Object.entries<Json>(ents.parameters).filter(([name]) => !CODES.includes(name)),
+  );
   return { service: sources[0].path ?? sources[0].title, endpoint, network, metrics, interval, parameters };
 }
 
@@ -94,7 +99,9 @@ export function compareQueries(stored: JsonObject, requested: JsonObject): strin
   if (before.get("sandbox") ?? after.get("sandbox")) names.delete("service");
   const others = [...names].filter((name) => before.get(name) !== after.get(name));
   if (others.length === 0) return undefined;
-  const [was, now] = [before, after].map((flags) => shortenFlags(others.flatMap((name) => flags.get(name) ?? []).join(" ")));
+  const [was, now] = [before, after].map((flags) =>
+    shortenFlags(others.flatMap((name) => flags.get(name) ?? []).join(" ")),
+  );
   if (was === "") return `without ${now}`;
   return `with ${was}${now === "" ? ", which this command lacks" : `; this command has ${now}`}`;
 }
@@ -120,7 +127,9 @@ function describeFlags(query: JsonObject): Map<string, string | undefined> {
     ["network", `network ${toText(network)}`],
     ["metrics", withValue(QUERY_OPTIONS.metrics.short, metrics)],
     ["interval", withValue(QUERY_OPTIONS.interval.short, interval)],
-    ...Object.entries((parameters ?? {}) as JsonObject).map(([name, values]) => [name, describeParameter(name, values)] as const),
+    ...Object.entries((parameters ?? {}) as JsonObject).map(
+      ([name, values]) => [name, describeParameter(name, values)] as const,
+    ),
   ]);
 }
 

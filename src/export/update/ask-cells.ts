@@ -57,7 +57,10 @@ class CellAsker {
   readonly #build: Build;
   readonly #source: Source;
   readonly #check: CheckWindow;
-  /** The first failure of an open cell without values, and the names of all stored responses without values for cells that had some. */
+  /**
+   * The first failure of an open cell without values, and the names of all stored responses without values for cells
+   * that had some.
+   */
   #emptied: EntsError | undefined;
   readonly #doubted = new Set<string>();
   /** Places that stay as they are, by what the service says. */
@@ -79,7 +82,8 @@ class CellAsker {
       concurrency: options.concurrency,
       signal: context.signal,
       send: async (entry, signal) => {
-        if (!this.isDown || isDecisive(entry.reason)) state.asked.push(await this.#askOne(entry, { grid, reason: entry.reason, signal }));
+        if (!this.isDown || isDecisive(entry.reason))
+          state.asked.push(await this.#askOne(entry, { grid, reason: entry.reason, signal }));
       },
       read: async () => {},
     });
@@ -88,7 +92,9 @@ class CellAsker {
     } catch (error) {
       if (!(error instanceof OtherLimit)) throw error;
       const { maxWindow } = error;
-      report.detail(`the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request; planning the rest again`);
+      report.detail(
+        `the service takes at most ${maxWindow.amount} ${maxWindow.unit} per request; planning the rest again`,
+      );
       [state.grid, state.asked] = [{ maxWindow }, []];
     } finally {
       await cancel();
@@ -102,7 +108,8 @@ class CellAsker {
 
   /** What came of a request that failed, if the run can go on without its response. @throws the error, if it cannot. */
   async #passOver(error: unknown, { cell, reason }: Entry<StoredCellResponse>): Promise<Outcome> {
-    if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind)) throw error;
+    if (!(error instanceof EntsError) || !["refused", "authentication", "unavailable"].includes(error.kind))
+      throw error;
     const { query, finished } = this.#cells;
     const { startBefore = Number.POSITIVE_INFINITY } = this.#build.update ?? {};
     const isEmpty = error instanceof NoValues;
@@ -110,11 +117,14 @@ class CellAsker {
     const now = this.#build.context.now();
     const hasClockError = cell.responses.some((stored) => isFromFuture(stored, now));
     // A cell under way is never out of reach: without it, the output would not go on.
-    const isOutOfReach = isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, cell.until) <= now;
+    const isOutOfReach =
+      isBeforeHistory(error) && isKnown && !hasClockError && latestInstant(query.network, cell.until) <= now;
     if (isDecisive(reason) && isEmpty && !this.#isAhead(cell)) this.#emptied ??= error;
     else if (isDecisive(reason) && !isEmpty && !isOutOfReach) throw error;
     this.isDown ||= error.kind !== "refused" && !isEmpty;
-    const stays = cell.responses[0] ? "keeping the stored data" : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
+    const stays = cell.responses[0]
+      ? "keeping the stored data"
+      : `out of reach until the plan changes (or ${UPKEEP_FLAGS.recheck} all)`;
     const why = `${isEmpty ? "the service has no data any more" : error.message.replace(/\.$/, "")}; ${stays}`;
     this.#failures.set(why, [...(this.#failures.get(why) ?? []), cell]);
     if (isOutOfReach) return "out of reach";
@@ -151,7 +161,8 @@ class CellAsker {
       throw new OtherLimit(detected.maxWindow);
     }
     const halves = halveCell(cell, { now, query });
-    if (!halves) throw detected ? shorterThanInterval(query.interval, detected, undefined) : usageError("a cell cannot be halved");
+    if (!halves)
+      throw detected ? shorterThanInterval(query.interval, detected, undefined) : usageError("a cell cannot be halved");
     const outcomes: Outcome[] = [];
     for (const half of halves) {
       const request = planCell({ ...query, parameters: cell.batch }, half, now);
@@ -162,7 +173,9 @@ class CellAsker {
   }
 
   #isLonger({ request }: StoredCell, maxWindow: Duration | undefined): boolean {
-    const { start = 0, end = reachedLocal(this.#cells.query.network, this.#build.context.now()) } = readWindow(request.path);
+    const { start = 0, end = reachedLocal(this.#cells.query.network, this.#build.context.now()) } = readWindow(
+      request.path,
+    );
     return maxWindow !== undefined && end > addDuration(start, maxWindow);
   }
 
@@ -182,7 +195,13 @@ class CellAsker {
     const accepted = options.overwrite || undefined;
     // The first response without values is stored, as its time counts.
     if (masked && !(isDoubted && cell.responses[0]?.facts.values === 0)) {
-      const { name } = await folder.keep({ path: cell.request.path, response: masked, grid, reason, facts: { ...facts, accepted } });
+      const { name } = await folder.keep({
+        path: cell.request.path,
+        response: masked,
+        grid,
+        reason,
+        facts: { ...facts, accepted },
+      });
       if (isDoubted) this.#doubted.add(name);
     }
     if (isDoubted) throw refuseEmpty(cell, target.name);
@@ -198,7 +217,9 @@ class CellAsker {
   #isConfirmed(cell: StoredCell, receivedAt: number): boolean {
     const [first] = cell.responses;
     const isOver = receivedAt >= endOfCell(cell, this.#cells.query) + approximateMs(this.#build.options.revise);
-    return (isOver || this.#isAhead(cell)) && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER;
+    return (
+      (isOver || this.#isAhead(cell)) && first?.facts.values === 0 && receivedAt - first.receivedAt >= CONFIRM_AFTER
+    );
   }
 
   /** Compares a response with what the cell had before this run. */
@@ -216,7 +237,10 @@ class CellAsker {
   async finish(): Promise<void> {
     const { folder, report } = this.#build;
     // Other responses of such a run that have no values are not believed either.
-    if (this.#emptied) await folder.remove(({ run, facts, name }) => run === folder.run && facts?.values === 0 && !this.#doubted.has(name));
+    if (this.#emptied)
+      await folder.remove(
+        ({ run, facts, name }) => run === folder.run && facts?.values === 0 && !this.#doubted.has(name),
+      );
     if (this.#emptied) throw this.#emptied;
     for (const [why, cells] of this.#failures) {
       const [first] = cells as [StoredCell];
@@ -246,9 +270,13 @@ class OtherLimit extends Error {
 class NoValues extends EntsError {}
 
 function refuseEmpty(cell: StoredCell, name: string): EntsError {
-  return new NoValues("unavailable", `the service now has no data from ${describeCell(cell)}, where it had some; ${name} is unchanged`, {
-    hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${name}`,
-  });
+  return new NoValues(
+    "unavailable",
+    `the service now has no data from ${describeCell(cell)}, where it had some; ${name} is unchanged`,
+    {
+      hint: `run the command again later\nif the data are gone for good, add ${UPKEEP_FLAGS.overwrite} to remove them from ${name}`,
+    },
+  );
 }
 
 /** `2025-01-01 to 2025-01-09`, `2025-01-09 to now` */

@@ -30,7 +30,10 @@ export interface Comparison {
   readonly held: number;
   /** The number of values withdrawn, by the name of the cell. */
   readonly withdrawn: ReadonlyMap<string, number>;
-  /** The number of values that a first response in another form lacks: they cannot stay in the output, nor be taken away yet. */
+  /**
+   * The number of values that a first response in another form lacks: they cannot stay in the output, nor be taken away
+   * yet.
+   */
   readonly unconfirmed: number;
   /** Places that the output did not have before. */
   readonly isNew: ReadonlySet<StoredCell>;
@@ -59,12 +62,14 @@ export async function compareCells(cells: readonly StoredCell[], options: Compar
     }
   }
   const needed = new Set(found.flatMap(({ sources }) => sources));
-  // The first response that lacks what an older one has stays, as its time counts; so does one that was accepted in its place.
+  // The first response that lacks what an older one has stays, as its time counts; so does one that was accepted in its
+  // place.
   const isAbove = (responses: readonly StoredCellResponse[]) => (stored: StoredCellResponse, index: number) =>
     responses.slice(index + 1, stored.facts.accepted ? undefined : index + 2).some((older) => needed.has(older));
   const firsts = cells.flatMap(({ responses }) => responses.filter(isAbove(responses)));
   const kept = new Set([...needed, ...firsts]);
-  const sum = (of: "added" | "restated" | "held" | "unconfirmed") => found.reduce((total, change) => total + change[of], 0);
+  const sum = (of: "added" | "restated" | "held" | "unconfirmed") =>
+    found.reduce((total, change) => total + change[of], 0);
   const withdrawn = new Map<string, number>();
   for (const { cell, withdrawn: count } of found)
     if (count > 0) withdrawn.set(cell.wholeName, (withdrawn.get(cell.wholeName) ?? 0) + count);
@@ -74,7 +79,10 @@ export async function compareCells(cells: readonly StoredCell[], options: Compar
     held: sum("held"),
     unconfirmed: sum("unconfirmed"),
     withdrawn,
-    largest: found.reduce<Change | undefined>((most, { largest }) => (sizeOf(largest) > sizeOf(most) ? largest : most), undefined),
+    largest: found.reduce<Change | undefined>(
+      (most, { largest }) => (sizeOf(largest) > sizeOf(most) ? largest : most),
+      undefined,
+    ),
     listChanges,
     isNew: new Set(found.flatMap(({ cell, isNew }) => (isNew ? cell : []))),
     // A response to a whole cell may be needed for one of its halves, and one without an end for a later cell.
@@ -92,7 +100,15 @@ interface CellChange extends Pick<Comparison, "added" | "restated" | "largest" |
   readonly sources: readonly StoredCellResponse[];
 }
 
-const UNCHANGED = { hasChanged: false, added: 0, restated: 0, withdrawn: 0, unconfirmed: 0, held: 0, largest: undefined };
+const UNCHANGED = {
+  hasChanged: false,
+  added: 0,
+  restated: 0,
+  withdrawn: 0,
+  unconfirmed: 0,
+  held: 0,
+  largest: undefined,
+};
 
 async function compareCell(cell: StoredCell, options: Compared): Promise<CellChange> {
   const { responses } = cell;
@@ -102,7 +118,11 @@ async function compareCell(cell: StoredCell, options: Compared): Promise<CellCha
   // An output with another end has more of the same points.
   const hasMore = before.length > 0 && Math.min(cell.until, findUntil(options.query)) > options.settledBefore;
   // What a run that failed received may have changed something.
-  if (newest && !hasMore && (responses.length === 1 || (before.length === responses.length - 1 && options.isSame(cell))))
+  if (
+    newest &&
+    !hasMore &&
+    (responses.length === 1 || (before.length === responses.length - 1 && options.isSame(cell)))
+  )
     return { ...none, sources: [newest] };
   const content = await readCell(cell, responses, options);
   const read = { ...none, sources: content.sources, held: content.held };
@@ -123,17 +143,24 @@ function listBefore({ responses }: StoredCell, { finished }: Compared): readonly
 }
 
 /**
- * Lists the points in which what a cell has now differs from what the output had of it. A value of an interval under way is expected
- * to change, but not to go.
+ * Lists the points in which what a cell has now differs from what the output had of it. A value of an interval under
+ * way is expected to change, but not to go.
  */
 async function listDifferences(cell: StoredCell, content: CellContent, options: Compared): Promise<Iterable<Change>> {
   const { query, last, settledBefore } = options;
   const before = listBefore(cell, options);
-  const { decoded: old, sources } = await readCell({ ...cell, until: Math.min(cell.until, findUntil(query)) }, before, options);
+  const { decoded: old, sources } = await readCell(
+    { ...cell, until: Math.min(cell.until, findUntil(query)) },
+    before,
+    options,
+  );
   const [had] = splitTimeSeries(old.timeSeries, last + 1);
   const settled = settledBefore - (findOffsetMs(query.network, had) ?? 0);
   // With other labels, points have other names: they are neither new nor withdrawn.
-  const isRenamed = hasOtherLabels((sources[0] as StoredCellResponse).facts.form, (content.sources[0] as StoredCellResponse).facts.form);
+  const isRenamed = hasOtherLabels(
+    (sources[0] as StoredCellResponse).facts.form,
+    (content.sources[0] as StoredCellResponse).facts.form,
+  );
   function* compare(): Generator<Change> {
     for (const change of comparePoints(had, cutToOutput(content, query).timeSeries)) {
       const isRestated = change.old !== undefined && change.now !== undefined;
@@ -179,8 +206,8 @@ interface Balance {
 }
 
 /**
- * Counts values up to the last point of the output before: by cell, where the journal has their numbers, so that gains in one do not
- * hide losses in another; otherwise as a whole, by the description.
+ * Counts values up to the last point of the output before: by cell, where the journal has their numbers, so that gains
+ * in one do not hide losses in another; otherwise as a whole, by the description.
  * @throws {EntsError} usage: some are missing.
  */
 export function checkBalance({ target, journal, described, gathered, comparison, until }: Balance): void {
@@ -192,7 +219,10 @@ export function checkBalance({ target, journal, described, gathered, comparison,
     const { start, batch } = parseName(cell);
     const isLater = (name: string) => name >= cell && parseName(name).batch === batch;
     const now = start === lastStart ? [...gathered.values.keys()].filter(isLater) : [cell];
-    const found = now.reduce((sum, name) => sum + (gathered.values.get(name)?.before ?? 0) + (comparison.withdrawn.get(name) ?? 0), 0);
+    const found = now.reduce(
+      (sum, name) => sum + (gathered.values.get(name)?.before ?? 0) + (comparison.withdrawn.get(name) ?? 0),
+      0,
+    );
     return Math.max(0, noted - found);
   });
   const missing = lacking.reduce((sum, count) => sum + count, 0);

@@ -31,7 +31,10 @@ interface ContinuedQuery extends Continued {
   readonly notes: readonly string[];
 }
 
-/** @throws {EntsError} usage: another query or program has written the output, the query has no interval, or it lacks codes. */
+/**
+ * @throws {EntsError} usage: another query or program has written the output, the query has no interval, or it lacks
+ * codes.
+ */
 export async function continueQuery(request: Resolvable, folder: ResponseFolder): Promise<ContinuedQuery> {
   const { query, output, options, provenance } = request;
   const { interval } = query;
@@ -94,7 +97,9 @@ function describeMoves({ interval, window }: Query, { window: aligned }: Query):
 /** Keeps the rows from an earlier start on. */
 function startBy<T extends Query>(query: T, first: LocalTime | undefined): T {
   const { start } = query.window;
-  return first === undefined || start === undefined || first >= start ? query : moveWindow(query, { ...query.window, start: first });
+  return first === undefined || start === undefined || first >= start
+    ? query
+    : moveWindow(query, { ...query.window, start: first });
 }
 
 function moveWindow<T extends Query>(query: T, window: Window): T {
@@ -151,9 +156,14 @@ const UNIT = "unit_code";
 
 /**
  * Reuses the batches of stored responses, and adds new ones for new codes; undefined for a query without codes, or with
- * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it would.
+ * facilities and units. `name`: of an output that may not lose codes that were typed. @throws {EntsError} usage: it
+ * would.
  */
-function continueBatches(query: Query, responses: readonly StoredResponse[], name: string | undefined): Query["batches"] {
+function continueBatches(
+  query: Query,
+  responses: readonly StoredResponse[],
+  name: string | undefined,
+): Query["batches"] {
   const [facilities, units] = [FACILITY, UNIT].map((code) => findValues(query, code));
   const asked = query.units?.map(({ unit }) => unit) ?? (facilities && units ? undefined : (units ?? facilities));
   if (!asked) return undefined;
@@ -171,7 +181,9 @@ function continueBatches(query: Query, responses: readonly StoredResponse[], nam
   if (gone.length > 0) return undefined;
   const fresh = asked.filter((code) => !taken.has(code));
   const isFresh = ({ unit }: { readonly unit: string }) => !taken.has(unit);
-  const parameters = query.parameters.map((parameter) => (parameter.name === own ? { ...parameter, values: fresh } : parameter));
+  const parameters = query.parameters.map((parameter) =>
+    parameter.name === own ? { ...parameter, values: fresh } : parameter,
+  );
   return [...kept, ...(fresh.length === 0 ? [] : batchParameters(parameters, query.units?.filter(isFresh)))];
 }
 

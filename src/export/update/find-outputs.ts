@@ -38,7 +38,8 @@ type Place = Pick<Context, "cwd" | "process"> & Pick<Report, "warn">;
 /** Each output once: first those that cannot be updated, then the others, the one that was made longest ago first. */
 export async function findOutputs(words: readonly string[], place: Place): Promise<Found[]> {
   const found = new Map<string, Found>();
-  for (const word of words) for (const output of await findByWord(word, place)) found.set(resolve(place.cwd, output.name), output);
+  for (const word of words)
+    for (const output of await findByWord(word, place)) found.set(resolve(place.cwd, output.name), output);
   const timeOf = (output: Found) => ("at" in output ? output.at : 0);
   return [...found.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
@@ -52,11 +53,17 @@ async function findByWord(word: string, place: Place): Promise<Found[]> {
     if (status?.isDirectory()) return requireSome(await findInside(name, place), word);
     const pattern = toPattern(word);
     if (!status && isDynamicPattern(pattern)) {
-      const paths = await glob([pattern, pattern + STORED], { cwd: place.cwd, onlyFiles: false, expandDirectories: false });
+      const paths = await glob([pattern, pattern + STORED], {
+        cwd: place.cwd,
+        onlyFiles: false,
+        expandDirectories: false,
+      });
       return requireSome(await findAmong(paths.map(nameOutput), place), word);
     }
     throw usageError(
-      status ? `${name} was not made with ${UPKEEP_FLAGS.update}, or its description is lost` : `${name} does not exist`,
+      status
+        ? `${name} was not made with ${UPKEEP_FLAGS.update}, or its description is lost`
+        : `${name} does not exist`,
       `run the command that makes it once, with ${UPKEEP_FLAGS.update}`,
     );
   } catch (error) {
@@ -90,7 +97,9 @@ async function findInside(folder: string, place: Place): Promise<Found[]> {
   const entries = await readdir(resolve(place.cwd, folder), { withFileTypes: true }).catch((cause: unknown) => {
     throw new EntsError("output", `cannot read ${folder}: ${describeSystemError(cause)}`, { cause });
   });
-  const own = entries.filter(({ name }) => name.endsWith(findDescriptor("")) || (name.endsWith(STORED) && name !== STORED));
+  const own = entries.filter(
+    ({ name }) => name.endsWith(findDescriptor("")) || (name.endsWith(STORED) && name !== STORED),
+  );
   const found = await findAmong(
     own.map(({ name }) => nameOutput(join(folder, name))),
     place,
@@ -99,7 +108,11 @@ async function findInside(folder: string, place: Place): Promise<Found[]> {
     const name = join(folder, entry.name);
     if (!entry.isDirectory() || PASSED_OVER.test(entry.name)) continue;
     const dataset = await findAmong([name], place);
-    found.push(...(dataset.length > 0 ? dataset : await findInside(name, place).catch((error: unknown) => passOver(error, place))));
+    found.push(
+      ...(dataset.length > 0
+        ? dataset
+        : await findInside(name, place).catch((error: unknown) => passOver(error, place))),
+    );
   }
   return found;
 }
@@ -120,7 +133,8 @@ function toProblem(name: string, error: unknown): NotUpdatable {
 
 /**
  * Undefined for what no update has made.
- * @throws {EntsError} usage: another user wrote its description; output: that is lost or damaged, while its responses are there.
+ * @throws {EntsError} usage: another user wrote its description; output: that is lost or damaged, while its responses
+ * are there.
  */
 async function readOutput(name: string, { cwd, process: { uid } }: Place): Promise<Updatable | undefined> {
   for (const path of [findDescriptor(name), join(name, DESCRIPTOR)]) {
@@ -131,14 +145,19 @@ async function readOutput(name: string, { cwd, process: { uid } }: Place): Promi
     if (described.command === undefined || !IS_UPDATE.test(described.command)) return undefined;
     // Its command could send a token elsewhere.
     if (uid !== undefined && status.uid !== uid && status.uid !== ROOT)
-      throw usageError(`${path} belongs to another user, so its command is not run`, "make it your own, or run ents as that user");
+      throw usageError(
+        `${path} belongs to another user, so its command is not run`,
+        "make it your own, or run ents as that user",
+      );
     return { name, command: described.command, service: described.query["service"] as string, at: status.mtimeMs };
   }
   for (const folder of [name + STORED, join(name, STORED)]) {
     if (!existsSync(resolve(cwd, folder, JOURNAL))) continue;
     const { made } = await readJournal(resolve(cwd, folder)).catch(() => EMPTY_JOURNAL);
     const lost = `cannot update ${name}: its description is missing or damaged, but ${folder} is there`;
-    throw new EntsError("output", lost, { hint: made ? `to write it again, run:\n${made.command}` : "run the command that made it again" });
+    throw new EntsError("output", lost, {
+      hint: made ? `to write it again, run:\n${made.command}` : "run the command that made it again",
+    });
   }
   return undefined;
 }

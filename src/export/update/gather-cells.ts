@@ -48,7 +48,11 @@ export async function gatherCells({ periods, query, asks, last }: Gathering, bui
   const gaps = createGaps({ ...plan, query, windows: [{ window: query.window, requests: [] }] });
   const values = new Map<string, CellValues>();
   let lastOfCells = Number.NEGATIVE_INFINITY;
-  const onCell: Parameters<typeof readCells>[1]["onCell"] = ({ wholeName: cell }, { values: count, decoded: { timeSeries } }, part) => {
+  const onCell: Parameters<typeof readCells>[1]["onCell"] = (
+    { wholeName: cell },
+    { values: count, decoded: { timeSeries } },
+    part,
+  ) => {
     const { before, written } = values.get(cell) ?? { before: 0, written: 0 };
     lastOfCells = Math.max(lastOfCells, findLastInstant(timeSeries));
     values.set(cell, {

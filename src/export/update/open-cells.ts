@@ -33,7 +33,10 @@ export interface AskState {
 type Updating = Prepared & { readonly folder: ResponseFolder };
 
 /** `now`: milliseconds since 1970 UTC. */
-export function openCells({ query: of, update, keyLimits, folder, options: { revise, recheck } }: Updating, now: number): OpenCells {
+export function openCells(
+  { query: of, update, keyLimits, folder, options: { revise, recheck } }: Updating,
+  now: number,
+): OpenCells {
   const { journal, run } = folder;
   const query = of as CellQuery;
   // A journal that is lost is made again from what is stored.
@@ -66,7 +69,9 @@ export function startAsking({ update }: Pick<Prepared, "update">): AskState {
 
 /** Forgets that cells without a response were asked for. */
 export function forgetLost(state: AskState, { lay }: OpenCells): void {
-  const stored = new Set(lay(state.grid).flatMap((cells) => cells.flatMap(({ name, responses }) => (responses.length > 0 ? name : []))));
+  const stored = new Set(
+    lay(state.grid).flatMap((cells) => cells.flatMap(({ name, responses }) => (responses.length > 0 ? name : []))),
+  );
   state.asked = state.asked.filter(({ name }) => stored.has(name));
 }
 
@@ -77,7 +82,9 @@ export function planUpdate(prepared: Updating, now: number): MissingPlan {
   const entries = cells.list(state);
   const names = new Set(entries.map(({ cell }) => cell.name));
   const windows = entries.map(({ cell }) => ({ window: readWindow(cell.request.path), requests: [cell.request] }));
-  const starts = entries.flatMap(({ cell, reason }) => (isDecisive(reason) ? (readWindow(cell.request.path).start ?? []) : []));
+  const starts = entries.flatMap(({ cell, reason }) =>
+    isDecisive(reason) ? (readWindow(cell.request.path).start ?? []) : [],
+  );
   const atHand = cells
     .lay(state.grid)
     .flat()
@@ -93,5 +100,6 @@ export function isDecisive(reason: Reason): boolean {
 
 /** The number of older responses that were asked for again, and received. */
 export function countRechecked(asked: readonly Pick<Asked, "reason" | "outcome">[]): number {
-  return asked.filter(({ reason, outcome }) => !isDecisive(reason) && (outcome === "same" || outcome === "changed")).length;
+  return asked.filter(({ reason, outcome }) => !isDecisive(reason) && (outcome === "same" || outcome === "changed"))
+    .length;
 }

@@ -2,7 +2,13 @@
 import type { StoredCellResponse } from "../../store/response-folder.ts";
 import { type Span, type CellQuery, findUntil } from "../../store/cells.ts";
 import { layOver, listLayers } from "../../store/layers.ts";
-import { type DecodedResponse, createEmptyResponse, isKnown, type KnownResponse, selectUsed } from "../../series/decoded-response.ts";
+import {
+  type DecodedResponse,
+  createEmptyResponse,
+  isKnown,
+  type KnownResponse,
+  selectUsed,
+} from "../../series/decoded-response.ts";
 import { countValues, splitTimeSeries } from "../../series/overlap.ts";
 import { findOffsetMs, mapPoints, type Series, type TimeSeries } from "../../series/time-series.ts";
 import { prefetch } from "../../source/prefetch.ts";
@@ -28,9 +34,17 @@ export interface CellContent {
 }
 
 /** @throws {Damaged} a stored response cannot be read. */
-export async function readCell(cell: Span, responses: readonly StoredCellResponse[], reader: Reader): Promise<CellContent> {
+export async function readCell(
+  cell: Span,
+  responses: readonly StoredCellResponse[],
+  reader: Reader,
+): Promise<CellContent> {
   const layers = listLayers(responses);
-  return layResponses(cell, { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) }, reader);
+  return layResponses(
+    cell,
+    { layers, responses: await Promise.all(layers.map((layer) => reader.folder.read(layer))) },
+    reader,
+  );
 }
 
 interface Read {
@@ -132,7 +146,9 @@ function* splitHalves(read: readonly ReadCell[], network: string): Generator<rea
   for (const [index, from] of cuts.entries()) {
     const until = cuts[index + 1] ?? Number.POSITIVE_INFINITY;
     const inside = all.filter(({ cell }) => cell.from < until && cell.until > from);
-    yield inside.map(({ decoded }) => cutResponse(decoded, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }));
+    yield inside.map(({ decoded }) =>
+      cutResponse(decoded, network, { from: index === 0 ? Number.NEGATIVE_INFINITY : from, until }),
+    );
   }
 }
 
@@ -142,7 +158,10 @@ function detach(decoded: KnownResponse): KnownResponse {
   return { ...decoded, timeSeries: mapPoints(decoded.timeSeries, copy) };
 }
 
-/** Yields the content of each cell, in order of time, as its responses. @throws {Damaged} a stored response cannot be read. */
+/**
+ * Yields the content of each cell, in order of time, as its responses. @throws {Damaged} a stored response cannot be
+ * read.
+ */
 export async function* readCells(
   periods: readonly (readonly StoredCell[])[],
   options: ReadOptions,

@@ -70,8 +70,8 @@ export function findVersion({ cells, run: own }: Build["folder"]): string | unde
 }
 
 /**
- * Why all older values may be others by now, and what it costs to ask for them: the service has a new version, or a recheck found a
- * change. Undefined without such a reason, or if an earlier run has said so.
+ * Why all older values may be others by now, and what it costs to ask for them: the service has a new version, or a
+ * recheck found a change. Undefined without such a reason, or if an earlier run has said so.
  */
 export function explainDoubt(
   [open, state]: readonly [OpenCells, AskState],

@@ -5,7 +5,8 @@
  * 2. `askCells` asks for what is on the list (store/rules.ts), and stores the responses.
  * 3. `compareCells` compares them with those that the last run's output was made from: that is what has changed.
  * 4. `gatherCells` reads all cells, and `checkBalance` counts their values.
- * 5. `writeResult` makes the output from the cells. Before it takes its place, the run and its changes are noted in the journal.
+ * 5. `writeResult` makes the output from the cells. Before it takes its place, the run and its changes are noted in the
+ *    journal.
  * 6. Responses that others have superseded are deleted.
  *
  * A killed run leaves the old output or the new one, and the next run does the rest.
@@ -52,7 +53,9 @@ export async function runUpdate(build: Build): Promise<void> {
   if (!options.overwrite) checkBalance({ target, journal, described, gathered, comparison, until });
   const isSuperseded = isOver(state.grid, periods, comparison);
   const isUnneeded = (response: StoredResponse) => isSuperseded(response) || isFromFuture(response, context.now());
-  const old = folder.responses.filter((response) => response.grid && response.run <= open.finished && isSuperseded(response));
+  const old = folder.responses.filter(
+    (response) => response.grid && response.run <= open.finished && isSuperseded(response),
+  );
   const superseded = [...old.map(({ name }) => name), ...made.damaged];
   const stored = folder.responses.filter((response) => !isUnneeded(response)).length;
   const last = createLastWatch(build.output);
@@ -65,7 +68,10 @@ export async function runUpdate(build: Build): Promise<void> {
       put: {
         beforePlace: (placed) => {
           const finished = { ...noteRun(open, made, [build, placed, last.instant()]), superseded, stored };
-          return folder.finish(finished, finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined);
+          return folder.finish(
+            finished,
+            finished.restated + finished.withdrawn > 0 ? comparison.listChanges() : undefined,
+          );
         },
       },
       source: build.service.client,
@@ -74,7 +80,15 @@ export async function runUpdate(build: Build): Promise<void> {
     last,
   );
   await folder.remove(isUnneeded, new Set(options.history ? superseded : []));
-  report.done(describeUpdate(build, { ...made.comparison, added: made.added, asked: state.asked, until: last.timestamp(), isFirst }));
+  report.done(
+    describeUpdate(build, {
+      ...made.comparison,
+      added: made.added,
+      asked: state.asked,
+      until: last.timestamp(),
+      isFirst,
+    }),
+  );
   const doubt = explainDoubt([open, state], build, wasSweeping);
   if (doubt) report.note(...doubt);
 }
@@ -127,14 +141,23 @@ async function compareAndGather(
   return { state, periods, comparison, gathered, added: comparison.added + countNew(comparison, gathered, build) };
 }
 
-/** The number of new values in cells of which no response was stored before; if it is lost, the journal has their number. */
+/**
+ * The number of new values in cells of which no response was stored before; if it is lost, the journal has their
+ * number.
+ */
 function countNew({ isNew }: Comparison, { values }: GatheredCells, { folder }: Build): number {
   const names = new Set([...isNew].map(({ wholeName }) => wholeName));
   const had = folder.journal.values;
-  return [...names].reduce((sum, name) => sum + Math.max(0, (values.get(name)?.written ?? 0) - (had.get(name) ?? 0)), 0);
+  return [...names].reduce(
+    (sum, name) => sum + Math.max(0, (values.get(name)?.written ?? 0) - (had.get(name) ?? 0)),
+    0,
+  );
 }
 
-/** @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left out. */
+/**
+ * @throws {EntsError} output: a stored response is from the future. If the clock is slow, the newest rows would be left
+ * out.
+ */
 function checkClock({ folder, target, context }: Build): void {
   const future = folder.responses.find((stored) => isFromFuture(stored, context.now()));
   if (!future) return;
@@ -156,10 +179,15 @@ function noteLost(open: OpenCells, build: Build): void {
     responses.length === 0 && (folder.journal.values.has(wholeName) || folder.cells.length === 0);
   const lost = open.list(startAsking(build)).filter(({ cell, reason }) => reason === "missing" && isKnown(cell));
   if (lost.length > 0)
-    report.note(`stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`);
+    report.note(
+      `stored responses of ${target.name} are lost; fetching them again takes ${formatCount(lost.length, "request")}`,
+    );
 }
 
-/** @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than that. */
+/**
+ * @throws {EntsError} usage: the service has changed units, timestamps or labels, and some responses are older than
+ * that.
+ */
 function checkForms(cells: readonly StoredCell[], { target, options, folder }: Build): void {
   const { size } = findOldForms(cells, folder.journal);
   if (size === 0) return;
@@ -182,7 +210,9 @@ function noteRun(
   const settled = findSettled(query, Math.max(context.now(), query.metrics.some(isForecast) ? 0 : (until ?? 0)));
   const had = folder.journal.values;
   const countOf = (cell: string) => values.get(cell)?.written ?? 0;
-  const changed = [...new Set([...had.keys(), ...values.keys()])].filter((cell) => countOf(cell) !== (had.get(cell) ?? 0));
+  const changed = [...new Set([...had.keys(), ...values.keys()])].filter(
+    (cell) => countOf(cell) !== (had.get(cell) ?? 0),
+  );
   return {
     run: folder.run,
     at: context.now(),
@@ -220,7 +250,9 @@ function describeOrigin({ folder, provenance }: Build): Pick<FinishedRun, "versi
     command: provenance.command,
     ...(provenance.terms ? { terms: provenance.terms } : {}),
     // The end may be another one every night.
-    parameters: parameters.filter(({ name }) => name !== "date_end").map(({ name, values }) => ({ name, values: [...values] })),
+    parameters: parameters
+      .filter(({ name }) => name !== "date_end")
+      .map(({ name, values }) => ({ name, values: [...values] })),
   };
   const isSame = JSON.stringify(made) === JSON.stringify(folder.journal.made);
   return {
@@ -238,5 +270,6 @@ function isOver(
 ): (stored: StoredResponse) => boolean {
   const batches = new Set(periods.flat().map(({ request }) => removeWindow(request.path)));
   const names = new Set([...superseded].map(({ name }) => name));
-  return ({ name, path, grid }) => names.has(name) || !grid || !isSameGrid(grid, current) || !batches.has(removeWindow(path));
+  return ({ name, path, grid }) =>
+    names.has(name) || !grid || !isSameGrid(grid, current) || !batches.has(removeWindow(path));
 }

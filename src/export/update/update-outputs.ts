@@ -8,7 +8,11 @@ import type { Found, Updatable } from "./find-outputs.ts";
 type Run = (output: Updatable, report: Report) => Promise<void>;
 
 /** @throws {EntsError} that of a single output; of several, one of the gravest kind, with their number. */
-export async function updateOutputs(outputs: readonly Found[], run: Run, { context, report }: Surroundings): Promise<void> {
+export async function updateOutputs(
+  outputs: readonly Found[],
+  run: Run,
+  { context, report }: Surroundings,
+): Promise<void> {
   const failed = new Map<Found, EntsError>();
   const skipped: Updatable[] = [];
   const bugs: unknown[] = [];
@@ -51,8 +55,12 @@ function summarize(errors: readonly EntsError[], skipped: readonly Updatable[], 
   ];
   const kind = GRAVITY.find((candidate) => errors.some((error) => error.kind === candidate)) ?? "usage";
   const names = skipped.map(({ name }) => name);
-  const others = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), `${formatNumber(names.length - MOST_NAMES)} others`] : names;
-  const hint = names.length === 0 ? undefined : `not tried, as the service takes no more requests: ${formatList(others, "and")}`;
+  const others =
+    names.length > MOST_NAMES
+      ? [...names.slice(0, MOST_NAMES), `${formatNumber(names.length - MOST_NAMES)} others`]
+      : names;
+  const hint =
+    names.length === 0 ? undefined : `not tried, as the service takes no more requests: ${formatList(others, "and")}`;
   return new EntsError(kind, parts.join("; "), { hint });
 }
 

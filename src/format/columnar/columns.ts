@@ -41,6 +41,7 @@ export function typeColumn(
   const facts = { name, ...(unit === undefined ? {} : { unit }), ...(metric === undefined ? {} : { metric }) };
   if (type === "text" && isBoolean) return { ...facts, type: "boolean", nullable: true };
   if (type === "text" && isNumber) return { ...facts, type: "number", nullable: true, isConstant: true };
-  if (type === "text" && (isTimestamp || key?.as === "instant")) return { ...facts, type: "instant", nullable: true, isConstant: true };
+  if (type === "text" && (isTimestamp || key?.as === "instant"))
+    return { ...facts, type: "instant", nullable: true, isConstant: true };
   return { ...facts, type: type as ColumnType, nullable: !(kind === "text" && NEVER_NULL.includes(name)) };
 }

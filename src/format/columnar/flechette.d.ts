@@ -1,4 +1,6 @@
-/** Types of flechette's internal modules, each of which encodes one message: the package only has types for its index. */
+/**
+ * Types of flechette's internal modules, each of which encodes one message: the package only has types for its index.
+ */
 declare module "@uwdata/flechette/src/encode/builder.js" {
   /** Writes bytes, and the messages that the functions of the other modules build in it. */
   class Builder {
@@ -17,7 +19,9 @@ declare module "@uwdata/flechette/src/encode/message.js" {
     readonly bodyLength: number;
   }
   /** `content`: the return value of the message's encoder. */
-  function writeMessage(...message: [builder: Builder, type: number, content: number, bodyLength: number, blocks?: Block[]]): void;
+  function writeMessage(
+    ...message: [builder: Builder, type: number, content: number, bodyLength: number, blocks?: Block[]]
+  ): void;
 }
 
 declare module "@uwdata/flechette/src/encode/record-batch.js" {

@@ -20,7 +20,10 @@ export class RowBatch {
   rows = 0;
   readonly #capacity: number;
 
-  constructor(columns: readonly TypedColumn[], capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length)))) {
+  constructor(
+    columns: readonly TypedColumn[],
+    capacity = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(MAX_CELLS / columns.length))),
+  ) {
     this.#capacity = capacity;
     this.columns = columns.map((column) => createData(column, this.#capacity));
     this.times = this.columns.filter((data) => data instanceof TimeData);
@@ -61,7 +64,9 @@ function createData(column: TypedColumn, rows: number): ColumnData {
   if (column.type === "text") return new TextData(column, new Int32Array(rows));
   if (column.type === "boolean") return new BooleanData(column, new Uint8Array(rows));
   if (column.type === "number") return new NumberData(column, new Float64Array(rows));
-  return column.isConstant ? new MomentData(column, new BigInt64Array(rows)) : new TimeData(column, new BigInt64Array(rows));
+  return column.isConstant
+    ? new MomentData(column, new BigInt64Array(rows))
+    : new TimeData(column, new BigInt64Array(rows));
 }
 
 type ConstantData = MomentData | NumberData | TextData | BooleanData;

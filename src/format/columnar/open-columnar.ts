@@ -8,7 +8,13 @@ import { EntsError } from "../../base/errors.ts";
 import { shortenText } from "../../base/shown-text.ts";
 import { type Cell, hasTimestamps, type PlacedSeries } from "../../series/layout/layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "../../series/layout/row-walker.ts";
-import { timestampAt, valueAt, createNumberReader, type NumberReader, parseNumber } from "../../series/point-operations.ts";
+import {
+  timestampAt,
+  valueAt,
+  createNumberReader,
+  type NumberReader,
+  parseNumber,
+} from "../../series/point-operations.ts";
 import { findSentOffset, parseTimestamp } from "../../time/timestamp.ts";
 import type { Zone } from "../../time/zone.ts";
 import { toPlainText } from "../cells.ts";
@@ -45,7 +51,12 @@ function openFile({ columns: untyped, zone }: Header, isOfQuery: boolean, create
   const hasSeries = isOfQuery && hasTimestamps(untyped);
   const columns = hasSeries ? typeSeriesColumns(untyped) : typeTableColumns(untyped);
   const frame = new RowBatch(columns);
-  return { columns, frame, fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame, zone), writer: createWriter(columns) };
+  return {
+    columns,
+    frame,
+    fill: hasSeries ? createSeriesFill(frame, zone) : createTableFill(frame, zone),
+    writer: createWriter(columns),
+  };
 }
 
 /** Yields whenever the frame is full, and clears it when resumed. The last rows stay in it for the next batch. */
@@ -123,21 +134,33 @@ function toNumber(value: Cell): number | undefined {
 function refusePoint({ placed, next }: FrameSeries, { column }: NumberData): never {
   const { points, constants } = placed;
   const names = [...constants.filter((cell) => cell !== null), column.name];
-  return refuseValue(valueAt(points, next), `${names.map((cell) => toPlainText(cell, "text")).join(", ")} at ${timestampAt(points, next)}`);
+  return refuseValue(
+    valueAt(points, next),
+    `${names.map((cell) => toPlainText(cell, "text")).join(", ")} at ${timestampAt(points, next)}`,
+  );
 }
 
 function refuseValue(value: Cell, place: string): never {
-  throw new EntsError("refused", `the value ${shortenText(toPlainText(value, "text"))} of ${shortenText(place)} is not a number`, {
-    hint: "use --format csv or json, which keep such values",
-  });
+  throw new EntsError(
+    "refused",
+    `the value ${shortenText(toPlainText(value, "text"))} of ${shortenText(place)} is not a number`,
+    {
+      hint: "use --format csv or json, which keep such values",
+    },
+  );
 }
 
-/** Sets the times of a row: instant, wall clock, and the edges that have columns. Reuses those of the row before, usually the same. */
+/**
+ * Sets the times of a row: instant, wall clock, and the edges that have columns. Reuses those of the row before,
+ * usually the same.
+ */
 function createClock(
   [instants, wallClocks, ...edges]: readonly TimeData[],
   zone: Zone,
 ): (row: number, series: PlacedSeries, next: number) => void {
-  let last: (Pick<PlacedSeries, "networkOffset" | "interval"> & { readonly instant: number; readonly clockOffset: number }) | undefined;
+  let last:
+    | (Pick<PlacedSeries, "networkOffset" | "interval"> & { readonly instant: number; readonly clockOffset: number })
+    | undefined;
   let [micros, wallClock]: (bigint | undefined)[] = [];
   let edgeMicros: readonly (bigint | undefined)[] = [];
   return (row, { networkOffset, interval, points }, next) => {

@@ -1,4 +1,7 @@
-/** Writes the pages of a column with internals of hyparquet-writer. Its ParquetWriter takes values, not codes, and twice as long. */
+/**
+ * Writes the pages of a column with internals of hyparquet-writer. Its ParquetWriter takes values, not codes, and twice
+ * as long.
+ */
 // As in ../parquet.ts, package.json pins the release.
 import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
@@ -58,7 +61,8 @@ export function writeColumnChunk(writer: ByteWriter, data: ColumnData, rows: num
 function encodeValues(data: ColumnData, valid: Uint8Array, nulls: number): EncodedValues {
   const values = takePresent(data.values.subarray(0, valid.length), valid, nulls);
   if (data.kind === "text") return encodeTexts(data.texts, values as Int32Array);
-  if (data.kind === "boolean") return { encoding: "PLAIN", body: packBits(values as Uint8Array), range: findFlags(values as Uint8Array) };
+  if (data.kind === "boolean")
+    return { encoding: "PLAIN", body: packBits(values as Uint8Array), range: findFlags(values as Uint8Array) };
   const range = data.kind === "time" ? findTimes(values as BigInt64Array) : findNumbers(values as Float64Array);
   return { encoding: "PLAIN", body: viewUint8(values), range };
 }
@@ -135,7 +139,11 @@ function writeDictionary(writer: ByteWriter, { count, body }: NonNullable<Encode
 }
 
 /** `valid`: 1 for a value, 0 for null. */
-function writeData(writer: ByteWriter, { encoding, body }: EncodedValues, { valid, column }: Pick<ColumnData, "valid" | "column">): number {
+function writeData(
+  writer: ByteWriter,
+  { encoding, body }: EncodedValues,
+  { valid, column }: Pick<ColumnData, "valid" | "column">,
+): number {
   const levels = new ByteWriter();
   if (column.nullable) writeRleBitPackedHybrid(levels, valid, 1);
   const packed = snappyCompress(body);

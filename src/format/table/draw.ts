@@ -21,7 +21,11 @@ export type LaidColumn = Pick<GridColumn, "align"> & {
 };
 
 /** Draws headings, a rule and the rows of each section, as wide as these need. `excerpts`: one per section. */
-export function* drawGrid(grid: Grid, { excerpts, ...fit }: Fit & { excerpts: readonly Excerpt[] }, page: Drawing): Generator<string> {
+export function* drawGrid(
+  grid: Grid,
+  { excerpts, ...fit }: Fit & { excerpts: readonly Excerpt[] },
+  page: Drawing,
+): Generator<string> {
   const emphasize = page.colors ? bold : String;
   const columns = layColumns(grid, { ...fit, excerpts }, page);
   for (const line of grid.title === undefined ? [] : wrapText(grid.title, { width: page.width, measure: measureCells }))
@@ -38,7 +42,11 @@ export function* drawGrid(grid: Grid, { excerpts, ...fit }: Fit & { excerpts: re
   }
 }
 
-function layColumns({ columns }: Grid, { excerpts, shown, isBroken }: Fit & { excerpts: readonly Excerpt[] }, page: Drawing): LaidColumn[] {
+function layColumns(
+  { columns }: Grid,
+  { excerpts, shown, isBroken }: Fit & { excerpts: readonly Excerpt[] },
+  page: Drawing,
+): LaidColumn[] {
   const measured = shown.map((at) => {
     const column = columns[at] as GridColumn;
     const title = titleOf(column, isBroken);
@@ -58,7 +66,10 @@ export function drawTitles(columns: readonly LaidColumn[]): string {
   );
 }
 
-/** Draws a row whose texts fit. One that wraps, or has characters of other widths, is left to cli-table3, which takes 40 µs a row. */
+/**
+ * Draws a row whose texts fit. One that wraps, or has characters of other widths, is left to cli-table3, which takes 40
+ * µs a row.
+ */
 export function drawRow(columns: readonly LaidColumn[], row: readonly string[]): string {
   let line = "";
   for (const [index, text] of row.entries()) {
@@ -79,16 +90,24 @@ export function drawWrapped(columns: readonly LaidColumn[], row: readonly string
     colWidths: columns.map(({ width }) => width),
     colAligns: columns.map(({ align }) => align),
   });
-  table.push(row.map((content, index) => (measureCells(content) > (columns[index]?.width ?? 0) ? { content, wordWrap: true } : content)));
+  table.push(
+    row.map((content, index) =>
+      measureCells(content) > (columns[index]?.width ?? 0) ? { content, wordWrap: true } : content,
+    ),
+  );
   const lines = table.toString().split("\n");
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
 /**
- * Draws rows that do not fit in a line: one line of name and value per cell, with an empty line between rows. Values stand below
- * their names where even that is too wide.
+ * Draws rows that do not fit in a line: one line of name and value per cell, with an empty line between rows. Values
+ * stand below their names where even that is too wide.
  */
-export function* drawRecords({ columns, sections }: Grid, excerpts: readonly Excerpt[], { width }: Drawing): Generator<string> {
+export function* drawRecords(
+  { columns, sections }: Grid,
+  excerpts: readonly Excerpt[],
+  { width }: Drawing,
+): Generator<string> {
   const indent = 2 + measureTexts(columns.map((column) => nameWithUnit(column)));
   const isStacked = excerpts.some(({ rows }) => indent + measureWords(rows.flat()) > width);
   for (const [at, { rows, gapAt }] of excerpts.entries()) {
@@ -97,7 +116,8 @@ export function* drawRecords({ columns, sections }: Grid, excerpts: readonly Exc
       if (index > 0) yield "\n";
       const terms = columns.map((column, cell) => [nameWithUnit(column), row[cell] ?? ""] as const);
       const format = isStacked ? stackTerms : formatTerms;
-      const lines = index === gapAt ? terms.slice(0, 1).map(([, dots]) => dots) : format(terms, { width, measure: measureCells });
+      const lines =
+        index === gapAt ? terms.slice(0, 1).map(([, dots]) => dots) : format(terms, { width, measure: measureCells });
       for (const line of lines) yield `${line}\n`;
     }
   }
@@ -105,5 +125,8 @@ export function* drawRecords({ columns, sections }: Grid, excerpts: readonly Exc
 
 function stackTerms(terms: readonly Term[], page: Required<TermPage>): string[] {
   const narrower = { ...page, width: page.width - 2 };
-  return terms.flatMap(([term, text]) => [...wrapText(term, page), ...wrapText(text, narrower).map((line) => `  ${line}`.trimEnd())]);
+  return terms.flatMap(([term, text]) => [
+    ...wrapText(term, page),
+    ...wrapText(text, narrower).map((line) => `  ${line}`.trimEnd()),
+  ]);
 }

@@ -14,10 +14,14 @@ export interface Fit {
 }
 
 /**
- * Returns the first layout in which the widest texts fit: one-line titles; titles with the unit below the name; wrapped texts; then
- * without the columns that may be dropped, one after another. Undefined if none fits.
+ * Returns the first layout in which the widest texts fit: one-line titles; titles with the unit below the name; wrapped
+ * texts; then without the columns that may be dropped, one after another. Undefined if none fits.
  */
-export function fitColumns(columns: readonly GridColumn[], width: number, listMinor: () => readonly number[]): Fit | undefined {
+export function fitColumns(
+  columns: readonly GridColumn[],
+  width: number,
+  listMinor: () => readonly number[],
+): Fit | undefined {
   const all = [...columns.keys()];
   if (fits(columns, { shown: all, isBroken: false, width })) return { shown: all, isBroken: false };
   const dropped = new Set<number>();
@@ -31,7 +35,10 @@ export function fitColumns(columns: readonly GridColumn[], width: number, listMi
 }
 
 /** True if the widest texts of these columns fit without being wrapped. */
-export function fits(columns: readonly GridColumn[], { shown, isBroken, width }: Fit & { readonly width: number }): boolean {
+export function fits(
+  columns: readonly GridColumn[],
+  { shown, isBroken, width }: Fit & { readonly width: number },
+): boolean {
   return sumWidths(pick(columns, shown).map((column) => measureColumn(column, isBroken).width)) <= width;
 }
 
@@ -48,7 +55,8 @@ interface Measured {
 function measureColumn(column: GridColumn, isBroken: boolean): Measured {
   const { widest, widestWord } = column;
   const title = titleOf(column, isBroken);
-  const narrowest = widestWord === undefined || widestWord === widest ? undefined : Math.max(widestWord, measureWords([title]));
+  const narrowest =
+    widestWord === undefined || widestWord === widest ? undefined : Math.max(widestWord, measureWords([title]));
   return { width: Math.max(widest, measureTexts(title.split("\n"))), narrowest };
 }
 
@@ -56,7 +64,10 @@ export function titleOf(column: GridColumn, isBroken: boolean): string {
   return nameWithUnit(column, isBroken ? "\n" : " ");
 }
 
-/** Wraps the widest text column and, if that makes it too narrow, the others too. Returns the widths, unchanged if nothing helps. */
+/**
+ * Wraps the widest text column and, if that makes it too narrow, the others too. Returns the widths, unchanged if
+ * nothing helps.
+ */
 export function wrapWidths(columns: readonly Measured[], room: number): number[] {
   const widths = columns.map(({ width }) => width);
   const wrapping = [...columns.keys()].filter((at) => columns[at]?.narrowest !== undefined);

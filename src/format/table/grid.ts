@@ -66,7 +66,11 @@ export const DOTS = "...";
 export const MARK = "*";
 
 /** Puts a title over the only column without values, if that takes no room, or else above the headings. */
-export function placeTitle(columns: readonly GridColumn[], title: string, shown = [...columns.keys()]): Pick<Grid, "columns" | "title"> {
+export function placeTitle(
+  columns: readonly GridColumn[],
+  title: string,
+  shown = [...columns.keys()],
+): Pick<Grid, "columns" | "title"> {
   const [first, ...others] = columns;
   const isOnly = others.every(({ align }, at) => align === "right" || !shown.includes(at + 1));
   if (!first || !isOnly || measureCells(title) > first.widest) return { columns, title };

@@ -8,8 +8,8 @@ import { createMomentPrinter, measureTimestamps, type WallClockTime } from "./ti
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /**
- * Headings of adjacent columns: `25 Nov 18:00`, then `19:00`; `Mon 24`; `23 Nov`; `Nov 2026`; `2026 Q4`; `summer 2026`; `2026`;
- * `FY2026`. The first of a day, month or year says which, unless it is the same for all.
+ * Headings of adjacent columns: `25 Nov 18:00`, then `19:00`; `Mon 24`; `23 Nov`; `Nov 2026`; `2026 Q4`; `summer 2026`;
+ * `2026`; `FY2026`. The first of a day, month or year says which, unless it is the same for all.
  */
 export function nameIntervals(moments: readonly WallClockTime[], interval: Interval | undefined): string[] {
   const names = createNames(moments, interval);
@@ -22,7 +22,8 @@ function createNames(moments: readonly WallClockTime[], interval: Interval | und
   const named = dates.map((date) => nameInterval(interval, date.getTime()));
   if (named.every((name) => name !== undefined)) return named;
   const rule = interval && findRule(interval);
-  if (!rule || ("ms" in rule && rule.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0)) return nameTimes(moments, dates);
+  if (!rule || ("ms" in rule && rule.ms < DAY) || dates.some((date) => date.getTime() % DAY !== 0))
+    return nameTimes(moments, dates);
   if (interval === "1d") return nameDays(dates);
   if ("ms" in rule || dates.some((date) => date.getUTCDate() !== 1)) return nameWeeks(dates);
   return dates.map((date) => nameMonths(date, interval));

@@ -14,7 +14,9 @@ export interface Labelled {
 export function findConstants({ columns, labelSets }: Omit<Labelled, "constants">): ReadonlyMap<number, string> {
   const [first = [], ...others] = labelSets;
   const isConstant = (text: string, at: number) => others.every((texts) => texts[at] === text);
-  return new Map(first.flatMap((text, at) => (isConstant(text, at) ? [[findFirstText(columns) + at, text] as const] : [])));
+  return new Map(
+    first.flatMap((text, at) => (isConstant(text, at) ? [[findFirstText(columns) + at, text] as const] : [])),
+  );
 }
 
 /** The indexes of the text columns that distinguish rows. */
@@ -22,7 +24,10 @@ export function listVarying({ columns, constants }: Labelled): number[] {
   return columns.flatMap(({ kind }, index) => (kind === "text" && !constants.has(index) ? [index] : []));
 }
 
-/** Lists the columns among `varying` that another of them implies, the last first: the other column's text determines theirs. */
+/**
+ * Lists the columns among `varying` that another of them implies, the last first: the other column's text determines
+ * theirs.
+ */
 export function listImplied({ columns, labelSets }: Labelled, varying: readonly number[]): number[] {
   const firstText = findFirstText(columns);
   const kept = varying.map((index) => index - firstText);
@@ -53,6 +58,8 @@ export function describeConstants({ columns, constants }: Labelled): string[] {
     const { name = "", unit = "", kind } = columns[index] ?? {};
     // Not to be read as the sum of all rows.
     const each = kind === "value" && value !== "0" ? "each" : "";
-    return value === "" ? `${escapeControls(name)} (none)` : [name, value, unit, each].filter(Boolean).map(escapeControls).join(" ");
+    return value === ""
+      ? `${escapeControls(name)} (none)`
+      : [name, value, unit, each].filter(Boolean).map(escapeControls).join(" ");
   });
 }

@@ -25,5 +25,7 @@ export function nameLabels({ columns, placed }: LaidSeries, nameOf: Namer, pivot
 
 /** Names columns that are the values of a label. */
 export function nameColumns(columns: readonly Column[], label: string, nameOf: Namer): Column[] {
-  return columns.map((column) => (column.kind === "value" ? { ...column, name: nameOf(label, column.name) ?? column.name } : column));
+  return columns.map((column) =>
+    column.kind === "value" ? { ...column, name: nameOf(label, column.name) ?? column.name } : column,
+  );
 }

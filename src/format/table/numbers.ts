@@ -89,10 +89,17 @@ export class NumberSurvey {
   /** `none`: text for a null. `isWhole`: rounds to whole numbers where that leaves at least four digits. */
   createPrinter({ unit = "", none = "", isWhole = false, all = this }: NumberOptions = {}): NumberPrinter {
     const largest = Math.max(-this.#lowest, this.#highest);
-    const { name, power } = all.#isDivisible ? chooseUnit(unit, Math.max(-all.#lowest, all.#highest)) : { name: unit, power: 0 };
-    const decimals = isWhole && largest / 10 ** power >= 1000 ? 0 : chooseDecimals(largest, power > 0 ? MAX_DECIMALS : this.#decimals);
+    const { name, power } = all.#isDivisible
+      ? chooseUnit(unit, Math.max(-all.#lowest, all.#highest))
+      : { name: unit, power: 0 };
+    const decimals =
+      isWhole && largest / 10 ** power >= 1000 ? 0 : chooseDecimals(largest, power > 0 ? MAX_DECIMALS : this.#decimals);
     const print = createPrint({ decimals, power, none });
-    return { unit: name, print, widest: Math.max(this.measure({ print }), decimals === undefined ? this.#widestTiny : 0) };
+    return {
+      unit: name,
+      print,
+      widest: Math.max(this.measure({ print }), decimals === undefined ? this.#widestTiny : 0),
+    };
   }
 }
 

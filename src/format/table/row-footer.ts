@@ -47,12 +47,16 @@ export function describeRows(
   return { groups: [[amount, ...times, ...interval], about], optional, hints, remarks };
 }
 
-/** What shows a window of a day or more without leaving rows out: a coarser interval or, if that has few rows, a chart. */
+/**
+ * What shows a window of a day or more without leaving rows out: a coarser interval or, if that has few rows, a chart.
+ */
 function suggestWhole({ rows: { count, interval }, span }: DescribedRows, shown: number): string[] {
   const rule = interval && findRule(interval);
   if (!rule || !("ms" in rule) || span + rule.ms < DAY) return [];
   const whole = span < DAY ? "the whole day" : "the whole window";
-  const coarser = FIXED_INTERVALS.find((other) => lengthOf(other) > rule.ms && (count * rule.ms) / lengthOf(other) <= shown);
+  const coarser = FIXED_INTERVALS.find(
+    (other) => lengthOf(other) > rule.ms && (count * rule.ms) / lengthOf(other) <= shown,
+  );
   const isUseful = coarser !== undefined && span >= LEAST_ROWS * lengthOf(coarser);
   return [isUseful ? `-i ${coarser} shows ${whole}` : `-f chart shows ${whole}`];
 }
@@ -63,7 +67,8 @@ const LEAST_ROWS = 3;
 /** `2 of 864 rows`, `864 rows each`; if tables differ, the sum. */
 function describeAmount(shown: readonly number[], counts: readonly number[]): string {
   const isSame = new Set(counts).size === 1 && new Set(shown).size === 1;
-  const add = (numbers: readonly number[]) => (isSame ? (numbers[0] ?? 0) : numbers.reduce((sum, number) => sum + number, 0));
+  const add = (numbers: readonly number[]) =>
+    isSame ? (numbers[0] ?? 0) : numbers.reduce((sum, number) => sum + number, 0);
   const rows = formatCount(add(counts), "row") + (isSame && counts.length > 1 ? " each" : "");
   return add(shown) < add(counts) ? `${formatNumber(add(shown))} of ${rows}` : rows;
 }

@@ -42,7 +42,11 @@ export interface RowPart {
 }
 
 /** `said`: what the footer says besides, and what it says if there is room. */
-export function createRowGrid(parts: readonly RowPart[], look: Look, said: Pick<Said, "facts" | "optional" | "isPicked"> = {}): Grid {
+export function createRowGrid(
+  parts: readonly RowPart[],
+  look: Look,
+  said: Pick<Said, "facts" | "optional" | "isPicked"> = {},
+): Grid {
   const { printed, columns } = printParts(parts, look);
   const [first] = printed as [PrintedRows];
   const hasTitle = printed.length === 1 && first.title !== "";
@@ -99,7 +103,9 @@ class PrintedRows implements Section {
         const all = column.kind === "value" ? surveyAll(rows, column) : survey;
         const options = { unit: column.unit, none: column.kind === "value" ? look.none : "", all };
         const isShared = shared !== undefined && column.kind === "value";
-        return [[index, isShared ? { ...shared, widest: survey.measure(shared) } : survey.createPrinter(options)] as const];
+        return [
+          [index, isShared ? { ...shared, widest: survey.measure(shared) } : survey.createPrinter(options)] as const,
+        ];
       }),
     );
     this.title = unit === undefined ? title : titleOfMetric(title, shared?.unit ?? unit);
@@ -138,9 +144,14 @@ class PrintedRows implements Section {
     const least = DOTS.length;
     if (numbers) return { ...names, align: "right", widest: Math.max(numbers.widest, least) };
     if (column.kind === "timestamp" && rows.timestamps.widest > 0)
-      return { ...names, align: "left", widest: rows.timestamps.widest + (this.#look.partial.size > 0 ? MARK.length : 0) };
+      return {
+        ...names,
+        align: "left",
+        widest: rows.timestamps.widest + (this.#look.partial.size > 0 ? MARK.length : 0),
+      };
     const texts = [...rows.textsOf(index)];
-    const widestWord = column.kind === "text" && texts.some((text) => text.includes(" ")) ? measureWords(texts) : undefined;
+    const widestWord =
+      column.kind === "text" && texts.some((text) => text.includes(" ")) ? measureWords(texts) : undefined;
     return { ...names, align: "left", widest: Math.max(measureTexts(texts), least), widestWord };
   }
 
@@ -151,7 +162,8 @@ class PrintedRows implements Section {
     const printers = this.#shown.map((index) => {
       const numbers = this.#numbers.get(index);
       if (index === 0 && !numbers) return (cell: ShownCell) => printTimestamp(cell) + this.#markOf(cell);
-      if (!numbers) return this.rows.columns[index]?.kind === "timestamp" && this.rows.timestamps.named ? printDay : printTimestamp;
+      if (!numbers)
+        return this.rows.columns[index]?.kind === "timestamp" && this.rows.timestamps.named ? printDay : printTimestamp;
       const isRed = colors && this.rows.columns[index]?.kind === "value";
       return (cell: ShownCell) => {
         const text = numbers.print(cell as Cell);
@@ -167,7 +179,9 @@ class PrintedRows implements Section {
 
   #createTimestampPrinter(cells: readonly ShownCell[]): (cell: ShownCell) => string {
     const { timestamps } = this.rows;
-    const moments = timestamps.mayRepeat ? new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)]) : [];
+    const moments = timestamps.mayRepeat
+      ? new Set([...this.#ends, ...cells.filter((cell) => cell instanceof WallClockTime)])
+      : [];
     const print = createMomentPrinter([...moments], timestamps.named, timestamps.length);
     return (cell) => (cell instanceof WallClockTime ? print(cell) : printText(cell));
   }

@@ -31,7 +31,10 @@ export interface TableRows extends Labelled {
   survey(column: number): NumberSurvey;
   /** Of all timestamps. */
   readonly timestamps: TimestampFacts;
-  /** At most `limit` rows, 0 for all, with a row for the others; by default those at the ends. `nameAt`: the column that names it. */
+  /**
+   * At most `limit` rows, 0 for all, with a row for the others; by default those at the ends. `nameAt`: the column that
+   * names it.
+   */
   readonly pick?: ((limit: number, nameAt: number) => PickedRows) | undefined;
 }
 
@@ -46,7 +49,9 @@ export interface TimestampFacts {
   readonly widest: number;
   /** True if a wall clock may repeat. */
   readonly mayRepeat: boolean;
-  /** The interval whose names the timestamps have; undefined if they are printed as times, or two would have one name. */
+  /**
+   * The interval whose names the timestamps have; undefined if they are printed as times, or two would have one name.
+   */
   readonly named: Interval | undefined;
 }
 
@@ -57,7 +62,8 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
   const readTimes: (row: TimedRow) => ShownRow = hasKeys
     ? createKeyReader(columns)
     : createTimeReader<ShownRow[number]>({ columns, zone }, makeTime, null);
-  const keysOf = (column: number): Cell[] => Array.from(walkTimedRows({ columns }, series), (row) => columns[column]?.key?.of(row) ?? null);
+  const keysOf = (column: number): Cell[] =>
+    Array.from(walkTimedRows({ columns }, series), (row) => columns[column]?.key?.of(row) ?? null);
   const read = (row: TimedRow): ShownRow => [...readTimes(row), ...row.constants, ...row.values];
   const labelSets = new Map(series.map(({ rank, constants }) => [rank, constants]));
   const intervals = new Set(series.map(({ interval }) => interval));
@@ -75,7 +81,8 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     labelSets: texts,
     constants: findConstants({ columns, labelSets: texts }),
     interval,
-    textsOf: (column) => (columns[column]?.key ? keysOf(column).map(printText) : texts.map((set) => set[column - firstText] ?? "")),
+    textsOf: (column) =>
+      columns[column]?.key ? keysOf(column).map(printText) : texts.map((set) => set[column - firstText] ?? ""),
     survey: (column) => {
       const survey = surveys.get(column) ?? new NumberSurvey();
       if (surveys.has(column)) return survey;
@@ -89,7 +96,9 @@ export function seriesRows({ columns, placed }: LaidSeries, zone: Zone): TableRo
     get timestamps() {
       timestamps ??= hasKeys ? NO_TIMESTAMPS : surveyTimestamps(series, { zone, interval });
       // The start and the end of an interval that has a name are days.
-      return columns[1]?.kind === "timestamp" ? { ...timestamps, widest: Math.max(timestamps.widest, DAY_LENGTH) } : timestamps;
+      return columns[1]?.kind === "timestamp"
+        ? { ...timestamps, widest: Math.max(timestamps.widest, DAY_LENGTH) }
+        : timestamps;
     },
   };
 }
@@ -105,7 +114,8 @@ export function listRows(columns: readonly Column[], rows: readonly Row[]): Tabl
     labelSets: [],
     constants: new Map(
       columns.flatMap(({ minor }, index) => {
-        const texts = minor === undefined || rows.length < 2 ? [] : [...new Set(rows.map((row) => printText(row[index] ?? null)))];
+        const texts =
+          minor === undefined || rows.length < 2 ? [] : [...new Set(rows.map((row) => printText(row[index] ?? null)))];
         return texts.length === 1 ? [[index, texts.join("")] as const] : [];
       }),
     ),
@@ -145,7 +155,12 @@ function surveyTimestamps(
   const length = measureTimestamps(listWalls(), interval);
   const longest = hasNames ? Math.max(...Array.from(names.keys(), (name) => name?.length ?? 0)) : length;
   const mayRepeat = offsets.size > 1;
-  return { length, widest: longest + (mayRepeat ? OFFSET_LENGTH : 0), mayRepeat, named: hasNames ? interval : undefined };
+  return {
+    length,
+    widest: longest + (mayRepeat ? OFFSET_LENGTH : 0),
+    mayRepeat,
+    named: hasNames ? interval : undefined,
+  };
 }
 
 /** The UTC offset of a series' clock, in minutes: its network's, else that of its first timestamp. */
@@ -154,7 +169,10 @@ export function findClock({ networkOffset, points }: PlacedSeries): number {
 }
 
 /** A loop, as callbacks would be slow for very many points. */
-export function haveSameInstants({ instants: one }: Pick<Points, "instants">, { instants: other }: Pick<Points, "instants">): boolean {
+export function haveSameInstants(
+  { instants: one }: Pick<Points, "instants">,
+  { instants: other }: Pick<Points, "instants">,
+): boolean {
   if (one.length !== other.length) return false;
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
   return true;
@@ -170,8 +188,8 @@ function takeFirst<T>(items: Iterable<T>, n: number): T[] {
 }
 
 /**
- * Cuts series to ends that contain their last `n` rows, starting at the latest of their n-th last instants: that series alone has
- * `n` rows.
+ * Cuts series to ends that contain their last `n` rows, starting at the latest of their n-th last instants: that series
+ * alone has `n` rows.
  */
 function cutEnds(series: readonly PlacedSeries[], n: number): PlacedSeries[] {
   const nthLast = series.map(({ points: { instants } }) => instants[instants.length - n] ?? Number.NEGATIVE_INFINITY);

@@ -72,7 +72,9 @@ function* drawRows({ grid, fit, folds }: Fitted, { limits, isFitted }: Choice, p
   const { sections } = grid;
   const excerpts = sections.map((section, at) => section.take(limits[at] ?? 0, fit?.shown[0] ?? 0));
   const names = fit ? pick(grid.columns, fit.shown).map(({ name }) => name) : [];
-  const isMarked = [...names, ...excerpts.flatMap(({ rows }) => rows.map(([first = ""]) => first))].some((text) => text.endsWith(MARK));
+  const isMarked = [...names, ...excerpts.flatMap(({ rows }) => rows.map(([first = ""]) => first))].some((text) =>
+    text.endsWith(MARK),
+  );
   const shown = sections.map(({ count }, at) => Math.min(count, limits[at] || count));
   yield* fit ? drawGrid(grid, { ...fit, excerpts }, page) : drawRecords(grid, excerpts, page);
   yield "\n";
@@ -100,7 +102,8 @@ function listHidden({ columns }: Grid, { shown }: Fit): number[] {
 /** The first column, and those of the hidden ones that fit beside it. */
 function fold(grid: Grid, fit: Fit, width: number): number[] {
   const folded = fit.shown.slice(0, 1);
-  for (const at of listHidden(grid, fit)) if (fits(grid.columns, { ...fit, shown: [...folded, at], width })) folded.push(at);
+  for (const at of listHidden(grid, fit))
+    if (fits(grid.columns, { ...fit, shown: [...folded, at], width })) folded.push(at);
   return folded;
 }
 
@@ -111,14 +114,22 @@ interface Room extends Fitted {
   readonly width: number;
 }
 
-function layFooter({ groups, optional, hints, remarks }: Footer, { grid, fit, isFitted, isMarked, width }: Room): string[] {
+function layFooter(
+  { groups, optional, hints, remarks }: Footer,
+  { grid, fit, isFitted, isMarked, width }: Room,
+): string[] {
   const left = fit ? pick(grid.columns, listHidden(grid, fit)) : [];
   const hidden = left.map(({ name }, index) => (index === 0 ? `hidden (terminal too narrow): ${name}` : name));
   const lay = (all: Footer["groups"]) => [...all, hidden].flatMap((items) => joinItems(items, width));
   let said = groups;
   for (const item of isFitted ? [...hints, ...optional] : optional) {
-    const places = [...said.keys()].toReversed().map((place) => said.map((items, at) => (at === place ? [...items, item] : items)));
+    const places = [...said.keys()]
+      .toReversed()
+      .map((place) => said.map((items, at) => (at === place ? [...items, item] : items)));
     said = places.find((place) => lay(place).length === lay(said).length) ?? said;
   }
-  return [...lay(said), ...remarks.filter((remark) => isMarked || !remark.isOfMark).flatMap(({ text }) => wrapMessage(text, width))];
+  return [
+    ...lay(said),
+    ...remarks.filter((remark) => isMarked || !remark.isOfMark).flatMap(({ text }) => wrapMessage(text, width)),
+  ];
 }

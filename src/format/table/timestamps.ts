@@ -24,9 +24,15 @@ export class WallClockTime {
   }
 }
 
-/** The characters of `2025-01-31T14:05:00.000` that each precision shows, and whether a wall clock needs no finer one. */
+/**
+ * The characters of `2025-01-31T14:05:00.000` that each precision shows, and whether a wall clock needs no finer one.
+ */
 const PRECISIONS = [
-  { name: "year", length: 4, isExact: (wall: number) => isMidnight(wall) && /-01-01T/.test(new Date(wall).toISOString()) },
+  {
+    name: "year",
+    length: 4,
+    isExact: (wall: number) => isMidnight(wall) && /-01-01T/.test(new Date(wall).toISOString()),
+  },
   { name: "month", length: 7, isExact: (wall: number) => isMidnight(wall) && new Date(wall).getUTCDate() === 1 },
   { name: "day", length: 10, isExact: isMidnight },
   { name: "minute", length: 16, isExact: (wall: number) => wall % MINUTE === 0 },
@@ -40,8 +46,9 @@ function isMidnight(wall: number): boolean {
 
 /**
  * Creates a printer of timestamps, as short as their interval allows: `2025`, `2025-01`, `FY2025`, `2025-01-31` or
- * `2025-01-31 14:05`, or longer if one of them needs it. Different instants with the same wall clock, as in the hour that daylight saving repeats, get
- * the UTC offset. `moments`: the timestamps that determine the offsets and, by default, the `length`.
+ * `2025-01-31 14:05`, or longer if one of them needs it. Different instants with the same wall clock, as in the hour
+ * that daylight saving repeats, get the UTC offset. `moments`: the timestamps that determine the offsets and, by
+ * default, the `length`.
  */
 export function createMomentPrinter(
   moments: readonly WallClockTime[],
@@ -54,13 +61,15 @@ export function createMomentPrinter(
   const nameOf = ({ instant, offset }: WallClockTime) => nameInterval(interval, instant + offset * MINUTE);
   // No service has two intervals of one name.
   const isNamed = new Set(moments.map(nameOf)).size === new Set(moments.map(({ instant }) => instant)).size;
-  const print = (moment: WallClockTime) => (isNamed ? nameOf(moment) : undefined) ?? moment.wall.slice(0, length).replace("T", " ");
+  const print = (moment: WallClockTime) =>
+    (isNamed ? nameOf(moment) : undefined) ?? moment.wall.slice(0, length).replace("T", " ");
   const ambiguous = listAmbiguous(moments);
   let last: WallClockTime | undefined;
   let text = "";
   return (moment) => {
     // Most rows of the same instant follow each other.
-    if (moment !== last) text = ambiguous.has(moment.wall) ? `${print(moment)} ${formatOffset(moment.offset)}` : print(moment);
+    if (moment !== last)
+      text = ambiguous.has(moment.wall) ? `${print(moment)} ${formatOffset(moment.offset)}` : print(moment);
     last = moment;
     return text;
   };
@@ -69,7 +78,10 @@ export function createMomentPrinter(
 /** The characters that an ambiguous timestamp has more than others: ` +10:00`. */
 export const OFFSET_LENGTH = 7;
 
-/** Number of characters of `2025-01-31T14:05:00.000` that are needed. `walls`: wall clocks in milliseconds, as if they were UTC. */
+/**
+ * Number of characters of `2025-01-31T14:05:00.000` that are needed. `walls`: wall clocks in milliseconds, as if they
+ * were UTC.
+ */
 export function measureTimestamps(walls: Iterable<number>, interval: Interval | undefined): number {
   let precision = PRECISIONS.findIndex(({ name }) => name === findCoarsest(interval));
   for (const wall of walls) while (!PRECISIONS[precision]?.isExact(wall)) precision++;

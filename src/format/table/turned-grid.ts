@@ -18,7 +18,16 @@ import { WallClockTime } from "./timestamps.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { nameInterval } from "../../time/interval-names.ts";
 import { describePeriod } from "../period.ts";
-import { createTurnedRows, nameRest, NO_LABEL, orderRows, readCells, TOTAL, type TurnedRow, type TurnedRows } from "./turned-rows.ts";
+import {
+  createTurnedRows,
+  nameRest,
+  NO_LABEL,
+  orderRows,
+  readCells,
+  TOTAL,
+  type TurnedRow,
+  type TurnedRows,
+} from "./turned-rows.ts";
 
 /** At least so many intervals are shown, if need be without decimals and without labels that others imply. */
 const MIN_INTERVALS = 3;
@@ -58,7 +67,9 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   if (!layout) return undefined;
   const { columns, fit, intervals, sections } = layout;
   const shown = new Set(newest.slice(-intervals));
-  const remarks = look.remarks.filter(({ isOfMark, instants: marked }) => !isOfMark || marked.some((instant) => shown.has(instant)));
+  const remarks = look.remarks.filter(
+    ({ isOfMark, instants: marked }) => !isOfMark || marked.some((instant) => shown.has(instant)),
+  );
   // A title takes the place of the only label's name.
   const varyingName = fit.shown.length - intervals === 1 ? columns[fit.shown[0] ?? 0]?.name : undefined;
   const ends = [instants[0], instants.at(-1)].map((instant = 0) => toMoment(instant));
@@ -66,12 +77,15 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
   const hasTitle = only !== undefined && more.length === 0 && fit.shown[0] === 0;
   const describe = (rowsShown: readonly number[]): Footer => {
     const amount = describeIntervals(intervals, instants.length, rows.interval);
-    const interval = rows.interval && (amount.length === 0 || !INTERVAL_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
+    const interval =
+      rows.interval && (amount.length === 0 || !INTERVAL_NAMES[rows.interval]) ? [`interval ${rows.interval}`] : [];
     const zones = look.zone === undefined ? [] : [look.zone];
     const [start = 0, end = 0] = ends.map(({ instant, offset }) => instant + offset * MINUTE);
     // In the words of the headings: those of a picture are months for quarters.
     const named = [start, end].map((wall) => nameInterval(rows.interval, wall));
-    const window = named.includes(undefined) ? describePeriod(start, end, rows.interval) : [...new Set(named)].join(" to ");
+    const window = named.includes(undefined)
+      ? describePeriod(start, end, rows.interval)
+      : [...new Set(named)].join(" to ");
     const notes = new Set(parts.flatMap((part) => part.rows.notes));
     return {
       groups: [[...amount, ...zones, ...interval, ...describeConstants(rows), window, ...notes]],
@@ -82,7 +96,9 @@ export function turnRows(table: Turnable, look: Look, width: number): Turned | u
     };
   };
   const grid: Grid = {
-    ...(hasTitle ? placeTitle(columns, only.title, [...fit.shown]) : { columns, title: more.length === 0 ? only?.title : undefined }),
+    ...(hasTitle
+      ? placeTitle(columns, only.title, [...fit.shown])
+      : { columns, title: more.length === 0 ? only?.title : undefined }),
     sections,
     listMinor: () => [],
     describe,
@@ -119,7 +135,11 @@ function listInstants(placed: readonly PlacedSeries[]): readonly number[] {
 type TurnedPart = RowPart & { readonly rows: TurnedRows };
 
 /** One part per metric; undefined if a series, or two with the same labels, have several values at an instant. */
-function createParts({ rows, units }: Turnable, placed: readonly PlacedSeries[], newest: readonly number[]): TurnedPart[] | undefined {
+function createParts(
+  { rows, units }: Turnable,
+  placed: readonly PlacedSeries[],
+  newest: readonly number[],
+): TurnedPart[] | undefined {
   const values = rows.columns.filter(({ kind }) => kind === "value");
   const firstText = findFirstText(rows.columns);
   const varying = listVarying(rows);
@@ -132,7 +152,9 @@ function createParts({ rows, units }: Turnable, placed: readonly PlacedSeries[],
     const series = placed.filter((member) => member.valueColumn === valueColumn);
     const turned = series.flatMap((member): TurnedRow[] => {
       const cells = readCells(member, newest);
-      const labels = varying.map((index) => nameLabel(member.constants[index - firstText] ?? null, rows.columns[index]));
+      const labels = varying.map((index) =>
+        nameLabel(member.constants[index - firstText] ?? null, rows.columns[index]),
+      );
       return cells ? [{ placed: member, labels, cells }] : [];
     });
     if (turned.length < series.length || new Set(series.map(({ rank }) => rank)).size < series.length) return undefined;
@@ -181,7 +203,9 @@ function chooseColumns(
     );
     for (let dropped = 0; dropped <= implied.length; dropped++) {
       const kept = [...varying.keys()].filter((at) => !implied.slice(0, dropped).includes(varying[at] as number));
-      const named = columns.map((column, at) => (at === kept[0] ? { ...column, widest: Math.max(column.widest, rests) } : column));
+      const named = columns.map((column, at) =>
+        at === kept[0] ? { ...column, widest: Math.max(column.widest, rests) } : column,
+      );
       const found = fitIntervals(named, { kept, moments, look, width, interval: rows.interval, isStacked });
       if (!found || (best && found.intervals <= best.intervals)) continue;
       best = { ...found, sections: printed };

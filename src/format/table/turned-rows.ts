@@ -6,7 +6,14 @@ import { isDayOrLonger } from "../../base/intervals.ts";
 import { formatNumber } from "../../base/phrases.ts";
 import { ADDED_UNITS } from "../../base/vocabulary.ts";
 import type { Cell, Column, PlacedSeries } from "../../series/layout/layout.ts";
-import { findFuels, type FuelSource, isLoad, leaveOutDoubles, UNKNOWN_UNITS, type UnitFacts } from "../../series/fuels.ts";
+import {
+  findFuels,
+  type FuelSource,
+  isLoad,
+  leaveOutDoubles,
+  UNKNOWN_UNITS,
+  type UnitFacts,
+} from "../../series/fuels.ts";
 import { readNumberLine } from "../../series/number-line.ts";
 import { lowerBound, valueAt } from "../../series/point-operations.ts";
 import { createFindLate } from "../../series/late.ts";
@@ -14,7 +21,7 @@ import { findInterval } from "../../series/time-series.ts";
 import { printText } from "../cells.ts";
 import { DOTS } from "./grid.ts";
 import { NumberSurvey } from "./numbers.ts";
-import { type PickedRows, listRows, type ShownRow, type TableRows } from "./rows.ts";
+import { type PickedRows, listRows, type TableRows } from "./rows.ts";
 
 /** One row: its labels, and its values in the newest intervals, as the service sent them. */
 export interface TurnedRow {
@@ -53,7 +60,11 @@ export interface TurnedRows extends TableRows {
 export function createTurnedRows(
   columns: readonly Column[],
   rows: readonly TurnedRow[],
-  { unit, units, instants }: { readonly unit: string; readonly units: UnitFacts | undefined; readonly instants: readonly number[] },
+  {
+    unit,
+    units,
+    instants,
+  }: { readonly unit: string; readonly units: UnitFacts | undefined; readonly instants: readonly number[] },
 ): TurnedRows {
   const fuels = findFuels(
     rows.map(({ placed }) => placed.source),
@@ -72,7 +83,9 @@ export function createTurnedRows(
   const addWhole = (own: readonly TurnedRow[], signs: ReadonlyMap<TurnedRow, Count>) =>
     addUp(own, signs, width).map((total, at) => (own.some((row) => late.get(row)?.[at]) ? null : total));
   const totals = counts && addWhole(rows, counts);
-  const surveys = columns.map((_, at) => listed.survey(at).addCells(totals && at >= labels ? [totals[at - labels] ?? null] : []));
+  const surveys = columns.map((_, at) =>
+    listed.survey(at).addCells(totals && at >= labels ? [totals[at - labels] ?? null] : []),
+  );
   let bySize: readonly TurnedRow[] | undefined;
 
   function pick(limit: number, nameAt: number): PickedRows {
@@ -81,10 +94,8 @@ export function createTurnedRows(
     const largest = new Set((bySize ?? rows).slice(0, limit));
     const rest = rows.filter((row) => !largest.has(row));
     const shown = limit > 0 && rest.length > 0 ? rows.filter((row) => largest.has(row)) : rows;
-    const named = (name: string, cells: readonly Cell[]): ShownRow => [
-      ...Array.from({ length: labels }, (_, at) => (at === nameAt ? name : "")),
-      ...cells,
-    ];
+    const heads = Array.from({ length: labels }, (_, at) => at === nameAt);
+    const named = (name: string, cells: readonly Cell[]) => [...heads.map((isName) => (isName ? name : "")), ...cells];
     const isCut = shown.length < rows.length;
     const hidden = () => (counts ? addWhole(rest, counts) : Array<Cell>(width).fill(DOTS));
     const gap = isCut ? [named(nameRest(rest.length), hidden())] : [];
@@ -112,7 +123,9 @@ function sortBySize(rows: readonly TurnedRow[], counts: ReadonlyMap<TurnedRow, C
   const ofBatteries = groupBy(rows, (row) => counts.get(row)?.battery);
   const sizeOf = (row: TurnedRow) => {
     const battery = counts.get(row)?.battery;
-    return Math.max(...(battery === undefined ? [row] : (ofBatteries.get(battery) ?? [])).map((part) => sizes.get(part) ?? 0));
+    return Math.max(
+      ...(battery === undefined ? [row] : (ofBatteries.get(battery) ?? [])).map((part) => sizes.get(part) ?? 0),
+    );
   };
   const signOf = (row: TurnedRow) => Math.abs(counts.get(row)?.sign ?? 1);
   return rows.toSorted((a, b) => sizeOf(b) - sizeOf(a) || signOf(b) - signOf(a));
@@ -136,7 +149,12 @@ function isNumeric({ cells }: TurnedRow): boolean {
 
 /** The size of each row: what all of its points add up to, whatever their sign, and not only those shown. */
 function sizeRows(rows: readonly TurnedRow[]): ReadonlyMap<TurnedRow, number> {
-  return new Map(rows.map((row) => [row, readNumberLine(row.placed.points).values.reduce((sum, value) => sum + Math.abs(value || 0), 0)]));
+  return new Map(
+    rows.map((row) => [
+      row,
+      readNumberLine(row.placed.points).values.reduce((sum, value) => sum + Math.abs(value || 0), 0),
+    ]),
+  );
 }
 
 interface Count {
@@ -149,7 +167,9 @@ interface Count {
 /** `fuels`: of the rows, in the same order. Of loads alone, the total is theirs. */
 function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): ReadonlyMap<TurnedRow, Count> {
   const counted = new Set(leaveOutDoubles(fuels));
-  const isTaken = new Map(fuels.map((source) => [source, isLoad(source, () => readNumberLine(source.series.points).values)]));
+  const isTaken = new Map(
+    fuels.map((source) => [source, isLoad(source, () => readNumberLine(source.series.points).values)]),
+  );
   const load = [...counted].every((source) => isTaken.get(source)) ? 1 : -1;
   return new Map(
     fuels.map((source, index) => {
@@ -161,7 +181,11 @@ function countRows(rows: readonly TurnedRow[], fuels: readonly FuelSource[]): Re
 }
 
 /** Rows of rooftop solar, each with the intervals in which it has no value yet, so that a total would be too small. */
-function findLate(rows: readonly TurnedRow[], fuels: readonly FuelSource[], instants: readonly number[]): Map<TurnedRow, boolean[]> {
+function findLate(
+  rows: readonly TurnedRow[],
+  fuels: readonly FuelSource[],
+  instants: readonly number[],
+): Map<TurnedRow, boolean[]> {
   const late = new Map<TurnedRow, boolean[]>();
   for (const [index, { fuel, item, series }] of fuels.entries()) {
     if (fuel !== ROOFTOP || isDayOrLonger(findInterval(item))) continue;
@@ -180,7 +204,10 @@ function describeCounts(counts: ReadonlyMap<TurnedRow, Count> | undefined): stri
 }
 
 /** Rows by the field's order of fueltechs, units by size, others in canonical order, label by label. */
-export function orderRows(rows: readonly TurnedRow[], { names, hasUnits }: { names: readonly string[]; hasUnits: boolean }): TurnedRow[] {
+export function orderRows(
+  rows: readonly TurnedRow[],
+  { names, hasUnits }: { names: readonly string[]; hasUnits: boolean },
+): TurnedRow[] {
   if (hasUnits) {
     const sizes = sizeRows(rows);
     return rows.toSorted((a, b) => (sizes.get(b) ?? 0) - (sizes.get(a) ?? 0));

@@ -24,7 +24,8 @@ const columnNames: string[] = [];
 
 /** `A`, …, `Z`, `AA`, … */
 export function nameColumn(column: number): string {
-  return (columnNames[column] ??= (column < 26 ? "" : nameColumn(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26)));
+  return (columnNames[column] ??=
+    (column < 26 ? "" : nameColumn(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26)));
 }
 
 /** Never read as a formula, whatever the text: formulas have an element of their own. */
@@ -34,7 +35,9 @@ export function encodeText(text: string, style = 0): CellXml {
   return ` t="inlineStr"${toAttribute(style)}><is><t${space}>${escapeText(text)}</t></is></c>`;
 }
 
-/** Numbers are doubles, the only numbers of spreadsheets; a number out of their range, or anything else, becomes text. */
+/**
+ * Numbers are doubles, the only numbers of spreadsheets; a number out of their range, or anything else, becomes text.
+ */
 export function encodeCell(cell: Cell, kind: ColumnKind): CellXml {
   if (cell === null) return "";
   if (typeof cell === "boolean") return ` t="b"><v>${Number(cell)}</v></c>`;
@@ -60,7 +63,8 @@ const END_OF_DAYS = 2_958_466;
 /** Encodes a wall clock, in milliseconds as if it were UTC; as text if spreadsheets have no such date. */
 export function encodeDate(wallClock: number, style: number): CellXml {
   const day = UNIX_EPOCH + wallClock / DAY;
-  if (day < FIRST_DAY || day >= END_OF_DAYS) return encodeText(new Date(wallClock).toISOString().replace(/(?:\.000)?Z$/, ""));
+  if (day < FIRST_DAY || day >= END_OF_DAYS)
+    return encodeText(new Date(wallClock).toISOString().replace(/(?:\.000)?Z$/, ""));
   return `${toAttribute(style)}><v>${day}</v></c>`;
 }
 
@@ -71,7 +75,10 @@ function toAttribute(style: number): string {
 /** In UTF-16 units. */
 export const MAX_CELL_TEXT = 32_767;
 
-/** Escapes characters that XML cannot hold as `_x0007_`, and text that looks like such an escape (ECMA-376 Part 1, 22.9.2.19). */
+/**
+ * Escapes characters that XML cannot hold as `_x0007_`, and text that looks like such an escape (ECMA-376 Part 1,
+ * 22.9.2.19).
+ */
 export function escapeText(text: string): string {
   if (text.length > MAX_CELL_TEXT) {
     const problem = `xlsx holds texts of at most ${formatNumber(MAX_CELL_TEXT)} characters; this one has ${formatNumber(text.length)}: ${escapeControls(text.slice(0, 40))}...`;
@@ -102,7 +109,9 @@ const FIRST_DATE = 5;
 /** Two decimals would show a smaller number as zero. */
 const LEAST = 0.005;
 
-/** Chooses a date format as precise as the interval and the date need: a day that starts at 14:00 UTC needs its time. */
+/**
+ * Chooses a date format as precise as the interval and the date need: a day that starts at 14:00 UTC needs its time.
+ */
 export function findDateStyle(wallClock: number, interval: Interval | undefined): number {
   return FIRST_DATE + Math.max(levelOfInterval(interval), levelOf(wallClock));
 }
@@ -125,7 +134,9 @@ function levelOf(wallClock: number): number {
 /** The first id for custom number formats. */
 const FIRST_FORMAT_ID = 164;
 
-const NUMBER_FORMATS = DATE_FORMATS.map((code, index) => `<numFmt numFmtId="${FIRST_FORMAT_ID + index}" formatCode="${code}"/>`);
+const NUMBER_FORMATS = DATE_FORMATS.map(
+  (code, index) => `<numFmt numFmtId="${FIRST_FORMAT_ID + index}" formatCode="${code}"/>`,
+);
 const FONT = '<sz val="11"/><name val="Calibri"/><family val="2"/>';
 const CELL_STYLES = [
   '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>',

@@ -81,7 +81,9 @@ export class Workbook {
 
   /** Adds to the first worksheet; resolves with the bytes compressed so far. */
   async #append(text: string): Promise<Uint8Array[]> {
-    await new Promise<void>((resolve, reject) => this.#file.write(text, (error) => (error ? reject(error) : resolve())));
+    await new Promise<void>((resolve, reject) =>
+      this.#file.write(text, (error) => (error ? reject(error) : resolve())),
+    );
     return this.#parts.splice(0);
   }
 }
@@ -98,7 +100,8 @@ function sheetFile(index: number): string {
 
 function relate(targets: readonly (readonly [type: string, target: string])[]): string {
   const items = targets.map(
-    ([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`,
+    ([type, target], index) =>
+      `<Relationship Id="rId${index + 1}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`,
   );
   return `<Relationships xmlns="${PACKAGE}/relationships">${items.join("")}</Relationships>`;
 }
@@ -116,14 +119,19 @@ function describeContent(sheets: number): string {
 }
 
 function describeWorkbook(sheets: readonly Worksheet[]): string {
-  const items = sheets.map(({ name }, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`);
+  const items = sheets.map(
+    ({ name }, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  );
   return `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets>${items.join("")}</sheets></workbook>`;
 }
 
 /** `frozen`: the first row stays visible when scrolling. */
 function openSheet({ widths }: Worksheet, frozen: boolean): string {
-  const pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>';
-  const columns = widths.map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`);
+  const pane =
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>';
+  const columns = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
   return [
     `<worksheet xmlns="${MAIN}"><sheetViews>`,
     frozen ? `<sheetView tabSelected="1" workbookViewId="0">${pane}</sheetView>` : '<sheetView workbookViewId="0"/>',

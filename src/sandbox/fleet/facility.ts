@@ -28,7 +28,11 @@ export interface FleetFacility {
 type Life = Partial<Pick<FleetUnit, "status" | "from" | "to" | "outage">>;
 
 /** `title`: the code, then the name. */
-export function facility(title: string, [lat, lng]: readonly [number, number], ...groups: readonly FleetUnit[][]): FleetFacility {
+export function facility(
+  title: string,
+  [lat, lng]: readonly [number, number],
+  ...groups: readonly FleetUnit[][]
+): FleetFacility {
   const [code = "", ...words] = title.split(" ");
   return { code, name: words.join(" "), location: { lat, lng }, units: groups.flat() };
 }
@@ -40,7 +44,11 @@ export function units(codes: string, [fueltech, megawatts]: readonly [Fueltech, 
 }
 
 /** The three units of a battery: its net, load (`L`) and generation (`G`). */
-export function battery(stem: string, { megawatts, storage }: { megawatts: number; storage: number }, life?: Life): FleetUnit[] {
+export function battery(
+  stem: string,
+  { megawatts, storage }: { megawatts: number; storage: number },
+  life?: Life,
+): FleetUnit[] {
   return [
     ...units(`${stem}1`, ["battery", megawatts], life),
     ...units(`${stem}L1`, ["battery_charging", megawatts], life),

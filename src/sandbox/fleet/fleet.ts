@@ -12,19 +12,43 @@ export const NSW1 = [
   facility("MP Mt Piper", [-33.359, 150.032], units("MP1 MP2", ["coal_black", 700])),
   facility("VP Vales Point B", [-33.16, 151.545], units("VP5 VP6", ["coal_black", 660])),
   facility("TALWA1 Tallawarra", [-34.523, 150.808], units("TALWA1", ["gas_ccgt", 440], { from: "2009-01-20" })),
-  facility("COLONGRA Colongra", [-33.212, 151.545], units("CG1 CG2 CG3 CG4", ["gas_ocgt", 181], { from: "2009-12-10" })),
-  facility("URANQ Uranquinty", [-35.176, 147.216], units("URANQ11 URANQ12 URANQ13 URANQ14", ["gas_ocgt", 166], { from: "2008-10-02" })),
+  facility(
+    "COLONGRA Colongra",
+    [-33.212, 151.545],
+    units("CG1 CG2 CG3 CG4", ["gas_ocgt", 181], { from: "2009-12-10" }),
+  ),
+  facility(
+    "URANQ Uranquinty",
+    [-35.176, 147.216],
+    units("URANQ11 URANQ12 URANQ13 URANQ14", ["gas_ocgt", 166], { from: "2008-10-02" }),
+  ),
   facility("TUMUT3 Tumut 3", [-35.611, 148.291], units("TUMUT3", ["hydro", 1800])),
   facility("UPPTUMUT Upper Tumut", [-35.953, 148.362], units("UPPTUMUT", ["hydro", 616])),
   facility("APPIN Appin", [-34.206, 150.788], units("APPIN", ["gas_wcmg", 56])),
-  facility("BROADWTR Broadwater", [-29.013, 153.425], units("BWTR1", ["bioenergy_biomass", 38], { from: "2009-03-16" })),
+  facility(
+    "BROADWTR Broadwater",
+    [-29.013, 153.425],
+    units("BWTR1", ["bioenergy_biomass", 38], { from: "2009-03-16" }),
+  ),
   facility("BOCORWF1 Boco Rock", [-36.593, 149.148], units("BOCORWF1", ["wind", 113], { from: "2014-10-12" })),
   facility("SAPHWF1 Sapphire", [-29.715, 151.461], units("SAPHWF1", ["wind", 270], { from: "2018-02-06" })),
   facility("RYEPARK Rye Park", [-34.526, 148.896], units("RYEPARK1", ["wind", 396], { from: "2023-08-14" })),
   facility("NYNGAN Nyngan", [-31.566, 147.077], units("NYNGAN1", ["solar_utility", 102], { from: "2015-03-26" })),
-  facility("DARLSF Darlington Point", [-34.655, 145.999], units("DARLSF1", ["solar_utility", 275], { from: "2020-06-19" })),
-  facility("NEWENSF New England", [-30.575, 151.63], units("NEWENSF1 NEWENSF2", ["solar_utility", 200], { from: "2022-10-18" })),
-  facility("WALGRV Wallgrove", [-33.79, 150.847], battery("WALGRV", { megawatts: 50, storage: 75 }, { from: "2021-11-08" })),
+  facility(
+    "DARLSF Darlington Point",
+    [-34.655, 145.999],
+    units("DARLSF1", ["solar_utility", 275], { from: "2020-06-19" }),
+  ),
+  facility(
+    "NEWENSF New England",
+    [-30.575, 151.63],
+    units("NEWENSF1 NEWENSF2", ["solar_utility", 200], { from: "2022-10-18" }),
+  ),
+  facility(
+    "WALGRV Wallgrove",
+    [-33.79, 150.847],
+    battery("WALGRV", { megawatts: 50, storage: 75 }, { from: "2021-11-08" }),
+  ),
   facility(
     "WTAHB Waratah Super Battery",
     [-33.214, 151.541],
@@ -33,7 +57,11 @@ export const NSW1 = [
 ];
 
 export const QLD1 = [
-  facility("GSTONE Gladstone", [-23.851, 151.219], units("GSTONE1 GSTONE2 GSTONE3 GSTONE4 GSTONE5 GSTONE6", ["coal_black", 280])),
+  facility(
+    "GSTONE Gladstone",
+    [-23.851, 151.219],
+    units("GSTONE1 GSTONE2 GSTONE3 GSTONE4 GSTONE5 GSTONE6", ["coal_black", 280]),
+  ),
   facility("STANWELL Stanwell", [-23.509, 150.319], units("STAN-1 STAN-2 STAN-3 STAN-4", ["coal_black", 365])),
   facility("TARONG Tarong", [-26.781, 151.914], units("TARONG#1 TARONG#2 TARONG#3 TARONG#4", ["coal_black", 350])),
   facility("CALL_B Callide B", [-24.344, 150.619], units("CALL_B_1 CALL_B_2", ["coal_black", 350])),
@@ -43,7 +71,11 @@ export const QLD1 = [
     units("CPP_3", ["coal_black", 420], { from: "2001-07-01" }),
     units("CPP_4", ["coal_black", 420], { from: "2001-07-01", outage: ["2021-05-26", "2024-08-29"] }),
   ),
-  facility("SWAN_B Swanbank B", [-27.66, 152.815], units("SWAN_B_1 SWAN_B_2 SWAN_B_3 SWAN_B_4", ["coal_black", 125], { to: "2012-05-26" })),
+  facility(
+    "SWAN_B Swanbank B",
+    [-27.66, 152.815],
+    units("SWAN_B_1 SWAN_B_2 SWAN_B_3 SWAN_B_4", ["coal_black", 125], { to: "2012-05-26" }),
+  ),
   facility("MPP Millmerran", [-27.961, 151.278], units("MPP_1 MPP_2", ["coal_black", 426], { from: "2002-09-04" })),
   facility("KPP Kogan Creek", [-26.916, 150.75], units("KPP_1", ["coal_black", 744], { from: "2007-07-14" })),
   facility(
@@ -53,31 +85,63 @@ export const QLD1 = [
   ),
   facility("DDPS Darling Downs", [-27.108, 150.876], units("DDPS1", ["gas_ccgt", 643], { from: "2010-05-27" })),
   facility("OAKEY Oakey", [-27.419, 151.672], units("OAKEY1 OAKEY2", ["gas_ocgt", 141], { from: "1999-11-30" })),
-  facility("BRAEMAR Braemar", [-27.11, 150.905], units("BRAEMAR1 BRAEMAR2 BRAEMAR3", ["gas_ocgt", 168], { from: "2006-06-20" })),
-  facility("BRAEMAR2 Braemar 2", [-27.113, 150.902], units("BRAEMAR5 BRAEMAR6 BRAEMAR7", ["gas_ocgt", 173], { from: "2009-04-16" })),
+  facility(
+    "BRAEMAR Braemar",
+    [-27.11, 150.905],
+    units("BRAEMAR1 BRAEMAR2 BRAEMAR3", ["gas_ocgt", 168], { from: "2006-06-20" }),
+  ),
+  facility(
+    "BRAEMAR2 Braemar 2",
+    [-27.113, 150.902],
+    units("BRAEMAR5 BRAEMAR6 BRAEMAR7", ["gas_ocgt", 173], { from: "2009-04-16" }),
+  ),
   facility("DAANDINE Daandine", [-27.098, 150.984], units("DAANDINE", ["gas_recip", 33], { from: "2007-02-05" })),
   facility("GERMCRK German Creek", [-22.943, 148.571], units("GERMCRK", ["gas_wcmg", 45], { from: "2006-11-01" })),
   facility("W/HOE Wivenhoe", [-27.372, 152.632], units("W/HOE#1 W/HOE#2", ["hydro", 285])),
   facility("KAREEYA Kareeya", [-17.766, 145.577], units("KAREEYA1 KAREEYA2 KAREEYA3 KAREEYA4", ["hydro", 22])),
-  facility("KIDSTON Kidston Pumped Hydro", [-18.877, 144.148], units("KIDSPH1 KIDSPH2", ["hydro", 125], { status: "committed" })),
+  facility(
+    "KIDSTON Kidston Pumped Hydro",
+    [-18.877, 144.148],
+    units("KIDSPH1 KIDSPH2", ["hydro", 125], { status: "committed" }),
+  ),
   facility("INVICTA Invicta Mill", [-19.497, 147.094], units("INVICTA", ["bioenergy_biomass", 39])),
   facility("COOPGWF Coopers Gap", [-26.742, 151.455], units("COOPGWF1", ["wind", 453], { from: "2019-07-09" })),
   facility("MEWF Mount Emerald", [-17.17, 145.366], units("MEWF1", ["wind", 181], { from: "2018-08-22" })),
   facility("CLARESF Clare", [-19.84, 147.211], units("CLARESF1", ["solar_utility", 110], { from: "2018-01-30" })),
-  facility("DDSF Darling Downs Solar", [-27.117, 150.881], units("DDSF1", ["solar_utility", 121], { from: "2018-09-14" })),
-  facility("WDGPH Western Downs Green Power Hub", [-26.906, 150.626], units("WDGPH1", ["solar_utility", 400], { from: "2022-03-23" })),
-  facility("WANDOAN Wandoan", [-26.127, 149.96], battery("WANDB", { megawatts: 100, storage: 150 }, { from: "2021-12-15" })),
+  facility(
+    "DDSF Darling Downs Solar",
+    [-27.117, 150.881],
+    units("DDSF1", ["solar_utility", 121], { from: "2018-09-14" }),
+  ),
+  facility(
+    "WDGPH Western Downs Green Power Hub",
+    [-26.906, 150.626],
+    units("WDGPH1", ["solar_utility", 400], { from: "2022-03-23" }),
+  ),
+  facility(
+    "WANDOAN Wandoan",
+    [-26.127, 149.96],
+    battery("WANDB", { megawatts: 100, storage: 150 }, { from: "2021-12-15" }),
+  ),
 ];
 
 export const SA1 = [
   facility("NORTHERN Northern", [-32.542, 137.792], units("NPS1 NPS2", ["coal_brown", 265], { to: "2016-05-09" })),
   facility("PPCCGT Pelican Point", [-34.764, 138.505], units("PPCCGT", ["gas_ccgt", 478], { from: "2000-10-26" })),
   facility("OSBORNE Osborne", [-34.797, 138.51], units("OSB-AG", ["gas_ccgt", 180])),
-  facility("TORRA Torrens Island A", [-34.806, 138.523], units("TORRA1 TORRA2 TORRA3 TORRA4", ["gas_steam", 120], { to: "2021-09-30" })),
+  facility(
+    "TORRA Torrens Island A",
+    [-34.806, 138.523],
+    units("TORRA1 TORRA2 TORRA3 TORRA4", ["gas_steam", 120], { to: "2021-09-30" }),
+  ),
   facility("TORRB Torrens Island B", [-34.807, 138.525], units("TORRB1 TORRB2 TORRB3 TORRB4", ["gas_steam", 200])),
   facility("BARKIPS Barker Inlet", [-34.803, 138.524], units("BARKIPS1", ["gas_recip", 211], { from: "2019-09-10" })),
   facility("HALLETT Hallett", [-33.351, 138.753], units("AGLHAL", ["gas_ocgt", 228], { from: "2001-12-20" })),
-  facility("QPS Quarantine", [-34.775, 138.527], units("QPS1 QPS2 QPS3 QPS4 QPS5", ["gas_ocgt", 45], { from: "2002-01-10" })),
+  facility(
+    "QPS Quarantine",
+    [-34.775, 138.527],
+    units("QPS1 QPS2 QPS3 QPS4 QPS5", ["gas_ocgt", 45], { from: "2002-01-10" }),
+  ),
   facility("PORTLNCN Port Lincoln", [-34.709, 135.807], units("POR01 POR03", ["distillate", 37])),
   facility("CATHROCK Cathedral Rocks", [-34.841, 135.591], units("CATHROCK", ["wind", 66], { from: "2005-09-06" })),
   facility("SNOWTWN Snowtown", [-33.694, 138.14], units("SNOWTWN1", ["wind", 99], { from: "2008-06-25" })),
@@ -92,8 +156,16 @@ export const SA1 = [
   facility("LGAPWF Lincoln Gap", [-32.6, 137.6], units("LGAPWF1 LGAPWF2", ["wind", 106], { from: "2019-02-18" })),
   facility("BNGSF Bungala", [-32.424, 137.841], units("BNGSF1 BNGSF2", ["solar_utility", 110], { from: "2018-05-22" })),
   facility("TBSF Tailem Bend", [-35.283, 139.477], units("TBSF1", ["solar_utility", 95], { from: "2019-03-05" })),
-  facility("HPR Hornsdale Power Reserve", [-33.086, 138.519], battery("HPR", { megawatts: 150, storage: 194 }, { from: "2017-11-26" })),
-  facility("TIB Torrens Island Battery", [-34.805, 138.521], battery("TIB", { megawatts: 250, storage: 250 }, { from: "2023-08-10" })),
+  facility(
+    "HPR Hornsdale Power Reserve",
+    [-33.086, 138.519],
+    battery("HPR", { megawatts: 150, storage: 194 }, { from: "2017-11-26" }),
+  ),
+  facility(
+    "TIB Torrens Island Battery",
+    [-34.805, 138.521],
+    battery("TIB", { megawatts: 250, storage: 250 }, { from: "2023-08-10" }),
+  ),
 ];
 
 export const TAS1 = [
@@ -107,8 +179,16 @@ export const TAS1 = [
   facility("CETHANA Cethana", [-41.481, 146.134], units("CETHANA", ["hydro", 100])),
   facility("MACKNTSH Mackintosh", [-41.698, 145.387], units("MACKNTSH", ["hydro", 80])),
   facility("BASTYAN Bastyan", [-41.735, 145.532], units("BASTYAN", ["hydro", 80])),
-  facility("TVPP Tamar Valley", [-41.14, 146.903], units("TVCC201", ["gas_ccgt", 208], { from: "2009-09-20", to: "2019-10-18" })),
-  facility("BBTHREE Bell Bay Three", [-41.141, 146.901], units("BBTHREE1 BBTHREE2 BBTHREE3", ["gas_ocgt", 40], { from: "2006-05-09" })),
+  facility(
+    "TVPP Tamar Valley",
+    [-41.14, 146.903],
+    units("TVCC201", ["gas_ccgt", 208], { from: "2009-09-20", to: "2019-10-18" }),
+  ),
+  facility(
+    "BBTHREE Bell Bay Three",
+    [-41.141, 146.901],
+    units("BBTHREE1 BBTHREE2 BBTHREE3", ["gas_ocgt", 40], { from: "2006-05-09" }),
+  ),
   facility("WOOLNTH Woolnorth", [-40.684, 144.701], units("WOOLNTH1", ["wind", 140])),
   facility("MUSSELR Musselroe", [-40.78, 148.02], units("MUSSELR1", ["wind", 168], { from: "2013-03-22" })),
   facility("CTHLWF Cattle Hill", [-42.026, 146.789], units("CTHLWF1", ["wind", 144], { from: "2019-12-20" })),
@@ -126,8 +206,16 @@ export const VIC1 = [
   ),
   facility("NPSD Newport", [-37.842, 144.895], units("NPS", ["gas_steam", 510])),
   facility("JLA Jeeralang A", [-38.278, 146.428], units("JLA01 JLA02 JLA03 JLA04", ["gas_ocgt", 51])),
-  facility("MORTLAKE Mortlake", [-38.072, 142.683], units("MORTLK11 MORTLK12", ["gas_ocgt", 283], { from: "2012-01-25" })),
-  facility("VPGS Valley Power", [-38.251, 146.584], units("VPGS1 VPGS2 VPGS3", ["gas_ocgt", 100], { from: "2002-02-01" })),
+  facility(
+    "MORTLAKE Mortlake",
+    [-38.072, 142.683],
+    units("MORTLK11 MORTLK12", ["gas_ocgt", 283], { from: "2012-01-25" }),
+  ),
+  facility(
+    "VPGS Valley Power",
+    [-38.251, 146.584],
+    units("VPGS1 VPGS2 VPGS3", ["gas_ocgt", 100], { from: "2002-02-01" }),
+  ),
   facility("MURRAY Murray", [-36.246, 148.191], units("MURRAY", ["hydro", 1502])),
   facility("DARTM Dartmouth", [-36.557, 147.523], units("DARTM1", ["hydro", 185])),
   facility("MCKAY McKay Creek", [-36.834, 147.24], units("MCKAY1", ["hydro", 300])),
@@ -138,8 +226,16 @@ export const VIC1 = [
   facility("BANN Bannerton", [-34.702, 142.781], units("BANN1", ["solar_utility", 88], { from: "2018-07-25" })),
   facility("KARSF Karadoc", [-34.387, 142.22], units("KARSF1", ["solar_utility", 90], { from: "2018-12-11" })),
   facility("GLRWN Glenrowan", [-36.454, 146.189], units("GLRWNSF1", ["solar_utility", 102], { from: "2023-05-16" })),
-  facility("GANNBESS Gannawarra", [-35.749, 143.77], battery("GANNB", { megawatts: 25, storage: 50 }, { from: "2018-10-30" })),
-  facility("VBB Victorian Big Battery", [-38.034, 144.315], battery("VBB", { megawatts: 300, storage: 450 }, { from: "2021-11-05" })),
+  facility(
+    "GANNBESS Gannawarra",
+    [-35.749, 143.77],
+    battery("GANNB", { megawatts: 25, storage: 50 }, { from: "2018-10-30" }),
+  ),
+  facility(
+    "VBB Victorian Big Battery",
+    [-38.034, 144.315],
+    battery("VBB", { megawatts: 300, storage: 450 }, { from: "2021-11-05" }),
+  ),
 ];
 
 export const WEM = [
@@ -157,16 +253,32 @@ export const WEM = [
     units("BW1_BLUEWATERS_G2 BW2_BLUEWATERS_G1", ["coal_black", 217], { from: "2009-01-15" }),
   ),
   facility("COCKBURN Cockburn", [-32.203, 115.776], units("COCKBURN_CCG1", ["gas_ccgt", 240])),
-  facility("NEWGEN_KWINANA NewGen Kwinana", [-32.198, 115.777], units("NEWGEN_KWINANA_CCG1", ["gas_ccgt", 335], { from: "2008-07-10" })),
-  facility("KWINANA Kwinana", [-32.199, 115.779], units("KWINANA_G5 KWINANA_G6", ["gas_steam", 185], { to: "2015-09-30" })),
-  facility("PINJAR Pinjar", [-31.559, 115.816], units("PINJAR_GT1 PINJAR_GT2 PINJAR_GT9 PINJAR_GT10 PINJAR_GT11", ["gas_ocgt", 114])),
+  facility(
+    "NEWGEN_KWINANA NewGen Kwinana",
+    [-32.198, 115.777],
+    units("NEWGEN_KWINANA_CCG1", ["gas_ccgt", 335], { from: "2008-07-10" }),
+  ),
+  facility(
+    "KWINANA Kwinana",
+    [-32.199, 115.779],
+    units("KWINANA_G5 KWINANA_G6", ["gas_steam", 185], { to: "2015-09-30" }),
+  ),
+  facility(
+    "PINJAR Pinjar",
+    [-31.559, 115.816],
+    units("PINJAR_GT1 PINJAR_GT2 PINJAR_GT9 PINJAR_GT10 PINJAR_GT11", ["gas_ocgt", 114]),
+  ),
   facility(
     "ALINTA_WGP Alinta Wagerup",
     [-32.915, 115.907],
     units("ALINTA_WGP_GT ALINTA_WGP_U2", ["gas_ocgt", 190], { from: "2007-04-12" }),
   ),
   facility("ALINTA_PNJ Alinta Pinjarra", [-32.645, 115.945], units("ALINTA_PNJ_U1 ALINTA_PNJ_U2", ["gas_ocgt", 143])),
-  facility("NEERABUP NewGen Neerabup", [-31.672, 115.786], units("NEWGEN_NEERABUP_GT1", ["gas_ocgt", 342], { from: "2009-07-30" })),
+  facility(
+    "NEERABUP NewGen Neerabup",
+    [-31.672, 115.786],
+    units("NEWGEN_NEERABUP_GT1", ["gas_ocgt", 342], { from: "2009-07-30" }),
+  ),
   facility("WEST_KALGOORLIE West Kalgoorlie", [-30.763, 121.431], units("WEST_KALGOORLIE_GT2", ["distillate", 38])),
   facility("RED_HILL Red Hill", [-31.833, 116.104], units("RED_HILL", ["bioenergy_biogas", 4])),
   facility("ALINTA_WWF Walkaway", [-28.904, 114.886], units("ALINTA_WWF", ["wind", 89])),
@@ -178,7 +290,11 @@ export const WEM = [
     [-28.895, 115.113],
     units("GREENOUGH_RIVER_PV1", ["solar_utility", 40], { from: "2012-08-22" }),
   ),
-  facility("MERSOLAR Merredin", [-31.528, 118.221], units("MERSOLAR_PV1", ["solar_utility", 100], { from: "2020-04-20" })),
+  facility(
+    "MERSOLAR Merredin",
+    [-31.528, 118.221],
+    units("MERSOLAR_PV1", ["solar_utility", 100], { from: "2020-04-20" }),
+  ),
   facility(
     "KWINANA_ESR Kwinana Battery",
     [-32.2, 115.775],

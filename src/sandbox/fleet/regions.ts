@@ -8,8 +8,16 @@ export interface Region {
   /** First day with data, network time. */
   readonly from: string;
   readonly location: { readonly lat: number; readonly lng: number };
-  /** Mean demand in 2010 before rooftop solar, its yearly growth until then as a share, and MW per degree of heat and of cold. */
-  readonly demand: { readonly mean: number; readonly growth: number; readonly cooling: number; readonly heating: number };
+  /**
+   * Mean demand in 2010 before rooftop solar, its yearly growth until then as a share, and MW per degree of heat and of
+   * cold.
+   */
+  readonly demand: {
+    readonly mean: number;
+    readonly growth: number;
+    readonly cooling: number;
+    readonly heating: number;
+  };
   readonly temperature: { readonly mean: number; readonly season: number; readonly day: number };
   /** Rooftop solar in MW at the start of 2010, 2015, 2020, 2025 and 2030. */
   readonly rooftop: readonly number[];

@@ -33,7 +33,8 @@ export class KeyUse {
     // A clock may go back.
     this.#tokens = Math.min(perSecond, this.#tokens + (Math.max(0, at - this.#refilledAt) / 1000) * perSecond);
     this.#refilledAt = at;
-    if (this.#tokens < 1 - TOLERANCE) throw refuse(429, `Rate limit exceeded: ${perSecond} requests a second.`, { "retry-after": "1" });
+    if (this.#tokens < 1 - TOLERANCE)
+      throw refuse(429, `Rate limit exceeded: ${perSecond} requests a second.`, { "retry-after": "1" });
     this.#tokens -= 1;
   }
 

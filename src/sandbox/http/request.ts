@@ -31,7 +31,10 @@ export interface DataRequest {
   readonly unitCodes?: readonly string[] | undefined;
 }
 
-/** @throws {SandboxRefusal} 422: an invalid parameter; 400: an unknown network, an unsupported metric, or a date with an offset. */
+/**
+ * @throws {SandboxRefusal} 422: an invalid parameter; 400: an unknown network, an unsupported metric, or a date with an
+ * offset.
+ */
 export function parseDataRequest(command: CommandName, networkCode: string, query: URLSearchParams): DataRequest {
   const reader = new ParameterReader(query);
   const metrics = reader.readRequiredChoices("metrics", Object.keys(METRICS) as Metric[]);
@@ -48,9 +51,16 @@ export function parseDataRequest(command: CommandName, networkCode: string, quer
 }
 
 /** Each endpoint reads its own parameters and ignores others. */
-function readFilters(command: CommandName, reader: ParameterReader): Pick<DataRequest, "primary"> & Partial<DataRequest> {
+function readFilters(
+  command: CommandName,
+  reader: ParameterReader,
+): Pick<DataRequest, "primary"> & Partial<DataRequest> {
   if (command === "facilities") {
-    return { primary: "network", facilityCodes: reader.readCodes("facility_code"), unitCodes: reader.readCodes("unit_code") };
+    return {
+      primary: "network",
+      facilityCodes: reader.readCodes("facility_code"),
+      unitCodes: reader.readCodes("unit_code"),
+    };
   }
   const region = reader.readText("network_region");
   const requested = reader.readChoice("primary_grouping", PRIMARY_GROUPINGS) ?? "network";
@@ -72,7 +82,13 @@ function checkOffered(command: CommandName, metrics: readonly Metric[]): void {
   const supported = (Object.keys(METRICS) as Metric[]).filter(isOffered);
   const error = `Metrics not supported by this endpoint: ${invalid.join(", ")}`;
   const hint = `Supported here: ${supported.join(", ")}`;
-  throw refuseDetail(400, { error, hint, supported_metrics: supported, requested_metrics: metrics, invalid_metrics: invalid });
+  throw refuseDetail(400, {
+    error,
+    hint,
+    supported_metrics: supported,
+    requested_metrics: metrics,
+    invalid_metrics: invalid,
+  });
 }
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -111,7 +127,8 @@ class ParameterReader {
   /** Requires at least one value; all must be allowed. */
   readRequiredChoices<T extends string>(name: string, allowed: readonly T[]): T[] {
     const values = this.readList(name);
-    if (values === undefined) this.problems.push({ type: "missing", loc: ["query", name], msg: "Field required", input: null });
+    if (values === undefined)
+      this.problems.push({ type: "missing", loc: ["query", name], msg: "Field required", input: null });
     return (values ?? []).flatMap((value, index) => this.#choose(value, allowed, ["query", name, index]) ?? []);
   }
 
@@ -150,7 +167,10 @@ export interface StepWindow extends StepRange {
   readonly end: LocalTime;
 }
 
-/** Both ends are inclusive, as in v4. By default, forecasts begin where measured data end, and end where the newest run ends. */
+/**
+ * Both ends are inclusive, as in v4. By default, forecasts begin where measured data end, and end where the newest run
+ * ends.
+ */
 export function resolveForecastSteps({ network, dateStart, dateEnd }: DataRequest, now: number): StepWindow {
   const start = dateStart ?? localOfStep(stepOfInstant(now, network) - 1);
   const end = dateEnd ?? localOfStep(forecastSpan(findNewestRun(now)).last);

@@ -11,12 +11,20 @@ export interface SandboxAnswer {
   readonly body: Iterable<string> | AsyncIterable<string>;
 }
 
-export function answerJson(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): SandboxAnswer {
+export function answerJson(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): SandboxAnswer {
   return { status, headers, body: [JSON.stringify(value)] };
 }
 
 /** Sends the body with backpressure, compressed with gzip if the client accepts it. */
-export async function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: SandboxAnswer): Promise<void> {
+export async function sendAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: SandboxAnswer,
+): Promise<void> {
   const gzipped = acceptsGzip(request.headers["accept-encoding"]);
   response.writeHead(answer.status, {
     "content-type": "application/json",

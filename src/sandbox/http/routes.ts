@@ -82,14 +82,18 @@ function answerData(command: CommandName): Handler {
     if (caller === "key") limits.spendQuota();
     const now = state.now();
     const request = parseDataRequest(command, network, query);
-    const [forecasts, measured] = [request.metrics.filter(isForecast), request.metrics.filter((metric) => !isForecast(metric))];
+    const [forecasts, measured] = [
+      request.metrics.filter(isForecast),
+      request.metrics.filter((metric) => !isForecast(metric)),
+    ];
     const windows = {
       measured: measured.length === 0 ? undefined : resolveSteps(request, now),
       forecast: forecasts.length === 0 ? undefined : resolveForecastSteps(request, now),
     };
     const used = Object.values(windows).filter((window) => window !== undefined);
     for (const window of used) checkWindow(caller === "key" ? limits.plan : "community", request, { window, now });
-    if (used.every(({ start, end }) => start > end) && command !== "facilities") throw refuse(400, "Date start must be before date end");
+    if (used.every(({ start, end }) => start > end) && command !== "facilities")
+      throw refuse(400, "Date start must be before date end");
     const reply = { request, ...findStretches(request, windows, now), now };
     return { status: 200, body: writeEnvelope(reply, { days, signal }) };
   };
@@ -107,7 +111,10 @@ function findStretches(request: DataRequest, { measured, forecast }: Windows, no
   const series = listSeries(request, now).map((each) => clip(each, windowOf(each)));
   const spans = series.flatMap((each) => each.spans);
   if (spans.length === 0) throw refuse(404, `${describeNoData(request)} in the specified time range`);
-  const held = { first: Math.min(...spans.map(({ first }) => first)), last: Math.max(...spans.map(({ last }) => last)) };
+  const held = {
+    first: Math.min(...spans.map(({ first }) => first)),
+    last: Math.max(...spans.map(({ last }) => last)),
+  };
   const intervals = new IntervalTable(request.interval, held);
   return { intervals, stretches: series.flatMap((each) => clipSeries(each, intervals) ?? []) };
 }
@@ -128,7 +135,8 @@ function clipValues(series: SandboxSeries, window: StepWindow | undefined): Sand
 
 /** In the wording of the public service, with lists in Python syntax. */
 function describeNoData({ command, network, facilityCodes, unitCodes }: DataRequest): string {
-  if (command !== "facilities") return `No ${command === "market" ? "market data" : "data"} available for network ${network}`;
+  if (command !== "facilities")
+    return `No ${command === "market" ? "market data" : "data"} available for network ${network}`;
   const filters = Object.entries({ facility: facilityCodes, unit: unitCodes }).flatMap(([name, codes]) =>
     codes === undefined ? [] : [`${name}=[${codes.map((code) => `'${code}'`).join(", ")}]`],
   );

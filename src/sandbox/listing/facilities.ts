@@ -18,7 +18,13 @@ export function listFacilities(query: URLSearchParams, now: number) {
     }),
   );
   if (data.length === 0) throw refuse(404, "No data available: no facilities match the filters.");
-  return { version: SERVICE_VERSION, created_at: new Date(now).toISOString(), success: true, data, total_records: data.length };
+  return {
+    version: SERVICE_VERSION,
+    created_at: new Date(now).toISOString(),
+    success: true,
+    data,
+    total_records: data.length,
+  };
 }
 
 /** A missing filter matches everything. */
@@ -31,7 +37,9 @@ function isWanted({ facility, region, status, fueltech }: ModelUnit, query: URLS
     fueltech_id: [fueltech],
     fueltech_group_id: [FUELTECH_GROUP_OF[fueltech]],
   };
-  return Object.entries(filters).every(([name, own]) => !query.has(name) || query.getAll(name).some((value) => own.includes(value)));
+  return Object.entries(filters).every(
+    ([name, own]) => !query.has(name) || query.getAll(name).some((value) => own.includes(value)),
+  );
 }
 
 /** Solar farms are often registered larger than they may feed in, and coal units pass their registered capacity. */

@@ -105,7 +105,13 @@ export function listSandboxMetrics() {
     const { unit, meaning } = METRICS[name];
     return [
       name,
-      { name, unit, description: meaning, default_aggregation: MEASURES[name].aggregate === "sum" ? "sum" : "avg", precision: 4 },
+      {
+        name,
+        unit,
+        description: meaning,
+        default_aggregation: MEASURES[name].aggregate === "sum" ? "sum" : "avg",
+        precision: 4,
+      },
     ];
   });
   return {
@@ -130,6 +136,12 @@ export function listNetworks() {
   const codes = Object.keys(NETWORKS) as (keyof typeof NETWORKS)[];
   return codes.map((code) => {
     const regions = REGIONS.filter((region) => code === "AU" || region.network === code);
-    return { code, country: "au", ...NETWORK_FACTS[code], interval_size: 5, regions: regions.map((region) => ({ code: region.code })) };
+    return {
+      code,
+      country: "au",
+      ...NETWORK_FACTS[code],
+      interval_size: 5,
+      regions: regions.map((region) => ({ code: region.code })),
+    };
   });
 }

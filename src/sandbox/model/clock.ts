@@ -2,8 +2,9 @@ import { DAY, type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { NETWORKS } from "../../base/vocabulary.ts";
 
 /**
- * The number of a 5-minute interval, counted from 1970 on the network's own clock. AU adds intervals of NEM and WEM with the same
- * number, as the public service does: they have the same wall-clock time, but are two hours apart. Days are days of the network.
+ * The number of a 5-minute interval, counted from 1970 on the network's own clock. AU adds intervals of NEM and WEM
+ * with the same number, as the public service does: they have the same wall-clock time, but are two hours apart. Days
+ * are days of the network.
  */
 export type Step = number;
 
@@ -36,14 +37,20 @@ export function dayOfStep(step: Step): number {
 }
 
 /** First and last interval of the days `from` and `to` (`2017-03-31`) of network time, both inclusive. */
-export function stepsOfDates(dates: { readonly from: string; readonly to?: string | undefined }): readonly [Step, Step] {
+export function stepsOfDates(dates: {
+  readonly from: string;
+  readonly to?: string | undefined;
+}): readonly [Step, Step] {
   const last = dates.to === undefined ? Number.POSITIVE_INFINITY : stepOfLocal(Date.parse(dates.to) + DAY) - 1;
   return [stepOfLocal(Date.parse(dates.from)), last];
 }
 
 /** The parts of spans that are in a window, which may be empty. */
 export function clipSpans(spans: readonly StepRange[], window: StepRange): StepRange[] {
-  const clipped = spans.map(({ first, last }) => ({ first: Math.max(window.first, first), last: Math.min(window.last, last) }));
+  const clipped = spans.map(({ first, last }) => ({
+    first: Math.max(window.first, first),
+    last: Math.min(window.last, last),
+  }));
   return clipped.filter(({ first, last }) => first <= last);
 }
 

@@ -15,7 +15,10 @@ const COAL_CEILING = 0.94;
 const LINE_LIMITS = { wind: 0.82, solar: 0.9 };
 const LINE_LOSS = 0.3;
 
-/** Coal runs between its floor and ceiling, hydro and gas share the rest; below coal's floor, wind and solar are curtailed. */
+/**
+ * Coal runs between its floor and ceiling, hydro and gas share the rest; below coal's floor, wind and solar are
+ * curtailed.
+ */
 export function computeDispatch({ rows }: RegionDay, { capacity, farms }: Plant, load: DayRow): Dispatch {
   const [coal, hydro, rest] = [rows.take(), rows.take(), rows.take()];
   const cut = { wind: rows.take(), solar: rows.take() };
@@ -31,7 +34,13 @@ export function computeDispatch({ rows }: RegionDay, { capacity, farms }: Plant,
     cut.wind[i] = Math.max(surplus, lostOnLines(wind, LINE_LIMITS.wind * capacity.wind));
     cut.solar[i] = Math.max(surplus, lostOnLines(solar, LINE_LIMITS.solar * capacity.solar));
   }
-  return { coal, hydro, bioenergy: rows.take().fill(BIOENERGY_USE * capacity.bioenergy), ...dispatchGas(rest, capacity, rows), cut };
+  return {
+    coal,
+    hydro,
+    bioenergy: rows.take().fill(BIOENERGY_USE * capacity.bioenergy),
+    ...dispatchGas(rest, capacity, rows),
+    cut,
+  };
 }
 
 function lostOnLines(available: number, limit: number): number {
@@ -53,10 +62,13 @@ function dispatchGas(load: DayRow, capacity: Plant["capacity"], rows: RowSupply)
 }
 
 /**
- * Energy of a unit per interval, on the integer grid; not for rooftop solar. Charging is positive for the charging unit and negative
- * for the net unit.
+ * Energy of a unit per interval, on the integer grid; not for rooftop solar. Charging is positive for the charging unit
+ * and negative for the net unit.
  */
-export function computeOutput(unit: ModelUnit, model: RegionDay & { readonly plant: Plant; readonly dispatch: Dispatch }): DayRow {
+export function computeOutput(
+  unit: ModelUnit,
+  model: RegionDay & { readonly plant: Plant; readonly dispatch: Dispatch },
+): DayRow {
   const { plant, day, rows } = model;
   const stored = plant.batteries.get(unit.facility)?.[unit.fueltech];
   if (stored) return stored;
@@ -77,10 +89,17 @@ export function computeOutput(unit: ModelUnit, model: RegionDay & { readonly pla
   return output;
 }
 
-/** Variation of a unit, a few percent around 1. A slice of shared noise: computing noise for each unit would dominate the cost. */
+/**
+ * Variation of a unit, a few percent around 1. A slice of shared noise: computing noise for each unit would dominate
+ * the cost.
+ */
 function jitterOf(unit: ModelUnit, day: number): DayRow {
   const start = Math.floor(hashUnit(unit.seed, day) * (JITTER.length - STEPS_PER_DAY));
   return JITTER.subarray(start, start + STEPS_PER_DAY);
 }
 
-const JITTER = addNoise(new Float64Array(16 * STEPS_PER_DAY).fill(1), 0, { seed: seedOf("jitter"), period: 11, amplitude: 0.02 });
+const JITTER = addNoise(new Float64Array(16 * STEPS_PER_DAY).fill(1), 0, {
+  seed: seedOf("jitter"),
+  period: 11,
+  amplitude: 0.02,
+});

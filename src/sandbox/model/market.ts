@@ -46,7 +46,10 @@ const HIGHEST = 1_500_000;
 /** Used share of the firm plant above which prices spike. */
 const SCARCE = 0.84;
 
-/** Spot price in whole cents per MWh: rises with the use of firm plant, spikes when that runs out, falls below zero in a surplus. */
+/**
+ * Spot price in whole cents per MWh: rises with the use of firm plant, spikes when that runs out, falls below zero in a
+ * surplus.
+ */
 export function computePrice({ region, day, rows }: RegionDay, { capacity }: Plant, load: DayRow): DayRow {
   const price = addNoise(rows.take(), day, { seed: seedOf(region.code) + 21, period: 7, amplitude: 0.16 });
   const fuel = addNoise(rows.take(), day, { seed: seedOf("fuel"), period: 120 * STEPS_PER_DAY, amplitude: 0.45 });
@@ -57,7 +60,10 @@ export function computePrice({ region, day, rows }: RegionDay, { capacity }: Pla
     const usual = (1800 + 15_000 * use * use) * (1 + fuel[i]!);
     const surplus = Math.max(0, floor - load[i]!) / firm;
     const scarcity = Math.max(0, use - SCARCE);
-    const cents = usual * (1 + price[i]!) + 1.5e7 * scarcity * scarcity * (1 + 3 * price[i]!) - (surplus > 0 ? 2500 + 40_000 * surplus : 0);
+    const cents =
+      usual * (1 + price[i]!) +
+      1.5e7 * scarcity * scarcity * (1 + 3 * price[i]!) -
+      (surplus > 0 ? 2500 + 40_000 * surplus : 0);
     price[i] = Math.round(Math.min(HIGHEST, Math.max(LOWEST, cents)));
   }
   return price;

@@ -86,7 +86,8 @@ function computeFarms(regionDay: RegionDay, units: readonly ModelUnit[], weather
   for (const unit of units) {
     const kind = KIND_OF[unit.fueltech];
     if (kind !== "wind" && kind !== "solar") continue;
-    const output = kind === "wind" ? computeWindFarm(unit, regionDay, weather) : computeSolarFarm(unit, regionDay, weather);
+    const output =
+      kind === "wind" ? computeWindFarm(unit, regionDay, weather) : computeSolarFarm(unit, regionDay, weather);
     farms.outputs.set(unit.code, output);
     addRow(farms[kind], output);
   }
@@ -112,7 +113,10 @@ function computeSolarFarm(unit: ModelUnit, { day, rows }: RegionDay, { sun, clea
   return output;
 }
 
-/** A battery's day on the integer grid, by the fueltech of its units; `level` is the stored energy at the end of the interval. */
+/**
+ * A battery's day on the integer grid, by the fueltech of its units; `level` is the stored energy at the end of the
+ * interval.
+ */
 interface BatteryDay extends Readonly<Partial<Record<Fueltech, DayRow>>> {
   readonly battery: DayRow;
   readonly level: DayRow;
@@ -125,12 +129,17 @@ const STEPS_PER_DEGREE = STEPS_PER_DAY / 360;
 const CHARGE = { from: 114, to: 180 };
 const DISCHARGE = { from: 207, to: 255 };
 
-/** Charges around noon and discharges in the evening. The level is the same at each midnight, so that days are independent. */
+/**
+ * Charges around noon and discharges in the evening. The level is the same at each midnight, so that days are
+ * independent.
+ */
 export function computeBattery(unit: ModelUnit, { region, day, rows }: RegionDay): BatteryDay {
   const [charging, discharging, net, level] = [rows.take(), rows.take(), rows.take(), rows.take()];
   const capacity = unit.storage ?? 0;
   const used = capacity * (0.55 + 0.35 * hashUnit(unit.seed, day));
-  const shift = Math.round((meridianOf(region.network) - region.location.lng) * STEPS_PER_DEGREE + 12 * hashUnit(unit.seed + 1, day) - 6);
+  const shift = Math.round(
+    (meridianOf(region.network) - region.location.lng) * STEPS_PER_DEGREE + 12 * hashUnit(unit.seed + 1, day) - 6,
+  );
   spread(charging, { span: CHARGE, shift }, Math.min(used / ROUND_TRIP, unit.megawatts * 3.4));
   spread(discharging, { span: DISCHARGE, shift }, Math.min(used, unit.megawatts * 3.4 * ROUND_TRIP));
   let stored = gridOf(capacity * FLOOR_SHARE * 12);
@@ -143,7 +152,11 @@ export function computeBattery(unit: ModelUnit, { region, day, rows }: RegionDay
 }
 
 /** Spreads `energy` MWh over a span as a parabola. */
-function spread(row: DayRow, { span, shift }: { span: { from: number; to: number }; shift: number }, energy: number): void {
+function spread(
+  row: DayRow,
+  { span, shift }: { span: { from: number; to: number }; shift: number },
+  energy: number,
+): void {
   const length = span.to - span.from;
   const scale = (energy * 12 * 6) / (length * length * length);
   for (let i = 0; i < length; i++) {

@@ -13,7 +13,10 @@ export interface RegionDay {
 
 const ROWS_PER_SLAB = 64;
 
-/** The rows of one day, in slabs reused between days: a day takes hundreds of rows, and allocating them costs as much as filling them. */
+/**
+ * The rows of one day, in slabs reused between days: a day takes hundreds of rows, and allocating them costs as much as
+ * filling them.
+ */
 export class RowSupply {
   readonly #free: DayRow[];
   readonly #slabs: DayRow[] = [];
@@ -49,8 +52,8 @@ const GRID_PER_MW = 10_000 / 12;
 export const MW_PER_GRID = 12 / 10_000;
 
 /**
- * Converts MW to the energy of one interval in units of 0.0001 MWh, the model's integer grid, on which sums are exact in any order.
- * Power in units of 0.0001 MW is 12 times that.
+ * Converts MW to the energy of one interval in units of 0.0001 MWh, the model's integer grid, on which sums are exact
+ * in any order. Power in units of 0.0001 MW is 12 times that.
  */
 export function gridOf(megawatts: number): number {
   // Several times faster than Math.round; values are far below 2^31.

@@ -19,7 +19,13 @@ export const UNITS: readonly ModelUnit[] = REGIONS.flatMap((region) => [
 ]);
 
 function rooftopOf(region: Region): FleetUnit {
-  return { code: `ROOFTOP_${region.code}`, fueltech: "solar_rooftop", megawatts: 0, status: "operating", from: "2010-01-01" };
+  return {
+    code: `ROOFTOP_${region.code}`,
+    fueltech: "solar_rooftop",
+    megawatts: 0,
+    status: "operating",
+    from: "2010-01-01",
+  };
 }
 
 function modelUnit(unit: FleetUnit, region: Region, facility: FleetFacility | undefined): ModelUnit {

@@ -74,14 +74,16 @@ function cosinesOfHour(region: Region, lag: number): DayRow {
   const known = tables.get(key);
   if (known) return known;
   const shift = (region.location.lng - meridianOf(region.network)) * DEGREE - 0.5 - lag;
-  const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) => cosineOfTurns((i + 0.5) / STEPS_PER_DAY + shift));
+  const table = Float64Array.from({ length: STEPS_PER_DAY }, (_, i) =>
+    cosineOfTurns((i + 0.5) / STEPS_PER_DAY + shift),
+  );
   tables.set(key, table);
   return table;
 }
 
 /**
- * Sine and cosine of an angle in turns, by plain arithmetic, accurate to 12 decimals. The last digit of Math.sin may differ between
- * JavaScript engines, but the sandbox's numbers must not.
+ * Sine and cosine of an angle in turns, by plain arithmetic, accurate to 12 decimals. The last digit of Math.sin may
+ * differ between JavaScript engines, but the sandbox's numbers must not.
  */
 function cosineOfTurns(turns: number): number {
   const fraction = turns - Math.floor(turns);

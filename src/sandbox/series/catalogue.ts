@@ -20,7 +20,9 @@ function listRegionSeries(metric: Metric, request: DataRequest, now: number): Sa
     const [first, last] = stepsOfDates({ from: region.from });
     return { region, spans: newest === undefined ? endSpans([{ first, last }], region, now) : [forecastSpan(newest)] };
   });
-  const groups = groupByColumns(regions, ({ region }) => (request.primary === "network" ? {} : { region: region.code }));
+  const groups = groupByColumns(regions, ({ region }) =>
+    request.primary === "network" ? {} : { region: region.code },
+  );
   return groups.map(({ parts, ...labels }) => ({
     ...labels,
     metric,
@@ -38,7 +40,9 @@ function hasMetric(region: Region, metric: Metric): boolean {
 }
 
 function listUnitSeries(metric: Metric, request: DataRequest, now: number): SandboxSeries[] {
-  const requested = UNITS.filter((unit) => isRequested(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"));
+  const requested = UNITS.filter(
+    (unit) => isRequested(unit, request) && (metric !== "storage_battery" || unit.fueltech === "battery"),
+  );
   const units = requested.map((unit) => ({ ...unit, spans: endSpans(unit.spans, unit.region, now) }));
   return groupUnits(units, request).map(({ parts, ...labels }) => ({
     ...labels,

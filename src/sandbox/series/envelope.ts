@@ -23,7 +23,10 @@ const POINTS_PER_BATCH = 1_500_000;
 const CHUNK_LENGTH = 40_000;
 
 /** Streams the body of a data response. */
-export async function* writeEnvelope(answer: SeriesReply, context: { days: DayStore; signal: AbortSignal }): AsyncGenerator<string> {
+export async function* writeEnvelope(
+  answer: SeriesReply,
+  context: { days: DayStore; signal: AbortSignal },
+): AsyncGenerator<string> {
   yield `{"version":"${SERVICE_VERSION}","created_at":"${new Date(answer.now).toISOString()}","success":true,"error":null,"data":[`;
   let previous: Metric | undefined;
   for (const batch of batchResults(joinResults(answer.stretches), POINTS_PER_BATCH)) {
@@ -35,7 +38,8 @@ export async function* writeEnvelope(answer: SeriesReply, context: { days: DaySt
     if (context.signal.aborted) return;
     for (const part of batch) {
       const { metric } = part.result.stretches[0]!.series;
-      if (part.from === part.result.from) yield writeSeparator(answer, previous, metric) + openResult(answer, part.result);
+      if (part.from === part.result.from)
+        yield writeSeparator(answer, previous, metric) + openResult(answer, part.result);
       yield* writePoints(answer, part, readers.splice(0, part.stretches.length));
       if (part.to === part.result.to) yield "]}";
       previous = metric;
@@ -82,12 +86,21 @@ function findRunTime({ stretches, request, now }: SeriesReply, metric: Metric): 
 
 function openResult(answer: SeriesReply, { stretches, from, to }: Result): string {
   const { metric, label, columns } = stretches[0]!.series;
-  const result = { name: `${metric}_${label}`, date_start: formatInterval(answer, from), date_end: formatInterval(answer, to), columns };
+  const result = {
+    name: `${metric}_${label}`,
+    date_start: formatInterval(answer, from),
+    date_end: formatInterval(answer, to),
+    columns,
+  };
   return `${JSON.stringify(result).slice(0, -1)},"data":[`;
 }
 
 /** Writes every interval between the first and last point of a series; an interval without a value is null. */
-function* writePoints({ request, intervals }: SeriesReply, { result, from, to }: Part, readers: readonly ReadPoint[]): Generator<string> {
+function* writePoints(
+  { request, intervals }: SeriesReply,
+  { result, from, to }: Part,
+  readers: readonly ReadPoint[],
+): Generator<string> {
   const timestamp = createTimestampFor(offsetOf(request));
   let text = "";
   let comma = from === result.from ? "" : ",";
@@ -157,7 +170,11 @@ function splitResult(result: Result, maxPoints: number): Part[] {
   for (let from = result.from; from <= result.to; from += length) {
     const to = Math.min(result.to, from + length - 1);
     const within = result.stretches.filter((stretch) => stretch.from <= to && stretch.to >= from);
-    const stretches = within.map((stretch) => ({ ...stretch, from: Math.max(from, stretch.from), to: Math.min(to, stretch.to) }));
+    const stretches = within.map((stretch) => ({
+      ...stretch,
+      from: Math.max(from, stretch.from),
+      to: Math.min(to, stretch.to),
+    }));
     parts.push({ result, stretches, from, to });
   }
   return parts;

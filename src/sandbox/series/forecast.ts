@@ -1,6 +1,7 @@
 /**
- * Forecasts of rooftop solar: half-hourly, issued every half hour for the next eight days, with errors that grow with the time
- * between issue and value. Each past half hour has the newest forecast that was issued for it: the one issued at its start.
+ * Forecasts of rooftop solar: half-hourly, issued every half hour for the next eight days, with errors that grow with
+ * the time between issue and value. Each past half hour has the newest forecast that was issued for it: the one issued
+ * at its start.
  */
 import type { Region } from "../fleet/regions.ts";
 import { type Step, stepOfInstant, stepOfLocal, type StepRange, STEPS_PER_DAY } from "../model/clock.ts";
@@ -30,7 +31,11 @@ export function runOf(step: Step, newest: Step): Step | undefined {
 }
 
 /** A day's forecast of a region, on the grid of the model. `rooftop`: what will be. */
-export function forecastRooftop({ code }: Region, rooftop: DayRow, { day, newest }: { day: number; newest: Step }): DayRow {
+export function forecastRooftop(
+  { code }: Region,
+  rooftop: DayRow,
+  { day, newest }: { day: number; newest: Step },
+): DayRow {
   const row = new Float64Array(STEPS_PER_DAY);
   for (let from = 0; from < row.length; from += STEPS_PER_RUN) {
     const mean = rooftop.subarray(from, from + STEPS_PER_RUN).reduce((sum, value) => sum + value, 0) / STEPS_PER_RUN;

@@ -22,8 +22,8 @@ export function hullOf(ranges: readonly Range[]): Range {
 }
 
 /**
- * The intervals of a window, numbered from 0 in the order of their timestamps. The last season of a calendar year consists of two
- * periods, before and after the other three seasons.
+ * The intervals of a window, numbered from 0 in the order of their timestamps. The last season of a calendar year
+ * consists of two periods, before and after the other three seasons.
  */
 export class IntervalTable {
   /** Timestamps in network time, including those of empty intervals. */
@@ -46,7 +46,10 @@ export class IntervalTable {
     return { from: this.#indexOf(earliest), to: this.#indexOf(latest) };
   }
 
-  /** The steps of the window that contain a range of intervals; all of its steps if timestamps are not the starts of their intervals. */
+  /**
+   * The steps of the window that contain a range of intervals; all of its steps if timestamps are not the starts of
+   * their intervals.
+   */
   spanOf({ from, to }: Range): StepRange {
     if (this.#interval === "season" || this.#interval === "fy") return this.window;
     const { first, last } = this.window;
@@ -71,7 +74,10 @@ export class IntervalTable {
   }
 
   #timestampsOf({ first, last }: StepRange): { readonly earliest: LocalTime; readonly latest: LocalTime } {
-    const timestamps = [timestampOf(this.#interval, localOfStep(first)), timestampOf(this.#interval, localOfStep(last))];
+    const timestamps = [
+      timestampOf(this.#interval, localOfStep(first)),
+      timestampOf(this.#interval, localOfStep(last)),
+    ];
     if (this.#interval === "season") {
       const end = localOfStep(last);
       for (let at = this.#changeAfter(localOfStep(first)); at <= end; at = this.#changeAfter(at))
@@ -98,9 +104,10 @@ export class IntervalTable {
 }
 
 /**
- * The timestamp of the interval that contains `local`: the start of the interval, except for financial years and seasons. A financial
- * year has 1 January of the year in which it ends. A season has 1 January (March to May), 1 April, 1 July or 1 October of its
- * calendar year; January, February and December of a year are one season, as on the public service.
+ * The timestamp of the interval that contains `local`: the start of the interval, except for financial years and
+ * seasons. A financial year has 1 January of the year in which it ends. A season has 1 January (March to May), 1 April,
+ * 1 July or 1 October of its calendar year; January, February and December of a year are one season, as on the public
+ * service.
  */
 export function timestampOf(interval: Interval, local: LocalTime): LocalTime {
   if (interval !== "season" && interval !== "fy") return intervalStart(interval, local);
@@ -115,9 +122,15 @@ function nextTimestamp(interval: Interval, timestamp: LocalTime): LocalTime {
   return nextIntervalStart(interval === "season" ? "3M" : interval === "fy" ? "1y" : interval, timestamp);
 }
 
-/** Creates a `formatTimestamp` for interval starts; ten times as fast for ascending times, since it formats each day once. */
+/**
+ * Creates a `formatTimestamp` for interval starts; ten times as fast for ascending times, since it formats each day
+ * once.
+ */
 export function createTimestampFor(offsetMinutes: number): (local: LocalTime) => string {
-  const times = Array.from({ length: STEPS_PER_DAY }, (_, i) => formatLocalTime(i * STEP_MS).slice(10) + formatOffset(offsetMinutes));
+  const times = Array.from(
+    { length: STEPS_PER_DAY },
+    (_, i) => formatLocalTime(i * STEP_MS).slice(10) + formatOffset(offsetMinutes),
+  );
   let day = Number.NaN;
   let date = "";
   return (local) => {

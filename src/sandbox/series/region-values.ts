@@ -33,18 +33,20 @@ const TOTALS: Readonly<Record<string, Quantity>> = {
 const WHOLE = 1_000_000;
 
 /**
- * Metrics averaged over regions, multiplied here by gross demand as their weight; `fillRegions` divides by the sum of the weights.
- * Net demand cannot be the weight, as it may be negative.
+ * Metrics averaged over regions, multiplied here by gross demand as their weight; `fillRegions` divides by the sum of
+ * the weights. Net demand cannot be the weight, as it may be negative.
  */
 const PER_GROSS_DEMAND: Readonly<Partial<Record<Metric, Quantity>>> = {
   price: ({ price, demand }) => price.map((cents, i) => cents * demand.gross[i]!),
   renewable_proportion: (region) => sumRenewables(region).map((energy) => WHOLE * energy),
-  renewable_with_storage_proportion: (region) => sumRenewables(region, "battery_discharging").map((energy) => WHOLE * energy),
+  renewable_with_storage_proportion: (region) =>
+    sumRenewables(region, "battery_discharging").map((energy) => WHOLE * energy),
 } satisfies Record<AveragedMetric, Quantity>;
 
 function sumRenewables(region: RegionModel, storage?: Fueltech): DayRow {
   const sum = new Float64Array(STEPS_PER_DAY);
-  for (const unit of region.plant.units) if (isRenewable(unit.fueltech) || unit.fueltech === storage) addRow(sum, region.output(unit));
+  for (const unit of region.plant.units)
+    if (isRenewable(unit.fueltech) || unit.fueltech === storage) addRow(sum, region.output(unit));
   return sum;
 }
 

@@ -26,7 +26,10 @@ export function keepOnly({ values, present }: DayValues, spans: readonly StepRan
 /** A series: its labels, lifetime, and values by day. */
 export interface SandboxSeries {
   readonly metric: Metric;
-  /** The part of the name after the metric: `NSW1|coal_black`, `total`. Series with the same metric and label form one result. */
+  /**
+   * The part of the name after the metric: `NSW1|coal_black`, `total`. Series with the same metric and label form one
+   * result.
+   */
   readonly label: string;
   readonly columns: Readonly<Record<string, string | boolean>>;
   /** Periods with data. */
@@ -43,7 +46,10 @@ export interface Measure {
   readonly scale: number;
 }
 
-/** `Measure.scale` by unit. Integers are cents for $, 0.0001 MWh in five minutes for MWh and MW, else 0.0001 of the unit. */
+/**
+ * `Measure.scale` by unit. Integers are cents for $, 0.0001 MWh in five minutes for MWh and MW, else 0.0001 of the
+ * unit.
+ */
 const SCALES: Readonly<Record<string, number>> = { $: 100, "$/MWh": 100, MW: 12 };
 
 export const MEASURES = Object.fromEntries(

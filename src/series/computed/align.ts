@@ -71,7 +71,11 @@ export class PointList {
   }
 
   /** `parts`: what was divided by what, if the value is a ratio. */
-  add({ instant, timestamp }: Pick<AlignedPoints, "instant" | "timestamp">, value: string | null, parts?: RatioParts): void {
+  add(
+    { instant, timestamp }: Pick<AlignedPoints, "instant" | "timestamp">,
+    value: string | null,
+    parts?: RatioParts,
+  ): void {
     this.#timestamps.push(timestamp);
     this.#instants.push(instant);
     this.#values.push(value);

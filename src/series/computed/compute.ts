@@ -39,7 +39,9 @@ export async function* computeChunks(
 ): AsyncGenerator<Chunk> {
   const computer = new Computer(query);
   const hasLate = awaitsRooftop(query.computation, query.interval);
-  for await (const printed of hasLate && !collects ? overlapChunks(chunks) : printAll(collects ? joinAll(chunks) : chunks)) {
+  for await (const printed of hasLate && !collects
+    ? overlapChunks(chunks)
+    : printAll(collects ? joinAll(chunks) : chunks)) {
     const { chunk } = printed;
     if (chunk.unknown) throw chunk.unknown.problem;
     computer.observe(chunk);
@@ -120,7 +122,8 @@ class Computer {
       rooftop: this.#rooftop,
       timeSeries,
       created: this.#created,
-      onNet: ({ unit, item, series }) => this.#nets.add(unit?.code ?? String(findLabel(series, "region") ?? item.network)),
+      onNet: ({ unit, item, series }) =>
+        this.#nets.add(unit?.code ?? String(findLabel(series, "region") ?? item.network)),
       onUnknown: (code) => this.#unknown.add(code),
       onExcess: ({ code, capacity }, factor) => {
         this.#excess ??= `capacity_factor of ${code} is ${Math.round(factor)} %: its capacity in the list, ${capacity} MW, is not what it generates with`;
@@ -161,10 +164,14 @@ class Computer {
     return {
       notes: [
         ...(late === undefined ? [] : [late]),
-        ...(nets.length === 0 ? [] : [`only the net of ${formatList(nets, "and")} is known: what is above zero counts as discharged`]),
+        ...(nets.length === 0
+          ? []
+          : [`only the net of ${formatList(nets, "and")} is known: what is above zero counts as discharged`]),
       ],
       warnings: [
-        ...(this.#firstHole === undefined ? [] : [`${sums} null, as a unit has no value; the first: ${this.#firstHole}`]),
+        ...(this.#firstHole === undefined
+          ? []
+          : [`${sums} null, as a unit has no value; the first: ${this.#firstHole}`]),
         ...(code === undefined
           ? []
           : [

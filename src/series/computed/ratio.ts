@@ -85,13 +85,18 @@ function checkUnits(timeSeries: readonly TimeSeries[], metrics: readonly Metric[
   for (const { metric, unit } of timeSeries) {
     const own = metrics.find((name) => name === metric);
     if (own && unit !== METRICS[own].unit && unit !== "")
-      throw new EntsError("refused", `the service sent ${metric} in ${unit}; what ents computes of it needs ${METRICS[own].unit}`);
+      throw new EntsError(
+        "refused",
+        `the service sent ${metric} in ${unit}; what ents computes of it needs ${METRICS[own].unit}`,
+      );
   }
 }
 
 /** The sum of a part over what counts, in exact decimals, rounded once; NaN without a value. */
 export function sumPart(counted: readonly Counted[], part: number): number {
-  return Number(counted.length === 1 ? counted[0]?.values[part] : sumDecimals(counted.flatMap(({ values }) => values[part] ?? [])));
+  return Number(
+    counted.length === 1 ? counted[0]?.values[part] : sumDecimals(counted.flatMap(({ values }) => values[part] ?? [])),
+  );
 }
 
 /** NaN for what is no number. */
@@ -111,7 +116,13 @@ interface Made {
 export function createItems(metric: string, unit: string, made: readonly Made[]): TimeSeries[] {
   const items = new Map<string, TimeSeries & { series: Series[] }>();
   for (const { item, series, labels, points } of made) {
-    const known = items.get(item.network) ?? { ...item, metric, unit, fields: { ...item.fields, metric, unit }, series: [] };
+    const known = items.get(item.network) ?? {
+      ...item,
+      metric,
+      unit,
+      fields: { ...item.fields, metric, unit },
+      series: [],
+    };
     items.set(item.network, known);
     const name = `${metric}_${Object.values(labels).map(String).join("|") || "total"}`;
     known.series.push({ labels, points, fields: { ...series.fields, name, columns: labels } });

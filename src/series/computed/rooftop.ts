@@ -42,7 +42,10 @@ export class RooftopWatch {
     const from = Math.max(this.#printed.from, item ? findStart(this.#query, item) : Number.NEGATIVE_INFINITY);
     const { settledAt } = this.#query;
     // What is computed is settled when a share is.
-    const isSettled = item && settledAt !== undefined ? createIsSettled({ ...item, metric: "share" }, this.#query, settledAt) : () => true;
+    const isSettled =
+      item && settledAt !== undefined
+        ? createIsSettled({ ...item, metric: "share" }, this.#query, settledAt)
+        : () => true;
     return createFindLate(points, (instant, isInside) => {
       if (instant < from || instant >= until || !isSettled(instant)) return;
       this.#late.add(instant);
@@ -61,7 +64,9 @@ export class RooftopWatch {
 
 /** The instant from which on all is printed: what is asked for before a window is only computed with. */
 export function findStart({ lead, window }: Pick<Query, "lead" | "window">, item: TimeSeries): number {
-  return lead === undefined ? Number.NEGATIVE_INFINITY : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);
+  return lead === undefined
+    ? Number.NEGATIVE_INFINITY
+    : (window.start ?? 0) - (findOffsetMs(item.network, [item]) ?? 0);
 }
 
 /** What is printed of a chunk: the instants from one to another, exclusive. */
@@ -71,7 +76,10 @@ export interface Printed {
   readonly until: number;
 }
 
-/** Gives each chunk the two hours before and after what is printed of it, so that late rooftop solar is found wherever a window is cut. */
+/**
+ * Gives each chunk the two hours before and after what is printed of it, so that late rooftop solar is found wherever a
+ * window is cut.
+ */
 export async function* overlapChunks(chunks: AsyncIterable<Chunk>): AsyncGenerator<Printed> {
   let kept: readonly TimeSeries[] = [];
   let from = Number.NEGATIVE_INFINITY;

@@ -5,7 +5,15 @@ import { listGroupLabels, UNIT_LABEL } from "../../base/vocabulary.ts";
 import type { FleetUnit } from "../../query/computation.ts";
 import type { ComputedQuery } from "../../query/query.ts";
 import { NO_POINTS, type Points } from "../points.ts";
-import { findFuel, findLabel, keyOfRow, type Label, type Labels, type Series, type TimeSeries } from "../time-series.ts";
+import {
+  findFuel,
+  findLabel,
+  keyOfRow,
+  type Label,
+  type Labels,
+  type Series,
+  type TimeSeries,
+} from "../time-series.ts";
 import { type AlignedPoints, alignPoints } from "./align.ts";
 import { isDecimal } from "./decimals.ts";
 import { createSpans, type Span } from "./spans.ts";
@@ -72,7 +80,9 @@ export class Rows {
   constructor(query: ComputedQuery) {
     this.#query = query;
     const { fleet } = query.computation;
-    this.#units = groupBy(fleet?.requested ?? [], (unit) => JSON.stringify(this.#labelsOf({ [UNIT_LABEL]: unit.code }, unit)));
+    this.#units = groupBy(fleet?.requested ?? [], (unit) =>
+      JSON.stringify(this.#labelsOf({ [UNIT_LABEL]: unit.code }, unit)),
+    );
   }
 
   /** The rows that are made of series of these metrics. */
@@ -80,10 +90,13 @@ export class Rows {
     const { groups, summed } = this.#query.computation;
     const members = this.#pair(timeSeries, metrics);
     const isAdded = groups !== undefined || summed !== undefined;
-    const wholes = groupBy(members, ({ item, labels }) => keyOfRow(item, { labels: groups ? labels : withoutFuel(labels) }));
+    const wholes = groupBy(members, ({ item, labels }) =>
+      keyOfRow(item, { labels: groups ? labels : withoutFuel(labels) }),
+    );
     return Array.from(wholes.values(), (all) => ({
-      rows: Array.from(groupBy(all, ({ labels, copy }) => JSON.stringify(isAdded ? labels : [labels, copy])).values(), (own) =>
-        this.#createRow(own),
+      rows: Array.from(
+        groupBy(all, ({ labels, copy }) => JSON.stringify(isAdded ? labels : [labels, copy])).values(),
+        (own) => this.#createRow(own),
       ),
     }));
   }
@@ -126,7 +139,9 @@ export class Rows {
     if (groups) return Object.fromEntries(listGroupLabels(groups).map((name) => [name, unit?.labels[name] ?? null]));
     const others = withoutFuel(labels);
     if (summed === "network") return others;
-    return summed !== undefined && Object.hasOwn(labels, "fueltech") ? { ...others, [summed]: SUMMED[summed](labels["fueltech"]) } : labels;
+    return summed !== undefined && Object.hasOwn(labels, "fueltech")
+      ? { ...others, [summed]: SUMMED[summed](labels["fueltech"]) }
+      : labels;
   }
 
   #createRow(own: readonly Member[]): Row {
@@ -189,12 +204,16 @@ export function* walkRows({ rows }: Whole, options: WalkOptions): Generator<RowS
   const findSpans = createSpans(item, query);
   const halves = isSum ? [] : all.flatMap(({ fuel }, index) => (isHalf(fuel) ? [(index + 1) * parts.length - 1] : []));
   const hasUnits = rows.some(({ units }) => units.size > 0);
-  const facilities = groupBy(isSum ? rows.flatMap(({ units }) => [...units]) : (query.computation.fleet?.requested ?? []), facilityOf);
+  const facilities = groupBy(
+    isSum ? rows.flatMap(({ units }) => [...units]) : (query.computation.fleet?.requested ?? []),
+    facilityOf,
+  );
   for (const at of alignPoints(all.flatMap((member) => member.parts))) {
     const spans = hasUnits ? findSpans(at.instant) : [];
     const hasHalf = halves.some((index) => isNumber(at.values[index]));
     // The net of a battery, beside what it charges and discharges.
-    const isDouble = (unit: FleetUnit | undefined) => (unit ? hasHalves(facilities.get(facilityOf(unit)) ?? [], spans) : hasHalf);
+    const isDouble = (unit: FleetUnit | undefined) =>
+      unit ? hasHalves(facilities.get(facilityOf(unit)) ?? [], spans) : hasHalf;
     const counts = (row: Row, { role, unit }: Pick<Member, "role" | "unit">) =>
       role === "net" ? !isDouble(unit) : isSum || (role === "load") === row.isLoad;
     let first = 0;
@@ -232,8 +251,10 @@ function findLacking(
   { row, spans, counted }: Pick<RowStep, "row" | "spans" | "counted">,
   counts: (row: Row, member: Pick<Member, "role" | "unit">) => boolean,
 ): FleetUnit | undefined {
-  const lacks = ({ member: { unit }, values }: Counted) => unit && row.units.has(unit) && values.includes(undefined) && exists(unit, spans);
-  const isLacking = (unit: FleetUnit) => exists(unit, spans) && counts(row, { role: unit.isLoad ? "load" : roleOf(unit.fueltech), unit });
+  const lacks = ({ member: { unit }, values }: Counted) =>
+    unit && row.units.has(unit) && values.includes(undefined) && exists(unit, spans);
+  const isLacking = (unit: FleetUnit) =>
+    exists(unit, spans) && counts(row, { role: unit.isLoad ? "load" : roleOf(unit.fueltech), unit });
   return counted.find(lacks)?.member.unit ?? row.silent.find(isLacking);
 }
 
@@ -246,7 +267,10 @@ function hasHalves(units: readonly FleetUnit[], spans: readonly Span[]): boolean
   return has(BATTERY.charging) && has(BATTERY.discharging);
 }
 
-/** True from the first value of a unit on; only retired units end, at their last. Of a unit without these times, nothing is known. */
+/**
+ * True from the first value of a unit on; only retired units end, at their last. Of a unit without these times, nothing
+ * is known.
+ */
 export function exists({ first, last, isRetired }: FleetUnit, spans: readonly Span[]): boolean {
   const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];
   return first !== undefined && first < until && (!isRetired || (last ?? from) > from);

@@ -18,16 +18,21 @@ export function createSpans(item: TimeSeries, query: Pick<Query, "interval">): F
   let last: number | undefined;
   let spans: readonly Span[] = [];
   return (instant) => {
-    if (interval === undefined || offset === undefined) throw refuseUnknown(interval === undefined ? "interval" : "UTC offset", item);
+    if (interval === undefined || offset === undefined)
+      throw refuseUnknown(interval === undefined ? "interval" : "UTC offset", item);
     // Series of one response share their instants.
-    if (instant !== last) spans = intervalPieces(interval, instant + offset).map(([from, until]) => [from - offset, until - offset]);
+    if (instant !== last)
+      spans = intervalPieces(interval, instant + offset).map(([from, until]) => [from - offset, until - offset]);
     last = instant;
     return spans;
   };
 }
 
 function refuseUnknown(what: string, { network }: TimeSeries): EntsError {
-  return new EntsError("refused", `the ${what} of ${network} is unknown, so that ents does not know which hours a value is of`);
+  return new EntsError(
+    "refused",
+    `the ${what} of ${network} is unknown, so that ents does not know which hours a value is of`,
+  );
 }
 
 /** The part of a span that lies inside another; empty if there is none. */

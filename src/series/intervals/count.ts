@@ -2,7 +2,14 @@
 import { type IntervalRule, findRule, type Interval } from "../../base/intervals.ts";
 import { findNetwork, isForecast } from "../../base/vocabulary.ts";
 import type { Query } from "../../query/query.ts";
-import { addInterval, intervalOfTimestamp, intervalStart, countIntervals, listSeasons, nextIntervalStart } from "../../time/calendar.ts";
+import {
+  addInterval,
+  intervalOfTimestamp,
+  intervalStart,
+  countIntervals,
+  listSeasons,
+  nextIntervalStart,
+} from "../../time/calendar.ts";
 import { type LocalTime, MINUTE } from "../../time/local-time.ts";
 import { parseTimestamp } from "../../time/timestamp.ts";
 import { newestRun } from "../forecast-runs.ts";
@@ -13,7 +20,9 @@ import { findIntervalEnd } from "./grid.ts";
 import { isKnownNull, parseNumber } from "../point-operations.ts";
 
 export interface CountedIntervals {
-  /** Intervals that have ended or have a point. A window without an end ends at the last point, or `delay` before now. */
+  /**
+   * Intervals that have ended or have a point. A window without an end ends at the last point, or `delay` before now.
+   */
   readonly all: number;
   /** Intervals without a point. */
   readonly empty: number;
@@ -43,13 +52,18 @@ export class IntervalCount {
   #filled = 0;
   #first = Number.NaN;
   #last = Number.NEGATIVE_INFINITY;
-  /** True if an instant is not the start of an interval; the first and last do not count, as they may be in partial intervals. */
+  /**
+   * True if an instant is not the start of an interval; the first and last do not count, as they may be in partial
+   * intervals.
+   */
   #isShifted = false;
   readonly #seasons = new Set<LocalTime>();
   /** The first gaps, as the points before and after each. */
   readonly #gaps: (readonly [before: LocalTime, after: LocalTime])[] = [];
 
-  /** `delay`: how long before now a window without an end ends, in milliseconds; by default it ends at the last point. */
+  /**
+   * `delay`: how long before now a window without an end ends, in milliseconds; by default it ends at the last point.
+   */
   constructor(query: Query, now: number, delay?: number) {
     this.#query = query;
     this.#now = now;
@@ -85,7 +99,8 @@ export class IntervalCount {
     if (this.#filled === 0) this.#first = local;
     else if (rule) {
       if (this.#filled > 1) this.#isShifted ||= intervalStart(rule, this.#last) !== this.#last;
-      if (this.#gaps.length < MAX_REMEMBERED_GAPS && addInterval(rule, this.#last) < local) this.#gaps.push([this.#last, local]);
+      if (this.#gaps.length < MAX_REMEMBERED_GAPS && addInterval(rule, this.#last) < local)
+        this.#gaps.push([this.#last, local]);
     }
     this.#filled++;
     this.#last = local;
@@ -130,7 +145,8 @@ export class IntervalCount {
   #findEnd(rule: IntervalRule): LocalTime {
     const now = this.#now + (this.#offset ?? 0);
     const ended = intervalStart(rule, now) - 1;
-    const end = this.#query.window.end ?? (this.#delay === undefined ? undefined : intervalStart("5m", now - this.#delay) - 1);
+    const end =
+      this.#query.window.end ?? (this.#delay === undefined ? undefined : intervalStart("5m", now - this.#delay) - 1);
     if (end === undefined) return this.#filled > 0 ? this.#last : ended;
     // The service may treat the end of a window as exclusive.
     const until = intervalStart(rule, end) === end ? end - 1 : end;
@@ -167,7 +183,10 @@ export class Coverage {
   readonly #intervals: IntervalCount;
   /** Of measured data; undefined if there is no value. */
   newest: Newest | undefined;
-  /** Of forecasts, whose newest value says nothing of their age: the run that was issued last; undefined if it is unknown. */
+  /**
+   * Of forecasts, whose newest value says nothing of their age: the run that was issued last; undefined if it is
+   * unknown.
+   */
   newestRun: Newest | undefined;
 
   /** `now`: milliseconds since 1970 UTC. */
@@ -179,10 +198,13 @@ export class Coverage {
 
   add(timeSeries: readonly TimeSeries[]): void {
     const filled = timeSeries.flatMap((item) =>
-      item.series.map(({ points }) => ({ item, instants: listFilled(points) })).filter(({ instants }) => instants.length > 0),
+      item.series
+        .map(({ points }) => ({ item, instants: listFilled(points) }))
+        .filter(({ instants }) => instants.length > 0),
     );
     this.#intervals.add(filled);
-    for (const { item, instants } of filled) if (!isForecast(item.metric)) this.#observe(item, instants.at(-1) as number);
+    for (const { item, instants } of filled)
+      if (!isForecast(item.metric)) this.#observe(item, instants.at(-1) as number);
     for (const item of timeSeries) this.#observeRuns(item);
   }
 
@@ -199,7 +221,8 @@ export class Coverage {
   }
 
   #observe(item: TimeSeries, instant: number): void {
-    const end = findIntervalEnd(this.#query.interval ?? findInterval(item), instant, findNetworkOffset(item)) ?? instant;
+    const end =
+      findIntervalEnd(this.#query.interval ?? findInterval(item), instant, findNetworkOffset(item)) ?? instant;
     if (this.newest === undefined || end > this.newest.end) this.newest = { end, clockOffset: findClockOffset(item) };
   }
 }

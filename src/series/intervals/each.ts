@@ -2,7 +2,15 @@
 import type { Interval } from "../../base/intervals.ts";
 import type { Query } from "../../query/query.ts";
 import { createNumberReader, isKnownNull } from "../point-operations.ts";
-import { findClockOffset, findInterval, findNetworkOffset, keySeries, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
+import {
+  findClockOffset,
+  findInterval,
+  findNetworkOffset,
+  keySeries,
+  nameSeries,
+  type Series,
+  type TimeSeries,
+} from "../time-series.ts";
 import { MINUTE } from "../../time/local-time.ts";
 import { NO_POINTS } from "../points.ts";
 import { type IntervalStepper, createStepper, findIntervalEnd } from "./grid.ts";
@@ -90,9 +98,11 @@ export class EachCoverage {
     const read = createNumberReader(points);
     for (let index = 0; index < instants.length; ) {
       const instant = instants[index] as number;
-      for (let missing = step.next(known.last); missing < instant; missing = step.next(missing)) this.#lack(missing, known);
+      for (let missing = step.next(known.last); missing < instant; missing = step.next(missing))
+        this.#lack(missing, known);
       let isFilled = false;
-      for (; instants[index] === instant; index++) isFilled ||= isKnownNull(points, index) || !Number.isNaN(read(index) ?? Number.NaN);
+      for (; instants[index] === instant; index++)
+        isFilled ||= isKnownNull(points, index) || !Number.isNaN(read(index) ?? Number.NaN);
       if (!isFilled) this.#lack(instant, known);
       known.last = instant;
     }
@@ -106,7 +116,8 @@ export class EachCoverage {
     if (local < (start ?? local) || local > (end ?? local) || over > this.#now) return;
     const last = spans.at(-1);
     known.empty++;
-    if (last && step.next(last.last) === instant) spans[spans.length - 1] = { ...last, last: instant, count: last.count + 1 };
+    if (last && step.next(last.last) === instant)
+      spans[spans.length - 1] = { ...last, last: instant, count: last.count + 1 };
     else if (spans.length < MAX_SPANS) spans.push({ first: instant, last: instant, count: 1 });
   }
 }

@@ -6,10 +6,24 @@ import { createCachedTimestampShifter, printAsSent, type TimestampPrinter } from
 import type { PlacedSeries } from "../layout/layout.ts";
 import { hasInnerNull, timestampAt } from "../point-operations.ts";
 import type { Instants, Points } from "../points.ts";
-import { findInterval, findNetworkOffset, findOffsetMs, nameSeries, type Series, type TimeSeries } from "../time-series.ts";
+import {
+  findInterval,
+  findNetworkOffset,
+  findOffsetMs,
+  nameSeries,
+  type Series,
+  type TimeSeries,
+} from "../time-series.ts";
 
-/** The end of an interval, in milliseconds since 1970 UTC; undefined without an interval, or for months without `networkOffset` (minutes). */
-export function findIntervalEnd(interval: Interval | undefined, instant: number, networkOffset: number | undefined): number | undefined {
+/**
+ * The end of an interval, in milliseconds since 1970 UTC; undefined without an interval, or for months without
+ * `networkOffset` (minutes).
+ */
+export function findIntervalEnd(
+  interval: Interval | undefined,
+  instant: number,
+  networkOffset: number | undefined,
+): number | undefined {
   if (interval === undefined) return undefined;
   const rule = findRule(interval);
   if ("ms" in rule) return instant + rule.ms;
@@ -24,14 +38,20 @@ export function isMarkedInside(interval: Interval | undefined): boolean {
 }
 
 /**
- * The edges of an interval that a row shows, `count` of them: its end, or its start and end. Undefined where there are none: a summer of
- * January, February and December of one year is no interval.
+ * The edges of an interval that a row shows, `count` of them: its end, or its start and end. Undefined where there are
+ * none: a summer of January, February and December of one year is no interval.
  */
-export function findEdges(instant: number, { interval, networkOffset }: IntervalClock, count: number): readonly (number | undefined)[] {
+export function findEdges(
+  instant: number,
+  { interval, networkOffset }: IntervalClock,
+  count: number,
+): readonly (number | undefined)[] {
   if (count === 0) return [];
-  if (!isMarkedInside(interval)) return [...(count > 1 ? [instant] : []), findIntervalEnd(interval, instant, networkOffset)];
+  if (!isMarkedInside(interval))
+    return [...(count > 1 ? [instant] : []), findIntervalEnd(interval, instant, networkOffset)];
   const offset = (networkOffset ?? 0) * MINUTE;
-  const pieces = interval === undefined || networkOffset === undefined ? [] : intervalPieces(interval, instant + offset);
+  const pieces =
+    interval === undefined || networkOffset === undefined ? [] : intervalPieces(interval, instant + offset);
   const isOne = pieces.every(([start], index) => index === 0 || start === pieces[index - 1]?.[1]);
   const edges = isOne ? [pieces[0]?.[0], pieces.at(-1)?.[1]] : [undefined, undefined];
   return edges.slice(-count).map((edge) => (edge === undefined ? undefined : edge - offset));
@@ -41,15 +61,18 @@ export function findEdges(instant: number, { interval, networkOffset }: Interval
 export function hasSummer(item: TimeSeries, queryInterval: Interval | undefined): boolean {
   const clock = { interval: findInterval(item) ?? queryInterval, networkOffset: findNetworkOffset(item) };
   if (clock.interval !== "season") return false;
-  return item.series.some(({ points }) => [...points.instants].some((instant) => findEdges(instant, clock, 1)[0] === undefined));
+  return item.series.some(({ points }) =>
+    [...points.instants].some((instant) => findEdges(instant, clock, 1)[0] === undefined),
+  );
 }
 
 /** Closer points overlap. Days of 23 hours, where a service follows daylight saving, do not. */
 const CLOSEST = 0.75;
 
 /**
- * The first point that lies well inside the interval of the one before, as in 15- and 60-minute points of one response; undefined if
- * there is none. The ends of a series do not count: services may date a partial interval with an end of the window.
+ * The first point that lies well inside the interval of the one before, as in 15- and 60-minute points of one response;
+ * undefined if there is none. The ends of a series do not count: services may date a partial interval with an end of
+ * the window.
  */
 export function findOverlap(
   item: TimeSeries,
@@ -71,10 +94,13 @@ export function findOverlap(
 const CLOSEST_AT_ENDS = 0.95;
 
 /**
- * The numbers of points at the start and at the end of a series whose interval has no known end: a partial interval is often stamped with
- * an end of the window.
+ * The numbers of points at the start and at the end of a series whose interval has no known end: a partial interval is
+ * often stamped with an end of the window.
  */
-export function countUnclearEnds({ instants }: Points, { next }: Pick<IntervalStepper, "next">): readonly [head: number, tail: number] {
+export function countUnclearEnds(
+  { instants }: Points,
+  { next }: Pick<IntervalStepper, "next">,
+): readonly [head: number, tail: number] {
   const overlaps = (index: number) => {
     const [before, instant] = [instants[index - 1] as number, instants[index] as number];
     return index > 0 && instant > before && instant - before < CLOSEST_AT_ENDS * (next(before) - before);
@@ -84,7 +110,10 @@ export function countUnclearEnds({ instants }: Points, { next }: Pick<IntervalSt
   return [length > 2 && overlaps(1) ? 1 : 0, length > 2 && overlaps(length - 1) ? 2 : 0];
 }
 
-/** Message why the interval ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the query. */
+/**
+ * Message why the interval ends of a TimeSeries are unknown; undefined if they are known. `queryInterval`: that of the
+ * query.
+ */
 export function explainUnknownEnd(item: TimeSeries, queryInterval: Interval | undefined): string | undefined {
   return explainAll(item, queryInterval) ?? explainSome(item, queryInterval);
 }

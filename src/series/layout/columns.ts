@@ -55,7 +55,11 @@ export function addColumns(
   };
 }
 
-export function describeLabels(labels: readonly string[], names: readonly string[], booleans: KnownColumns["booleans"]): Column[] {
+export function describeLabels(
+  labels: readonly string[],
+  names: readonly string[],
+  booleans: KnownColumns["booleans"],
+): Column[] {
   return labels.map((label, index) => {
     const name = names[index] as string;
     return { name, kind: "text", ...(booleans.get(label) ? { isBoolean: true } : {}) };
@@ -72,12 +76,17 @@ function findBooleans(timeSeries: readonly TimeSeries[], known: KnownColumns["bo
   return booleans;
 }
 
-/** The columns that ents names itself, in either shape. Labels avoid all of them, so that a label has the same name in both shapes. */
+/**
+ * The columns that ents names itself, in either shape. Labels avoid all of them, so that a label has the same name in
+ * both shapes.
+ */
 const TIME_COLUMNS = ["timestamp", "timestamp_local", "interval_start", "interval_end"];
 const ROW_COLUMNS = [...TIME_COLUMNS, "network", RUN_FIELD];
 const OWN_COLUMNS = [...ROW_COLUMNS, "metric", "unit", "value"];
 
-/** A label that clashes with a column of ents or with `others` gets the suffix `_label`, repeated until it is unique. */
+/**
+ * A label that clashes with a column of ents or with `others` gets the suffix `_label`, repeated until it is unique.
+ */
 export function nameLabels(labels: readonly string[], others: readonly string[] = []): string[] {
   return makeUnique(labels, [...OWN_COLUMNS, ...others], (name) => `${name}_label`);
 }
@@ -99,7 +108,10 @@ function toText(label: Label): string {
   return typeof label === "string" ? label : toJsonText(label);
 }
 
-/** Makes names unique and different from `reserved`, by repeated renaming. A unique name stays, and no other is renamed to it. */
+/**
+ * Makes names unique and different from `reserved`, by repeated renaming. A unique name stays, and no other is renamed
+ * to it.
+ */
 function makeUnique(names: readonly string[], reserved: readonly string[], rename: (name: string) => string): string[] {
   const taken = new Set([...reserved, ...names]);
   const kept = new Set(reserved);

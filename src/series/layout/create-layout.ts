@@ -3,7 +3,15 @@ import { compareLabels, keyLabel, orderLabelNames, orderMetrics, orderTimeSeries
 import { countUnclearEnds, createStepper, findOverlap, isMarkedInside } from "../intervals/grid.ts";
 import { slicePoints } from "../point-operations.ts";
 import { findInterval, findLabel, findNetworkOffset, keyOfItem, type Series, type TimeSeries } from "../time-series.ts";
-import { addColumns, describeLabels, type KnownColumns, nameLabels, nameMetrics, namePivoted, startColumns } from "./columns.ts";
+import {
+  addColumns,
+  describeLabels,
+  type KnownColumns,
+  nameLabels,
+  nameMetrics,
+  namePivoted,
+  startColumns,
+} from "./columns.ts";
 import {
   type Cell,
   type Column,
@@ -19,7 +27,10 @@ import { refuseUnit } from "../unit-watch.ts";
 import { addRuns, RUN_COLUMN } from "./run-column.ts";
 import { isForecast } from "../../base/vocabulary.ts";
 
-/** The columns of both shapes: `timestamp, [[interval_start,] interval_end,] network, <columns of the shape…>, <joined…>, [forecast_run_time,] <values…>`. */
+/**
+ * The columns of both shapes: `timestamp, [[interval_start,] interval_end,] network, <columns of the shape…>,
+ * <joined…>, [forecast_run_time,] <values…>`.
+ */
 export function createLayout(
   { shape, join, intervalEnd = false, printRun, keys, hasCounts }: LayoutOptions,
   known: KnownColumns,
@@ -41,14 +52,17 @@ export function createLayout(
       ...values,
     ],
     place: (timeSeries) => {
-      const unclear = new Set(intervalEnd ? timeSeries.filter((item) => findOverlap(item, known.interval)).map(keyOfItem) : []);
+      const unclear = new Set(
+        intervalEnd ? timeSeries.filter((item) => findOverlap(item, known.interval)).map(keyOfItem) : [],
+      );
       const placed = place(timeSeries).flatMap(({ item, series, rank, constants, valueColumn }) => {
         const laid = {
           rank,
           constants: join ? [...constants, ...join.cellsOf(series.labels)] : constants,
           valueColumn,
           networkOffset: findNetworkOffset(item),
-          interval: unclear.size > 0 && unclear.has(keyOfItem(item)) ? undefined : (findInterval(item) ?? known.interval),
+          interval:
+            unclear.size > 0 && unclear.has(keyOfItem(item)) ? undefined : (findInterval(item) ?? known.interval),
           points: series.points,
           source: { item, series },
         };
@@ -68,19 +82,33 @@ function splitUnclear(placed: PlacedSeries): PlacedSeries[] {
   const { length } = points.instants;
   const part = (from: number, to: number, known: PlacedSeries["interval"]) =>
     from < to ? [{ ...placed, points: slicePoints(points, from, to), interval: known }] : [];
-  return [...part(0, head, undefined), ...part(head, length - tail, interval), ...part(length - tail, length, undefined)];
+  return [
+    ...part(0, head, undefined),
+    ...part(head, length - tail, interval),
+    ...part(length - tail, length, undefined),
+  ];
 }
 
 /** Series as columns and rows. `metrics`: the order of their columns or rows. */
 export function toTable(
   timeSeries: readonly TimeSeries[],
-  { metrics, printTimestamp, ...options }: LayoutOptions & { metrics: readonly string[]; printTimestamp: TimestampPrinter },
+  {
+    metrics,
+    printTimestamp,
+    ...options
+  }: LayoutOptions & { metrics: readonly string[]; printTimestamp: TimestampPrinter },
 ): Table {
-  const layout = createLayout({ ...options, printRun: printTimestamp }, addColumns(startColumns(metrics, options), timeSeries));
+  const layout = createLayout(
+    { ...options, printRun: printTimestamp },
+    addColumns(startColumns(metrics, options), timeSeries),
+  );
   return { columns: layout.columns, rows: walkRows(layout, layout.place(timeSeries), { printTimestamp }) };
 }
 
-/** One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested metric, labels. */
+/**
+ * One row per point: `timestamp, network, metric, unit, <labels…>, <joined…>, value`, ordered by timestamp, requested
+ * metric, labels.
+ */
 function layOutLong({ requested, labelLists, units, booleans }: KnownColumns, joined: readonly string[]) {
   const names = orderLabelNames(labelLists);
   const ranks = rankMetrics(orderMetrics(requested, [...units.keys()]));
@@ -97,14 +125,20 @@ function layOutLong({ requested, labelLists, units, booleans }: KnownColumns, jo
         .sort((a, b) => a.metric - b.metric || compareLabels(a.series, b.series, names))
         .map(({ item, series }, rank) => {
           const { network, metric, unit } = item;
-          return { item, series, rank, constants: [network, metric, unit, ...listLabels(series, names)], valueColumn: 0 };
+          return {
+            item,
+            series,
+            rank,
+            constants: [network, metric, unit, ...listLabels(series, names)],
+            valueColumn: 0,
+          };
         }),
   };
 }
 
 /**
- * One row per timestamp and label set: `timestamp, network, <labels…>, <joined…>, <metric…>`; with a pivot, one column for each metric
- * and value of its label. A second value for the same cell gets another row.
+ * One row per timestamp and label set: `timestamp, network, <labels…>, <joined…>, <metric…>`; with a pivot, one column
+ * for each metric and value of its label. A second value for the same cell gets another row.
  */
 function layOutWide({ requested, labelLists, units, booleans, pivot }: KnownColumns, joined: readonly string[]) {
   const metrics = orderMetrics(requested, [...units.keys()]);
@@ -147,7 +181,10 @@ function listLabels(series: Series, names: readonly string[]): Cell[] {
 }
 
 /** Returns the position of each series' rows; series with the same network and labels share rows. */
-function rankRows(series: readonly { readonly series: Series; readonly constants: readonly Cell[] }[], names: readonly string[]): number[] {
+function rankRows(
+  series: readonly { readonly series: Series; readonly constants: readonly Cell[] }[],
+  names: readonly string[],
+): number[] {
   const keys = series.map(({ constants }) => JSON.stringify(constants));
   const rows = new Map(series.map((item, index) => [keys[index], item.series]));
   const sorted = [...rows].sort(([, a], [, b]) => compareLabels(a, b, names));

@@ -8,7 +8,10 @@ export interface LayoutOptions {
   readonly shape: Shape;
   /** A label whose values become columns, in the wide shape. */
   readonly pivot?: string | undefined;
-  /** True to add a column `interval_end` after the timestamp and, where the timestamp is not the start, `interval_start` before it. */
+  /**
+   * True to add a column `interval_end` after the timestamp and, where the timestamp is not the start, `interval_start`
+   * before it.
+   */
   readonly intervalEnd?: boolean | undefined;
   /** Columns to add after the labels. */
   readonly join?: Join | undefined;
@@ -42,7 +45,10 @@ export interface PlacedSeries {
   readonly source: { readonly item: TimeSeries; readonly series: Series };
 }
 
-/** `timestamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no digit is lost. */
+/**
+ * `timestamp`: timestamps; `text`: text and labels, which may be booleans; `value`: JSON text (`40.00`), so that no
+ * digit is lost.
+ */
 export type ColumnKind = "timestamp" | "text" | "value";
 
 export interface Column {
@@ -120,5 +126,8 @@ export function joinLabels(timeSeries: readonly TimeSeries[], { columns, cellsOf
     const cells = cellsOf(labels);
     return { ...labels, ...Object.fromEntries(columns.map(({ name }, index) => [name, cells[index] ?? null])) };
   };
-  return timeSeries.map((item) => ({ ...item, series: item.series.map((series) => ({ ...series, labels: widen(series.labels) })) }));
+  return timeSeries.map((item) => ({
+    ...item,
+    series: item.series.map((series) => ({ ...series, labels: widen(series.labels) })),
+  }));
 }

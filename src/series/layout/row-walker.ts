@@ -1,6 +1,6 @@
 /**
- * Walks the points of series row by row, in canonical order. What becomes of a row is up to a sink: objects, lines of bytes, or columns
- * of typed values.
+ * Walks the points of series row by row, in canonical order. What becomes of a row is up to a sink: objects, lines of
+ * bytes, or columns of typed values.
  */
 import type { Instants } from "../points.ts";
 import type { PlacedSeries } from "./layout.ts";
@@ -25,7 +25,10 @@ export class WalkedSeries implements PointCursor {
 export interface RowSink<S extends WalkedSeries> {
   /** True if the walk is to stop before the next row. */
   readonly isFull: boolean;
-  /** `first`: a series of the row, for its timestamp and constants. `cells`: by value column, the series whose next point is the cell's. */
+  /**
+   * `first`: a series of the row, for its timestamp and constants. `cells`: by value column, the series whose next
+   * point is the cell's.
+   */
   write(first: S, cells: Cells<S>): void;
 }
 
@@ -96,7 +99,8 @@ function openRow(width: number): SharedRow {
 function fillCells({ row, placed, index }: WalkedSeries, instant: number): void {
   const { columns, cells } = row as SharedRow;
   startAt(columns[placed.valueColumn] as SharedColumn, instant, index);
-  for (let column = 0; column < columns.length; column++) cells[column] = findNext(columns[column] as SharedColumn, instant);
+  for (let column = 0; column < columns.length; column++)
+    cells[column] = findNext(columns[column] as SharedColumn, instant);
 }
 
 function findNext(column: SharedColumn, instant: number): WalkedSeries | undefined {

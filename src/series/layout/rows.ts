@@ -2,7 +2,16 @@ import type { TimestampPrinter } from "../../time/timestamp-printer.ts";
 import { timestampAt, valueAt } from "../point-operations.ts";
 import { createEdgePrinter } from "../intervals/grid.ts";
 import { LosslessNumber } from "../../base/json.ts";
-import { type Cell, type Column, COUNT_COLUMN, countTimes, isKeyed, type RowLayout, type PlacedSeries, type Row } from "./layout.ts";
+import {
+  type Cell,
+  type Column,
+  COUNT_COLUMN,
+  countTimes,
+  isKeyed,
+  type RowLayout,
+  type PlacedSeries,
+  type Row,
+} from "./layout.ts";
 import { type RowSink, RowWalker, WalkedSeries } from "./row-walker.ts";
 
 /** A row before its timestamps are printed. */
@@ -39,7 +48,8 @@ export function cacheTimes<T>(make: (row: TimedRow) => T): (row: TimedRow) => T 
   let last: TimedRow | undefined;
   let made: T;
   return (row) => {
-    if (row.timestamp !== last?.timestamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval) made = make(row);
+    if (row.timestamp !== last?.timestamp || row.networkOffset !== last.networkOffset || row.interval !== last.interval)
+      made = make(row);
     last = row;
     return made;
   };
@@ -62,7 +72,14 @@ export function* walkTimedRows(
     write: ({ placed: { points, constants: shared, networkOffset, interval }, instants, next }, cells) => {
       const values = cells.map((cell) => (cell ? valueAt(cell.placed.points, cell.next) : null));
       const constants = hasCounts ? [...shared, new LosslessNumber(String(points.counts?.[next] ?? 0))] : shared;
-      rows.push({ instant: instants[next] as number, timestamp: timestampAt(points, next), constants, networkOffset, interval, values });
+      rows.push({
+        instant: instants[next] as number,
+        timestamp: timestampAt(points, next),
+        constants,
+        networkOffset,
+        interval,
+        values,
+      });
     },
   };
   const walker = new RowWalker(

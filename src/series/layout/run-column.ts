@@ -10,7 +10,10 @@ import type { Cell, Column, PlacedSeries } from "./layout.ts";
 
 export const RUN_COLUMN: Column = { name: RUN_FIELD, kind: "text", isTimestamp: true };
 
-/** Adds the run to the constants. Series that share rows are divided at the same instants, each part with a rank of its own. */
+/**
+ * Adds the run to the constants. Series that share rows are divided at the same instants, each part with a rank of its
+ * own.
+ */
 export function addRuns(placed: readonly PlacedSeries[], printRun: TimestampPrinter): PlacedSeries[] {
   let rank = 0;
   return [...groupBy(placed, (series) => series.rank).values()].flatMap((sharing) => {

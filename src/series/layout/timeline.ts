@@ -16,7 +16,9 @@ const MAX_LOOKS = { each: 32, more: 100_000 };
 
 type DueAt<Cursor> = readonly [instant: number, due: readonly Cursor[]];
 
-/** Walks the instants of many series in order of time. The caller moves the cursors past their points at each instant. */
+/**
+ * Walks the instants of many series in order of time. The caller moves the cursors past their points at each instant.
+ */
 export class Timeline<Cursor extends PointCursor> {
   /** The current instant; Infinity after the last. */
   instant: number;

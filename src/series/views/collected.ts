@@ -11,7 +11,9 @@ interface Member<T> {
   readonly value: T;
 }
 
-/** What is collected of each series, without its points. Parts of a series in several TimeSeries or chunks count as one. */
+/**
+ * What is collected of each series, without its points. Parts of a series in several TimeSeries or chunks count as one.
+ */
 export class Collected<T> {
   readonly #make: (item: TimeSeries, series: Series) => T;
   readonly #members = new Map<string, Member<T>>();
@@ -20,7 +22,10 @@ export class Collected<T> {
     this.#make = make;
   }
 
-  each(timeSeries: readonly TimeSeries[], read: (value: T, of: { readonly item: TimeSeries; readonly series: Series }) => void): void {
+  each(
+    timeSeries: readonly TimeSeries[],
+    read: (value: T, of: { readonly item: TimeSeries; readonly series: Series }) => void,
+  ): void {
     for (const item of timeSeries) for (const series of item.series) read(this.of(item, series), { item, series });
   }
 
@@ -60,7 +65,9 @@ export class Dates {
   /** `2025-01-01 to 2025-01-31`; empty without values. `offset`: of network time, in minutes. */
   describe(zone: Zone, offset: number): string {
     if (this.#last < this.#first) return "";
-    const days = [this.#first, this.#last].map((instant) => formatLocalTime(zone.toWallClock(instant, offset)).slice(0, 10));
+    const days = [this.#first, this.#last].map((instant) =>
+      formatLocalTime(zone.toWallClock(instant, offset)).slice(0, 10),
+    );
     return [...new Set(days)].join(" to ");
   }
 }
@@ -75,7 +82,9 @@ export function readValues(
   read: ReadValue,
 ): void {
   const { points } = series;
-  const skipped = new Set(findPartialStarts({ points, interval: findInterval(item), offset: findClockOffset(item) }, partial));
+  const skipped = new Set(
+    findPartialStarts({ points, interval: findInterval(item), offset: findClockOffset(item) }, partial),
+  );
   const numberAt = createNumberReader(points);
   for (let index = 0; index < points.instants.length; index++) {
     const [instant, value] = [points.instants[index] as number, numberAt(index)];
@@ -85,9 +94,9 @@ export function readValues(
 }
 
 /** Points of texts in place of timestamps, and of instants in ascending order. */
-export function createPoints<T extends { readonly at: number; readonly timestamp: string; readonly value: string | null }>(
-  points: readonly T[],
-): Points {
+export function createPoints<
+  T extends { readonly at: number; readonly timestamp: string; readonly value: string | null },
+>(points: readonly T[]): Points {
   return {
     timestamps: points.map(({ timestamp }) => timestamp),
     instants: points.map(({ at }) => at),

@@ -49,7 +49,9 @@ export class DurationView implements View {
         }),
       ),
     );
-    const about = ["from the largest value down, by share of time", dates.describe(this.#options.zone, offset)].filter(Boolean).join(", ");
+    const about = ["from the largest value down, by share of time", dates.describe(this.#options.zone, offset)]
+      .filter(Boolean)
+      .join(", ");
     const viewed = { about, axis: "share" } as const;
     const sorted = new Map(collected.list().map(({ value }) => [value, value.take()]));
     const lengths = [...sorted.values()].map(({ length }) => length);
@@ -63,7 +65,11 @@ export class DurationView implements View {
         const values = sorted.get(numbers) as Float64Array;
         return cutCurve(values, isByRank ? most : values.length, [part / parts, (part + 1) / parts]);
       });
-      yield { heads: part === 0 ? heads : [], timeSeries, viewed: isByRank && part === 0 ? { ...viewed, note } : viewed };
+      yield {
+        heads: part === 0 ? heads : [],
+        timeSeries,
+        viewed: isByRank && part === 0 ? { ...viewed, note } : viewed,
+      };
     }
   }
 }
@@ -71,7 +77,10 @@ export class DurationView implements View {
 /** Rows of one chunk. */
 const AT_ONCE = 10_000;
 
-/** The points beyond one share of the time, from 0 to 1, and up to another. `count`: of the values that are the whole time. */
+/**
+ * The points beyond one share of the time, from 0 to 1, and up to another. `count`: of the values that are the whole
+ * time.
+ */
 function cutCurve(ascending: Float64Array, count: number, [from, to]: readonly [number, number]): Points {
   const placeOf = (share: number) => Math.min(Math.floor(share * count), ascending.length);
   const first = placeOf(from);

@@ -40,7 +40,11 @@ export class LatestView implements View {
     // Of an interval under way, none.
     const age = (until: number) => new LosslessNumber(String(Math.round(Math.max(0, options.now - until) / 1000)));
     this.keys = [
-      { name: "timestamp", kind: "timestamp", key: { as: "instant", of: ({ timestamp }) => this.#known.get(timestamp)?.printed ?? null } },
+      {
+        name: "timestamp",
+        kind: "timestamp",
+        key: { as: "instant", of: ({ timestamp }) => this.#known.get(timestamp)?.printed ?? null },
+      },
       {
         name: "age_seconds",
         kind: "timestamp",

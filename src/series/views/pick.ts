@@ -42,7 +42,9 @@ export class PickView implements View {
       checkChunk(chunk);
       for (const item of chunk.timeSeries) if (item.metric === limits.metric) watchUnit(item);
       const picked = pickRows(chunk.timeSeries, limits, pivot);
-      yield isDrawn ? { ...chunk, viewed: { picked, about: countMarked(picked, limits) } } : { ...chunk, timeSeries: picked, viewed: {} };
+      yield isDrawn
+        ? { ...chunk, viewed: { picked, about: countMarked(picked, limits) } }
+        : { ...chunk, timeSeries: picked, viewed: {} };
     }
   }
 }
@@ -58,12 +60,14 @@ function countMarked(picked: readonly TimeSeries[], limits: Limits): string {
 }
 
 /**
- * Keeps the values beyond and, of the same time and labels, those of other metrics. With a label whose values are columns, rows are kept
- * whole.
+ * Keeps the values beyond and, of the same time and labels, those of other metrics. With a label whose values are
+ * columns, rows are kept whole.
  */
 export function pickRows(timeSeries: readonly TimeSeries[], limits: Limits, pivot?: string): TimeSeries[] {
   const rows = groupBy(
-    timeSeries.flatMap((item) => item.series.map((series) => ({ item, series, key: keyOfRow(item, dropLabel(series, pivot)) }))),
+    timeSeries.flatMap((item) =>
+      item.series.map((series) => ({ item, series, key: keyOfRow(item, dropLabel(series, pivot)) })),
+    ),
     ({ key }) => key,
   );
   const kept = new Map<Series, Series>();

@@ -101,11 +101,17 @@ export class ProfileView implements View {
     const { by, per, isDrawn, zone } = this.#options;
     const collected = new Collected<Periods>((item) => ({ periods: new Map(), offset: findClockOffset(item) }));
     const dates = new Dates();
-    const heads = await readChunks(chunks, (timeSeries) => collected.each(timeSeries, (means, of) => this.#add(means, of, dates)));
+    const heads = await readChunks(chunks, (timeSeries) =>
+      collected.each(timeSeries, (means, of) => this.#add(means, of, dates)),
+    );
     const [first] = collected.list();
     const clock = zone === NETWORK_ZONE && first ? `UTC${formatOffset(first.value.offset)}` : nameZone(zone);
-    const about = [`mean ${NAMES[by]} (${clock})`, dates.describe(zone, first?.value.offset ?? 0)].filter(Boolean).join(", ");
-    const starts = [...new Set(collected.list().flatMap(({ value }) => [...value.periods.keys()]))].sort((a, b) => a - b);
+    const about = [`mean ${NAMES[by]} (${clock})`, dates.describe(zone, first?.value.offset ?? 0)]
+      .filter(Boolean)
+      .join(", ");
+    const starts = [...new Set(collected.list().flatMap(({ value }) => [...value.periods.keys()]))].sort(
+      (a, b) => a - b,
+    );
     const named = per && { names: starts.map((start) => printName(PER[per].named, start)), of: PER[per].of };
     const viewed = { about, ...(isDrawn ? { axis: by, ...(named ? { periods: named } : {}) } : {}) };
     const periods = this.#list(collected, starts);
@@ -121,7 +127,11 @@ export class ProfileView implements View {
     return this.#options.by === "year" && isFine ? { ...item, fields: { ...item.fields, interval: "1d" } } : item;
   }
 
-  #add({ periods, offset }: Periods, { item, series }: { readonly item: TimeSeries; readonly series: Series }, dates: Dates): void {
+  #add(
+    { periods, offset }: Periods,
+    { item, series }: { readonly item: TimeSeries; readonly series: Series },
+    dates: Dates,
+  ): void {
     const { by, per, zone, partial } = this.#options;
     let [day, means] = [Number.NaN, new Means()];
     readValues({ item, series }, partial, (value, { index, instant }) => {
@@ -168,7 +178,10 @@ export class ProfileView implements View {
 function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries[] {
   const widen = (series: Series): Series => {
     const { [PERIOD_LABEL]: own, ...labels } = series.labels;
-    return { ...series, labels: { [PERIOD_LABEL]: period, ...(own === undefined ? {} : { [`${PERIOD_LABEL}_label`]: own }), ...labels } };
+    return {
+      ...series,
+      labels: { [PERIOD_LABEL]: period, ...(own === undefined ? {} : { [`${PERIOD_LABEL}_label`]: own }), ...labels },
+    };
   };
   return timeSeries.map((item) => ({ ...item, series: item.series.map(widen) }));
 }
@@ -176,7 +189,10 @@ function addLabel(timeSeries: readonly TimeSeries[], period: string): TimeSeries
 /** Longer than any period of times. */
 const YEAR = 400 * DAY;
 
-function createMeans(means: Means, times: readonly { readonly at: number; readonly timestamp: string; readonly row: number }[]): Points {
+function createMeans(
+  means: Means,
+  times: readonly { readonly at: number; readonly timestamp: string; readonly row: number }[],
+): Points {
   const points = times.filter(({ row }) => means.has(row));
   const print = (mean: number) => (Number.isFinite(mean) ? String(mean) : null);
   return {

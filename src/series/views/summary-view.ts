@@ -50,14 +50,20 @@ export class SummaryView implements View {
   readonly #lines: Viewed["lines"];
 
   /** `listLines`: the summary as text, for people. */
-  constructor(summary: Summary, printTimestamp: TimestampPrinter, listLines: (summary: Summary, page: Page) => Iterable<string>) {
+  constructor(
+    summary: Summary,
+    printTimestamp: TimestampPrinter,
+    listLines: (summary: Summary, page: Page) => Iterable<string>,
+  ) {
     this.#summary = summary;
     this.#print = printTimestamp;
     this.#lines = (page) => listLines(summary, page);
   }
 
   async *apply(chunks: AsyncIterable<Chunk>, { join }: ViewOptions): AsyncGenerator<Chunk> {
-    const heads = await readChunks(chunks, (timeSeries) => this.#summary.add(join ? joinLabels(timeSeries, join) : timeSeries));
+    const heads = await readChunks(chunks, (timeSeries) =>
+      this.#summary.add(join ? joinLabels(timeSeries, join) : timeSeries),
+    );
     yield { heads, timeSeries: [], viewed: { table: this.#tabulate(), lines: this.#lines } };
   }
 
@@ -83,7 +89,8 @@ export class SummaryView implements View {
   }
 
   #toCell(figure: ReturnType<Figure["of"]>, { item }: SeriesSummary): Cell {
-    if (figure === null || figure === undefined || (typeof figure === "number" && !Number.isFinite(figure))) return null;
+    if (figure === null || figure === undefined || (typeof figure === "number" && !Number.isFinite(figure)))
+      return null;
     if (typeof figure === "number") return new LosslessNumber(String(figure));
     return this.#print(figure.timestamp, figure.instant, findNetworkOffset(item));
   }

@@ -53,7 +53,13 @@ export class TopView implements View {
     this.#ranking = ranking;
     this.shape = ranking.isTable ? "wide" : "long";
     this.#print = printTimestamp;
-    this.keys = [{ name: "timestamp", kind: "timestamp", key: { as: "instant", of: ({ instant }) => this.#timestamps[instant] ?? null } }];
+    this.keys = [
+      {
+        name: "timestamp",
+        kind: "timestamp",
+        key: { as: "instant", of: ({ instant }) => this.#timestamps[instant] ?? null },
+      },
+    ];
   }
 
   async *apply(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
@@ -73,13 +79,20 @@ export class TopView implements View {
       this.#timestamps.push(this.#print(timestamp, instant, findNetworkOffset(item)));
     }
     const picked = candidates.chosen.toTimeSeries((points) => createPoints(points.toSorted((a, b) => a.at - b.at)));
-    yield isDrawn ? { heads, timeSeries: drawn, viewed: { picked, about: this.#describe() } } : { heads, timeSeries: picked };
+    yield isDrawn
+      ? { heads, timeSeries: drawn, viewed: { picked, about: this.#describe() } }
+      : { heads, timeSeries: picked };
   }
 
   #describe(): string {
     const { count, isLargest, isEach, limits } = this.#ranking;
     const values = formatCount(count, `${isLargest ? "largest" : "smallest"} value`);
-    return ["marked: the", values, ...(limits ? [describeLimits(limits)] : []), ...(isEach ? ["of each series"] : [])].join(" ");
+    return [
+      "marked: the",
+      values,
+      ...(limits ? [describeLimits(limits)] : []),
+      ...(isEach ? ["of each series"] : []),
+    ].join(" ");
   }
 }
 
@@ -139,7 +152,10 @@ class Candidates {
       listLabelLists(list.flatMap(({ points }) => points.map(({ item, series }) => ({ ...item, series: [series] })))),
     );
     list.sort(
-      (a, b) => (isLargest ? b.value - a.value : a.value - b.value) || a.instant - b.instant || compareLabels(a.series, b.series, names),
+      (a, b) =>
+        (isLargest ? b.value - a.value : a.value - b.value) ||
+        a.instant - b.instant ||
+        compareLabels(a.series, b.series, names),
     );
     list.length = Math.min(list.length, count);
     return list;
@@ -157,7 +173,11 @@ class Candidates {
 }
 
 function readPoint({ points }: Series, index: number) {
-  return { instant: points.instants[index] as number, timestamp: timestampAt(points, index), value: valueAt(points, index) };
+  return {
+    instant: points.instants[index] as number,
+    timestamp: timestampAt(points, index),
+    value: valueAt(points, index),
+  };
 }
 
 /** A service may send several values of one time. */

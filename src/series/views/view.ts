@@ -18,12 +18,17 @@ export interface View {
 export interface ViewOptions {
   /** Columns about the series of each row. */
   readonly join?: Join | undefined;
-  /** True if the result is needed at once; otherwise it may come in several chunks, so that not all of it is in memory. */
+  /**
+   * True if the result is needed at once; otherwise it may come in several chunks, so that not all of it is in memory.
+   */
   readonly isWhole: boolean;
 }
 
 /** Reads all chunks, and returns the heads of their responses. @throws {EntsError} as `checkChunk`. */
-export async function readChunks(chunks: AsyncIterable<Chunk>, read: (timeSeries: readonly TimeSeries[]) => void): Promise<DecodedHead[]> {
+export async function readChunks(
+  chunks: AsyncIterable<Chunk>,
+  read: (timeSeries: readonly TimeSeries[]) => void,
+): Promise<DecodedHead[]> {
   const heads: DecodedHead[] = [];
   for await (const chunk of chunks) {
     checkChunk(chunk);

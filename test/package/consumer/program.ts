@@ -58,7 +58,9 @@ function checkPlan(query: Query): void {
   const paths = listRequests(plan).map(({ path }) => path);
   expectSame(paths.length, 7);
   expectSame(
-    paths.every((path) => path.startsWith("/v4/market/network/NEM?metrics=price&metrics=demand&interval=1h&date_start=")),
+    paths.every((path) =>
+      path.startsWith("/v4/market/network/NEM?metrics=price&metrics=demand&interval=1h&date_start="),
+    ),
     true,
   );
 }
@@ -77,7 +79,11 @@ async function fetchCsv(query: Query, from: Client, hours?: number): Promise<str
 /** Looks at the chunks that pass through. */
 async function* watch(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) {
-    const table: Table = toTable(chunk.timeSeries, { shape: "long", metrics: ["price"], printTimestamp: (timestamp) => timestamp });
+    const table: Table = toTable(chunk.timeSeries, {
+      shape: "long",
+      metrics: ["price"],
+      printTimestamp: (timestamp) => timestamp,
+    });
     expectSame(table.columns.at(-1)?.name, "value");
     expectSame([...table.rows].length, countPoints(chunk.timeSeries));
     yield chunk;
@@ -85,7 +91,10 @@ async function* watch(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
 }
 
 function countPoints(timeSeries: readonly TimeSeries[]): number {
-  return timeSeries.reduce((sum, { series }) => sum + series.reduce((count, { points }) => count + points.timestamps.length, 0), 0);
+  return timeSeries.reduce(
+    (sum, { series }) => sum + series.reduce((count, { points }) => count + points.timestamps.length, 0),
+    0,
+  );
 }
 
 async function checkRefusals({ baseUrl }: Sandbox): Promise<void> {

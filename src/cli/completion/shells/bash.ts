@@ -1,7 +1,9 @@
 import { splitWords, type TypedWord } from "../words.ts";
 import { listMatches, type Shell } from "../candidate.ts";
 
-/** For bash 3.2 (macOS) and later; 3.2 has no `compopt` and no `nosort`. Avoids `compgen`, which expands the typed text. */
+/**
+ * For bash 3.2 (macOS) and later; 3.2 has no `compopt` and no `nosort`. Avoids `compgen`, which expands the typed text.
+ */
 const script = `# Completion of ents for bash, made by 'ents completion bash'.
 _ents() {
   local candidate

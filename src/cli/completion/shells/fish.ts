@@ -2,8 +2,9 @@ import type { Shell } from "../candidate.ts";
 import { readWord } from "../words.ts";
 
 /**
- * fish filters and quotes the candidates. `commandline -o` removes quotes and expands nothing. fish also loads, at the first TAB or
- * once they change, completions that it has made from the man page: the script makes it load them, and removes them.
+ * fish filters and quotes the candidates. `commandline -o` removes quotes and expands nothing. fish also loads, at the
+ * first TAB or once they change, completions that it has made from the man page: the script makes it load them, and
+ * removes them.
  */
 const script = `# Completion of ents for fish, made by 'ents completion fish'.
 function __ents_alone
@@ -26,7 +27,10 @@ export const fish: Shell = {
   script,
   install: [
     { command: "ents completion fish | source", does: "in ~/.config/fish/config.fish" },
-    { command: "ents completion fish > ~/.config/fish/completions/ents.fish", does: "or once, into the folder of completions" },
+    {
+      command: "ents completion fish > ~/.config/fish/completions/ents.fish",
+      does: "or once, into the folder of completions",
+    },
   ],
   read: ([raw = "", ...words]) => {
     const word = readWord(raw);
@@ -34,7 +38,8 @@ export const fish: Shell = {
     return {
       words,
       word,
-      print: ({ prefix, candidates }) => candidates.map(({ value, help }) => prefix + value + (help ? `\t${help}` : "")),
+      print: ({ prefix, candidates }) =>
+        candidates.map(({ value, help }) => prefix + value + (help ? `\t${help}` : "")),
     };
   },
 };

@@ -1,7 +1,10 @@
 import { type Completion, listMatches, type Shell } from "../candidate.ts";
 import type { TypedWord } from "../words.ts";
 
-/** For Windows PowerShell 5.1 and later. Its arguments lose quotes and empty words, so the script passes words in the environment. */
+/**
+ * For Windows PowerShell 5.1 and later. Its arguments lose quotes and empty words, so the script passes words in the
+ * environment.
+ */
 const script = `# Completion of ents for PowerShell, made by 'ents completion powershell'.
 Register-ArgumentCompleter -Native -CommandName ents -ScriptBlock {
     param($word, $command, $cursor)
@@ -26,7 +29,10 @@ Register-ArgumentCompleter -Native -CommandName ents -ScriptBlock {
 }
 `;
 
-/** The script passes the text that a candidate replaces, the word up to the cursor, and the words before it without quotes. */
+/**
+ * The script passes the text that a candidate replaces, the word up to the cursor, and the words before it without
+ * quotes.
+ */
 export const powershell: Shell = {
   script,
   install: [
@@ -55,7 +61,15 @@ function readQuoted(raw: string): TypedWord {
   const rest = raw.slice(quote.length);
   const text = quote === "'" ? rest.replaceAll("''", "'") : rest.replace(/`(.)/gs, "$1");
   const isExpanded = quote !== "'" && /[$(]/.test(rest);
-  return { text, raw, ends: [], quote: "", isExpanded, hasTilde: quote === "" && text.startsWith("~"), isRedirected: false };
+  return {
+    text,
+    raw,
+    ends: [],
+    quote: "",
+    isExpanded,
+    hasTilde: quote === "" && text.startsWith("~"),
+    isRedirected: false,
+  };
 }
 
 function quote(text: string): string {

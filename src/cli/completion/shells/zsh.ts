@@ -39,7 +39,9 @@ export const zsh: Shell = {
       word,
       print: ({ prefix: before, candidates }) => {
         const end = before === "" ? quote.length : word.ends[before.length - 1];
-        const entries = candidates.map(({ value, help }) => [value, ...(help ? [help] : [])].map(escapeColons).join(":"));
+        const entries = candidates.map(({ value, help }) =>
+          [value, ...(help ? [help] : [])].map(escapeColons).join(":"),
+        );
         return [word.raw.slice(quote.length, end), ...entries];
       },
     };

@@ -1,4 +1,7 @@
-/** `--partition`: a folder with one file per period. A file is never half-written, and is replaced only if its rows have changed. */
+/**
+ * `--partition`: a folder with one file per period. A file is never half-written, and is replaced only if its rows have
+ * changed.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { dirname } from "node:path/posix";
@@ -34,11 +37,15 @@ export async function openDataset(request: DatasetRequest): Promise<Destination>
     },
     put: async (chunks, encoding, { isLocked, ...put } = {}) => {
       // Two runs must not write one dataset at once.
-      const lock = isLocked ? undefined : new ResponseFolder({ output: target.name, isDataset: true, service: "", startedAt: 0 }, context);
+      const lock = isLocked
+        ? undefined
+        : new ResponseFolder({ output: target.name, isDataset: true, service: "", startedAt: 0 }, context);
       await lock?.open();
       try {
         if ((await readDescription(target)) !== text)
-          throw new EntsError("output", `another ents has written ${target.name} in the meantime`, { hint: "run the command again" });
+          throw new EntsError("output", `another ents has written ${target.name} in the meantime`, {
+            hint: "run the command again",
+          });
         await removeLeftovers(join(target.path, fileName), context.process);
         done = await putFiles(request, { ...put, chunks, encoding, old, fileName });
       } finally {
@@ -94,7 +101,8 @@ async function inspect(target: FolderTarget, fileName: string | undefined): Prom
     const own = paths.filter((path) => isPartition(path) && path.endsWith(`/${fileName}`));
     return { text, old: own.map((path) => ({ path, bytes: 0, rows: 0, hash: "" })) };
   }
-  const problem = text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
+  const problem =
+    text === undefined ? `has data (${data}), but no ${DESCRIPTOR}` : `has a ${DESCRIPTOR} that ents cannot continue`;
   throw usageError(`${target.name} ${problem}`, `restore the ${DESCRIPTOR} that ents wrote there, or ${ANOTHER}`);
 }
 
@@ -111,6 +119,8 @@ async function readDescription({ name, path }: FolderTarget): Promise<string | u
 function isData(name: string): boolean {
   const format = formatOfFile(name);
   return (
-    name === DESCRIPTOR || /^\w+=/.test(name) || (!name.startsWith(".") && format !== undefined && describeFormat(format).dataset === true)
+    name === DESCRIPTOR ||
+    /^\w+=/.test(name) ||
+    (!name.startsWith(".") && format !== undefined && describeFormat(format).dataset === true)
   );
 }

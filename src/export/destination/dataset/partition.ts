@@ -40,7 +40,10 @@ export function listFolders(path: string): string[] {
   return folder === "." ? [folder] : [folder, ...listFolders(folder)];
 }
 
-/** Puts each interval into the partition in which it starts. `offset`: milliseconds by which network time is ahead of UTC. */
+/**
+ * Puts each interval into the partition in which it starts. `offset`: milliseconds by which network time is ahead of
+ * UTC.
+ */
 export function* splitPartitions(
   timeSeries: readonly TimeSeries[],
   period: Period,

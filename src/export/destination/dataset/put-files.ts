@@ -93,7 +93,10 @@ async function placeFiles(target: FolderTarget, replacement: Replacement, proces
     await writeDescription(target, finished, process);
   } catch (error) {
     const { message, cause } = toFileError(error, target.name);
-    throw new EntsError("output", message, { cause, hint: "some of its files may be old, others new; run the command again to finish" });
+    throw new EntsError("output", message, {
+      cause,
+      hint: "some of its files may be old, others new; run the command again to finish",
+    });
   }
 }
 
@@ -122,7 +125,11 @@ async function removeFile(root: string, path: string): Promise<void> {
   }
 }
 
-async function writeDescription({ name, path }: FolderTarget, text: string, process: Context["process"]): Promise<void> {
+async function writeDescription(
+  { name, path }: FolderTarget,
+  text: string,
+  process: Context["process"],
+): Promise<void> {
   const file = join(path, DESCRIPTOR);
   const old = await stat(file).catch(() => undefined);
   await writeAll(await openFileSink({ kind: "file", name: `${name}/${DESCRIPTOR}`, path: file, old }, process), [text]);

@@ -1,4 +1,7 @@
-/** Writes each partition to a temporary file, unless it is there already. All are complete before the first one is moved into place. */
+/**
+ * Writes each partition to a temporary file, unless it is there already. All are complete before the first one is moved
+ * into place.
+ */
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -72,7 +75,9 @@ export async function discardFiles(files: readonly WrittenFile[]): Promise<void>
   for (const { temporary } of files) await temporary?.discard().catch(() => {});
 }
 
-/** The innermost existing folder of a path. It may be a link to another disk, and files cannot be renamed across disks. */
+/**
+ * The innermost existing folder of a path. It may be a link to another disk, and files cannot be renamed across disks.
+ */
 async function findFolder(root: string, path: string): Promise<string> {
   for (const folder of listFolders(path)) {
     const status = await stat(join(root, folder)).catch(() => undefined);

@@ -45,8 +45,11 @@ export interface Grid extends LegendRoom {
 /** Chooses the number of columns of small multiples, so that plots are neither flat nor narrow. */
 export function bestGrid(surface: Surface, legends: LegendRoom): Grid {
   const { count, maxColumns, least, flat } = surface;
-  const grids = range(1, Math.max(1, Math.min(count, maxColumns)) + 1).map((columns) => measureGrid(surface, legends, columns));
-  const rate = ({ plotWidth, plotHeight }: Grid) => (plotHeight < least.height ? plotHeight : Math.min(plotWidth, plotHeight * flat));
+  const grids = range(1, Math.max(1, Math.min(count, maxColumns)) + 1).map((columns) =>
+    measureGrid(surface, legends, columns),
+  );
+  const rate = ({ plotWidth, plotHeight }: Grid) =>
+    plotHeight < least.height ? plotHeight : Math.min(plotWidth, plotHeight * flat);
   return grids.reduce((best, grid) => (rate(grid) > rate(best) ? grid : best));
 }
 
@@ -58,7 +61,12 @@ function measureGrid(surface: Surface, legends: LegendRoom, columns: number): Gr
   const around = rows * (caption + below) - below + times + (beside > 0 ? 0 : sum(legends.below));
   const plotHeight = round((height - around) / rows);
   const atLeast = (size: number, most: number) => (grows ? Math.max(size, most) : size);
-  return { ...legends, columns, plotWidth: atLeast(plotWidth, least.width), plotHeight: atLeast(plotHeight, least.height) };
+  return {
+    ...legends,
+    columns,
+    plotWidth: atLeast(plotWidth, least.width),
+    plotHeight: atLeast(plotHeight, least.height),
+  };
 }
 
 export interface PlotPlace {
@@ -73,7 +81,9 @@ export interface PlotPlace {
   readonly end: number;
 }
 
-/** Places plots row by row, from `top` on, with each row's legends below it. `legends`: the height of that of each plot. */
+/**
+ * Places plots row by row, from `top` on, with each row's legends below it. `legends`: the height of that of each plot.
+ */
 export function placePlots(
   { count, gap, caption, times, below }: Pick<Surface, "count" | "gap" | "caption" | "times" | "below">,
   { columns, plotWidth, plotHeight }: Pick<Grid, "columns" | "plotWidth" | "plotHeight">,
@@ -100,7 +110,11 @@ export function placePlots(
 }
 
 /** Places texts of these widths in lines. Returns the start of each in its line, and its line. */
-export function flow(widths: readonly number[], room: number, gap: number): { readonly x: number; readonly line: number }[] {
+export function flow(
+  widths: readonly number[],
+  room: number,
+  gap: number,
+): { readonly x: number; readonly line: number }[] {
   let [x, line] = [0, 0];
   return widths.map((width) => {
     if (x > 0 && x + width > room) [x, line] = [0, line + 1];

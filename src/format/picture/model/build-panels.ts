@@ -42,8 +42,8 @@ interface Choices extends Pick<Subject, "units" | "rawNames" | "yScale" | "maxEn
 }
 
 /**
- * The panels of all series of one unit; none if they have no points. Series of different metrics share a panel only if they are of
- * one place and of similar size. If `mayBeSplit`, many lines are small multiples.
+ * The panels of all series of one unit; none if they have no points. Series of different metrics share a panel only if
+ * they are of one place and of similar size. If `mayBeSplit`, many lines are small multiples.
  */
 export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayBeSplit: boolean): PanelDraft[] {
   const filled = findFuels(listFilled(items), choices.units);
@@ -52,7 +52,9 @@ export function buildPanels(items: readonly TimeSeries[], choices: Choices, mayB
     const metrics = [...group(kind, ({ item }) => item.metric).values()];
     const isOne = metrics.length === 1 || metrics.every(({ length }) => length === 1);
     if (choices.viewed?.periods)
-      return metrics.flatMap((own) => buildPanel(own, choices, mayBeSplit && kinds.length === 1 && metrics.length === 1));
+      return metrics.flatMap((own) =>
+        buildPanel(own, choices, mayBeSplit && kinds.length === 1 && metrics.length === 1),
+      );
     const canBeSplit = mayBeSplit && kinds.length === 1 && (choices.maxEntries ?? MAX_ENTRIES) > MAX_LINES;
     const isApart = !isOne && !(canBeSplit && groupByRegion(kind));
     return (isApart ? metrics : [kind]).flatMap((own) => buildPanel(own, choices, canBeSplit && !isApart));
@@ -111,9 +113,13 @@ function readDrawing(sources: readonly FuelSource[], choices: Choices): UnitDraw
   const isOneTime = new Set(entries.flatMap(({ times }) => [times[0], times.at(-1)])).size === 1;
   // Neither the times of sorted values nor marks on single values go with a stack.
   const isOfLines = yScale === "log" || viewed?.picked !== undefined || viewed?.axis === "share";
-  const adding = isOfLines || (periods && whole.length === 1) ? "line" : chooseMark(sources, { isOneTime, count: whole.length });
+  const adding =
+    isOfLines || (periods && whole.length === 1) ? "line" : chooseMark(sources, { isOneTime, count: whole.length });
   const isUnknown = adding !== "line" && sources.length > 1 && sources.some((source) => source.isUnknown);
-  const stacked = adding === "line" || isUnknown ? undefined : foldStack(orderStack(whole), { most: maxEntries, isRaw: naming.isRaw });
+  const stacked =
+    adding === "line" || isUnknown
+      ? undefined
+      : foldStack(orderStack(whole), { most: maxEntries, isRaw: naming.isRaw });
   return {
     entries,
     stacked,
@@ -139,14 +145,20 @@ function draftParts(
   const scale = (values: Float64Array) => (factor === 1 ? values : values.map((value) => value / factor));
   const isCurve = viewed?.axis === "share";
   return parts.map((part, index): PanelDraft => {
-    const { entries: held, isHalfHourly, late } = stacked ? holdRooftop(part.entries) : { ...part, isHalfHourly: false, late: [] };
+    const {
+      entries: held,
+      isHalfHourly,
+      late,
+    } = stacked ? holdRooftop(part.entries) : { ...part, isHalfHourly: false, late: [] };
     const drawn = held.map((entry) => ({
       ...entry,
       values: scale(entry.values),
       picked: entry.picked && { ...entry.picked, values: scale(entry.picked.values) },
       sums: entry.sums && { ...entry.sums, over: entry.sums.over / factor },
     }));
-    const ends = drawn[0]?.times.map((time, at, times) => Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY));
+    const ends = drawn[0]?.times.map((time, at, times) =>
+      Math.min(findEnd(time), times[at + 1] ?? Number.POSITIVE_INFINITY),
+    );
     const { above, below } = listSpikes(drawn, axis);
     return {
       title: isSplit || parts.length === 1 ? part.title : `${title}, ${part.title}`,
@@ -161,7 +173,10 @@ function draftParts(
       isPart: isSplit,
       ends: mark === "column" ? ends : undefined,
       notes: [...(index === 0 ? notes : []), ...(isHalfHourly ? [HALF_HOURLY] : [])],
-      remarks: [...(index === 0 ? remarks : []), ...(isCurve ? nameSpikes([...above, ...below], unit, part.title) : [])],
+      remarks: [
+        ...(index === 0 ? remarks : []),
+        ...(isCurve ? nameSpikes([...above, ...below], unit, part.title) : []),
+      ],
       late,
     };
   });
@@ -191,7 +206,9 @@ function hasValue({ values }: Points): boolean {
 
 function describeLeftOut(filled: readonly FuelSource[], sources: readonly FuelSource[], naming: Naming): string[] {
   const names = nameSources(filled, naming);
-  const [only, ...more] = new Set(filled.flatMap((source, index) => (sources.includes(source) ? [] : [names[index] as string])));
+  const [only, ...more] = new Set(
+    filled.flatMap((source, index) => (sources.includes(source) ? [] : [names[index] as string])),
+  );
   if (only === undefined) return [];
   const what = more.length === 0 ? only : formatCount(1 + more.length, "battery", "batteries");
   return [`not drawn: ${what}, the net of charging and discharging`];
@@ -204,7 +221,10 @@ function listSkipped(entries: readonly DrawnSeries[]): string[] {
 }
 
 /** Chooses the mark: series of one metric that add up are stacked; prices, shares and levels do not add up. */
-function chooseMark(sources: readonly FuelSource[], { isOneTime, count }: { readonly isOneTime: boolean; readonly count: number }): Mark {
+function chooseMark(
+  sources: readonly FuelSource[],
+  { isOneTime, count }: { readonly isOneTime: boolean; readonly count: number },
+): Mark {
   const { item } = sources[0] as FuelSource;
   const alone = isOneTime && count === 1 ? "column" : "line";
   const isSum = isSummed(item.metric, item.unit);

@@ -28,21 +28,29 @@ export function buildPicture(timeSeries: readonly TimeSeries[], subject: Subject
     drafts.map(({ mark, isOrdered, unfolded, entries }) => ({ mark, isOrdered, entries: [...unfolded, ...entries] })),
     { palette: subject.palette, periods: subject.viewed?.periods?.names },
   );
-  const panels = drafts.map(({ entries, isPart: _isPart, unfolded: _unfolded, late: ownLate, remarks: _remarks, ...panel }): Panel => {
-    const figures = describeFigures(entries, panel.mark, ownLate.length === 0 ? partial : new Set([...partial, ...ownLate]));
-    const series = entries.map(({ name, times, values, picked }, index) => ({
-      name,
-      times,
-      values,
-      picked,
-      ...styleOf(name, panel.mark),
-      figures: figures[index] as Figures,
-    }));
-    return { ...panel, series };
-  });
+  const panels = drafts.map(
+    ({ entries, isPart: _isPart, unfolded: _unfolded, late: ownLate, remarks: _remarks, ...panel }): Panel => {
+      const figures = describeFigures(
+        entries,
+        panel.mark,
+        ownLate.length === 0 ? partial : new Set([...partial, ...ownLate]),
+      );
+      const series = entries.map(({ name, times, values, picked }, index) => ({
+        name,
+        times,
+        values,
+        picked,
+        ...styleOf(name, panel.mark),
+        figures: figures[index] as Figures,
+      }));
+      return { ...panel, series };
+    },
+  );
   const subjectName = nameSubject(timeSeries, subject);
   const hasSeries = timeSeries.some(({ series }) => series.length > 0);
-  const metrics = titleMetrics([...new Set(hasSeries ? timeSeries.map(({ metric }) => metric) : subject.query?.metrics)]);
+  const metrics = titleMetrics([
+    ...new Set(hasSeries ? timeSeries.map(({ metric }) => metric) : subject.query?.metrics),
+  ]);
   const isSplit = panels.length > 1 && drafts.some(({ isPart }) => isPart);
   const unit = panels.length === 1 || isSplit ? ` (${printUnit(panels[0] as Panel)})` : "";
   const { time, remarks } = describeTime(panels, timeSeries, { ...subject, incomplete, late });
@@ -136,7 +144,11 @@ function describeTime(
       partial: [
         ...incomplete.flatMap(({ instants }) =>
           instants.map(
-            (instant) => [instant < domain[1] ? instant : instant - (next(instant) - instant), Math.min(next(instant), domain[1])] as const,
+            (instant) =>
+              [
+                instant < domain[1] ? instant : instant - (next(instant) - instant),
+                Math.min(next(instant), domain[1]),
+              ] as const,
           ),
         ),
         ...[forecast.now, lateFrom].flatMap((start) => (start === undefined ? [] : [[start, domain[1]] as const])),
@@ -146,7 +158,9 @@ function describeTime(
     },
     remarks: [
       ...forecast.remarks,
-      ...(lateFrom === undefined ? [] : [`from ${formatMinute(toWallClock(lateFrom))} on, rooftop solar has no values yet`]),
+      ...(lateFrom === undefined
+        ? []
+        : [`from ${formatMinute(toWallClock(lateFrom))} on, rooftop solar has no values yet`]),
       ...incomplete.flatMap(({ instants, why }) => {
         const names = nameIntervals(
           instants.map((instant) => new WallClockTime(instant, toWallClock(instant))),
@@ -174,7 +188,10 @@ function describeForecast(
 }
 
 function findTimeDomain(panels: readonly Panel[]): [number, number] {
-  const instants = panels.flatMap(({ series, ends }) => [...series.flatMap(({ times }) => [times[0], times.at(-1)]), ends?.at(-1)]);
+  const instants = panels.flatMap(({ series, ends }) => [
+    ...series.flatMap(({ times }) => [times[0], times.at(-1)]),
+    ends?.at(-1),
+  ]);
   const [start, end] = extent(instants, (instant) => instant);
   return start === undefined || end === undefined ? [0, HOUR] : [start, end];
 }

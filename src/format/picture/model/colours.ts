@@ -20,7 +20,9 @@ const STACKING_ORDER = Object.keys(FUELTECH_COLOURS);
 
 /** Orders a stack from the axis outwards: by fueltech, series without one last; units of the same fueltech by size. */
 export function orderStack(entries: readonly DrawnSeries[]): DrawnSeries[] {
-  const ranks = new Map(entries.map((entry) => [entry, [rankFuel(entry), isUnit(entry) ? -Math.abs(sum(entry.values)) : 0] as const]));
+  const ranks = new Map(
+    entries.map((entry) => [entry, [rankFuel(entry), isUnit(entry) ? -Math.abs(sum(entry.values)) : 0] as const]),
+  );
   return sort(
     entries,
     (entry) => ranks.get(entry)?.[0],
@@ -50,7 +52,10 @@ interface Styling {
 }
 
 /** Chooses what each name in all panels looks like. */
-export function chooseStyles(panels: readonly Coloured[], { palette, periods = [] }: Styling): (name: string, mark: Mark) => Style {
+export function chooseStyles(
+  panels: readonly Coloured[],
+  { palette, periods = [] }: Styling,
+): (name: string, mark: Mark) => Style {
   const isOrdered = panels.some((panel) => panel.isOrdered);
   const listed = [...new Set(panels.flatMap(({ entries }) => entries.map(({ name }) => name)))];
   const names = isOrdered ? periods.filter((name) => listed.includes(name)) : listed;
@@ -86,9 +91,9 @@ const HATCHES = 5;
 const DASHES = ["", "6 3", "2 3", "8 2 2 3", "5 2 1 2 1 2"];
 
 /**
- * Chooses one colour for each name in all panels: the conventional one, or else one from the palette by the name, so that it has the
- * same colour in most pictures. If all are stacks, series of one fueltech have shades of its colour, in order; lines, which cross each
- * other, have colours of their own.
+ * Chooses one colour for each name in all panels: the conventional one, or else one from the palette by the name, so
+ * that it has the same colour in most pictures. If all are stacks, series of one fueltech have shades of its colour, in
+ * order; lines, which cross each other, have colours of their own.
  */
 function chooseColours(panels: readonly Coloured[]): (name: string) => string {
   const mark = panels.some((panel) => panel.mark === "line") ? "line" : "area";
@@ -118,12 +123,16 @@ function chooseColours(panels: readonly Coloured[]): (name: string) => string {
   };
 }
 
-/** Finds a colour by the first label, or the unit's fueltech, that has conventional colours and distinguishes the series. */
+/**
+ * Finds a colour by the first label, or the unit's fueltech, that has conventional colours and distinguishes the
+ * series.
+ */
 function findKnownColour(source: FuelSource, all: readonly DrawnSeries[], mark: Mark): string | undefined {
   for (const [label, colours] of KNOWN_COLOURS) {
     const value = readLabel(source, label);
     const isOfUnits = label === "fueltech" && mark !== "line" && Object.hasOwn(source.series.labels, UNIT_LABEL);
-    const isShared = !isOfUnits && all.length > 1 && all.every((entry) => !entry.source || readLabel(entry.source, label) === value);
+    const isShared =
+      !isOfUnits && all.length > 1 && all.every((entry) => !entry.source || readLabel(entry.source, label) === value);
     if (!isShared && Object.hasOwn(colours, value)) return colours[value];
   }
   return undefined;

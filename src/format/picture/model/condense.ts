@@ -25,21 +25,29 @@ export function condense(picture: Picture, { dots, points }: Resolution): Pictur
   const { panels, time } = picture;
   const most = max(panels, ({ mark, series }) => (mark === "line" ? max(series, ({ times }) => times.length) : 0)) ?? 0;
   const [start, end] = time.domain;
-  if (time.view?.domain) return most <= MOST * dots ? picture : mapLines(picture, (series) => thinCurve(series, (end - start) / points));
+  if (time.view?.domain)
+    return most <= MOST * dots ? picture : mapLines(picture, (series) => thinCurve(series, (end - start) / points));
   const found = PERIODS.find(([ms]) => (end - start) / ms <= points) ?? PERIODS.at(-1);
   if (!found || most <= MOST * dots || found[0] * most <= end - start) return picture;
   const [period, name] = found;
   const remark = `lines: mean of each ${name}; lighter: its lowest to highest value`;
-  const condensed = mapLines(picture, (series) => condenseSeries(series, (at) => Math.floor(time.toWallClock(at) / period)));
+  const condensed = mapLines(picture, (series) =>
+    condenseSeries(series, (at) => Math.floor(time.toWallClock(at) / period)),
+  );
   return { ...condensed, remarks: [remark, ...picture.remarks] };
 }
 
 function mapLines(picture: Picture, map: (series: PictureSeries) => PictureSeries): Picture {
-  const panels = picture.panels.map((panel) => (panel.mark === "line" ? { ...panel, series: panel.series.map(map) } : panel));
+  const panels = picture.panels.map((panel) =>
+    panel.mark === "line" ? { ...panel, series: panel.series.map(map) } : panel,
+  );
   return { ...picture, panels };
 }
 
-/** Keeps one point in each step of a duration curve, and its last: as the curve falls, the largest and the smallest value are there. */
+/**
+ * Keeps one point in each step of a duration curve, and its last: as the curve falls, the largest and the smallest
+ * value are there.
+ */
 function thinCurve(series: PictureSeries, step: number): PictureSeries {
   const { times, values } = series;
   const binOf = (index: number) => Math.floor((times[index] ?? -1) / step);

@@ -3,8 +3,8 @@
 const CUT = "...";
 
 /**
- * Cuts each name that does not fit at its end or, if that makes two names the same, at its start or in the middle. `fits`: whether a
- * text has room.
+ * Cuts each name that does not fit at its end or, if that makes two names the same, at its start or in the middle.
+ * `fits`: whether a text has room.
  */
 export function fitNames(names: readonly string[], fits: (text: string) => boolean): string[] {
   if (names.every(fits)) return [...names];

@@ -26,10 +26,13 @@ interface FoldOptions {
 }
 
 /**
- * Combines series of a stack: the smallest into their sum or, if that would be the largest of all, units by facility, then all by
- * fueltech. Undefined if the sum would be the largest even then with `MAX_ENTRIES`; with fewer, it may be.
+ * Combines series of a stack: the smallest into their sum or, if that would be the largest of all, units by facility,
+ * then all by fueltech. Undefined if the sum would be the largest even then with `MAX_ENTRIES`; with fewer, it may be.
  */
-export function foldStack(entries: readonly DrawnSeries[], { most, isRaw }: FoldOptions): readonly DrawnSeries[] | undefined {
+export function foldStack(
+  entries: readonly DrawnSeries[],
+  { most, isRaw }: FoldOptions,
+): readonly DrawnSeries[] | undefined {
   const byFuel = groupByKey(entries, ({ fuel }) => fuel);
   const byFacility = groupByKey(entries, ({ plant, fuel }) => JSON.stringify([plant, fuel]));
   const grouped = [byFacility, byFuel].flatMap((groups) => (groups ? [combineGroups(groups, isRaw)] : []));
@@ -60,7 +63,10 @@ function groupByKey(
   return groups.length > 1 && groups.length < entries.length ? groups : undefined;
 }
 
-/** `BAYSW (4 units)`; `Wind (12 units)` if a group has units of several facilities; `Wind` for the wind of several regions. */
+/**
+ * `BAYSW (4 units)`; `Wind (12 units)` if a group has units of several facilities; `Wind` for the wind of several
+ * regions.
+ */
 function combineGroups(groups: readonly (readonly DrawnSeries[])[], isRaw: boolean): DrawnSeries[] {
   const plants = groups.map((entries) => new Set(entries.map(({ source }) => source?.plant)));
   const isByPlant = plants.every(({ size }) => size === 1);
@@ -77,14 +83,19 @@ function combineGroups(groups: readonly (readonly DrawnSeries[])[], isRaw: boole
   });
 }
 
-/** Combines the smallest entries so that at most `most` remain. In a stack, series below the axis are not combined with series above it. */
+/**
+ * Combines the smallest entries so that at most `most` remain. In a stack, series below the axis are not combined with
+ * series above it.
+ */
 function foldSmallest(entries: readonly DrawnSeries[], by: "sum" | "mean", most: number): readonly DrawnSeries[] {
   if (entries.length <= most) return entries;
   const pairs = group(entries, nameOfPair);
   // The charging of the only battery would stay alone below the axis.
   const isOnlyBattery = entries.filter(({ source }) => isBattery(source)).length === 2;
   const rankOf = (entry: DrawnSeries) =>
-    isOnlyBattery && isBattery(entry.source) ? Number.POSITIVE_INFINITY : (max(pairs.get(nameOfPair(entry)) ?? [], sizeOf) ?? 0);
+    isOnlyBattery && isBattery(entry.source)
+      ? Number.POSITIVE_INFINITY
+      : (max(pairs.get(nameOfPair(entry)) ?? [], sizeOf) ?? 0);
   const bySize = sort(entries, (entry) => -rankOf(entry), nameOfPair);
   const folded = foldFrom(most - 1);
   return folded.length <= most ? folded : foldFrom(most - 2);
@@ -94,7 +105,9 @@ function foldSmallest(entries: readonly DrawnSeries[], by: "sum" | "mean", most:
     const cut = pair === nameOfPair(bySize[rank] as DrawnSeries) ? rank - 1 : rank;
     const smallest = new Set(bySize.slice(cut));
     const kept = entries.filter((entry) => !smallest.has(entry));
-    const below = entries.filter((entry) => smallest.has(entry) && by === "sum" && entry.values.some((value) => value < 0));
+    const below = entries.filter(
+      (entry) => smallest.has(entry) && by === "sum" && entry.values.some((value) => value < 0),
+    );
     const rest = entries.filter((entry) => smallest.has(entry) && !below.includes(entry));
     const name = (count: number) => `${count} others`;
     if (by === "mean") return [...kept, ...combine(rest, (count) => `mean of ${name(count)}`, by)];
@@ -102,11 +115,21 @@ function foldSmallest(entries: readonly DrawnSeries[], by: "sum" | "mean", most:
   }
 }
 
-function combine(entries: readonly DrawnSeries[], nameOf: (count: number) => string, by: "sum" | "mean"): readonly DrawnSeries[] {
+function combine(
+  entries: readonly DrawnSeries[],
+  nameOf: (count: number) => string,
+  by: "sum" | "mean",
+): readonly DrawnSeries[] {
   const isOne = entries.length < 2 && !isBattery(entries[0]?.source);
   return isOne || entries.length === 0
     ? entries
-    : [{ name: nameOf(entries.length), ...(combineRatios(entries) ?? combineLines(entries, by)), sums: joinSums(entries) }];
+    : [
+        {
+          name: nameOf(entries.length),
+          ...(combineRatios(entries) ?? combineLines(entries, by)),
+          sums: joinSums(entries),
+        },
+      ];
 }
 
 /** The mean of computed ratios is the ratio of the sums; undefined if one is none. */

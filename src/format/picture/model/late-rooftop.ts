@@ -24,7 +24,8 @@ export function holdRooftop(entries: readonly DrawnSeries[]): RooftopResult {
     for (const [at, from] of known.entries()) {
       const [time, until = times.length] = [times[from] as number, known[at + 1]];
       // The last is as long as the one before it.
-      const step = until < times.length ? (times[until] as number) - time : time - (times[known[at - 1] ?? from] as number);
+      const step =
+        until < times.length ? (times[until] as number) - time : time - (times[known[at - 1] ?? from] as number);
       for (let index = from + 1; index < until; index++) {
         const age = (times[index] as number) - time;
         if (!has(index)) continue;

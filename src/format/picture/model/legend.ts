@@ -48,10 +48,14 @@ export function listLegend(
   }));
 }
 
-/** Orders a legend from top to bottom as drawn: lines by where they end, or by their mean; the outermost series of a stack first, those below the axis last. */
+/**
+ * Orders a legend from top to bottom as drawn: lines by where they end, or by their mean; the outermost series of a
+ * stack first, those below the axis last.
+ */
 export function orderLegend({ mark, series, hasLast, isOrdered }: Panel): readonly PictureSeries[] {
   if (isOrdered) return series;
-  if (mark === "line") return sort(series, ({ figures }) => -((hasLast ? figures.last : figures.mean) ?? Number.NEGATIVE_INFINITY));
+  if (mark === "line")
+    return sort(series, ({ figures }) => -((hasLast ? figures.last : figures.mean) ?? Number.NEGATIVE_INFINITY));
   const isBelow = ({ figures }: PictureSeries) => (figures.mean ?? 0) < 0;
   return [...series.filter((entry) => !isBelow(entry)).toReversed(), ...series.filter(isBelow)];
 }
@@ -82,8 +86,8 @@ export function toHyphen(number: string): string {
 }
 
 /**
- * What may be written above a panel, the best first: a single series has no legend, so its figures stand here. The title names what
- * the only panel shows.
+ * What may be written above a panel, the best first: a single series has no legend, so its figures stand here. The
+ * title names what the only panel shows.
  */
 export function listCaptions({ title, panels, isSplit }: Picture, panel: Panel): readonly string[] {
   const name = panels.length === 1 ? title : isSplit ? panel.title : `${panel.title} (${printUnit(panel)})`;
@@ -132,7 +136,9 @@ export function joinSums(entries: readonly DrawnSeries[]): RatioSums | undefined
   return { over: sum(entries, ({ sums }) => sums?.over), under: sum(entries, ({ sums }) => sums?.under) };
 }
 
-/** Of a computed ratio, the ratio of the sums: a mean of ratios would count hours of little energy as much as others. */
+/**
+ * Of a computed ratio, the ratio of the sums: a mean of ratios would count hours of little energy as much as others.
+ */
 function findMean(values: Float64Array, sums: RatioSums | undefined): number | undefined {
   return sums ? (sums.under > 0 ? sums.over / sums.under : undefined) : mean(values);
 }
@@ -153,14 +159,21 @@ export function describeFigures(drawn: readonly DrawnSeries[], mark: Mark, parti
   const totals = counted.map((values) => sum(values));
   const above = sum(totals, (value) => Math.max(0, value));
   return counted.map((values, index) => {
-    const figures = { last: values.findLast((value) => !Number.isNaN(value)), mean: findMean(values, drawn[index]?.sums) };
+    const figures = {
+      last: values.findLast((value) => !Number.isNaN(value)),
+      mean: findMean(values, drawn[index]?.sums),
+    };
     return mark === "line" ? figures : { ...figures, share: above > 0 ? (totals[index] as number) / above : undefined };
   });
 }
 
 export function readEntries(
   sources: readonly FuelSource[],
-  { partial, picked, ...naming }: Naming & { readonly partial: PartialInstants; readonly picked?: PickedInstants | undefined },
+  {
+    partial,
+    picked,
+    ...naming
+  }: Naming & { readonly partial: PartialInstants; readonly picked?: PickedInstants | undefined },
 ): DrawnSeries[] {
   const names = nameSources(sources, naming);
   return sources.map((source, index) => {

@@ -55,10 +55,16 @@ export function arrangeParts(
   const metrics = new Set(entries.map(({ source }) => source?.item.metric)).size;
   const isSplit = mayBeSplit && (entries.length > MAX_LINES || (metrics > 1 && metrics < entries.length));
   if (!isSplit) return { parts: [{ title, entries: shown }], remarks: [] };
-  return { parts: splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw: rawNames === true, units }), remarks: [] };
+  return {
+    parts: splitLines({ entries: breakLines(entries, findEnd), folded: shown }, { isRaw: rawNames === true, units }),
+    remarks: [],
+  };
 }
 
-/** A panel for each period of a stack; else one for each series, with a line for each period. The newest, if they are too many. */
+/**
+ * A panel for each period of a stack; else one for each series, with a line for each period. The newest, if they are
+ * too many.
+ */
 export function arrangePeriods(
   { stacked, entries, findEnd, title }: UnitDrawing,
   names: readonly string[],
@@ -105,7 +111,9 @@ function splitLines(
   return regions.parts.map(([code, own]) => ({
     title: escapeControls(nameOrCode("region", code, isRaw)),
     isRenamed: true,
-    entries: entries.flatMap((entry) => (entry.source && own.includes(entry.source) ? { ...entry, name: nameOf(entry.source) } : [])),
+    entries: entries.flatMap((entry) =>
+      entry.source && own.includes(entry.source) ? { ...entry, name: nameOf(entry.source) } : [],
+    ),
   }));
 }
 

@@ -1,4 +1,7 @@
-/** Series of several periods, as `--profile day --per year` has them: a line or a panel for each. Periods are never added up. */
+/**
+ * Series of several periods, as `--profile day --per year` has them: a line or a panel for each. Periods are never
+ * added up.
+ */
 import { group, sort, sum } from "d3-array";
 import { DAY } from "../../../time/local-time.ts";
 import { findLabel, keyOfRow } from "../../../series/time-series.ts";
@@ -19,7 +22,9 @@ function groupBySeries(entries: readonly DrawnSeries[], names: readonly string[]
     const { [PERIOD_LABEL]: _period, ...labels } = source?.series.labels ?? {};
     return source ? source.item.metric + keyOfRow(source.item, { labels }) : "";
   };
-  return Array.from(group(entries, keyOf).values(), (own) => names.flatMap((name) => own.filter((entry) => periodOf(entry) === name)));
+  return Array.from(group(entries, keyOf).values(), (own) =>
+    names.flatMap((name) => own.filter((entry) => periodOf(entry) === name)),
+  );
 }
 
 function periodOf({ source }: DrawnSeries): string {
@@ -39,7 +44,9 @@ export function cutPeriods(entries: readonly DrawnSeries[], names: readonly stri
   return names.map((title, order) => ({
     title,
     entries: entries.map((entry) => {
-      const at = [...entry.times.keys()].filter((index) => Math.floor((entry.times[index] as number) / LENGTH) === order);
+      const at = [...entry.times.keys()].filter(
+        (index) => Math.floor((entry.times[index] as number) / LENGTH) === order,
+      );
       const times = Float64Array.from(at, (index) => (entry.times[index] as number) - order * LENGTH);
       return { ...entry, times, values: Float64Array.from(at, (index) => entry.values[index] as number) };
     }),

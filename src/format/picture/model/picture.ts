@@ -72,8 +72,8 @@ export interface Picture {
 }
 
 /**
- * The time axis that all panels share. Positions are instants, in milliseconds since 1970 UTC, so an hour that the clock shows
- * twice takes two hours. Texts show the wall clock of the requested zone.
+ * The time axis that all panels share. Positions are instants, in milliseconds since 1970 UTC, so an hour that the
+ * clock shows twice takes two hours. Texts show the wall clock of the requested zone.
  */
 export interface TimeAxis {
   /** From the first point to the last or, with columns, to the end of the last interval. Never empty. */

@@ -9,8 +9,8 @@ import { createStepper } from "../../../series/intervals/grid.ts";
 export type FindEnd = (instant: number) => number;
 
 /**
- * Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step between points.
- * `isOfYear`: of a profile, whose years begin at 0, and most of them have no 29 February.
+ * Steps by the interval from the timestamp, which may be anywhere in a season or year; without one, by the usual step
+ * between points. `isOfYear`: of a profile, whose years begin at 0, and most of them have no 29 February.
  */
 export function createFindEnd({ item }: FuelSource, lines: readonly NumberLine[], isOfYear = false): FindEnd {
   const stepper = createStepper(item, undefined);
@@ -26,7 +26,9 @@ const LEAP_DAY = (31 + 28) * DAY;
 const SAMPLE = 1000;
 
 function findStep(lines: readonly NumberLine[]): number {
-  const steps = lines.flatMap(({ times }) => [...times.subarray(0, SAMPLE)].map((time, index, all) => time - (all[index - 1] ?? time)));
+  const steps = lines.flatMap(({ times }) =>
+    [...times.subarray(0, SAMPLE)].map((time, index, all) => time - (all[index - 1] ?? time)),
+  );
   return median(steps.filter((step) => step > 0)) ?? HOUR;
 }
 
@@ -50,9 +52,13 @@ export function breakAtGaps({ times, values }: NumberLine, findEnd: FindEnd): Nu
 }
 
 /** Aligns lines to the times of all of them. If a line has several points at one time, the last is used. */
-export function alignLines(lines: readonly NumberLine[]): { readonly times: Float64Array; readonly values: Float64Array[] } {
+export function alignLines(lines: readonly NumberLine[]): {
+  readonly times: Float64Array;
+  readonly values: Float64Array[];
+} {
   const first = lines[0]?.times ?? new Float64Array();
-  if (lines.every(({ times }) => isSame(times, first))) return { times: first, values: lines.map(({ values }) => values) };
+  if (lines.every(({ times }) => isSame(times, first)))
+    return { times: first, values: lines.map(({ values }) => values) };
   const times = Float64Array.from(new Set(lines.flatMap((line) => [...line.times]))).sort();
   return { times, values: lines.map((line) => placeValues(line, times)) };
 }

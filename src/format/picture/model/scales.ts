@@ -1,7 +1,16 @@
-/** Scales of a picture and the ticks of values, shared by all painters. A range is in the painter's units, one per dot. */
+/**
+ * Scales of a picture and the ticks of values, shared by all painters. A range is in the painter's units, one per dot.
+ */
 import { mean, range } from "d3-array";
 import { format } from "d3-format";
-import { type ScaleLinear, scaleLinear, scaleLog, type ScaleLogarithmic, scaleSymlog, type ScaleSymLog } from "d3-scale";
+import {
+  type ScaleLinear,
+  scaleLinear,
+  scaleLog,
+  type ScaleLogarithmic,
+  scaleSymlog,
+  type ScaleSymLog,
+} from "d3-scale";
 import { toHyphen } from "./legend.ts";
 import type { Panel, TimeAxis } from "./picture.ts";
 
@@ -34,8 +43,8 @@ export function createMarkScale(axis: Scale, { intervals }: TimeAxis, { mark }: 
 }
 
 /**
- * Widens the panel's domain to round numbers, unless most of the part above or below zero would be empty. Values beyond the domain
- * are placed at its ends. `ticks`: approximate number of ticks.
+ * Widens the panel's domain to round numbers, unless most of the part above or below zero would be empty. Values beyond
+ * the domain are placed at its ends. `ticks`: approximate number of ticks.
  */
 export function createValueScale(
   { domain: [low, high], yScale, least = 1 }: Pick<Panel, "domain" | "yScale" | "least">,
@@ -45,7 +54,9 @@ export function createValueScale(
   if (yScale === "log") return createLogScale([low, high], to, least);
   const scale = scaleLinear([low, high], to).nice(ticks);
   const [lowest = low, highest = high] = scale.domain();
-  return scale.domain([low < 0 && lowest < 2 * low ? low : lowest, high > 0 && highest > 2 * high ? high : highest]).clamp(true);
+  return scale
+    .domain([low < 0 && lowest < 2 * low ? low : lowest, high > 0 && highest > 2 * high ? high : highest])
+    .clamp(true);
 }
 
 /** Powers of ten that a logarithmic axis with zero or negative values has, from the largest; it is linear near zero. */
@@ -65,7 +76,10 @@ const ROUND = [1, 2, 5, 10];
 function findRound(value: number, direction: "down" | "up"): number {
   const power = 10 ** Math.floor(Math.log10(value));
   const numbers = ROUND.map((round) => round * power);
-  return (direction === "down" ? numbers.findLast((round) => round <= value) : numbers.find((round) => round >= value)) ?? value;
+  return (
+    (direction === "down" ? numbers.findLast((round) => round <= value) : numbers.find((round) => round >= value)) ??
+    value
+  );
 }
 
 /** Lists at most `count` round numbers, but at least two if there are. */
@@ -113,7 +127,9 @@ function listPowers(scale: ScaleSymLog<number, number>, count: number): RoundVal
   const powers = range(first, first + DECADES + 2).map((power) => 10 ** power);
   for (let step = 1; ; step++) {
     const kept = powers.filter((_, index) => (powers.length - 2 - index) % step === 0);
-    const values = [...kept.map((power) => -power).reverse(), 0, ...kept].filter((value) => value >= low && value <= high);
+    const values = [...kept.map((power) => -power).reverse(), 0, ...kept].filter(
+      (value) => value >= low && value <= high,
+    );
     if (values.length <= Math.max(count, 3) || step > DECADES) return { values, print: printRound };
   }
 }

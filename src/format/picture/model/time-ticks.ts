@@ -21,8 +21,8 @@ const YEAR = 400 * DAY;
 const FEW = 4;
 
 /**
- * Lists at most `count` round wall-clock times, but at least one; for columns, the middles of intervals. `isBrief`: the first is no
- * longer than the others.
+ * Lists at most `count` round wall-clock times, but at least one; for columns, the middles of intervals. `isBrief`: the
+ * first is no longer than the others.
  */
 export function listTimeTicks(time: TimeAxis, count: number, isBrief = false): Tick[] {
   const { domain, intervals, toWallClock } = time;
@@ -31,7 +31,10 @@ export function listTimeTicks(time: TimeAxis, count: number, isBrief = false): T
     : listRoundTimes(domain.map(toWallClock), count, time.view?.domain !== undefined);
   const print = createTimePrinter(walls, time);
   // Printed as if it followed itself, a time is neither the first nor in a new year.
-  const ticks = walls.map((wall, index) => ({ at: toInstant(time, wall), text: print(wall, isBrief ? index + 1 : index) }));
+  const ticks = walls.map((wall, index) => ({
+    at: toInstant(time, wall),
+    text: print(wall, isBrief ? index + 1 : index),
+  }));
   if (!intervals) return ticks.filter(({ at }) => at >= domain[0] && at <= domain[1]);
   return ticks.map(({ at, text }) => ({ at: findMiddle(intervals, at), text }));
 }
@@ -91,10 +94,16 @@ function listEnds(time: TimeAxis): Tick[] {
   // Times alone would not say that the last is of another day.
   const named = days[0] === days.at(-1) ? walls : days;
   const print = createTimePrinter(named, time);
-  return instants.map((at, index) => ({ at: intervals ? findMiddle(intervals, at) : at, text: print(named[index] as number, index) }));
+  return instants.map((at, index) => ({
+    at: intervals ? findMiddle(intervals, at) : at,
+    text: print(named[index] as number, index),
+  }));
 }
 
-/** d3 uses the step nearest to the count, which may give twice as many times, or very few: some of a finer step are better then. */
+/**
+ * d3 uses the step nearest to the count, which may give twice as many times, or very few: some of a finer step are
+ * better then.
+ */
 function listRoundTimes(walls: readonly number[], count: number, isNumber = false): number[] {
   const scale = isNumber ? scaleLinear(walls, [0, 1]) : scaleUtc(walls, [0, 1]);
   const most = Math.max(1, count);
@@ -146,8 +155,14 @@ export function describeSpike({ time: at, value, of }: Spike, { toWallClock, int
   return [`${where}, ${when}`, where, words];
 }
 
-/** Formats tick labels as short as they allow. The first is unambiguous: it has the day of a time, the year of a day or month. */
-function createTimePrinter(walls: readonly number[], { interval, view }: TimeAxis): (wall: number, index: number) => string {
+/**
+ * Formats tick labels as short as they allow. The first is unambiguous: it has the day of a time, the year of a day or
+ * month.
+ */
+function createTimePrinter(
+  walls: readonly number[],
+  { interval, view }: TimeAxis,
+): (wall: number, index: number) => string {
   if (view) return view.printTick;
   const names = walls.map((wall) => nameInterval(interval, wall));
   if (names.every((name) => name !== undefined)) return (_, index) => names[index] as string;

@@ -61,12 +61,19 @@ function findClip(series: readonly NumberLine[], spike: number): number | undefi
 function listSizes(series: readonly NumberLine[]): Float64Array {
   const sizes = new Float64Array(sum(series, ({ values }) => values.length));
   let count = 0;
-  for (const { values } of series) for (const value of values) if (!Number.isNaN(value)) sizes[count++] = Math.abs(value);
+  for (const { values } of series)
+    for (const value of values) if (!Number.isNaN(value)) sizes[count++] = Math.abs(value);
   return sizes.subarray(0, count);
 }
 
-/** The most extreme value of each series beyond the upper end of a clipped axis, the largest first; and beyond the lower end. */
-export function listSpikes(series: readonly DrawnSeries[], { domain: [low, high], yScale }: Pick<Panel, "domain" | "yScale">): Spikes {
+/**
+ * The most extreme value of each series beyond the upper end of a clipped axis, the largest first; and beyond the lower
+ * end.
+ */
+export function listSpikes(
+  series: readonly DrawnSeries[],
+  { domain: [low, high], yScale }: Pick<Panel, "domain" | "yScale">,
+): Spikes {
   const spikes = { above: [] as Spike[], below: [] as Spike[] };
   if (yScale !== "clip") return spikes;
   for (const { name, times, values } of series) {
@@ -90,7 +97,10 @@ const LARGE = 10_000;
 const TICKS = 5;
 
 /** Chooses one unit for an axis, by its largest tick. */
-function chooseUnit(unit: string, domain: readonly [number, number]): { readonly name: string; readonly factor: number } {
+function chooseUnit(
+  unit: string,
+  domain: readonly [number, number],
+): { readonly name: string; readonly factor: number } {
   const largest = max(scaleLinear().domain(domain).nice(TICKS).domain(), Math.abs) ?? 0;
   const same: LargerUnit = { name: unit, power: 0 };
   const choices = [same, ...listLargerUnits(unit)];
@@ -102,7 +112,9 @@ function findDomain(
   panels: readonly (readonly NumberLine[])[],
   { mark, isWhole, isLog }: { readonly mark: Mark; readonly isWhole: boolean; readonly isLog: boolean },
 ): readonly [number, number] {
-  const extents = panels.flatMap((series) => (mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series)));
+  const extents = panels.flatMap((series) =>
+    mark === "line" ? series.flatMap(({ values }) => extent(values)) : sumExtents(series),
+  );
   const low = min(extents, (value) => value) ?? 0;
   const high = max(extents, (value) => value) ?? 1;
   if (low === 0 && high === 0) return [0, 1];
@@ -115,6 +127,7 @@ function findDomain(
 /** Lists the lowest and highest ends of the stacks. */
 function sumExtents(series: readonly NumberLine[]): number[] {
   const times = series[0]?.times ?? new Float64Array();
-  const sumAt = (index: number, sign: 1 | -1) => sum(series, ({ values }) => Math.max(0, sign * (values[index] as number)) || 0);
+  const sumAt = (index: number, sign: 1 | -1) =>
+    sum(series, ({ values }) => Math.max(0, sign * (values[index] as number)) || 0);
   return [-(max(times.keys(), (index) => sumAt(index, -1)) ?? 0), max(times.keys(), (index) => sumAt(index, 1)) ?? 0];
 }

@@ -18,7 +18,8 @@ import { describeInterval, describePeriod } from "../../period.ts";
 import type { Picture, Subject, SubjectName, TimeAxis } from "./picture.ts";
 
 export function findVaryingLabels(sources: readonly FuelSource[]): string[] {
-  const isVarying = (label: string) => new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1;
+  const isVarying = (label: string) =>
+    new Set(sources.map(({ series }) => keyLabel(findLabel(series, label)))).size > 1;
   return listLabels(sources).filter(isVarying);
 }
 
@@ -36,8 +37,8 @@ export interface Naming {
 }
 
 /**
- * Names each series by what distinguishes it from the others: the rest of its metric, and labels, the region last. Names are equal only
- * of series that differ in a label that is named elsewhere.
+ * Names each series by what distinguishes it from the others: the rest of its metric, and labels, the region last.
+ * Names are equal only of series that differ in a label that is named elsewhere.
  */
 export function nameSources(sources: readonly FuelSource[], { isRaw, without = [], units }: Naming): string[] {
   const labels = findVaryingLabels(sources).filter((label) => !without.includes(label));
@@ -82,7 +83,10 @@ export function titleMetrics(metrics: readonly string[]): string {
   return toTitle(common === "" ? list : `${common} (${list})`);
 }
 
-/** Splits metrics into the first words that all have in common, and the rest of each; no words are common if one has no rest. */
+/**
+ * Splits metrics into the first words that all have in common, and the rest of each; no words are common if one has no
+ * rest.
+ */
 function splitMetrics(
   metrics: readonly string[],
   isRaw: boolean,
@@ -94,7 +98,9 @@ function splitMetrics(
   const shared = metrics.length < 2 ? 0 : first.findIndex((_, at) => differs(at));
   return {
     common: first.slice(0, Math.max(0, shared)).join(" "),
-    rests: new Map(metrics.map((metric, index) => [metric, toTitle((words[index] ?? []).slice(Math.max(0, shared)).join(" "))])),
+    rests: new Map(
+      metrics.map((metric, index) => [metric, toTitle((words[index] ?? []).slice(Math.max(0, shared)).join(" "))]),
+    ),
   };
 }
 
@@ -144,7 +150,8 @@ export function nameSubject(
   const all = [...filters, ...facts.filter(({ label }) => !known.has(partOf(label)))];
   const list = (part: TitlePart, isOf = (_label: string) => true) =>
     all.filter(({ label }) => partOf(label) === part && isOf(label)).map(({ name }) => escapeControls(name));
-  const after = (word: string, names: readonly string[]) => (names.length === 0 ? "" : ` ${word} ${formatList(names, "and")}`);
+  const after = (word: string, names: readonly string[]) =>
+    names.length === 0 ? "" : ` ${word} ${formatList(names, "and")}`;
   const place = after("in", list("place"));
   // A unit, then its facility.
   const owners = [list("of", (label) => label === UNIT_LABEL), list("of", (label) => label !== UNIT_LABEL)];
@@ -195,11 +202,16 @@ function nameFacts(
   return (["fueltech", "region"] as const).flatMap((label) => {
     const values = [...new Set(facts.map((fact) => fact?.[label]))];
     const isNamed = values.length > 0 && values.length <= (label === "region" ? mostRegions : 1);
-    return isNamed ? values.flatMap((value) => (value === undefined ? [] : [{ label, name: nameOf(label, value) ?? value }])) : [];
+    return isNamed
+      ? values.flatMap((value) => (value === undefined ? [] : [{ label, name: nameOf(label, value) ?? value }]))
+      : [];
   });
 }
 
-/** Parameters that filter a query without adding labels to the responses: the label that each is about, and what it counts. */
+/**
+ * Parameters that filter a query without adding labels to the responses: the label that each is about, and what it
+ * counts.
+ */
 const FILTERS: Readonly<Record<string, { readonly label: string; readonly many: string }>> = {
   network_region: { label: "region", many: "regions" },
   fueltech: { label: "fueltech", many: "fueltechs" },
@@ -242,7 +254,9 @@ export function describeSubject(
 }
 
 function describeTime(timeSeries: readonly TimeSeries[], { toWallClock, interval }: TimeAxis): string | undefined {
-  const instants = timeSeries.flatMap(({ series }) => series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]));
+  const instants = timeSeries.flatMap(({ series }) =>
+    series.flatMap(({ points }) => [points.instants[0], points.instants.at(-1)]),
+  );
   const [start, end] = extent(instants, (instant) => instant);
   return start === undefined ? undefined : describePeriod(toWallClock(start), toWallClock(end), interval);
 }

@@ -1,4 +1,6 @@
-/** Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again. */
+/**
+ * Data for the script of a page: every value and, for stacks, what is drawn, so that the script can stack them again.
+ */
 import { max } from "d3-array";
 import { isNamed, nameInterval } from "../../../time/interval-names.ts";
 import { measureTimestamps } from "../../table/timestamps.ts";
@@ -33,7 +35,11 @@ function describePanel(panel: Panel, distinct: Float64Array[]): PagePanel {
     isLinear: panel.yScale === "linear",
     addsUp: mark !== "line",
     order: orderLegend(panel).map((entry) => series.indexOf(entry)),
-    series: series.map(({ name, times, values }) => ({ name, times: findTimes(times, distinct), values: toNumbers(values) })),
+    series: series.map(({ name, times, values }) => ({
+      name,
+      times: findTimes(times, distinct),
+      values: toNumbers(values),
+    })),
   };
 }
 
@@ -41,7 +47,10 @@ const MAX_DIGITS = 3;
 /** Digits of the largest value that are enough. */
 const ENOUGH = 5;
 
-/** Decimals of all values of a panel: those of the value that needs most, up to a thousandth, and fewer if values are large. */
+/**
+ * Decimals of all values of a panel: those of the value that needs most, up to a thousandth, and fewer if values are
+ * large.
+ */
 function countDigits({ series }: Panel): number {
   const largest = max(series, ({ values }) => max(values, Math.abs)) ?? 0;
   const most = Math.min(MAX_DIGITS, Math.max(0, ENOUGH - 1 - Math.floor(Math.log10(largest || 1))));
@@ -81,7 +90,9 @@ function spanOf(scale: Scale): Span {
 }
 
 function findTimes(times: Float64Array, distinct: Float64Array[]): number {
-  const index = distinct.findIndex((known) => known.length === times.length && known.every((time, at) => time === times[at]));
+  const index = distinct.findIndex(
+    (known) => known.length === times.length && known.every((time, at) => time === times[at]),
+  );
   return index < 0 ? distinct.push(times) - 1 : index;
 }
 
@@ -104,7 +115,8 @@ function packTimes(times: Float64Array): PackedTimes {
 }
 
 function nameTimes(panels: readonly Panel[], { toWallClock, interval, view }: TimeAxis): PageData["names"] {
-  const times = isNamed(interval) || view ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
+  const times =
+    isNamed(interval) || view ? panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])) : [];
   const named = times.flatMap((time) => {
     const name = view?.print(toWallClock(time)) ?? nameInterval(interval, toWallClock(time));
     return name === undefined ? [] : [[time, name] as const];
@@ -112,7 +124,10 @@ function nameTimes(panels: readonly Panel[], { toWallClock, interval, view }: Ti
   return Object.fromEntries(named);
 }
 
-/** Lists the UTC offsets of the wall clock: each applies from an instant on, in milliseconds ahead of UTC. Daylight saving changes it. */
+/**
+ * Lists the UTC offsets of the wall clock: each applies from an instant on, in milliseconds ahead of UTC. Daylight
+ * saving changes it.
+ */
 function listOffsets(panels: readonly Panel[], { toWallClock }: TimeAxis): [from: number, ahead: number][] {
   const times = new Set(panels.flatMap(({ series }) => series.flatMap((member) => [...member.times])));
   const offsets: [from: number, ahead: number][] = [];

@@ -38,8 +38,8 @@ const FEWER = [10, 9, 8, 7, 6, 5];
 const NEARLY = 0.9;
 
 /**
- * Lays out a page of the requested size. The legend gives way to the plots: it loses its figures, goes below them, and has fewer
- * entries (`fold`).
+ * Lays out a page of the requested size. The legend gives way to the plots: it loses its figures, goes below them, and
+ * has fewer entries (`fold`).
  */
 export function layOutPage(picture: Picture, options: PageSize, fold: (maxEntries: number) => Picture): SvgFrame {
   const candidates: Candidate[] = [];
@@ -91,10 +91,9 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, m
     const caption = fitFirst(captions, (text) => measureText(text, sizes.font) <= plotWidth);
     const box = { x: left, y: top, width: plotWidth, height: plotHeight };
     const x = createTimeScale(time, [left, left + plotWidth]);
-    // Beside other plots, each keeps to its own part of the page.
-    const ends = columns === 1 ? ([2, page.width - 2] as const) : ([left - sizes.font / 2, left + plotWidth + sizes.font / 2] as const);
-    const timeRoom = { measure: (text: string) => measureText(text, sizes.font), gap: TIME_GAP * sizes.character, ends };
-    return { panel, caption, box, x, markX: createMarkScale(x, time, panel), ...scaleValues(panel, box), hasValues, hasTimes, timeRoom };
+    const markX = createMarkScale(x, time, panel);
+    const timeRoom = measureTimeRoom(box, columns === 1 ? page : undefined, sizes);
+    return { panel, caption, box, x, markX, ...scaleValues(panel, box), hasValues, hasTimes, timeRoom };
   });
   const [first] = plots;
   const rightOf = ({ box }: PlotFrame) => box.x + box.width + surface.legendGap;
@@ -119,7 +118,19 @@ function paint({ page, columns, plotWidth, plotHeight, figures, beside, below, m
     timeTicks: first ? fitTimeTicks(time, first.x, first.timeRoom) : [],
     legends: legendPanels.map(placeLegend),
     heading: page.heading,
-    notes: page.notes.map((text, index) => ({ text, y: height - margin / 2 - (page.notes.length - 1 - index) * sizes.line })),
+    notes: page.notes.map((text, index) => ({
+      text,
+      y: height - margin / 2 - (page.notes.length - 1 - index) * sizes.line,
+    })),
+  };
+}
+
+/** `page`: unless other plots are beside it, where each keeps to its own part of the page. */
+function measureTimeRoom(box: Box, page: Page | undefined, sizes: TextSizes): PlotFrame["timeRoom"] {
+  return {
+    measure: (text: string) => measureText(text, sizes.font),
+    gap: TIME_GAP * sizes.character,
+    ends: page ? [2, page.width - 2] : [box.x - sizes.font / 2, box.x + box.width + sizes.font / 2],
   };
 }
 
@@ -129,7 +140,10 @@ function besidePlot(plot: PlotFrame, { line }: TextSizes): Omit<BesidePlace, "x"
   const endOf = (series: PictureSeries) => {
     if (panel.isOrdered) return undefined;
     if (!stacked) return series.figures.last === undefined ? undefined : y(series.figures.last);
-    const [low, high] = stacked.layers.find((layer) => layer.series === series)?.bands.at(-1) ?? [Number.NaN, Number.NaN];
+    const [low, high] = stacked.layers.find((layer) => layer.series === series)?.bands.at(-1) ?? [
+      Number.NaN,
+      Number.NaN,
+    ];
     return Number.isNaN(high) ? undefined : y((low + high) / 2);
   };
   return { top: box.y - line / 2, bottom: box.y + box.height + line / 2, endOf };

@@ -46,7 +46,9 @@ function listContent(panel: Panel, choice: FigureChoice, sizes: TextSizes): Cont
   const all = listFigures(panel);
   const titles = { all, one: all.slice(-1), none: [] }[choice];
   const entries = listLegend(panel, titles, fitTo(MAX_NAME * sizes.font, sizes));
-  const columns = titles.map((title, at) => FIGURE_GAP + measureTexts([title, ...entries.map(({ figures }) => figures[at] ?? "")], sizes));
+  const columns = titles.map(
+    (title, at) => FIGURE_GAP + measureTexts([title, ...entries.map(({ figures }) => figures[at] ?? "")], sizes),
+  );
   const names = measureTexts(
     entries.map(({ name }) => name),
     sizes,
@@ -55,9 +57,16 @@ function listContent(panel: Panel, choice: FigureChoice, sizes: TextSizes): Cont
 }
 
 /** The width of a legend beside a plot, and the height that it needs. */
-export function measureBeside(panel: Panel, choice: FigureChoice, sizes: TextSizes): { readonly width: number; readonly height: number } {
+export function measureBeside(
+  panel: Panel,
+  choice: FigureChoice,
+  sizes: TextSizes,
+): { readonly width: number; readonly height: number } {
   const { entries, titles, names, columns } = listContent(panel, choice, sizes);
-  return { width: sizes.swatch + names + sum(columns), height: sizes.line * (entries.length + (titles.length > 0 ? 1 : 0)) };
+  return {
+    width: sizes.swatch + names + sum(columns),
+    height: sizes.line * (entries.length + (titles.length > 0 ? 1 : 0)),
+  };
 }
 
 export interface BesidePlace {
@@ -87,7 +96,13 @@ export function placeBeside(
   return {
     swatches: entries.map(({ series }, index) => ({ series, x, y: (middles[index] as number) - font * 0.45 })),
     texts: [
-      ...titles.map((text, at) => ({ text, x: rights[at] as number, y: baseline(all[0] as number), isEnd: true, isMuted: true })),
+      ...titles.map((text, at) => ({
+        text,
+        x: rights[at] as number,
+        y: baseline(all[0] as number),
+        isEnd: true,
+        isMuted: true,
+      })),
       ...entries.flatMap(({ name, figures }, index) => {
         const y = baseline(middles[index] as number);
         const row = figures.map((text, at) => ({ text, x: rights[at] as number, y, isEnd: true, isMuted: false }));
@@ -118,7 +133,9 @@ function spread(wanted: readonly (number | undefined)[], { from, to, distance }:
     pools.push(pool);
   }
   const highest = to - (wanted.length - 1) * distance;
-  const bases = pools.flatMap(({ sum: total, count }) => Array<number>(count).fill(Math.max(from, Math.min(total / count, highest))));
+  const bases = pools.flatMap(({ sum: total, count }) =>
+    Array<number>(count).fill(Math.max(from, Math.min(total / count, highest))),
+  );
   return bases.map((base, index) => base + index * distance);
 }
 
@@ -171,7 +188,9 @@ function placeInLines(
     return { ...item, x: left + x, middle: top + row * line + line / 2 };
   });
   return {
-    swatches: placed.flatMap((item) => ("series" in item ? { series: item.series, x: item.x, y: item.middle - font * 0.45 } : [])),
+    swatches: placed.flatMap((item) =>
+      "series" in item ? { series: item.series, x: item.x, y: item.middle - font * 0.45 } : [],
+    ),
     texts: placed.map(({ text, indent, x, middle }) => ({
       text,
       x: x + indent,

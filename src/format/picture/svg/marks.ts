@@ -47,15 +47,20 @@ function drawLine({ times, values, picked: marked, range: ends }: PictureSeries,
     .y((index) => at(index)[1])(times.keys());
   const alone = [...times.keys()].filter((index) => !isMissing(index) && isMissing(index - 1) && isMissing(index + 1));
   const dots = alone.map((index) => `M${at(index).map(round).join(",")}h0`).join("");
-  const picked = Array.from(marked?.times ?? [], (time, index) => `M${round(x(time))},${round(y(marked?.values[index] as number))}h0`).join(
-    "",
-  );
+  const picked = Array.from(
+    marked?.times ?? [],
+    (time, index) => `M${round(x(time))},${round(y(marked?.values[index] as number))}h0`,
+  ).join("");
   if (!ends) return { path: path ?? "", dots, picked, range: "" };
   const bands = Array.from(ends.low, (low, index): Band => [low, ends.high[index] as number]);
   return { path: path ?? "", dots, picked, range: drawArea({ bands }, { times }, { markX: x, y }) };
 }
 
-function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times">, { markX: x, y }: Omit<Plot, "panel">): string {
+function drawArea(
+  { bands }: Pick<Layer, "bands">,
+  { times }: Pick<Stack, "times">,
+  { markX: x, y }: Omit<Plot, "panel">,
+): string {
   const draw = area<number>()
     .digits(1)
     .defined((index) => !Number.isNaN(bands[index]?.[1]))
@@ -63,7 +68,9 @@ function drawArea({ bands }: Pick<Layer, "bands">, { times }: Pick<Stack, "times
     .y0((index) => y(bands[index]?.[0] as number))
     .y1((index) => y(bands[index]?.[1] as number));
   // Split where a band changes sides of the axis: a single area would cross everything between.
-  const crossings = [...times.keys()].filter((index) => index > 0 && isBelow(bands[index]) !== isBelow(bands[index - 1]));
+  const crossings = [...times.keys()].filter(
+    (index) => index > 0 && isBelow(bands[index]) !== isBelow(bands[index - 1]),
+  );
   const ends = [...crossings, times.length];
   return ends.map((end, index) => draw(range(ends[index - 1] ?? 0, end)) ?? "").join("");
 }

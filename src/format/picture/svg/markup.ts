@@ -15,7 +15,9 @@ export function openElement(name: string, attributes: Attributes): string {
 
 function printAttributes(attributes: Attributes): string {
   return Object.entries(attributes)
-    .map(([name, value]) => (value === undefined ? "" : ` ${name}="${typeof value === "number" ? round(value) : escapeMarkup(value)}"`))
+    .map(([name, value]) =>
+      value === undefined ? "" : ` ${name}="${typeof value === "number" ? round(value) : escapeMarkup(value)}"`,
+    )
     .join("");
 }
 
@@ -24,7 +26,13 @@ export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** Escapes text for an element or an attribute; characters that XML does not allow are replaced. */
 export function escapeMarkup(text: string): string {
@@ -50,7 +58,10 @@ const CHARACTER = 0.6;
 export const LARGE_TEXT: TextSizes = { font: 12, title: 20, line: 18, character: 12 * CHARACTER, swatch: 18 };
 export const SMALL_TEXT: TextSizes = { font: 10, title: 14, line: 13, character: 10 * CHARACTER, swatch: 14 };
 
-/** Widths of characters that are far from usual, as parts of the font size: rounded up from the widest of common system fonts. */
+/**
+ * Widths of characters that are far from usual, as parts of the font size: rounded up from the widest of common system
+ * fonts.
+ */
 const WIDTHS: readonly (readonly [characters: RegExp, width: number])[] = [
   [/[iljI.,:;'|!]/g, 0.34],
   [/[tfr() [\]-]/g, 0.42],

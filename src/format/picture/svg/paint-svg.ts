@@ -25,7 +25,8 @@ export function paintSwatch(
   { colour, dash, hatch }: Style,
   { x, y, size, ...place }: { x: number; y: number; size: number } & Attributes,
 ): string {
-  if (dash === undefined) return element("rect", { x, y, width: size, height: size, rx: 2, fill: fillOf({ colour, hatch }), ...place });
+  if (dash === undefined)
+    return element("rect", { x, y, width: size, height: size, rx: 2, fill: fillOf({ colour, hatch }), ...place });
   const d = `M${round(x)},${round(y + size / 2)}h${DASH_SAMPLE}`;
   return element("path", { d, stroke: colour, "stroke-width": 2, "stroke-dasharray": dash || undefined, ...place });
 }
@@ -65,11 +66,20 @@ export function* paintSvg(frame: SvgFrame, time: TimeAxis): Generator<string> {
   yield element("rect", { width, height, fill: PAPER });
   yield* paintHatches(plots.map(({ panel }) => panel));
   for (const { text: words, y, isTitle } of heading)
-    yield text(words, isTitle ? { x, y, fill: INK, "font-size": sizes.title, "font-weight": 600 } : { x, y, fill: MUTED });
+    yield text(
+      words,
+      isTitle ? { x, y, fill: INK, "font-size": sizes.title, "font-weight": 600 } : { x, y, fill: MUTED },
+    );
   yield* paintPlots(frame, time);
   for (const legend of frame.legends) yield* paintLegend(legend, frame);
   if (plots.length === 0)
-    yield text("no data", { x: width / 2, y: height / 2, fill: MUTED, "text-anchor": "middle", "font-size": sizes.title });
+    yield text("no data", {
+      x: width / 2,
+      y: height / 2,
+      fill: MUTED,
+      "text-anchor": "middle",
+      "font-size": sizes.title,
+    });
   for (const { text: words, y } of notes) yield text(words, { x, y, fill: MUTED });
 }
 
@@ -89,14 +99,19 @@ export function* paintPlots(frame: SvgFrame, time: TimeAxis, hasCursors = false)
   }
 }
 
-function* paintAxes({ caption, box, valueTicks, x, y, hasValues, hasTimes, timeRoom }: PlotFrame, frame: SvgFrame): Generator<string> {
+function* paintAxes(
+  { caption, box, valueTicks, x, y, hasValues, hasTimes, timeRoom }: PlotFrame,
+  frame: SvgFrame,
+): Generator<string> {
   const { font, line } = frame.sizes;
   const bottom = box.y + box.height;
-  if (caption !== undefined) yield text(caption, { class: "ink", x: box.x, y: box.y - line * 0.35, fill: INK, "font-weight": 600 });
+  if (caption !== undefined)
+    yield text(caption, { class: "ink", x: box.x, y: box.y - line * 0.35, fill: INK, "font-weight": 600 });
   yield '<g class="values">';
   for (const { at, text: label } of valueTicks) {
     yield ruler(at === 0 ? "axis" : "grid", box, y(at));
-    if (hasValues) yield text(label, { class: "muted", x: box.x - 6, y: y(at) + font / 3, fill: MUTED, "text-anchor": "end" });
+    if (hasValues)
+      yield text(label, { class: "muted", x: box.x - 6, y: y(at) + font / 3, fill: MUTED, "text-anchor": "end" });
   }
   yield "</g>";
   for (const tick of frame.timeTicks) {
@@ -116,16 +131,36 @@ function* paintAxes({ caption, box, valueTicks, x, y, hasValues, hasTimes, timeR
 
 /** Paints words in place of marks. */
 export function* paintEmpty({ x, y, width, height }: Box, words: string): Generator<string> {
-  yield text(words, { class: "muted", x: x + width / 2, y: y + height / 2, fill: MUTED, "text-anchor": "middle", "font-size": 16 });
+  yield text(words, {
+    class: "muted",
+    x: x + width / 2,
+    y: y + height / 2,
+    fill: MUTED,
+    "text-anchor": "middle",
+    "font-size": 16,
+  });
 }
 
 function ruler(kind: "axis" | "axis zero" | "grid", box: Box, y: number): string {
-  return element("line", { class: kind, x1: box.x, x2: box.x + box.width, y1: y, y2: y, stroke: kind === "grid" ? GRID : AXIS });
+  return element("line", {
+    class: kind,
+    x1: box.x,
+    x2: box.x + box.width,
+    y1: y,
+    y2: y,
+    stroke: kind === "grid" ? GRID : AXIS,
+  });
 }
 
 /** A line that a page's script moves. */
 function paintCursor({ y, height }: Box): string {
-  return element("line", { class: "axis cursor", y1: y, y2: y + height, visibility: "hidden", "pointer-events": "none" });
+  return element("line", {
+    class: "axis cursor",
+    y1: y,
+    y2: y + height,
+    visibility: "hidden",
+    "pointer-events": "none",
+  });
 }
 
 /** Makes the parts of a plot lighter that have only a part of their data. */
@@ -147,7 +182,15 @@ function* paintPartial({ box, x }: PlotFrame, { partial }: TimeAxis): Generator<
 /** Marks the instant from which on all is forecast. */
 function* paintNow(now: number, { box, x, panel }: PlotFrame, { sizes: { font } }: SvgFrame): Generator<string> {
   const at = x(now);
-  yield element("line", { class: "axis now", x1: at, x2: at, y1: box.y, y2: box.y + box.height, stroke: AXIS, "stroke-dasharray": "3 3" });
+  yield element("line", {
+    class: "axis now",
+    x1: at,
+    x2: at,
+    y1: box.y,
+    y2: box.y + box.height,
+    stroke: AXIS,
+    "stroke-dasharray": "3 3",
+  });
   const isFree = panel.spikes.length === 0 && at + measureText(" now", font) < box.x + box.width;
   if (isFree) yield text("now", { class: "muted", x: at + font / 3, y: box.y + font, fill: MUTED });
 }
@@ -185,7 +228,8 @@ function* paintMarks(plot: PlotFrame): Generator<string> {
   const marks = drawMarks(plot).map((paths, index) => ({ ...(series[index] as PictureSeries), ...paths, index }));
   // Under all lines.
   for (const { range, colour, index } of marks)
-    if (range !== "") yield element("path", { class: "range", "data-series": index, d: range, fill: colour, "fill-opacity": 0.22 });
+    if (range !== "")
+      yield element("path", { class: "range", "data-series": index, d: range, fill: colour, "fill-opacity": 0.22 });
   for (const { path, dots, picked, colour, dash, hatch, name, index } of marks) {
     const dashed = dash ? { "stroke-dasharray": dash, "stroke-linecap": "butt" } : {};
     const style =

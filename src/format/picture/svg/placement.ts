@@ -25,10 +25,15 @@ export function condenseFor({ width = DEFAULT_WIDTH }: PageSize, picture: Pictur
 const SMALL = 640;
 /** Minimum size of a plot. */
 const LEAST = { width: 80, height: 60 };
-/** Ends of an axis are rounded as if there were at least this many ticks: coarser ones would leave much of a low plot empty. */
+/**
+ * Ends of an axis are rounded as if there were at least this many ticks: coarser ones would leave much of a low plot
+ * empty.
+ */
 export const ROUNDING = 5;
 
-/** The part of a page that plots should have at least: more on a small one, where a legend without figures is enough. */
+/**
+ * The part of a page that plots should have at least: more on a small one, where a legend without figures is enough.
+ */
 export function leastPart(width: number, panels: number): number {
   return (width < SMALL ? 0.65 : 0.58) - (panels > 1 ? 0.08 : 0);
 }
@@ -101,7 +106,10 @@ const BOLD = 1.08;
 const LOW = 200;
 
 /** Breaks a text into lines of a width in pixels; what they cannot hold is cut. */
-function wrap(text: string, { room, measure }: { readonly room: number; readonly measure: (text: string) => number }): string[] {
+function wrap(
+  text: string,
+  { room, measure }: { readonly room: number; readonly measure: (text: string) => number },
+): string[] {
   const lines = wrapText(text, { width: room, measure });
   const rest = lines.slice(MAX_LINES - 1).join(" ");
   return [...lines.slice(0, MAX_LINES - 1), rest]

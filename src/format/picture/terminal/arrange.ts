@@ -61,7 +61,10 @@ const FIGURES: readonly ((panel: Panel) => readonly FigureName[])[] = [
   () => [],
 ];
 
-/** Keeps as many figures as leave enough space for the plots; undefined if not even names do. `ease`: multiplies the minimum rows. */
+/**
+ * Keeps as many figures as leave enough space for the plots; undefined if not even names do. `ease`: multiplies the
+ * minimum rows.
+ */
 export function arrange(content: ChartContent, ease: number): Arrangement | undefined {
   return listCandidates(content).find((candidate) => isLargeEnough(candidate, content, ease));
 }
@@ -110,5 +113,10 @@ function isLargeEnough(arrangement: Arrangement, content: ChartContent, ease: nu
   const gridRows = Math.ceil(panels.length / columns);
   const leastRows = Math.ceil(ease * height * (panels.length > 1 ? PARTS.rowsOfSeveral : PARTS.rows));
   const isWide = columns * plotWidth >= Math.min(PARTS.columns * width, width - left - columns * gap);
-  return isWide && plotWidth >= Math.min(LEAST.width, width - left) && plotHeight >= LEAST.height && gridRows * plotHeight >= leastRows;
+  return (
+    isWide &&
+    plotWidth >= Math.min(LEAST.width, width - left) &&
+    plotHeight >= LEAST.height &&
+    gridRows * plotHeight >= leastRows
+  );
 }

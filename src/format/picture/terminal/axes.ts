@@ -2,7 +2,14 @@
 import { scaleLinear } from "d3-scale";
 import { fitFirst } from "../model/fit-names.ts";
 import type { Panel } from "../model/picture.ts";
-import { createMarkScale, createValueScale, listValueTicks, MAX_TICKS, type Scale, type Tick } from "../model/scales.ts";
+import {
+  createMarkScale,
+  createValueScale,
+  listValueTicks,
+  MAX_TICKS,
+  type Scale,
+  type Tick,
+} from "../model/scales.ts";
 import { describeSpike, fitTimeTicks, placeText } from "../model/time-ticks.ts";
 import { SGR } from "./canvas.ts";
 import { createCellScale, findCell } from "./cell-scale.ts";
@@ -13,7 +20,10 @@ import { measureChartText, shortenTicks, toShownText } from "./text.ts";
 /** Ends of the axis are rounded as if there were this many ticks per row; coarser rounding would leave rows empty. */
 const ROUNDING = 2;
 
-/** Creates a scale from values to rows above the lower edge. In stacks, zero and the ticks lie between two rows, where bars end. */
+/**
+ * Creates a scale from values to rows above the lower edge. In stacks, zero and the ticks lie between two rows, where
+ * bars end.
+ */
 export function createRowScale(panel: Panel, height: number): Scale {
   const { mark, domain } = panel;
   if (mark === "line") return createValueScale(panel, [0, height], height * ROUNDING);
@@ -33,7 +43,9 @@ const NEARLY = 1e-6;
 
 function listRowSizes(least: number): number[] {
   const power = 10 ** Math.floor(Math.log10(least));
-  return [1, 10, 100].flatMap((times) => ROW_SIZES.map((rows) => rows * times * power)).filter((size) => size > least * (1 - NEARLY));
+  return [1, 10, 100]
+    .flatMap((times) => ROW_SIZES.map((rows) => rows * times * power))
+    .filter((size) => size > least * (1 - NEARLY));
 }
 
 /** Lists at most as many ticks as `countTicks` allows. */
@@ -66,8 +78,22 @@ function rowOf(value: number, { panel, height, scale }: Plot): number {
   return Math.floor(Math.round((1 - rows / height) * lastDot) / DOTS.down);
 }
 
-const UNICODE = { tick: { line: "┤", stack: "▔" }, line: "│", corner: "└", baseline: "─", timeTick: "┬", zero: { line: "─", stack: "▔" } };
-const ASCII = { tick: { line: "+", stack: "+" }, line: "|", corner: "+", baseline: "-", timeTick: "+", zero: { line: "-", stack: "-" } };
+const UNICODE = {
+  tick: { line: "┤", stack: "▔" },
+  line: "│",
+  corner: "└",
+  baseline: "─",
+  timeTick: "┬",
+  zero: { line: "─", stack: "▔" },
+};
+const ASCII = {
+  tick: { line: "+", stack: "+" },
+  line: "|",
+  corner: "+",
+  baseline: "-",
+  timeTick: "+",
+  zero: { line: "-", stack: "-" },
+};
 
 /** Draws labels and line at the left, and a line at zero, under the series, if there are values below it. */
 export function drawValueAxis(plot: Plot, hasLabels: boolean): void {
@@ -116,7 +142,10 @@ export function drawNow({ canvas, left, top, width, height, time, unicode }: Plo
 /** Draws the base line with time ticks, and the times below it. */
 export function drawTimeAxis(
   { canvas, left, top, width, height, time, unicode }: Plot,
-  { hasLabels, isAlone }: { readonly hasLabels: boolean /** True if no plot is beside it. */; readonly isAlone: boolean },
+  {
+    hasLabels,
+    isAlone,
+  }: { readonly hasLabels: boolean /** True if no plot is beside it. */; readonly isAlone: boolean },
 ): void {
   const signs = unicode ? UNICODE : ASCII;
   const scale = createCellScale(time, width);

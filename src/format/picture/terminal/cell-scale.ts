@@ -4,7 +4,9 @@ import { scaleLinear } from "d3-scale";
 import type { TimeAxis } from "../model/picture.ts";
 import { createTimeScale, type Scale } from "../model/scales.ts";
 
-/** `dots`: in a cell. Intervals of columns, long and short months alike, are of equal width if there is a cell for each. */
+/**
+ * `dots`: in a cell. Intervals of columns, long and short months alike, are of equal width if there is a cell for each.
+ */
 export function createCellScale(time: TimeAxis, width: number, dots = 1): Scale {
   const { domain, intervals } = time;
   if (!intervals) return createTimeScale(time, [0, width * dots - 1]);
@@ -12,7 +14,9 @@ export function createCellScale(time: TimeAxis, width: number, dots = 1): Scale 
   const usual = mean(starts, (start, index) => (ends[index] as number) - start) ?? 1;
   const edges = [...new Set([domain[0], ...starts, ...ends, domain[1]])].sort((a, b) => a - b);
   const isColumn = new Set(starts);
-  const widths = pairs(edges, (start, end) => (isColumn.has(start) ? 1 : Math.max(1, Math.round((end - start) / usual))));
+  const widths = pairs(edges, (start, end) =>
+    isColumn.has(start) ? 1 : Math.max(1, Math.round((end - start) / usual)),
+  );
   const each = Math.floor(width / sum(widths));
   if (each === 0) return createTimeScale(time, [0, width * dots]);
   return scaleLinear(

@@ -7,7 +7,14 @@ import { fitFirst } from "../model/fit-names.ts";
 import { listCaptions, listTitles } from "../model/legend.ts";
 import { composeTitle } from "../model/words.ts";
 import { listLegendPanels, type Panel, type Picture, printUnit, type TimeAxis } from "../model/picture.ts";
-import { type Arrangement, arrange, type ChartContent, arrangeOverflowing, arrangeTightly, surfaceOf } from "./arrange.ts";
+import {
+  type Arrangement,
+  arrange,
+  type ChartContent,
+  arrangeOverflowing,
+  arrangeTightly,
+  surfaceOf,
+} from "./arrange.ts";
 import { createRowScale, drawNow, drawSpikes, drawTimeAxis, drawValueAxis, listRowTicks } from "./axes.ts";
 import { CellGrid, SGR } from "./canvas.ts";
 import { drawLines } from "./draw-lines.ts";
@@ -113,7 +120,8 @@ function layOut(picture: Picture, options: ChartOptions): Page {
     const captions = picture.panels.length === 1 ? [] : listCaptions(picture, panel);
     return toChartPanel(panel, { captions: captions.map(show), names }, options);
   });
-  const isLettered = picture.time.partial.length > 0 && panels.some(({ letters = [] }) => letters.some((letter) => letter !== ALONE));
+  const isLettered =
+    picture.time.partial.length > 0 && panels.some(({ letters = [] }) => letters.some((letter) => letter !== ALONE));
   const remarks = [...picture.remarks, ...(isLettered ? [LOWER_CASE] : [])].flatMap(wrap);
   const needed = remarks.length <= Math.floor(height / ROWS_PER_REMARK) ? remarks : [];
   const said = picture.notes.flatMap((note) => fit(wrap(note)));
@@ -123,7 +131,20 @@ function layOut(picture: Picture, options: ChartOptions): Page {
   const legendPanels = panels.filter(({ panel }) => listed.includes(panel));
   const rows = height - title.length - subtitle.length - notes.length;
   const { isSplit, sharesLegend, time } = picture;
-  return { width, height, rows, panels, legendPanels, isSplit, sharesLegend, title, subtitle, notes, time, isStyled: colorDepth > 1 };
+  return {
+    width,
+    height,
+    rows,
+    panels,
+    legendPanels,
+    isSplit,
+    sharesLegend,
+    title,
+    subtitle,
+    notes,
+    time,
+    isStyled: colorDepth > 1,
+  };
 }
 
 function paintPage(page: Page, arrangement: Arrangement | undefined): string[] {
@@ -158,7 +179,11 @@ function paintPanels(
   const width = Math.max(1, Math.floor((canvas.width - left - right - (columns - 1) * gap) / columns));
   const legendOf = (chart: ChartPanel) => (sharesLegend ? undefined : legends[legendPanels.indexOf(chart)]);
   const heights = panels.map((chart) => (beside > 0 ? 0 : (legendOf(chart)?.rows ?? 0)));
-  const { plots, end } = placePlots(surface, { columns, plotWidth: width, plotHeight }, { left, top, legends: heights });
+  const { plots, end } = placePlots(
+    surface,
+    { columns, plotWidth: width, plotHeight },
+    { left, top, legends: heights },
+  );
   const writeLegend = (legend: Legend, row: number) => {
     const start = beside > 0 ? canvas.width - beside : 0;
     for (const { x, y, ...text } of legend.texts) canvas.write(start + x, row + y, text);

@@ -49,7 +49,10 @@ function traceRange({ times, range }: PictureSeries, { toX, toY }: DotScales, do
   let last: number | undefined;
   for (const [index, instant] of times.entries()) {
     const x = Math.round(toX(instant));
-    const [bottom, top] = [range.low, range.high].map((ends) => Math.round(toY(ends[index] as number))) as [number, number];
+    const [bottom, top] = [range.low, range.high].map((ends) => Math.round(toY(ends[index] as number))) as [
+      number,
+      number,
+    ];
     const isGap = Number.isNaN(bottom);
     // From the point before, unless there is a gap.
     const from = last === undefined ? x : Math.min(last + 1, x);
@@ -121,7 +124,10 @@ export class Dots {
   connect(fromX: number, fromY: number, to: { readonly x: number; readonly y: number }): void {
     const steps = Math.max(Math.abs(to.x - fromX), Math.abs(to.y - fromY), 1);
     for (let step = 0; step <= steps; step++) {
-      this.set(Math.round(fromX + ((to.x - fromX) * step) / steps), Math.round(fromY + ((to.y - fromY) * step) / steps));
+      this.set(
+        Math.round(fromX + ((to.x - fromX) * step) / steps),
+        Math.round(fromY + ((to.y - fromY) * step) / steps),
+      );
     }
   }
 }

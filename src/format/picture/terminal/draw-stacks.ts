@@ -94,7 +94,12 @@ interface Block {
 /** Finds the block that matches most of the owners, given from the lowest part. */
 export function pickBlock(owners: ArrayLike<number>): Block {
   const first = findMost(owners, 0, PARTS);
-  let best: Block & { readonly covered: number } = { split: PARTS, lower: first.owner, upper: NOBODY, covered: first.count };
+  let best: Block & { readonly covered: number } = {
+    split: PARTS,
+    lower: first.owner,
+    upper: NOBODY,
+    covered: first.count,
+  };
   for (let split = 1; split < PARTS && best.covered < PARTS; split++) {
     const lower = findMost(owners, 0, split);
     const upper = findMost(owners, split, PARTS);
@@ -105,7 +110,11 @@ export function pickBlock(owners: ArrayLike<number>): Block {
 }
 
 /** Finds the owner of most parts. */
-function findMost(owners: ArrayLike<number>, from: number, to: number): { readonly owner: number; readonly count: number } {
+function findMost(
+  owners: ArrayLike<number>,
+  from: number,
+  to: number,
+): { readonly owner: number; readonly count: number } {
   let most = { owner: owners[from] as number, count: 0 };
   for (let start = from; start < to; start++) {
     const owner = owners[start] as number;

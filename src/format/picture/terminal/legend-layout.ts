@@ -21,7 +21,10 @@ export function createLegend(
     print: printCompact,
   });
   const markOf = (index: number): StyledText => ({ text: letters?.[index] ?? "■", style: inks?.[index] });
-  return { entries: entries.map(({ series, ...entry }) => ({ ...entry, mark: markOf(panel.series.indexOf(series)) })), figures };
+  return {
+    entries: entries.map(({ series, ...entry }) => ({ ...entry, mark: markOf(panel.series.indexOf(series)) })),
+    figures,
+  };
 }
 
 /** Texts with their cells, from the upper left of the legend. */
@@ -38,7 +41,10 @@ const FIGURE_GAP = 2;
 /** Cells between adjacent entries. */
 const ENTRY_GAP = 2;
 
-/** Lays out as many columns as fit the width, at least one. Without figures, entries follow each other in as many lines as needed. */
+/**
+ * Lays out as many columns as fit the width, at least one. Without figures, entries follow each other in as many lines
+ * as needed.
+ */
 export function layOutLegend(content: LegendContent, width: number): Legend {
   if (content.figures.length === 0) return flowEntries(content, width);
   const count = content.entries.length;

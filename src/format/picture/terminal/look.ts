@@ -38,13 +38,18 @@ export interface Plot extends ChartPanel {
 export function listPartialColumns({ time, width, panel }: Plot): ReadonlySet<number> {
   const scale = panel.mark === "line" ? createCellScale(time, width) : createAreaScale(time, width);
   return new Set(
-    time.partial.flatMap(([start, end]) => range(Math.round(scale(start)), Math.max(Math.round(scale(end)), Math.round(scale(start)) + 1))),
+    time.partial.flatMap(([start, end]) =>
+      range(Math.round(scale(start)), Math.max(Math.round(scale(end)), Math.round(scale(start)) + 1)),
+    ),
   );
 }
 
 /** The same mark, lighter: dim if it has a colour, a small letter if it is one. */
 export function weaken({ text, style }: StyledText): StyledText {
-  return { text: /^[A-Z]$/.test(text) ? text.toLowerCase() : text, style: style === undefined ? style : `${style};${SGR.dim}` };
+  return {
+    text: /^[A-Z]$/.test(text) ? text.toLowerCase() : text,
+    style: style === undefined ? style : `${style};${SGR.dim}`,
+  };
 }
 
 /** The letter of a single series. */
@@ -65,7 +70,9 @@ export function toChartPanel(
   const colors = series.map(({ colour }) => makeVisible(colour));
   const inks = chooseInks(colors, colorDepth);
   const isAlone = series.length === 1;
-  const letters = series.map(({ name }) => (isAlone ? ALONE : (ALPHABET[names.indexOf(name) % ALPHABET.length] as string)));
+  const letters = series.map(({ name }) =>
+    isAlone ? ALONE : (ALPHABET[names.indexOf(name) % ALPHABET.length] as string),
+  );
   return { panel, captions, unicode, inks, letters: unicode && (inks || isAlone) ? undefined : letters };
 }
 
@@ -73,7 +80,10 @@ export function toChartPanel(
 function chooseInks(colors: readonly LabColor[], depth: ColorDepth): string[] | undefined {
   if (depth === 1) return undefined;
   if (depth === 24) return colors.map(toTrueColor);
-  return pickNearest(colors, depth === 8 ? listColors256() : COLORS_16.map(([ink, color]) => ({ ink, color: lab(color) })));
+  return pickNearest(
+    colors,
+    depth === 8 ? listColors256() : COLORS_16.map(([ink, color]) => ({ ink, color: lab(color) })),
+  );
 }
 
 /** Range of lightness (of 100) that is visible on both black and white backgrounds. */
@@ -99,7 +109,11 @@ interface PaletteColor {
 function pickNearest(colors: readonly LabColor[], palette: readonly PaletteColor[]): string[] {
   const pairs = colors.flatMap(({ l, a, b }, index) =>
     // CIE76.
-    palette.map((color) => ({ index, color, distance: Math.hypot(l - color.color.l, a - color.color.a, b - color.color.b) })),
+    palette.map((color) => ({
+      index,
+      color,
+      distance: Math.hypot(l - color.color.l, a - color.color.a, b - color.color.b),
+    })),
   );
   const picked = new Map<number, PaletteColor>();
   const taken = new Set<PaletteColor>();

@@ -1,6 +1,6 @@
 /**
- * Average price: market value divided by the energy of the intervals that have both, so it is weighted by generation. By fueltech or
- * unit, that is the capture price; of charging, what a MWh cost.
+ * Average price: market value divided by the energy of the intervals that have both, so it is weighted by generation.
+ * By fueltech or unit, that is the capture price; of charging, what a MWh cost.
  */
 import { BATTERY } from "../../../base/fueltechs.ts";
 import type { TimeSeries } from "../../time-series.ts";

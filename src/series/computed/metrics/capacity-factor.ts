@@ -1,6 +1,6 @@
 /**
- * Capacity factor: energy divided by what the capacity could have generated in the same hours; of storage, what is discharged, over
- * the capacity that discharges.
+ * Capacity factor: energy divided by what the capacity could have generated in the same hours; of storage, what is
+ * discharged, over the capacity that discharges.
  */
 import { lengthOf } from "../../../base/intervals.ts";
 import { type FleetUnit, READING } from "../../../query/computation.ts";
@@ -21,7 +21,9 @@ export function computeCapacityFactor(context: MetricContext): TimeSeries[] {
     parts: ["energy"],
     divide: ({ row, counted, spans }) => {
       const [{ item }] = row.members as [Member];
-      const existing = counted.filter(({ member: { unit }, values: [value] }) => value !== undefined || (unit && exists(unit, spans)));
+      const existing = counted.filter(
+        ({ member: { unit }, values: [value] }) => value !== undefined || (unit && exists(unit, spans)),
+      );
       const over = 100 * sumPart(existing, 0);
       const unknown = existing.filter(({ member }) => member.unit?.capacity === undefined);
       for (const { member } of unknown) onUnknown(member.unit?.code ?? String(Object.values(member.labels)[0]));
@@ -63,8 +65,8 @@ function findLifetime(unit: FleetUnit, { spans, window, context }: Times): numbe
 }
 
 /**
- * Of an interval that is under way, the end of the newest reading: as long before the response as the last reading was before the list,
- * in whole readings, as both times vary by a moment.
+ * Of an interval that is under way, the end of the newest reading: as long before the response as the last reading was
+ * before the list, in whole readings, as both times vary by a moment.
  */
 function findNewest({ last }: FleetUnit, spans: readonly Span[], { created, query }: MetricContext): number {
   const [[from], [, until]] = [spans[0] as Span, spans.at(-1) as Span];

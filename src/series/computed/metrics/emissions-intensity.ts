@@ -10,7 +10,10 @@ const STORAGE: readonly unknown[] = [BATTERY.discharging, BATTERY.net];
 export function computeIntensity(context: MetricContext): TimeSeries[] {
   return computeRows("emissions_intensity", context, {
     parts: ["emissions", "energy"],
-    fill: ([emissions, energy], { fuel }) => [emissions ?? (STORAGE.includes(fuel) && energy !== undefined ? "0" : undefined), energy],
+    fill: ([emissions, energy], { fuel }) => [
+      emissions ?? (STORAGE.includes(fuel) && energy !== undefined ? "0" : undefined),
+      energy,
+    ],
     divide: ({ counted }) => ({ over: KILOGRAMS * sumPart(counted, 0), under: sumPart(counted, 1) }),
   });
 }

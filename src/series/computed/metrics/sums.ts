@@ -3,7 +3,10 @@ import type { TimeSeries } from "../../time-series.ts";
 import { negate, sumDecimals } from "../decimals.ts";
 import { createItems, makeRows, type MetricContext } from "../ratio.ts";
 
-/** An interval has a sum only if every unit that existed then has a value; what units take from the network counts negative. */
+/**
+ * An interval has a sum only if every unit that existed then has a value; what units take from the network counts
+ * negative.
+ */
 export function addUp(item: TimeSeries, context: MetricContext): TimeSeries[] {
   const options = { timeSeries: [item], parts: [item.metric], isSum: true };
   const made = makeRows(context, options, (list, { row, at, counted, lacking }, isUnknown) => {

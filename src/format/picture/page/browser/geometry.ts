@@ -41,12 +41,19 @@ export function fitAxis(panel: PagePanel, plot: PagePlot, isShown: IsShown): Axi
   const step = findStep(low, high, plot.ticks);
   const [lowest, highest] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
   // As in the drawing: not if most of the part above or below zero would be empty.
-  const y: Span = [low < 0 && lowest < 2 * low ? low : lowest, high > 0 && highest > 2 * high ? high : highest, from, to];
+  const y: Span = [
+    low < 0 && lowest < 2 * low ? low : lowest,
+    high > 0 && highest > 2 * high ? high : highest,
+    from,
+    to,
+  ];
   return { span: y, ticks: listTicks(y[0], y[1], plot.ticks) };
 }
 
 function findDomain({ series }: PagePanel, { stack }: PagePlot, isShown: IsShown): Domain | undefined {
-  const ends = stack ? listEnds(stack, isShown) : series.filter((_, index) => isShown(index)).flatMap(({ values }) => values);
+  const ends = stack
+    ? listEnds(stack, isShown)
+    : series.filter((_, index) => isShown(index)).flatMap(({ values }) => values);
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const end of ends) if (end !== null) [low, high] = [Math.min(low, end), Math.max(high, end)];
   const isFarFromZero = !stack && low > 0 && low > high / 2;
@@ -57,11 +64,15 @@ function findDomain({ series }: PagePanel, { stack }: PagePlot, isShown: IsShown
 /** The lowest and highest ends of a stack. */
 function listEnds({ starts, values }: PageStack, isShown: IsShown): number[] {
   const shown = values.filter((_, index) => isShown(index));
-  const sumAt = (at: number, sign: 1 | -1) => shown.reduce((total, list) => total + Math.max(0, sign * (list[at] ?? 0)), 0);
+  const sumAt = (at: number, sign: 1 | -1) =>
+    shown.reduce((total, list) => total + Math.max(0, sign * (list[at] ?? 0)), 0);
   return starts.flatMap((_, at) => [-sumAt(at, -1), sumAt(at, 1)]);
 }
 
-/** 1, 2 or 5 times a power of ten, as d3 chooses it: a page holds no code of other packages, which would need their notices. */
+/**
+ * 1, 2 or 5 times a power of ten, as d3 chooses it: a page holds no code of other packages, which would need their
+ * notices.
+ */
 function findStep(low: number, high: number, count: number): number {
   const raw = (high - low) / count;
   const power = 10 ** Math.floor(Math.log10(raw));

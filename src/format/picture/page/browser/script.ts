@@ -8,7 +8,8 @@ const hidden = data.panels.map(() => new Set<number>());
 const printers = data.panels.map(({ digits }) => createPrinter(digits));
 const allTimes = data.times.map(([first, ...runs]) => {
   const times = [first];
-  for (const [step, count] of runs) for (let index = 0; index < count; index++) times.push((times.at(-1) as number) + step);
+  for (const [step, count] of runs)
+    for (let index = 0; index < count; index++) times.push((times.at(-1) as number) + step);
   return times;
 });
 
@@ -83,7 +84,11 @@ function drawTicks(group: Element, { span, ticks }: Axis): void {
   );
 }
 
-function drawStack(group: Element, stack: PageStack, { axis, index }: { readonly axis: Axis; readonly index: number }): void {
+function drawStack(
+  group: Element,
+  stack: PageStack,
+  { axis, index }: { readonly axis: Axis; readonly index: number },
+): void {
   restack(stack, axis.span, isShown(index)).forEach((path, series) => {
     if (path !== undefined) group.querySelector(`[data-series="${series}"] path`)?.setAttribute("d", path);
   });
@@ -103,7 +108,9 @@ function showValues({ instant, panel: index, view }: Place): void {
     const { name, times, values } = panel.series[key] as PagePanel["series"][number];
     return { key, name, times: allTimes[times] as readonly number[], values };
   });
-  const nearest = series.map(({ times }) => times[findNearest(times, instant, panel.isColumns)]).filter((time) => time !== undefined);
+  const nearest = series
+    .map(({ times }) => times[findNearest(times, instant, panel.isColumns)])
+    .filter((time) => time !== undefined);
   const [at] = nearest.toSorted((a, b) => Math.abs(a - instant) - Math.abs(b - instant));
   if (at === undefined) return hideValues();
   shown = { instant: at, panel: index, view };
@@ -115,9 +122,14 @@ function showValues({ instant, panel: index, view }: Place): void {
     return { value, row: createRow(name, value === null ? "-" : print(value), swatch) };
   });
   const values = rows.flatMap(({ value }) => value ?? []);
-  const total = panel.addsUp && values.length > 1 ? [createRow("total", print(values.reduce((sum, value) => sum + value, 0)))] : [];
+  const total =
+    panel.addsUp && values.length > 1 ? [createRow("total", print(values.reduce((sum, value) => sum + value, 0)))] : [];
   for (const row of total) row.className = "total";
-  tip.replaceChildren(createElement("strong", `${printTime(at)} (${panel.unit})`), ...rows.map(({ row }) => row), ...total);
+  tip.replaceChildren(
+    createElement("strong", `${printTime(at)} (${panel.unit})`),
+    ...rows.map(({ row }) => row),
+    ...total,
+  );
   tip.hidden = false;
   placeCursors(shown);
 }
